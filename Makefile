@@ -1,0 +1,50 @@
+# The commands of this project. A fresh machine needs python3, pip, make and git; the rest is installed here.
+PYTHON ?= python3
+UV := .uv/bin/uv
+BIN := .venv/bin
+DATA ?=
+
+.PHONY: help demo test lint bench docs lock format clean
+help:  ## List the commands
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 10
+
+demo: .venv/.run  ## Make a small company and ask it eight questions
+	@$(BIN)/oldhand demo $(ARGS)
+
+test: .venv/.dev  ## Run all tests
+	@$(BIN)/python -m pytest -n $${PYTEST_WORKERS:-auto} $(ARGS)
+
+lint: .venv/.dev  ## Check style, types and the map of imports
+	@$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/lint-imports && $(BIN)/basedpyright
+
+format: .venv/.dev  ## Put the code in the house format
+	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
+
+bench: .venv/.dev  ## Print the measurements; DATA=folder adds those on public data
+	@$(BIN)/python -m benchmarks $(if $(DATA),--data $(DATA)) $(ARGS)
+
+docs: .venv/.dev  ## Write the generated parts of README and docs anew
+	@$(BIN)/python -m docs.generate
+
+lock: $(UV)  ## Lock the versions of all packages anew
+	@$(UV) pip compile -q pyproject.toml --extra demo --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header -o requirements/run.txt
+	@$(UV) pip compile -q pyproject.toml --all-extras --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header -c requirements/run.txt -o requirements/dev.txt
+
+$(UV):
+	@$(PYTHON) -m pip install -q --disable-pip-version-check --target .uv uv==$(shell cat requirements/uv.txt)
+
+.venv/bin/python: $(UV)
+	@$(UV) venv -q --python $(PYTHON) --allow-existing .venv
+
+.venv/.run: .venv/bin/python requirements/run.txt pyproject.toml
+	@test -e .venv/.dev || { $(UV) pip install -q --python .venv/bin/python --require-hashes -r requirements/run.txt && \
+	  $(UV) pip install -q --python .venv/bin/python --no-deps -e . ; }
+	@touch $@
+
+.venv/.dev: .venv/bin/python requirements/dev.txt pyproject.toml
+	@$(UV) pip sync -q --python .venv/bin/python --require-hashes requirements/dev.txt
+	@$(UV) pip install -q --python .venv/bin/python --no-deps -e .
+	@touch $@
+
+clean:  ## Remove what was installed or made here
+	@rm -rf .uv .venv build dist demo-home

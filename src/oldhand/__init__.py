@@ -1,0 +1,1 @@
+"""Oldhand: an agent that learns on the job."""

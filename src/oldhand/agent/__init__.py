@@ -1,0 +1,1 @@
+"""Acting: the analysis and the minds that think in it."""

@@ -1,0 +1,1 @@
+"""The built-in mind: rules, offline, honest about what it can do."""

@@ -1,0 +1,1 @@
+"""Where concrete classes are named and wired."""

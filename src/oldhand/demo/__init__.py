@@ -1,0 +1,1 @@
+"""A small company out of a seeded generator, and questions about it."""

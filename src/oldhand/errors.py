@@ -1,0 +1,230 @@
+"""Every error that Oldhand raises, named for what to do next.
+
+    OldhandError
+    ├── UsageError                 the call is wrong: change it
+    │   ├── InvalidId              a clone, user or database name that could leave its folder
+    │   ├── InvalidQuestion        empty, or longer than a question can be
+    │   ├── UnknownDatabase        no database of that name is registered
+    │   ├── UnknownEpisode         no answer has that id
+    │   └── InvalidSetting         a setting that does not parse or is out of range
+    ├── MissingExtra               a driver or provider is not installed: the message says how
+    ├── StoreError                 what was learned could not be read or written
+    │   ├── StoreUnreachable
+    │   ├── StoreLocked            another process holds it: try again
+    │   ├── StoreFull              no room left on the disk
+    │   ├── StoreTooNew            written by a newer version
+    │   └── JournalError           a journal or import file does not parse; the line is named
+    ├── ModelError                 the language model did not do its part
+    │   ├── UnknownModel           no such model name
+    │   ├── ModelRefused           key missing or wrong, or the request was refused
+    │   ├── ContextTooLong         the prompt does not fit: make it shorter
+    │   ├── MalformedAnswer        it answered, but not in the form that was asked for
+    │   ├── CutStream              the answer ended before it was complete
+    │   └── ModelUnavailable       worth a retry later
+    │       ├── RateLimited
+    │       ├── ModelTimedOut
+    │       ├── ModelServerError
+    │       └── ModelUnreachable
+    ├── PromptError                a prompt template is missing, broken, or not filled in
+    ├── SchemaError                a schema file does not hold
+    │   ├── UnknownType
+    │   ├── DuplicateTable
+    │   ├── DanglingForeignKey
+    │   └── SchemaDrift            the file no longer fits the live database
+    ├── DatabaseError              a database did not do its part
+    │   ├── DatabaseUnreachable
+    │   ├── QueryFailed            the database rejected the SQL: repair it
+    │   ├── QueryTimedOut
+    │   └── QueryCancelled
+    └── QueryRefused               the guard did not let the SQL run
+        ├── UnreadableSQL          it does not parse
+        ├── MultipleStatements
+        ├── WriteRefused           it would change data or structure
+        ├── StatementRefused       PRAGMA, ATTACH, COPY, INSTALL, SET and the like
+        └── FunctionRefused        reads files, sleeps, or reaches out of the database
+
+The docstring of a class is its default message.
+"""
+
+from inspect import getdoc
+
+
+class OldhandError(Exception):
+    """Something went wrong in Oldhand."""
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or getdoc(type(self)) or type(self).__name__)
+
+
+class UsageError(OldhandError):
+    """The request cannot be carried out as it was made."""
+
+
+class InvalidId(UsageError):
+    """An id may hold letters, digits, dots, dashes, underscores and @, and starts with a letter or digit."""
+
+
+class InvalidQuestion(UsageError):
+    """The question is empty or too long."""
+
+
+class UnknownDatabase(UsageError):
+    """No database of that name is registered: `oldhand schema list` shows what is there."""
+
+
+class UnknownEpisode(UsageError):
+    """No answer with that id is in the store."""
+
+
+class InvalidSetting(UsageError):
+    """A setting does not parse or is out of range."""
+
+
+class MissingExtra(OldhandError):
+    """A part that this needs is not installed."""
+
+    def __init__(self, part: str, extra: str) -> None:
+        super().__init__(f"{part} is not installed: pip install 'oldhand[{extra}]'")
+        self.part = part
+        self.extra = extra
+
+
+class StoreError(OldhandError):
+    """The store could not be read or written."""
+
+
+class StoreUnreachable(StoreError):
+    """The store does not answer at its address."""
+
+
+class StoreLocked(StoreError):
+    """Another process holds the store: try again in a moment."""
+
+
+class StoreFull(StoreError):
+    """There is no room left where the store lies; nothing was half written."""
+
+
+class StoreTooNew(StoreError):
+    """The store was written by a newer version of Oldhand: upgrade the program."""
+
+
+class JournalError(StoreError):
+    """A journal or import file does not parse."""
+
+
+class ModelError(OldhandError):
+    """The language model did not do its part."""
+
+
+class UnknownModel(ModelError):
+    """No model goes by that name: use provider:name, such as openai:gpt-4o or ollama:llama3.2."""
+
+
+class ModelRefused(ModelError):
+    """The model's provider refused the request: check the API key and the model's name."""
+
+
+class ContextTooLong(ModelError):
+    """The prompt is longer than the model can read."""
+
+
+class MalformedAnswer(ModelError):
+    """The model's answer does not have the form that was asked for."""
+
+
+class CutStream(ModelError):
+    """The model's answer ended before it was complete."""
+
+
+class ModelUnavailable(ModelError):
+    """The model does not answer at the moment: try again later."""
+
+
+class RateLimited(ModelUnavailable):
+    """The model's provider limits the rate of requests."""
+
+    def __init__(self, message: str | None = None, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+        """Seconds to wait, as the provider said; None when it did not."""
+
+
+class ModelTimedOut(ModelUnavailable):
+    """The model did not answer in time."""
+
+
+class ModelServerError(ModelUnavailable):
+    """The model's server failed."""
+
+
+class ModelUnreachable(ModelUnavailable):
+    """The model's server cannot be reached."""
+
+
+class PromptError(OldhandError):
+    """A prompt template is missing, broken, or not filled in."""
+
+
+class SchemaError(OldhandError):
+    """A schema file does not hold."""
+
+
+class UnknownType(SchemaError):
+    """A column has a type that is not known."""
+
+
+class DuplicateTable(SchemaError):
+    """A table is described twice."""
+
+
+class DanglingForeignKey(SchemaError):
+    """A foreign key points to a table or column that is not described."""
+
+
+class SchemaDrift(SchemaError):
+    """The schema file no longer fits the live database: `oldhand schema introspect` writes it anew."""
+
+
+class DatabaseError(OldhandError):
+    """A database did not do its part."""
+
+
+class DatabaseUnreachable(DatabaseError):
+    """The database cannot be reached."""
+
+
+class QueryFailed(DatabaseError):
+    """The database rejected the query."""
+
+
+class QueryTimedOut(DatabaseError):
+    """The query ran longer than its time limit and was stopped."""
+
+
+class QueryCancelled(DatabaseError):
+    """The query was cancelled."""
+
+
+class QueryRefused(OldhandError):
+    """The query was not allowed to run: only reading is."""
+
+
+class UnreadableSQL(QueryRefused):
+    """The SQL does not parse."""
+
+
+class MultipleStatements(QueryRefused):
+    """One statement at a time: this text holds several."""
+
+
+class WriteRefused(QueryRefused):
+    """Databases are opened for reading: this statement would change data or structure."""
+
+
+class StatementRefused(QueryRefused):
+    """This kind of statement is not allowed: only SELECT and set operations over it are."""
+
+
+class FunctionRefused(QueryRefused):
+    """A function in this query reads files, sleeps, or reaches out of the database."""

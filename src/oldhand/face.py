@@ -1,0 +1,1 @@
+"""Oldhand and AsyncOldhand: what an engineer imports."""

@@ -1,0 +1,1 @@
+"""The turn: the only place that joins acting, recording and learning."""

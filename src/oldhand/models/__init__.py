@@ -1,0 +1,1 @@
+"""Language models by name, behind one gateway."""

@@ -1,0 +1,76 @@
+"""What comes back from a question."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from oldhand.record.base import Record, Row
+from oldhand.record.usage import Usage
+
+
+class Outcome(StrEnum):
+    """How a question ended."""
+
+    ANSWERED = "answered"
+    CLARIFY = "clarify"
+    """It asked back: `Answer.text` is the question, `Answer.options` the readings."""
+    ABSTAINED = "abstained"
+    """It cannot be answered from the databases at hand."""
+    FAILED = "failed"
+    """Every attempt at the SQL failed; the steps say why."""
+
+
+class FailedAttempt(Record):
+    """SQL that did not run, and why."""
+
+    sql: str
+    error: str
+
+
+class QueryStep(Record):
+    """One step of the plan: a query on one database, or on the rows of earlier steps."""
+
+    number: int = Field(ge=1)
+    purpose: str
+    database: str
+    """Name of the database; `workspace` for a step over the results of earlier ones."""
+    sql: str
+    """The SQL that ran, or the last one tried."""
+    attempts: int = Field(default=1, ge=0)
+    """How many statements were tried, the last one included; at most 5."""
+    failures: tuple[FailedAttempt, ...] = ()
+    """The attempts before `sql`, oldest first; when the step failed, `sql` is the last of them."""
+    succeeded: bool = True
+    columns: tuple[str, ...] = ()
+    row_count: int = 0
+    truncated: bool = False
+    """True when the row limit cut the result."""
+    seconds: float = 0.0
+
+
+class Answer(Record):
+    """The answer to one question, with all that led to it."""
+
+    episode_id: str
+    question: str
+    outcome: Outcome
+    text: str
+    """A sentence or two: the answer, the question back, or why there is none."""
+    columns: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
+    truncated: bool = False
+    confidence: float = Field(ge=0, le=1)
+    options: tuple[str, ...] = ()
+    """The readings to choose from when `outcome` is `clarify`."""
+    notes: tuple[str, ...] = ()
+    """How the words were understood, and warnings."""
+    steps: tuple[QueryStep, ...] = ()
+    usage: Usage = Usage()
+    model: str
+    seconds: float
+    session_id: str
+
+    @property
+    def abstained(self) -> bool:
+        """True when there is no answer: it asked back, abstained, or failed."""
+        return self.outcome is not Outcome.ANSWERED

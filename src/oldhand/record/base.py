@@ -1,0 +1,45 @@
+"""The frozen base of all nouns, and the names that may become part of a path."""
+
+import re
+from typing import Annotated, TypeAlias
+
+from pydantic import AfterValidator, BaseModel, ConfigDict
+
+from oldhand.errors import InvalidId
+
+Cell: TypeAlias = str | int | float | bool | None
+"""One value of a result as every face shows it: dates, decimals and bytes are already text or numbers."""
+
+Row: TypeAlias = tuple[Cell, ...]
+
+
+class Record(BaseModel):
+    """A frozen noun: it is replaced by a new version, never changed in place."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,127}")
+
+
+def checked_name(name: str) -> str:
+    """Return `name` if it can safely be one part of a path, else raise `InvalidId`.
+
+    >>> checked_name("ana@example.org")
+    'ana@example.org'
+    >>> checked_name("../../evil")
+    Traceback (most recent call last):
+    ...
+    oldhand.errors.InvalidId: '../../evil' is not a valid id: letters, digits and . _ @ - only, starting with a letter or digit, at most 128 characters.
+    """
+    if not _NAME.fullmatch(name) or name.endswith("."):
+        shown = name if len(name) <= 40 else name[:40] + "…"
+        raise InvalidId(
+            f"{shown!r} is not a valid id: letters, digits and . _ @ - only, "
+            "starting with a letter or digit, at most 128 characters."
+        )
+    return name
+
+
+SafeName = Annotated[str, AfterValidator(checked_name)]
+"""An id of a clone, user or database: it can never leave its folder."""

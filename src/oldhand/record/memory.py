@@ -1,0 +1,208 @@
+"""Anything learned that can be recalled: one envelope, one payload for each type."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Literal, cast
+
+from pydantic import ConfigDict, Field, model_validator
+
+from oldhand.record.base import Record, SafeName
+from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
+from oldhand.record.feedback import Source
+
+
+class MemoryType(StrEnum):
+    """The types of memory; each lies in a file of its own in the journal."""
+
+    EPISODIC = "episodic"
+    REFLECTION = "reflection"
+    SEMANTIC = "semantic"
+    PROMPT = "prompt"
+    CHECKLIST = "checklist"
+    PREFERENCE = "preference"
+    BUG_FIX = "bug_fix"
+    ISSUE = "issue"
+    EXAMPLE = "example"
+
+
+class Payload(Record):
+    """Fields of one memory type; fields it does not know are kept, so that an import loses nothing."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+
+class EpisodicPayload(Payload):
+    """One turn of a conversation."""
+
+    type: Literal["episodic"] = Field(default="episodic", exclude=True)
+    session_id: str
+    user_text: str
+    assistant_text: str
+    model_used: str
+    tools_used: tuple[str, ...] = ()
+    cost: float = 0.0
+    latency_ms: int = 0
+    success: bool | None = None
+    feedback: Literal["positive", "negative"] | None = None
+
+
+class Learnings(Payload):
+    """What a reflection found."""
+
+    what_went_well: tuple[str, ...] = ()
+    improvements: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    prompt_suggestions: tuple[str, ...] = ()
+
+
+class ReflectionPayload(Payload):
+    """An analysis of one episode."""
+
+    type: Literal["reflection"] = Field(default="reflection", exclude=True)
+    episode_id: str
+    user_text: str
+    assistant_text: str
+    success: bool | None = None
+    mode: str | None = None
+    tools_used: tuple[str, ...] = ()
+    reflection: str
+    learnings: Learnings = Learnings()
+
+
+class SemanticPayload(Payload):
+    """A rule distilled out of several episodes."""
+
+    type: Literal["semantic"] = Field(default="semantic", exclude=True)
+    rule: str
+    applies_when: str | None = None
+    source: str = "distillation"
+    evidence: tuple[str, ...] = ()
+    supersedes: str | None = None
+
+
+class PerformanceMetrics(Payload):
+    """How a prompt version has done so far."""
+
+    success_rate: float | None = None
+    avg_cost: float = 0.0
+    avg_latency_ms: float = 0.0
+    episodes_used: int = 0
+    positive_feedback: int = 0
+    negative_feedback: int = 0
+
+
+class PromptPayload(Payload):
+    """A version of a prompt."""
+
+    type: Literal["prompt"] = Field(default="prompt", exclude=True)
+    version: str
+    description: str = ""
+    text: str
+    supersedes: str | None = None
+    performance_metrics: PerformanceMetrics = PerformanceMetrics()
+
+
+class ChecklistPayload(Payload):
+    """A step of a procedure."""
+
+    type: Literal["checklist"] = Field(default="checklist", exclude=True)
+    step: str
+    domain: str = ""
+    source: str = "distillation"
+    examples: tuple[str, ...] = ()
+
+
+class PreferencePayload(Payload):
+    """Something a user, or the company, prefers or means."""
+
+    type: Literal["preference"] = Field(default="preference", exclude=True)
+    key: str
+    value: str
+    context: str = ""
+
+
+class BugFixPayload(Payload):
+    """A failure turned into knowledge."""
+
+    type: Literal["bug_fix"] = Field(default="bug_fix", exclude=True)
+    failure: str
+    root_cause: str
+    fix: str
+    test_case: str | None = None
+
+
+class IssuePayload(Payload):
+    """Something an evaluator found wrong."""
+
+    type: Literal["issue"] = Field(default="issue", exclude=True)
+    evaluator_type: str
+    issue: str
+    sql_query: str | None = None
+    score: float | None = None
+
+
+class ExamplePayload(Payload):
+    """A confirmed question with its SQL or its answer."""
+
+    type: Literal["example"] = Field(default="example", exclude=True)
+    question: str
+    database: str | None = None
+    sql: str | None = None
+    answer: str | None = None
+    confirmed_by: str
+    evidence: tuple[str, ...] = ()
+
+
+AnyPayload = Annotated[
+    EpisodicPayload
+    | ReflectionPayload
+    | SemanticPayload
+    | PromptPayload
+    | ChecklistPayload
+    | PreferencePayload
+    | BugFixPayload
+    | IssuePayload
+    | ExamplePayload,
+    Field(discriminator="type"),
+]
+
+TTL_DAYS: dict[MemoryType, int] = {MemoryType.EPISODIC: 90, MemoryType.REFLECTION: 180}
+"""Default retention in days; a type that is not listed is kept until it is superseded."""
+
+
+class Provenance(Record):
+    """Where a memory comes from; without a known source it is not trusted."""
+
+    source: Source = Source.EXTERNAL
+    rater: SafeName | None = None
+    episode_ids: tuple[str, ...] = ()
+
+
+class Memory(Record):
+    """One thing learned, with its provenance."""
+
+    type: MemoryType
+    id: str
+    clone_id: SafeName = DEFAULT_CLONE
+    user_id: SafeName = DEFAULT_USER
+    created_at: datetime
+    last_used_at: datetime | None = None
+    ttl_days: int | None = None
+    confidence: float = Field(default=1.0, ge=0, le=1)
+    tags: tuple[str, ...] = ()
+    summary: str = ""
+    provenance: Provenance = Provenance()
+    payload: AnyPayload
+
+    @model_validator(mode="before")
+    @classmethod
+    def _payload_has_the_type_of_its_memory(cls, value: object) -> object:
+        """Records in files name the type once, on the envelope."""
+        if not isinstance(value, dict):
+            return value
+        fields = dict(cast("dict[str, object]", value))
+        payload = fields.get("payload")
+        if isinstance(payload, dict):
+            known = cast("dict[str, object]", payload)
+            fields["payload"] = {**known, "type": fields.get("type")}
+        return fields

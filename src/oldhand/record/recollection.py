@@ -1,0 +1,26 @@
+"""Exactly what was recalled for an episode; without it nothing can be credited."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from oldhand.record.base import Record
+
+
+class Recalled(Record):
+    """One item that was considered for a prompt."""
+
+    kind: Literal["memory", "chunk", "prompt", "evaluation"]
+    item_id: str
+    rank: int = Field(ge=1)
+    score: float
+    shown: bool
+    chance: float = Field(gt=0, le=1)
+    """The probability with which it was to be shown, fixed before the draw."""
+
+
+class Recollection(Record):
+    """All that was recalled in one episode, in the order it was considered."""
+
+    episode_id: str
+    items: tuple[Recalled, ...] = ()

@@ -1,0 +1,101 @@
+"""What is known of a database: tables, columns, types, keys, and examples of values."""
+
+from enum import StrEnum
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from oldhand.errors import DuplicateTable
+from oldhand.record.base import Cell, Record, SafeName
+
+
+class Kind(StrEnum):
+    """What a column's values can be used for, whatever its dialect calls the type."""
+
+    TEXT = "text"
+    INTEGER = "integer"
+    NUMBER = "number"
+    BOOLEAN = "boolean"
+    DATE = "date"
+    DATETIME = "datetime"
+    TIME = "time"
+    JSON = "json"
+    BINARY = "binary"
+    SPATIAL = "spatial"
+    OTHER = "other"
+
+
+class Column(Record):
+    """One column as the database declares it."""
+
+    name: str
+    type: str
+    """The declared type, such as `VARCHAR(50)`; may be empty in SQLite."""
+    kind: Kind
+    nullable: bool = True
+    primary_key: bool = False
+    unique: bool = False
+    description: str = ""
+    samples: tuple[Cell, ...] = ()
+    """A few distinct values, to show how they are written."""
+
+
+class ForeignKey(Record):
+    """Columns of one table that hold the key of another, perhaps in another database."""
+
+    columns: tuple[str, ...] = Field(min_length=1)
+    database: str
+    schema_name: str
+    table: str
+    target_columns: tuple[str, ...] = Field(min_length=1)
+
+
+class Table(Record):
+    """One table or view."""
+
+    name: str
+    schema_name: str
+    """`main` in SQLite and DuckDB, `public` in Postgres by default, the database's name in MySQL."""
+    description: str = ""
+    columns: tuple[Column, ...]
+    foreign_keys: tuple[ForeignKey, ...] = ()
+    row_count: int | None = None
+    """Rows when it was introspected (an estimate on servers); None when unknown."""
+
+    def column(self, name: str) -> Column | None:
+        """The column of that name, letter case aside, or None."""
+        folded = name.casefold()
+        return next((c for c in self.columns if c.name.casefold() == folded), None)
+
+    @property
+    def primary_key(self) -> tuple[str, ...]:
+        """Names of the key's columns, in order; empty when there is none."""
+        return tuple(c.name for c in self.columns if c.primary_key)
+
+
+class DatabaseSchema(Record):
+    """One database: what the minds read before they write SQL."""
+
+    name: SafeName
+    dialect: str
+    """sqlglot's name: `sqlite`, `postgres`, `mysql` or `duckdb`."""
+    description: str = ""
+    tables: tuple[Table, ...]
+
+    @model_validator(mode="after")
+    def _no_table_twice(self) -> Self:
+        seen: set[tuple[str, str]] = set()
+        for table in self.tables:
+            key = (table.schema_name.casefold(), table.name.casefold())
+            if key in seen:
+                raise DuplicateTable(f"{self.name}: table {table.name} is described twice.")
+            seen.add(key)
+        return self
+
+    def table(self, name: str, schema_name: str | None = None) -> Table | None:
+        """The table of that name, letter case aside, or None."""
+        folded = name.casefold()
+        for table in self.tables:
+            if table.name.casefold() == folded and schema_name in (None, table.schema_name):
+                return table
+        return None

@@ -1,0 +1,40 @@
+"""What a call to a language model cost."""
+
+from datetime import datetime
+
+from pydantic import Field
+
+from oldhand.record.base import Record
+
+
+class Usage(Record):
+    """Tokens and money; adds up.
+
+    >>> Usage(requests=1, input_tokens=900, output_tokens=60, cost=0.002) + Usage(requests=1)
+    Usage(requests=2, input_tokens=900, output_tokens=60, cost=0.002)
+    """
+
+    requests: int = Field(default=0, ge=0)
+    input_tokens: int = Field(default=0, ge=0)
+    output_tokens: int = Field(default=0, ge=0)
+    cost: float = Field(default=0.0, ge=0)
+    """US dollars; 0 for local models and for those whose price is not known."""
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            requests=self.requests + other.requests,
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cost=self.cost + other.cost,
+        )
+
+
+class LedgerEntry(Record):
+    """One call to a language model, for the token ledger."""
+
+    stage: str
+    """`validate`, `plan`, `generate_sql`, `analyze_error`, `summarise`, …"""
+    model: str
+    usage: Usage
+    seconds: float
+    at: datetime

@@ -1,0 +1,98 @@
+"""Settings of one home folder: defaults, `settings.yaml`, then `OLDHAND_…` variables.
+
+Every number that steers Oldhand stands here, with its unit.
+"""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from oldhand.errors import InvalidSetting
+
+SETTINGS_FILE = "settings.yaml"
+
+
+class QueryLimits(BaseModel):
+    """How much one query may take."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    rows: int = Field(default=1_000, ge=1)
+    """Rows of an answer that are fetched at most; the rest is cut and said to be."""
+    workspace_rows: int = Field(default=200_000, ge=1)
+    """Rows that a step may hand to later steps."""
+    seconds: float = Field(default=30.0, gt=0)
+    """Time after which a query is stopped."""
+
+
+class ModelSettings(BaseModel):
+    """How language models are called."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    timeout_seconds: float = Field(default=60.0, gt=0)
+    """Time for one request, or between two pieces of a stream."""
+    retries: int = Field(default=3, ge=0)
+    """How often a request is repeated when the model is unavailable."""
+    backoff_seconds: float = Field(default=0.5, ge=0)
+    """Wait before the first repetition; doubles each time, with jitter."""
+    max_backoff_seconds: float = Field(default=20.0, ge=0)
+    temperature: float | None = 0.0
+    base_url: str | None = None
+    """Address of an OpenAI-compatible server, such as `http://localhost:8000/v1`."""
+
+
+class Settings(BaseModel):
+    """All settings of one home."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    model: str = "builtin"
+    """The mind that answers: `builtin`, or a language model's name."""
+    store: str | None = None
+    """URL of the store; a SQLite file in the home when None."""
+    max_question_chars: int = Field(default=4_000, ge=1)
+    max_attempts: int = Field(default=5, ge=1, le=5)
+    """Statements tried for one step before it is given up."""
+    query: QueryLimits = QueryLimits()
+    models: ModelSettings = ModelSettings()
+
+
+def home_folder(home: str | Path | None, environ: Mapping[str, str] | None = None) -> Path:
+    """The home: the argument, else `OLDHAND_HOME`, else `~/.oldhand`.
+
+    >>> home_folder(None, {"OLDHAND_HOME": "/srv/oldhand"}).as_posix()
+    '/srv/oldhand'
+    """
+    environ = os.environ if environ is None else environ
+    chosen = home or environ.get("OLDHAND_HOME") or Path.home() / ".oldhand"
+    return Path(chosen).expanduser().absolute()
+
+
+def load_settings(home: Path, environ: Mapping[str, str] | None = None) -> Settings:
+    """Read the settings of `home`; `OLDHAND_MODEL` and `OLDHAND_STORE` win over the file.
+
+    Raises:
+        InvalidSetting: the file does not parse, or a value is unknown or out of range.
+    """
+    environ = os.environ if environ is None else environ
+    path = home / SETTINGS_FILE
+    try:
+        found = yaml.safe_load(path.read_text("utf-8")) if path.is_file() else None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise InvalidSetting(f"{path} does not parse: {error}") from error
+    if not isinstance(found or {}, dict):
+        raise InvalidSetting(f"{path}: expected `name: value` lines.")
+    values: dict[str, object] = dict(found or {})
+    for name in ("model", "store"):
+        if value := environ.get(f"OLDHAND_{name.upper()}"):
+            values[name] = value
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise InvalidSetting(f"{path}: {where}: {first['msg']}") from error

@@ -1,0 +1,1 @@
+"""SQL databases, opened for reading only."""

@@ -1,0 +1,1 @@
+"""What is kept: tables and queries, migrations, and the readable journal."""

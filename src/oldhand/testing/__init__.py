@@ -1,0 +1,1 @@
+"""Public fakes for tests of agents that use Oldhand."""
