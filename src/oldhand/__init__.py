@@ -1,1 +1,57 @@
-"""Oldhand: an agent that learns on the job."""
+"""Oldhand: an agent that learns on the job.
+
+    from oldhand import Oldhand
+
+    with Oldhand("my-home") as old:
+        old.databases.add("sqlite:///shop.db", name="shop")
+        print(old.ask("How many customers live in Berlin?").text)
+
+Names are loaded when they are first used, so that importing the package is quick.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from oldhand.errors import OldhandError
+    from oldhand.face import AsyncOldhand, Oldhand
+    from oldhand.models import get_clean_model_name, get_lm
+    from oldhand.record.answer import Answer, Outcome, QueryStep
+    from oldhand.record.usage import Usage
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Answer",
+    "AsyncOldhand",
+    "Oldhand",
+    "OldhandError",
+    "Outcome",
+    "QueryStep",
+    "Usage",
+    "__version__",
+    "get_clean_model_name",
+    "get_lm",
+]
+
+_ROOMS = {
+    "Answer": "oldhand.record.answer",
+    "AsyncOldhand": "oldhand.face",
+    "Oldhand": "oldhand.face",
+    "OldhandError": "oldhand.errors",
+    "Outcome": "oldhand.record.answer",
+    "QueryStep": "oldhand.record.answer",
+    "Usage": "oldhand.record.usage",
+    "get_clean_model_name": "oldhand.models",
+    "get_lm": "oldhand.models",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _ROOMS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_ROOMS[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,1 @@
+"""Measurements: each module here has a `run(data)` that prints a Markdown table."""

@@ -1,0 +1,5 @@
+"""`python -m oldhand` is the same as `oldhand`."""
+
+from oldhand.cli import main
+
+main()
