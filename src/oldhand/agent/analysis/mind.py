@@ -1,0 +1,211 @@
+"""The mind: every place of the analysis where the system thinks, as one small protocol.
+
+Two minds stand behind it: the built-in analyst (rules, offline) and the language-model mind. A mind only
+thinks: it never runs SQL and never sees a connection. It keeps nothing between two calls that it could not
+work out again from the arguments, so that one mind may serve many questions at once.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol, Self
+
+from pydantic import Field
+
+from oldhand.record.answer import Answer, FailedAttempt, Outcome, QueryStep
+from oldhand.record.base import Record, Row
+from oldhand.record.schema import DatabaseSchema
+
+if TYPE_CHECKING:
+    from oldhand.models.ledger import Ledger
+
+WORKSPACE = "workspace"
+"""The name of the database in which the rows of earlier steps are the tables `step_1`, `step_2`, …"""
+
+
+class Exchange(Record):
+    """An earlier question of the same conversation, and what came of it."""
+
+    question: str
+    text: str
+    """The answer as it was shown; the question back when `outcome` is `clarify`."""
+    outcome: Outcome = Outcome.ANSWERED
+    options: tuple[str, ...] = ()
+    """The readings that were offered when it asked back."""
+    steps: tuple[QueryStep, ...] = ()
+    """The queries that led to the answer, with their SQL."""
+
+    @classmethod
+    def of(cls, answer: Answer) -> Self:
+        """The exchange that `answer` ended."""
+        return cls(
+            question=answer.question,
+            text=answer.text,
+            outcome=answer.outcome,
+            options=answer.options,
+            steps=answer.steps,
+        )
+
+
+class Hint(Record):
+    """Something learned that may help with this question: an example, a rule, an issue of the past."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Inquiry:
+    """One question with all that a mind may know when it starts."""
+
+    question: str
+    schemas: tuple[DatabaseSchema, ...]
+    """The databases at hand; at least one, names differ."""
+    today: date
+    """The day on which it is asked, for words such as "last month"."""
+    history: tuple[Exchange, ...] = ()
+    """Earlier exchanges of the conversation, oldest first."""
+    hints: tuple[Hint, ...] = ()
+    """What was recalled, most useful first."""
+    ledger: "Ledger | None" = None
+    """Where a language-model mind books its calls."""
+
+    def schema(self, database: str) -> DatabaseSchema | None:
+        """The schema of the database of that name, or None."""
+        return next((schema for schema in self.schemas if schema.name == database), None)
+
+
+class Verdict(StrEnum):
+    """Whether a question can be answered from the databases at hand."""
+
+    ANSWERABLE = "answerable"
+    CLARIFY = "clarify"
+    """It can be read in several ways: ask back."""
+    UNANSWERABLE = "unanswerable"
+
+
+class Validation(Record):
+    """What a mind makes of a question before it plans."""
+
+    verdict: Verdict
+    text: str = ""
+    """The question to ask back, or the reason why there is no answer; empty when answerable."""
+    options: tuple[str, ...] = ()
+    """The readings to choose from when it asks back."""
+    databases: tuple[str, ...] = ()
+    """Names of the databases that matter; at least one when answerable."""
+    notes: tuple[str, ...] = ()
+    """How the words were understood."""
+    confidence: float = Field(default=1.0, ge=0, le=1)
+
+
+class PlanStep(Record):
+    """One query of the plan."""
+
+    number: int = Field(ge=1)
+    purpose: str
+    database: str
+    """Name of the one database it runs on; `workspace` for a query over the rows of earlier steps."""
+    depends_on: tuple[int, ...] = ()
+    """Numbers of the steps whose rows it needs; all of them smaller than its own."""
+    hidden: bool = False
+    """True when its rows are wanted by later steps only and are no part of the answer."""
+
+
+class Plan(Record):
+    """The steps that lead to the answer, numbered 1, 2, …; the last one yields the answer's rows."""
+
+    steps: tuple[PlanStep, ...] = Field(min_length=1)
+    notes: tuple[str, ...] = ()
+
+
+class StepResult(Record):
+    """What a step brought."""
+
+    step: PlanStep
+    sql: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    """The first rows; a language model sees still fewer of them."""
+    row_count: int
+    truncated: bool = False
+    """True when a limit cut the result."""
+
+    @property
+    def table(self) -> str:
+        """Its name in the workspace."""
+        return f"step_{self.step.number}"
+
+
+@dataclass(frozen=True)
+class Task:
+    """One step for which SQL is wanted."""
+
+    inquiry: Inquiry
+    validation: Validation
+    step: PlanStep
+    results: tuple[StepResult, ...] = ()
+    """Results of the steps it depends on, in order."""
+
+
+class Draft(Record):
+    """A statement that a mind wants to run; it has not been checked yet."""
+
+    sql: str
+    """One SELECT in the dialect of the step's database; DuckDB's in the workspace."""
+    confidence: float = Field(default=1.0, ge=0, le=1)
+    notes: tuple[str, ...] = ()
+
+
+class Failure(Record):
+    """A statement that did not run. Only the attempt right before it is kept, never the whole history."""
+
+    sql: str
+    error: str
+    attempt_number: int = Field(ge=1)
+    """1 for the first statement of the step."""
+    last_attempt: FailedAttempt | None = None
+    """The attempt before this one; None when this was the first."""
+
+
+class Summary(Record):
+    """The answer in words."""
+
+    text: str
+    confidence: float = Field(default=1.0, ge=0, le=1)
+    notes: tuple[str, ...] = ()
+
+
+class Mind(Protocol):
+    """Whoever understands a question, plans, writes and repairs SQL, and puts the rows into words.
+
+    Each method may raise a `ModelError` or a `PromptError`, and no other error for any question.
+    """
+
+    @property
+    def name(self) -> str:
+        """`builtin`, or the name of the language model."""
+        ...
+
+    async def validate(self, inquiry: Inquiry) -> Validation:
+        """Can it be answered from the schemas, and from which databases?"""
+        ...
+
+    async def plan(self, inquiry: Inquiry, validation: Validation) -> Plan:
+        """Cut the way to the answer into steps; called for answerable questions only."""
+        ...
+
+    async def write_sql(self, task: Task) -> Draft:
+        """Write the statement of one step."""
+        ...
+
+    async def repair(self, task: Task, failure: Failure) -> Draft | None:
+        """Write another statement after one that failed; None when there is nothing else to try."""
+        ...
+
+    async def summarise(
+        self, inquiry: Inquiry, validation: Validation, results: Sequence[StepResult]
+    ) -> Summary:
+        """Put the rows into a sentence or two; `results` holds every step, in order."""
+        ...
