@@ -1,0 +1,214 @@
+"""A believable small company out of one seed: the same seed gives the same company, to the last cent.
+
+>>> company = make_company(7)
+>>> company == make_company(7)
+True
+>>> company.row_count > 30_000
+True
+"""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cached_property
+from random import Random
+
+from oldhand.demo import words
+from oldhand.demo.objects import (
+    Customer,
+    Employee,
+    Order,
+    OrderItem,
+    Product,
+    Return,
+    StockLevel,
+    Store,
+    Supplier,
+    Thing,
+    Ticket,
+)
+from oldhand.demo.people import hire, open_tickets, sign_up
+from oldhand.demo.sales import sell, send_back
+from oldhand.demo.words import City, Trade
+
+FOUNDED = date(2022, 1, 3)
+TODAY = date(2026, 6, 30)
+"""The last day in the company's books; no clock is read, so that a seed stays what it is."""
+
+
+@dataclass(frozen=True)
+class Company:
+    """Everything the company keeps records of."""
+
+    seed: int
+    name: str
+    trade: str
+    country: str
+    customers: tuple[Customer, ...]
+    orders: tuple[Order, ...]
+    order_items: tuple[OrderItem, ...]
+    returns: tuple[Return, ...]
+    suppliers: tuple[Supplier, ...]
+    products: tuple[Product, ...]
+    stores: tuple[Store, ...]
+    stock_levels: tuple[StockLevel, ...]
+    employees: tuple[Employee, ...]
+    tickets: tuple[Ticket, ...]
+
+    @property
+    def databases(self) -> dict[str, dict[str, tuple[Thing, ...]]]:
+        """The objects by database and table, parents before children."""
+        return {
+            "shop": {
+                "customers": self.customers,
+                "orders": self.orders,
+                "order_items": self.order_items,
+                "returns": self.returns,
+            },
+            "warehouse": {
+                "suppliers": self.suppliers,
+                "products": self.products,
+                "stores": self.stores,
+                "stock_levels": self.stock_levels,
+            },
+            "support": {"employees": self.employees, "tickets": self.tickets},
+        }
+
+    @property
+    def row_count(self) -> int:
+        """Rows in all tables."""
+        return sum(len(things) for tables in self.databases.values() for things in tables.values())
+
+    @cached_property
+    def customer(self) -> dict[int, Customer]:
+        """Customers by id."""
+        return {customer.customer_id: customer for customer in self.customers}
+
+    @cached_property
+    def product(self) -> dict[int, Product]:
+        """Products by id."""
+        return {product.product_id: product for product in self.products}
+
+    @cached_property
+    def store(self) -> dict[int, Store]:
+        """Stores by id."""
+        return {store.store_id: store for store in self.stores}
+
+    @cached_property
+    def supplier(self) -> dict[int, Supplier]:
+        """Suppliers by id."""
+        return {supplier.supplier_id: supplier for supplier in self.suppliers}
+
+    @cached_property
+    def employee(self) -> dict[int, Employee]:
+        """Employees by id."""
+        return {employee.employee_id: employee for employee in self.employees}
+
+
+def make_company(seed: int) -> Company:
+    """Invent the company of a seed."""
+    rng = Random(seed)  # noqa: S311  a believable company, not a secret
+    country, cities = rng.choice(sorted(words.REGIONS.items()))
+    cities = tuple(rng.sample(cities, len(cities)))
+    trade = rng.choice(words.TRADES)
+    suppliers = _suppliers(rng)
+    products = _products(rng, trade, suppliers)
+    stores = _stores(rng, cities)
+    customers = sign_up(rng, cities, (FOUNDED, TODAY))
+    orders, order_items = sell(rng, customers, products, stores, TODAY)
+    employees = hire(rng, stores, (FOUNDED, TODAY))
+    return Company(
+        seed=seed,
+        name=f"{rng.choice(words.LAST_NAMES)} {rng.choice(words.COMPANY_ENDINGS)}",
+        trade=trade.name,
+        country=country,
+        customers=customers,
+        orders=orders,
+        order_items=order_items,
+        returns=send_back(rng, orders, order_items, TODAY),
+        suppliers=suppliers,
+        products=products,
+        stores=stores,
+        stock_levels=_stock(rng, stores, products),
+        employees=employees,
+        tickets=open_tickets(rng, customers, employees, TODAY),
+    )
+
+
+def _suppliers(rng: Random) -> tuple[Supplier, ...]:
+    countries = rng.sample(words.SUPPLIER_COUNTRIES, 7)
+    names = rng.sample(words.SERIES, 26)
+    return tuple(
+        Supplier(
+            supplier_id=number,
+            name=f"{name} {rng.choice(words.SUPPLIER_KINDS)}",
+            country=rng.choices(countries, weights=(7, 6, 4, 3, 2, 2, 1))[0],
+            lead_time_days=rng.randint(2, 60),
+            email=None if rng.random() < 0.15 else f"sales@{name.lower()}.example",
+        )
+        for number, name in enumerate(names, 1)
+    )
+
+
+def _products(rng: Random, trade: Trade, suppliers: tuple[Supplier, ...]) -> tuple[Product, ...]:
+    low, high = trade.price_range
+    every = [
+        (category, f"{series} {noun}")
+        for category, nouns in trade.categories.items()
+        for noun in nouns
+        for series in words.SERIES
+    ]
+    cents: set[int] = set()
+    products: list[Product] = []
+    for number, (category, name) in enumerate(rng.sample(every, rng.randint(230, 290)), 1):
+        price = round(100 * low * (high / low) ** rng.betavariate(1.6, 2.4)) // 10 * 10 - 1
+        while price in cents:
+            price += 10
+        cents.add(price)
+        products.append(
+            Product(
+                product_id=number,
+                name=name,
+                category=category,
+                supplier_id=rng.choice(suppliers).supplier_id,
+                price=price / 100,
+                weight_kg=None if rng.random() < 0.2 else round(rng.lognormvariate(0.2, 0.9), 2),
+                discontinued=rng.random() < 0.12,
+                introduced_on=FOUNDED + timedelta(days=rng.randrange((TODAY - FOUNDED).days)),
+            )
+        )
+    return tuple(products)
+
+
+def _stores(rng: Random, cities: tuple[City, ...]) -> tuple[Store, ...]:
+    places = rng.sample(
+        [(city, street) for city in cities[:8] for street in words.STREETS[:3]], rng.randint(12, 18)
+    )
+    areas = rng.sample(range(80, 1400, 5), len(places))
+    return tuple(
+        Store(
+            store_id=number,
+            name=f"{street} {number}",
+            city=city.name,
+            latitude=round(city.latitude + rng.uniform(-0.03, 0.03), 5),
+            longitude=round(city.longitude + rng.uniform(-0.03, 0.03), 5),
+            floor_area=area,
+            opened_on=FOUNDED + timedelta(days=rng.randrange(1200)),
+        )
+        for number, ((city, street), area) in enumerate(zip(places, areas, strict=True), 1)
+    )
+
+
+def _stock(
+    rng: Random, stores: tuple[Store, ...], products: tuple[Product, ...]
+) -> tuple[StockLevel, ...]:
+    return tuple(
+        StockLevel(
+            store_id=store.store_id,
+            product_id=product.product_id,
+            quantity=0 if rng.random() < 0.07 else round(rng.expovariate(1 / 18)),
+            counted_on=TODAY - timedelta(days=rng.randrange(90)),
+        )
+        for store in stores
+        for product in products
+        if rng.random() < 0.7
+    )

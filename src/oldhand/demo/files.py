@@ -1,0 +1,159 @@
+"""The company's records in three databases of different kinds: SQLite, DuckDB and Postgres."""
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, fields
+from datetime import date, datetime
+from importlib.resources import files
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa  # pyright: ignore[reportMissingTypeStubs]
+from sqlalchemy import Engine, column, create_engine, table
+
+from oldhand.demo.company import Company
+from oldhand.demo.objects import Thing, Value, row
+from oldhand.errors import MissingExtra
+from oldhand.sources.databases.embedded import embedded_url, live_url, start_server
+
+Tables = Mapping[str, Sequence[Thing]]
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A database of the company, written."""
+
+    name: str
+    kind: str
+    """`SQLite`, `DuckDB` or `Postgres`."""
+    url: str
+    tables: tuple[str, ...]
+    rows: int
+
+
+def write_company(
+    company: Company, folder: Path, cluster: Path, dbname: str = "support"
+) -> tuple[Placed, ...]:
+    """Write all three databases anew.
+
+    Args:
+        company: What to write.
+        folder: Where the SQLite and DuckDB files go.
+        cluster: Folder of the Postgres of our own; made if it is not there.
+        dbname: Name of the database in that Postgres.
+
+    Raises:
+        MissingExtra: Postgres is not installed; nothing was written.
+        DatabaseUnreachable: Postgres does not start.
+    """
+    start_server(cluster, create=True)
+    shop, warehouse, support = company.databases.values()
+    postgres = embedded_url(cluster, dbname)
+    write_postgres(postgres, support)
+    return (
+        *_write_files(folder, shop, warehouse),
+        _placed("support", "Postgres", postgres, support),
+    )
+
+
+def write_company_without_postgres(company: Company, folder: Path) -> tuple[Placed, ...]:
+    """The same with a second SQLite file where Postgres would be."""
+    shop, warehouse, support = company.databases.values()
+    path = folder / "support.db"
+    write_sqlite(path, "support", support)
+    return (
+        *_write_files(folder, shop, warehouse),
+        _placed("support", "SQLite", f"sqlite:///{path}", support),
+    )
+
+
+def _write_files(folder: Path, shop: Tables, warehouse: Tables) -> tuple[Placed, Placed]:
+    folder.mkdir(parents=True, exist_ok=True)
+    sqlite_path, duckdb_path = folder / "shop.db", folder / "warehouse.duckdb"
+    write_sqlite(sqlite_path, "shop", shop)
+    write_duckdb(duckdb_path, "warehouse", warehouse)
+    return (
+        _placed("shop", "SQLite", f"sqlite:///{sqlite_path}", shop),
+        _placed("warehouse", "DuckDB", f"duckdb:///{duckdb_path}", warehouse),
+    )
+
+
+def _placed(name: str, kind: str, url: str, tables: Tables) -> Placed:
+    rows = sum(len(things) for things in tables.values())
+    return Placed(name, kind, url, tuple(tables), rows)
+
+
+def write_sqlite(path: Path, name: str, tables: Tables) -> None:
+    """Write the database `name` to a file; whoever has the old one open keeps it."""
+    fresh = path.with_suffix(".new")
+    fresh.unlink(missing_ok=True)
+    with closing(sqlite3.connect(fresh)) as connection:
+        connection.executescript(_ddl(name))
+    engine = create_engine(f"sqlite:///{fresh}")
+    _insert(engine, tables, dates_as_text=True)
+    engine.dispose()
+    fresh.replace(path)
+
+
+def write_duckdb(path: Path, name: str, tables: Tables) -> None:
+    """Write the database `name` to a DuckDB file."""
+    fresh = path.with_suffix(".new")
+    fresh.unlink(missing_ok=True)
+    with closing(duckdb.connect(fresh)) as connection:
+        connection.execute(_ddl(name))
+        for table_name, things in tables.items():
+            columns = zip(*map(row, things), strict=True)
+            arrow = pa.table(dict(zip(_names(things), map(list, columns), strict=True)))  # pyright: ignore
+            connection.from_arrow(arrow).insert_into(table_name)  # pyright: ignore[reportUnknownArgumentType]
+    fresh.replace(path)
+
+
+def write_postgres(url: str, tables: Tables) -> None:
+    """Write the support database into a Postgres of our own, in place of what was there."""
+    try:
+        import psycopg  # noqa: PLC0415
+        from psycopg.sql import SQL, Identifier  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtra("The Postgres driver (psycopg)", "demo") from error
+    engine = create_engine(live_url(url))
+    name = Identifier(str(engine.url.database))
+    server = engine.url.set(drivername="postgresql", database="postgres")
+    with psycopg.connect(
+        server.render_as_string(hide_password=False), autocommit=True
+    ) as connection:
+        connection.execute(SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(name))
+        connection.execute(SQL("CREATE DATABASE {}").format(name))
+    own = engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+    with psycopg.connect(own) as connection:
+        connection.execute(_ddl("support").encode())
+    _insert(engine, tables)
+    engine.dispose()
+
+
+def _insert(engine: Engine, tables: Tables, *, dates_as_text: bool = False) -> None:
+    with engine.begin() as connection:
+        for name, things in tables.items():
+            columns = _names(things)
+            rows = [dict(zip(columns, row(thing), strict=True)) for thing in things]
+            if dates_as_text:
+                rows = [
+                    {key: _as_text(value) for key, value in fields_.items()} for fields_ in rows
+                ]
+            connection.execute(table(name, *map(column, columns)).insert(), rows)
+
+
+def _as_text(value: Value) -> Value:
+    return value.isoformat(" ") if isinstance(value, datetime) else _date_as_text(value)
+
+
+def _date_as_text(value: Value) -> Value:
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def _names(things: Sequence[Thing]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(things[0]))
+
+
+def _ddl(name: str) -> str:
+    return files("oldhand.demo").joinpath("ddl", f"{name}.sql").read_text("utf-8")
