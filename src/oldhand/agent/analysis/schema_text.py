@@ -1,0 +1,113 @@
+"""Schemas as a mind by language model reads them.
+
+The layout is fixed: prompts, examples and tests rely on it.
+"""
+
+from collections.abc import Iterable
+
+from oldhand.agent.analysis.quoting import cell_text, one_line, spelled_out
+from oldhand.record.base import Cell
+from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Table
+
+MAX_SAMPLE_CHARS = 40
+"""Longer sample values are cut."""
+
+
+def schema_text(schemas: Iterable[DatabaseSchema]) -> str:
+    """All that is known of the databases: tables, columns, types, keys, and examples of values.
+
+    >>> from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
+    >>> columns = (Column(name="id", type="INTEGER", kind=Kind.INTEGER, nullable=False),)
+    >>> tables = (Table(name="users", schema_name="main", columns=columns, description="Who signs in"),)
+    >>> print(schema_text([DatabaseSchema(name="shop", dialect="sqlite", tables=tables)]))
+    ### Database: shop
+    <BLANKLINE>
+    **Table: users** (in shop.main)
+    Description: Who signs in
+    Columns:
+      - id (INTEGER, NOT NULL)
+    """
+    return "\n\n".join(_database(schema) for schema in schemas)
+
+
+def schema_overview(schemas: Iterable[DatabaseSchema]) -> str:
+    """A few lines for each database: enough to tell which ones matter.
+
+    >>> from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
+    >>> columns = (Column(name="id", type="INTEGER", kind=Kind.INTEGER),)
+    >>> users = Table(name="users", schema_name="main", columns=columns, description="Who signs in")
+    >>> print(schema_overview([DatabaseSchema(name="shop", dialect="sqlite", tables=(users,))]))
+    ### Database: shop
+      - users (id): Who signs in
+    """
+    return "\n\n".join(
+        "\n".join([*_header(schema), *(_table_line(table) for table in schema.tables)])
+        for schema in schemas
+    )
+
+
+def _header(schema: DatabaseSchema) -> list[str]:
+    lines = [f"### Database: {one_line(schema.name)}"]
+    if schema.description:
+        lines.append(f"Description: {one_line(schema.description)}")
+    return lines
+
+
+def _database(schema: DatabaseSchema) -> str:
+    parts = ["\n".join(_header(schema))]
+    parts += [_table(schema.name, table) for table in schema.tables]
+    return "\n\n".join(parts)
+
+
+def _table_line(table: Table) -> str:
+    columns = ", ".join(one_line(column.name) for column in table.columns)
+    return f"  - {one_line(table.name)} ({columns}){_described(table.description)}"
+
+
+def _table(database: str, table: Table) -> str:
+    lines = [f"**Table: {one_line(table.name)}** (in {database}.{one_line(table.schema_name)})"]
+    if table.description:
+        lines.append(f"Description: {one_line(table.description)}")
+    if table.row_count is not None:
+        lines.append(f"Rows: {table.row_count:,}")
+    lines.append("Columns:")
+    for column in table.columns:
+        lines.append(_column(column))
+        lines += [
+            _foreign_key(key, column)
+            for key in table.foreign_keys
+            if column.name.casefold() in _folded(key.columns)
+        ]
+    return "\n".join(lines)
+
+
+def _column(column: Column) -> str:
+    null = "NULL" if column.nullable else "NOT NULL"
+    declared = one_line(column.type) or column.kind.upper()
+    line = f"  - {one_line(column.name)} ({declared}, {null}){_described(column.description)}"
+    if not column.samples:
+        return line
+    return f"{line}\n    Examples: {', '.join(_sample(value) for value in column.samples)}"
+
+
+def _foreign_key(key: ForeignKey, column: Column) -> str:
+    target = dict(zip(_folded(key.columns), key.target_columns, strict=False))
+    names = (key.database, key.schema_name, key.table, target.get(column.name.casefold(), ""))
+    line = f"    FK -> {'.'.join(one_line(name) for name in names if name)}"
+    if len(key.columns) == 1:
+        return line
+    return f"{line} (one key over {', '.join(one_line(name) for name in key.columns)})"
+
+
+def _folded(names: Iterable[str]) -> list[str]:
+    return [name.casefold() for name in names]
+
+
+def _described(text: str) -> str:
+    return f": {one_line(text)}" if text else ""
+
+
+def _sample(value: Cell) -> str:
+    if not isinstance(value, str):
+        return cell_text(value)
+    return "'" + spelled_out(value, MAX_SAMPLE_CHARS).replace("'", "''") + "'"
