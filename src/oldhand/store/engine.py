@@ -1,0 +1,188 @@
+"""Connections to the store, and the names of what can go wrong with them."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum
+
+import sqlalchemy as sa
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from oldhand.errors import (
+    MissingExtra,
+    StoreError,
+    StoreFull,
+    StoreLocked,
+    StoreUnreachable,
+    UsageError,
+)
+
+
+class Access(Enum):
+    """What a transaction is for: how SQLite begins it, and when a commit counts as done."""
+
+    READ = ("PRAGMA foreign_keys = ON", "PRAGMA synchronous = NORMAL", "BEGIN")
+    WRITE = ("PRAGMA foreign_keys = ON", "PRAGMA synchronous = NORMAL", "BEGIN IMMEDIATE")
+    """Safe when the process dies; the last moments may be lost when the power fails."""
+    WRITE_DURABLY = ("PRAGMA foreign_keys = ON", "PRAGMA synchronous = FULL", "BEGIN IMMEDIATE")
+    """On the disk before it is acknowledged, with all that was written before."""
+    MIGRATE = ("PRAGMA foreign_keys = OFF", "PRAGMA synchronous = FULL", "BEGIN IMMEDIATE")
+    """A table that is rebuilt must not take the rows that point to it along."""
+
+
+_SCHEMES = {
+    "sqlite": "sqlite",
+    "postgresql": "postgresql+psycopg",
+    "postgres": "postgresql+psycopg",
+    "postgresql+psycopg": "postgresql+psycopg",
+}
+
+
+def store_url(url: str) -> sa.URL:
+    """The address of a store, with the driver that we use.
+
+    >>> store_url("postgresql://ana@db/oldhand").drivername
+    'postgresql+psycopg'
+
+    Raises:
+        UsageError: it does not parse, or is neither a SQLite file nor Postgres.
+    """
+    try:
+        parsed = sa.make_url(url)
+    except (sa.exc.ArgumentError, ValueError) as error:
+        raise UsageError(
+            "The store's address does not parse: use sqlite:///file or postgresql://…"
+        ) from error
+    driver = _SCHEMES.get(parsed.drivername)
+    if driver is None:
+        raise UsageError(f"A store lies in SQLite or Postgres, not in {parsed.drivername}.")
+    if driver == "sqlite" and parsed.database in (None, "", ":memory:"):
+        raise UsageError("The store must be a file: sqlite:///path/of/oldhand.db")
+    return parsed.set(drivername=driver)
+
+
+def open_engine(url: str, *, lock_seconds: float = 10.0) -> sa.Engine:
+    """Connections to the store at `url`; nothing is opened yet.
+
+    Args:
+        url: `sqlite:///path` or `postgresql://user:password@host/database`.
+        lock_seconds: how long to wait while another process holds the store.
+
+    Raises:
+        UsageError: the address is not one of a store.
+        MissingExtra: Postgres' driver is not installed.
+    """
+    parsed = store_url(url)
+    if parsed.drivername == "sqlite":
+        engine = sa.create_engine(parsed, connect_args={"timeout": lock_seconds})
+        sa.event.listen(engine, "connect", _prepare_sqlite)
+        sa.event.listen(engine, "begin", _begin_sqlite)
+        return engine
+    try:
+        engine = sa.create_engine(parsed, connect_args={"connect_timeout": 10}, pool_pre_ping=True)
+    except ImportError as error:
+        raise MissingExtra("psycopg", "postgres") from error
+
+    def prepare(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+        _prepare_postgres(connection, lock_seconds)
+
+    sa.event.listen(engine, "connect", prepare)
+    return engine
+
+
+def _prepare_sqlite(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+    # Leave BEGIN to us: sqlite3's own would come too late for reads and for DDL.
+    connection.isolation_level = None
+    connection.cursor().execute("PRAGMA journal_mode = WAL")
+
+
+def _begin_sqlite(connection: sa.Connection) -> None:
+    access = connection.get_execution_options().get("access", Access.READ)
+    for statement in access.value:
+        connection.exec_driver_sql(statement)
+
+
+def _prepare_postgres(connection: DBAPIConnection, lock_seconds: float) -> None:
+    cursor = connection.cursor()
+    settings = {"lock_timeout": f"{round(lock_seconds * 1000)}ms", "timezone": "UTC"}
+    for name, value in settings.items():
+        cursor.execute("SELECT set_config(%s, %s, false)", (name, value))
+    connection.commit()
+
+
+@contextmanager
+def transaction(engine: sa.Engine, access: Access) -> Iterator[sa.Connection]:
+    """One transaction; every error of the database comes out as a `StoreError`.
+
+    Raises:
+        StoreLocked: another process held the store for too long.
+        StoreFull: no room is left; nothing was written.
+        StoreUnreachable: there is no store, or it may not be opened.
+        StoreError: anything else that the database says.
+    """
+    with translated(engine.url), engine.execution_options(access=access).begin() as connection:
+        yield connection
+
+
+@contextmanager
+def translated(url: sa.URL) -> Iterator[None]:
+    """Turn errors of the database at `url` into ours, without its password."""
+    shown = url.render_as_string(hide_password=True)
+    try:
+        yield
+    except sa.exc.TimeoutError as error:
+        raise StoreLocked(f"All connections to {shown} are busy: try again in a moment.") from error
+    except sa.exc.DBAPIError as error:
+        kind = _kind_of(error.orig)
+        reason = str(error.orig).strip().splitlines() or [""]
+        raise kind(f"{_meaning(kind)} ({shown}: {reason[0]})") from error
+
+
+def _meaning(kind: type[StoreError]) -> str:
+    return str(kind()).rstrip(".")
+
+
+def _kind_of(error: BaseException | None) -> type[StoreError]:
+    code = getattr(error, "sqlite_errorcode", None)
+    if isinstance(code, int):
+        return _kind_of_sqlite(code)
+    return _kind_of_postgres(getattr(error, "sqlstate", None), error)
+
+
+_SQLITE_KINDS: dict[int, type[StoreError]] = {
+    sqlite3.SQLITE_BUSY: StoreLocked,
+    sqlite3.SQLITE_LOCKED: StoreLocked,
+    sqlite3.SQLITE_FULL: StoreFull,
+    sqlite3.SQLITE_CANTOPEN: StoreUnreachable,
+    sqlite3.SQLITE_NOTADB: StoreUnreachable,
+    sqlite3.SQLITE_PERM: StoreUnreachable,
+    sqlite3.SQLITE_READONLY: StoreUnreachable,
+    sqlite3.SQLITE_AUTH: StoreUnreachable,
+}
+
+
+def _kind_of_sqlite(code: int) -> type[StoreError]:
+    # The shared index of the log cannot grow: SQLite calls this an I/O error, but the disk is full.
+    if code == sqlite3.SQLITE_IOERR_SHMSIZE:
+        return StoreFull
+    return _SQLITE_KINDS.get(code & 0xFF, StoreError)
+
+
+_POSTGRES_KINDS: dict[str, type[StoreError]] = {
+    "53100": StoreFull,
+    "40001": StoreLocked,
+    "40P01": StoreLocked,
+    "55P03": StoreLocked,
+    "3D000": StoreUnreachable,
+}
+
+
+def _kind_of_postgres(state: str | None, error: BaseException | None) -> type[StoreError]:
+    if state is None:
+        # Without a state the server never answered, or is gone.
+        gone = type(error).__name__ in {"OperationalError", "ConnectionTimeout"}
+        return StoreUnreachable if gone else StoreError
+    if state[:2] in {"08", "28"} or state.startswith("57P0") or state == "53300":
+        return StoreUnreachable
+    return _POSTGRES_KINDS.get(state, StoreError)

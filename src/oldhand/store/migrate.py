@@ -1,0 +1,69 @@
+"""Bring a store to the tables of this version."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from oldhand.errors import StoreTooNew
+from oldhand.store.engine import Access, translated
+
+_MIGRATIONS = Path(__file__).parent / "migrations"
+_LOCK = 0x6F6C6468616E64
+"""`oldhand` in ASCII: the key of Postgres' advisory lock."""
+
+
+def upgrade(engine: sa.Engine) -> None:
+    """Run the migrations that are pending; two processes at once do it one after the other.
+
+    Raises:
+        StoreTooNew: a newer version of Oldhand has changed the tables already.
+        StoreError: the store cannot be opened, is locked, or is full; it is unchanged then.
+    """
+    scripts = ScriptDirectory.from_config(_config())
+    with translated(engine.url):
+        if _is_current(engine, scripts):
+            return
+        with _exclusive(engine) as connection:
+            if _revision(connection, scripts) != scripts.get_current_head():
+                command.upgrade(_config(connection), "head")
+
+
+def downgrade(engine: sa.Engine, revision: str = "base") -> None:
+    """Take migrations back, down to `revision`; what the older tables cannot hold is lost."""
+    with translated(engine.url), _exclusive(engine) as connection:
+        command.downgrade(_config(connection), revision)
+
+
+def _is_current(engine: sa.Engine, scripts: ScriptDirectory) -> bool:
+    with engine.connect() as connection:
+        return _revision(connection, scripts) == scripts.get_current_head()
+
+
+def _revision(connection: sa.Connection, scripts: ScriptDirectory) -> str | None:
+    revision = MigrationContext.configure(connection).get_current_revision()
+    known = {script.revision for script in scripts.walk_revisions()}
+    if revision is not None and revision not in known:
+        raise StoreTooNew
+    return revision
+
+
+@contextmanager
+def _exclusive(engine: sa.Engine) -> Iterator[sa.Connection]:
+    """A transaction that only one process can be in."""
+    with engine.execution_options(access=Access.MIGRATE).begin() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
+        yield connection
+
+
+def _config(connection: sa.Connection | None = None) -> Config:
+    config = Config()
+    config.set_main_option("script_location", _MIGRATIONS.as_posix().replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config
