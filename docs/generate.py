@@ -1,0 +1,95 @@
+"""Write the generated parts of the documentation anew: recordings of commands, and the help of the command line.
+
+    python -m docs.generate            write
+    python -m docs.generate --check    fail if a part is out of date (times and ids aside)
+
+A recording is a block in a Markdown page:
+
+    <!-- run: oldhand ask "How many customers live in Berlin?" -->
+    ```console
+    …is replaced by what the command printed…
+    ```
+    <!-- end -->
+
+All recordings of a page run one after the other in one fresh folder.
+"""
+
+import argparse
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PAGES = ("README.md", "docs/reference/cli.md")
+RECORDING = re.compile(r"(?P<open><!-- run: (?P<command>.+?) -->\n).*?(?P<close><!-- end -->)", re.DOTALL)
+VARIES = re.compile(r"\b\d+(?:[.,]\d+)?\s?(?:ms|s)\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{8}\b| {2,}|[─━-]{2,}")
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """A plain terminal of 100 columns whose home is `folder`."""
+    scripts = str(Path(sys.executable).parent)
+    kept: Mapping[str, str] = {k: v for k, v in os.environ.items() if not k.startswith("OLDHAND_")}
+    return {
+        **kept,
+        "PATH": f"{scripts}{os.pathsep}{kept.get('PATH', '')}",
+        "COLUMNS": "100",
+        "NO_COLOR": "1",
+        "TERM": "dumb",
+        "OLDHAND_HOME": str(folder / "home"),
+    }
+
+
+def recorded(command: str, folder: Path) -> str:
+    """What `command` prints, both streams, with the folder's name taken out."""
+    done = subprocess.run(
+        shlex.split(command), cwd=folder, env=environment(folder), check=False, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, timeout=300,
+    )  # fmt: skip
+    lines = (line.rstrip() for line in done.stdout.replace(f"{folder}/", "").splitlines())
+    status = f"\n$ echo $?\n{done.returncode}" if done.returncode else ""
+    return "\n".join(lines).strip("\n") + status
+
+
+def renewed(text: str) -> str:
+    """The page with each recording made anew."""
+    with tempfile.TemporaryDirectory(prefix="tour-") as name:
+        folder = Path(name)
+
+        def play(found: re.Match[str]) -> str:
+            command = found["command"]
+            output = recorded(command, folder)
+            return f"{found['open']}```console\n$ {command}\n{output}\n```\n{found['close']}"
+
+        return RECORDING.sub(play, text)
+
+
+def comparable(text: str) -> str:
+    """The text without what differs from run to run: times and ids, and the columns they move."""
+    return VARIES.sub(" ", text)
+
+
+def main() -> None:
+    """Write or check all pages."""
+    parser = argparse.ArgumentParser(prog="python -m docs.generate")
+    parser.add_argument("--check", action="store_true", help="change nothing; fail if a page is out of date")
+    check = parser.parse_args().check
+    stale: list[str] = []
+    for page in PAGES:
+        path = ROOT / page
+        old = path.read_text("utf-8")
+        new = renewed(old)
+        if comparable(old) != comparable(new):
+            stale.append(page)
+        if not check:
+            path.write_text(new, encoding="utf-8")
+    if check and stale:
+        sys.exit(f"out of date, run `make docs`: {', '.join(stale)}")
+
+
+if __name__ == "__main__":
+    main()
