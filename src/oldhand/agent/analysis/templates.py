@@ -13,13 +13,15 @@ from typing import cast
 
 import yaml
 
+from oldhand.agent.analysis.quoting import shortened
 from oldhand.errors import PromptError
 from oldhand.record.episode import Message
 
 PROMPTS_FOLDER = Path("knowledge", "prompts")
 """Where a home keeps its own prompts."""
 
-_PLACEHOLDER = re.compile(r"\$\{([^}]*)\}?")
+_PLACEHOLDER = re.compile(r"\$\{(?:([a-z_]+)\})?")
+"""Anything that begins as a placeholder; without a group when it does not go on as one."""
 
 
 @dataclass(frozen=True)
@@ -32,17 +34,12 @@ class Template:
     >>> template.fill({})
     Traceback (most recent call last):
     ...
-    oldhand.errors.PromptError: Prompt greet: nothing is known that fills ${name}.
+    oldhand.errors.PromptError: Prompt greet: nothing is known that fills '${name}.'.
     """
 
     name: str
     system_prompt: str
     user_prompt: str
-
-    @property
-    def placeholders(self) -> frozenset[str]:
-        """The names that stand between `${` and `}`."""
-        return frozenset(_PLACEHOLDER.findall(self.system_prompt + self.user_prompt))
 
     def fill(self, values: Mapping[str, str]) -> tuple[Message, Message]:
         """Put `values` in place of the placeholders; values without a place are left out.
@@ -57,10 +54,10 @@ class Template:
 
     def _filled(self, text: str, values: Mapping[str, str]) -> str:
         def value(match: re.Match[str]) -> str:
-            found = values.get(match[1])
-            if found is None:
-                raise PromptError(f"Prompt {self.name}: nothing is known that fills {match[0]}.")
-            return found
+            if match[1] not in values:
+                rest = shortened(text[match.start() :].partition("\n")[0], 40)
+                raise PromptError(f"Prompt {self.name}: nothing is known that fills {rest!r}.")
+            return values[match[1]]
 
         return _PLACEHOLDER.sub(value, text)
 

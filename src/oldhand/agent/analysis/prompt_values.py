@@ -1,0 +1,161 @@
+"""What fills the placeholders of the prompts. Everything that people wrote stands in a block of its own."""
+
+from collections.abc import Iterable, Sequence
+
+from oldhand.agent.analysis.mind import (
+    WORKSPACE,
+    Exchange,
+    Failure,
+    Inquiry,
+    PlanStep,
+    StepResult,
+    Task,
+    Validation,
+)
+from oldhand.agent.analysis.plans import MAX_STEPS
+from oldhand.agent.analysis.quoting import block, one_line, rows_text, shortened, visible
+from oldhand.agent.analysis.schema_text import schema_overview, schema_text
+from oldhand.record.answer import FailedAttempt
+
+FIRST_ATTEMPT = "This is the first attempt."
+MAX_EXCHANGES = 6
+"""Earlier exchanges of a conversation that a prompt shows."""
+MAX_EXCHANGE_CHARS = 500
+"""Characters of each question and answer of the past that a prompt shows."""
+MAX_ERROR_CHARS = 2_000
+"""Characters of a database's error that a prompt shows."""
+
+
+def question_values(inquiry: Inquiry) -> dict[str, str]:
+    """The question, its conversation, what was recalled, and the day."""
+    return {
+        "question": block("question", visible(inquiry.question)),
+        "history": _optional("conversation", _conversation(inquiry.history[-MAX_EXCHANGES:])),
+        "hints": _optional("hints", "\n".join(f"- {one_line(h.text)}" for h in inquiry.hints)),
+        "today": f"{inquiry.today:%A}, {inquiry.today.isoformat()}",
+    }
+
+
+def validation_values(inquiry: Inquiry) -> dict[str, str]:
+    """For `validate_question`: all databases, tables and columns at a glance."""
+    overview = block("database_schemas", schema_overview(inquiry.schemas))
+    return question_values(inquiry) | {"database_schemas": overview}
+
+
+def plan_values(inquiry: Inquiry, validation: Validation, last_plan: str) -> dict[str, str]:
+    """For `create_plan`: the full schemas of the databases that matter."""
+    schemas = [schema for schema in inquiry.schemas if schema.name in validation.databases]
+    databases = ", ".join(f"{schema.name} ({schema.dialect})" for schema in schemas)
+    return question_values(inquiry) | {
+        "understood": understood(validation),
+        "databases": databases,
+        "database_schemas": block("database_schemas", schema_text(schemas)),
+        "last_plan": last_plan,
+        "max_steps": str(MAX_STEPS),
+    }
+
+
+def task_values(task: Task) -> dict[str, str]:
+    """For `generate_sql`: the step, the full schema of its database, and the rows it builds on."""
+    schema = task.inquiry.schema(task.step.database)
+    text = _workspace_text(task.results) if schema is None else schema_text([schema])
+    return question_values(task.inquiry) | {
+        "understood": understood(task.validation),
+        "step": block("step", visible(task.step.purpose)),
+        "database": task.step.database,
+        "dialect": "duckdb" if schema is None else schema.dialect,
+        "database_schemas": block("database_schemas", text),
+        "step_results": _optional("step_results", results_text(task.results)),
+    }
+
+
+def failure_values(task: Task, failure: Failure) -> dict[str, str]:
+    """For `analyze_error`: as for the SQL, with the error and the one attempt before it."""
+    return task_values(task) | {
+        "failed_sql": block("failed_sql", visible(failure.sql)),
+        "error_message": block("error_message", _error(failure.error)),
+        "attempt_number": str(failure.attempt_number),
+        "last_attempt": block("last_attempt", last_attempt_text(failure.last_attempt)),
+    }
+
+
+def summary_values(
+    inquiry: Inquiry, validation: Validation, results: Sequence[StepResult]
+) -> dict[str, str]:
+    """For `summarize_results`: every step with its SQL and its first rows."""
+    return question_values(inquiry) | {
+        "understood": understood(validation),
+        "step_results": block("step_results", results_text(results)),
+    }
+
+
+def last_attempt_text(attempt: FailedAttempt | None) -> str:
+    r"""The attempt before the one that failed just now.
+
+    >>> last_attempt_text(None)
+    'This is the first attempt.'
+    >>> last_attempt_text(FailedAttempt(sql="SELECT id", error="Column id not found"))
+    'Previous SQL:\nSELECT id\n\nPrevious Error:\nColumn id not found'
+    """
+    if attempt is None:
+        return FIRST_ATTEMPT
+    return f"Previous SQL:\n{visible(attempt.sql)}\n\nPrevious Error:\n{_error(attempt.error)}"
+
+
+def last_plan_text(steps: Iterable[PlanStep], fault: str) -> str:
+    """A plan that does not hold, and why."""
+    lines = (
+        f"{step.number}. on {step.database}, after {list(step.depends_on)}: {step.purpose}"
+        for step in steps
+    )
+    plan = "\n".join(one_line(line) for line in lines) or "(no steps)"
+    return block("last_plan", f"{plan}\n\nIt can't be carried out: {one_line(fault)}")
+
+
+def results_text(results: Iterable[StepResult]) -> str:
+    """Steps with their SQL and their first rows."""
+    return "\n\n".join(
+        f"Step {result.step.number} on {result.step.database}: {one_line(result.step.purpose)}\n"
+        f"SQL: {one_line(result.sql)}\n"
+        f"{rows_text(result.columns, result.rows, total=result.row_count)}"
+        + ("\n(the result was cut at this number of rows)" if result.truncated else "")
+        for result in results
+    )
+
+
+def understood(validation: Validation) -> str:
+    """How the words of the question were understood."""
+    return _optional("understood", "\n".join(f"- {one_line(note)}" for note in validation.notes))
+
+
+def _workspace_text(results: Sequence[StepResult]) -> str:
+    """The tables of the workspace, in the layout of the schemas."""
+    tables = (
+        f"**Table: {result.table}** (in {WORKSPACE}.main)\n"
+        f"Description: {one_line(result.step.purpose)}\n"
+        f"Rows: {result.row_count:,}\n"
+        "Columns:\n" + "\n".join(f"  - {one_line(name)}" for name in result.columns)
+        for result in results
+    )
+    return "\n\n".join([f"### Database: {WORKSPACE}", *tables])
+
+
+def _conversation(exchanges: Iterable[Exchange]) -> str:
+    return "\n\n".join(_exchange(exchange) for exchange in exchanges)
+
+
+def _exchange(exchange: Exchange) -> str:
+    lines = [f"Question: {one_line(exchange.question, MAX_EXCHANGE_CHARS)}"]
+    lines += [f"SQL on {step.database}: {one_line(step.sql)}" for step in exchange.steps]
+    lines.append(f"Answer: {one_line(exchange.text, MAX_EXCHANGE_CHARS)}")
+    if exchange.options:
+        lines.append(f"Readings offered: {'; '.join(map(one_line, exchange.options))}")
+    return "\n".join(lines)
+
+
+def _optional(tag: str, text: str) -> str:
+    return block(tag, text) if text else ""
+
+
+def _error(text: str) -> str:
+    return shortened(visible(text), MAX_ERROR_CHARS)
