@@ -4,6 +4,8 @@
     ├── UsageError                 the call is wrong: change it
     │   ├── InvalidId              a clone, user or database name that could leave its folder
     │   ├── InvalidQuestion        empty, or longer than a question can be
+    │   ├── InvalidDatabaseUrl     the URL of a database does not parse, or its kind is not supported
+    │   ├── NameTaken              another database is registered under that name
     │   ├── UnknownDatabase        no database of that name is registered
     │   ├── UnknownEpisode         no answer has that id
     │   └── InvalidSetting         a setting that does not parse or is out of range
@@ -66,6 +68,14 @@ class InvalidId(UsageError):
 
 class InvalidQuestion(UsageError):
     """The question is empty or too long."""
+
+
+class InvalidDatabaseUrl(UsageError):
+    """The URL of a database does not parse, or its kind is not supported."""
+
+
+class NameTaken(UsageError):
+    """Another database is registered under that name: remove it first, or choose another name."""
 
 
 class UnknownDatabase(UsageError):
@@ -140,14 +150,14 @@ class CutStream(ModelError):
 class ModelUnavailable(ModelError):
     """The model does not answer at the moment: try again later."""
 
-
-class RateLimited(ModelUnavailable):
-    """The model's provider limits the rate of requests."""
-
     def __init__(self, message: str | None = None, *, retry_after: float | None = None) -> None:
         super().__init__(message)
         self.retry_after = retry_after
         """Seconds to wait, as the provider said; None when it did not."""
+
+
+class RateLimited(ModelUnavailable):
+    """The model's provider limits the rate of requests."""
 
 
 class ModelTimedOut(ModelUnavailable):

@@ -1,0 +1,28 @@
+"""Clients for Anthropic's messages API; loaded only when an `anthropic:` model is made."""
+
+from anthropic import AnthropicError, AsyncAnthropic, DefaultAsyncHttpxClient
+from pydantic_ai.models.anthropic import AnthropicModel
+from pydantic_ai.providers.anthropic import AnthropicProvider
+
+from oldhand.models.clients import Client, Form
+from oldhand.models.names import Endpoint
+
+ERRORS: tuple[type[Exception], ...] = (AnthropicError,)
+
+
+def connect(endpoint: Endpoint) -> Client:
+    """See `ClientMaker.connect`."""
+    client = AsyncAnthropic(
+        api_key=endpoint.api_key,
+        base_url=endpoint.base_url,
+        max_retries=0,  # ours would multiply with theirs
+        http_client=DefaultAsyncHttpxClient(trust_env=False) if endpoint.local else None,
+    )
+    model = AnthropicModel(endpoint.model, provider=AnthropicProvider(anthropic_client=client))
+    native = model.profile.get("supports_json_schema_output", False)
+    return Client(
+        model=model,
+        close=client.close,
+        form=Form.NATIVE if native else Form.TOOL,
+        takes_temperature=not model.profile.get("anthropic_disallows_sampling_settings", False),
+    )

@@ -1,0 +1,75 @@
+"""What the gateway needs of a provider's client, whichever it is."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import import_module
+from typing import Protocol, cast
+
+from pydantic_ai.models import Model
+from pydantic_ai.settings import ModelSettings as WireSettings
+
+from oldhand.errors import MissingExtra
+from oldhand.models.names import Endpoint
+
+
+class Form(StrEnum):
+    """The ways in which a model is held to a schema, best first."""
+
+    NATIVE = "native"
+    """The server keeps to the schema while it writes."""
+    TOOL = "tool"
+    """The answer is the arguments of a tool call."""
+    TEXT = "text"
+    """The schema stands in the prompt, and the JSON is looked for in the text."""
+
+
+@dataclass(frozen=True)
+class Client:
+    """One provider's model with its open connections; belongs to one event loop."""
+
+    model: Model
+    close: Callable[[], Awaitable[None]]
+    form: Form
+    """The best way in which this model is held to a schema, as far as is known."""
+    takes_temperature: bool
+
+
+class ClientMaker(Protocol):
+    """A module such as `openai_client`: it makes clients without retries of their own."""
+
+    ERRORS: tuple[type[Exception], ...]
+    """Base errors of the provider's client."""
+
+    def connect(self, endpoint: Endpoint) -> Client:
+        """A client for `endpoint`; opens no connection yet."""
+        ...
+
+
+_MODULES = {"openai": "openai", "ollama": "openai", "anthropic": "anthropic"}
+
+
+def client_maker(provider: str) -> ClientMaker:
+    """Load what speaks with `provider`.
+
+    Raises:
+        MissingExtra: its package is not installed.
+    """
+    package = _MODULES[provider]
+    try:
+        import_module(package)
+    except ImportError as error:
+        raise MissingExtra(f"The package {package}", provider) from error
+    return cast("ClientMaker", import_module(f"oldhand.models.{package}_client"))
+
+
+def request_settings(
+    client: Client, temperature: float | None, stage: str, tools: bool
+) -> WireSettings:
+    """The settings of one request; the stage travels as a header, for proxies that count by it."""
+    settings = WireSettings(extra_headers={"X-Oldhand-Stage": ascii(stage)[1:-1][:64]})
+    if temperature is not None and client.takes_temperature:
+        settings["temperature"] = temperature
+    if tools:
+        settings["parallel_tool_calls"] = True
+    return settings

@@ -1,0 +1,91 @@
+"""The token ledger of one turn: what each call to a language model cost, and for which stage."""
+
+from threading import Lock
+
+from oldhand.models.clock import SystemClock
+from oldhand.record.ports import Clock, Observer
+from oldhand.record.progress import Spent
+from oldhand.record.usage import LedgerEntry, Usage
+
+
+class Ledger:
+    """Collects the calls of one turn; safe to share between tasks and threads.
+
+    >>> from oldhand.testing.clock import FixedClock
+    >>> ledger = Ledger(FixedClock())
+    >>> attempt = ledger.start("plan", "gpt-4")
+    >>> entry = attempt.close(Usage(requests=1, input_tokens=900, output_tokens=60, cost=0.03))
+    >>> again = attempt.close(Usage(requests=1))    # an attempt is booked once
+    >>> ledger.total
+    Usage(requests=1, input_tokens=900, output_tokens=60, cost=0.03)
+    >>> ledger.by_stage()["plan"] == ledger.total
+    True
+    """
+
+    def __init__(self, clock: Clock | None = None, observe: Observer | None = None) -> None:
+        """Start with nothing spent.
+
+        Args:
+            clock: for `LedgerEntry.at` and `.seconds`; the machine's own when None.
+            observe: is told `Spent` after each call.
+        """
+        self.clock: Clock = clock or SystemClock()
+        self._observe = observe
+        self._lock = Lock()
+        self._entries: list[LedgerEntry] = []
+        self._total = Usage()
+
+    def start(self, stage: str, model: str) -> "Attempt":
+        """Note that a call begins."""
+        return Attempt(self, stage, model)
+
+    def add(self, entry: LedgerEntry) -> None:
+        """Book a call that ended."""
+        with self._lock:
+            self._entries.append(entry)
+            self._total = total = self._total + entry.usage
+        if self._observe is not None:
+            self._observe(Spent(stage=entry.stage, usage=entry.usage, total=total))
+
+    @property
+    def entries(self) -> tuple[LedgerEntry, ...]:
+        """All calls so far, in the order in which they ended."""
+        with self._lock:
+            return tuple(self._entries)
+
+    @property
+    def total(self) -> Usage:
+        """All calls so far, added up."""
+        with self._lock:
+            return self._total
+
+    def by_stage(self) -> dict[str, Usage]:
+        """What each stage spent, stages in the order in which they came up."""
+        spent: dict[str, Usage] = {}
+        for entry in self.entries:
+            spent[entry.stage] = spent.get(entry.stage, Usage()) + entry.usage
+        return spent
+
+
+class Attempt:
+    """One request on its way; is booked when it is closed."""
+
+    def __init__(self, ledger: Ledger, stage: str, model: str) -> None:
+        self._ledger = ledger
+        self._stage = stage
+        self._model = model
+        self._began = ledger.clock.monotonic()
+        self._entry: LedgerEntry | None = None
+
+    def close(self, usage: Usage) -> LedgerEntry:
+        """Book it with what it used; a second call changes nothing."""
+        if self._entry is None:
+            self._entry = LedgerEntry(
+                stage=self._stage,
+                model=self._model,
+                usage=usage,
+                seconds=self._ledger.clock.monotonic() - self._began,
+                at=self._ledger.clock.now(),
+            )
+            self._ledger.add(self._entry)
+        return self._entry

@@ -1,0 +1,176 @@
+"""From a model's name to where and how it is reached; and to a name that files may carry."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from oldhand.errors import InvalidSetting, ModelRefused, UnknownModel
+
+
+@dataclass(frozen=True)
+class Provider:
+    """Who serves a model, and the variables that say where and with which key."""
+
+    name: str
+    key_variable: str
+    url_variable: str
+    url: str
+    needs_key: bool
+
+
+_PROVIDERS = {
+    provider.name: provider
+    for provider in (
+        Provider("openai", "OPENAI_API_KEY", "OPENAI_BASE_URL", "https://api.openai.com/v1", True),
+        Provider(
+            "anthropic",
+            "ANTHROPIC_API_KEY",
+            "ANTHROPIC_BASE_URL",
+            "https://api.anthropic.com",
+            True,
+        ),
+        Provider("ollama", "OLLAMA_API_KEY", "OLLAMA_BASE_URL", "http://localhost:11434/v1", False),
+    )
+}
+
+_FAMILIES = (
+    (re.compile(r"(chatgpt|gpt(?!-oss))-.+|o[1-9]\d*(-.+)?|ft:(gpt|o\d).+"), "openai"),
+    (re.compile(r"claude-.+"), "anthropic"),
+)
+
+NO_KEY = "no-key-needed"
+"""Sent where a server wants none: the client libraries insist on one."""
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """Where a model is reached."""
+
+    provider: str
+    """`openai` (also any compatible server), `anthropic` or `ollama`."""
+    model: str
+    """The name as the server knows it."""
+    base_url: str
+    own: bool
+    """True when it is the provider's own address, not another server that speaks its protocol."""
+    api_key: str
+
+    @property
+    def place(self) -> str:
+        """Host and port, for messages; never with a password."""
+        parts = urlsplit(self.base_url)
+        return parts.netloc.rpartition("@")[2]
+
+    @property
+    def local(self) -> bool:
+        """True when the server runs on this machine, so that no proxy is asked."""
+        host = urlsplit(self.base_url).hostname or ""
+        return host in {"localhost", "::1"} or host.startswith("127.")
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What must not be seen in any message."""
+        password = urlsplit(self.base_url).password
+        return tuple(s for s in (self.api_key, password) if s and s != NO_KEY)
+
+
+def find_endpoint(
+    name: str, *, base_url: str | None, api_key: str | None, environ: Mapping[str, str]
+) -> Endpoint:
+    """Work out where the model called `name` is reached; asks nobody.
+
+    >>> find_endpoint("gpt-4", base_url=None, api_key="sk-1", environ={}).base_url
+    'https://api.openai.com/v1'
+    >>> end = find_endpoint("ollama:llama3.2:3b", base_url=None, api_key=None, environ={})
+    >>> end.model, end.base_url
+    ('llama3.2:3b', 'http://localhost:11434/v1')
+
+    Raises:
+        UnknownModel: the name says neither a provider nor a known family.
+        ModelRefused: the provider needs a key and there is none.
+        InvalidSetting: the address is no http(s) URL.
+    """
+    provider, model = _split(name, bool(base_url), environ)
+    address = base_url or environ.get(provider.url_variable, "").strip() or provider.url
+    key = (api_key or environ.get(provider.key_variable) or "").strip()
+    own = address == provider.url
+    if not key and provider.needs_key and own:
+        raise ModelRefused(
+            f"{name}: there is no API key: set {provider.key_variable}, "
+            f"or {provider.url_variable} to a server that needs none."
+        )
+    if not (key.isascii() and key.isprintable()):
+        raise ModelRefused(f"{name}: the API key holds characters that cannot be sent.")
+    return Endpoint(provider.name, model, _checked(address, provider.name), own, key or NO_KEY)
+
+
+def _split(name: str, has_address: bool, environ: Mapping[str, str]) -> tuple[Provider, str]:
+    """The provider and the name that it knows the model by."""
+    prefix, colon, rest = name.strip().partition(":")
+    if colon and prefix.strip().lower() in _PROVIDERS:
+        if not rest.strip():
+            raise UnknownModel(f"{name!r} names a provider but no model: write {prefix}:MODEL.")
+        return _PROVIDERS[prefix.strip().lower()], rest.strip()
+    bare = name.strip()
+    if not bare or "://" in bare:
+        raise UnknownModel(
+            f"{name!r} is no model's name: write openai:MODEL and set OPENAI_BASE_URL to the server."
+        )
+    if has_address:
+        return _PROVIDERS["openai"], bare
+    for pattern, provider in _FAMILIES:
+        if pattern.fullmatch(bare.lower()):
+            return _PROVIDERS[provider], bare
+    for provider in ("openai", "ollama"):
+        if environ.get(_PROVIDERS[provider].url_variable):
+            return _PROVIDERS[provider], bare
+    raise UnknownModel(
+        f"No provider is known for {name!r}: write openai:{bare}, anthropic:{bare} or ollama:{bare}; "
+        "for another server, set OPENAI_BASE_URL to its address."
+    )
+
+
+def _checked(address: str, provider: str) -> str:
+    """The address in the form that the provider's client expects."""
+    try:
+        parts = urlsplit(address)
+        valid = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        valid = False
+        parts = urlsplit("")
+    if not valid:
+        shown = address.rpartition("@")[2]
+        raise InvalidSetting(f"The model's address {shown!r} is no http:// or https:// URL.")
+    address = address.rstrip("/")
+    if provider == "anthropic":
+        return address.removesuffix("/v1")
+    if provider == "ollama" and not parts.path.strip("/"):
+        return f"{address}/v1"
+    return address
+
+
+_PLAIN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_RESERVED = re.compile(r"con|prn|aux|nul|(com|lpt)\d")
+_LONGEST = 64
+
+
+def get_clean_model_name(name: str) -> str:
+    """A name for files: small letters, digits and dashes; two models never share one.
+
+    A name that is plain already stays as it is. Any other is made plain and gets the beginning of its SHA-256
+    after `--`, which no plain name contains; so it also holds where letter case does not tell files apart.
+
+    >>> get_clean_model_name("gpt-4")
+    'gpt-4'
+    >>> get_clean_model_name("Qwen/Qwen2.5-7B")
+    'qwen-qwen2-5-7b--401a4b448e74f6cb'
+    >>> get_clean_model_name("meta/Llama-3.5-7B")
+    'meta-llama-3-5-7b--03be35d946a092fc'
+    """
+    if _PLAIN.fullmatch(name) and len(name) <= _LONGEST and not _RESERVED.fullmatch(name):
+        return name
+    plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:_LONGEST].rstrip("-") or "model"
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{plain}--{digest[:16]}"
