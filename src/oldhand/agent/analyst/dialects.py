@@ -1,0 +1,174 @@
+"""Functions that sqlglot leaves as they are where a dialect has no such function.
+
+Each dialect has its rewrite of one node; `rewritten` applies it to a whole tree.
+"""
+
+from collections.abc import Callable
+
+from sqlglot import exp
+
+_PARTS: dict[type[exp.Expr], str] = {
+    exp.Year: "YEAR",
+    exp.Month: "MONTH",
+    exp.Day: "DAY",
+    exp.DayOfMonth: "DAY",
+    exp.Quarter: "QUARTER",
+    exp.Hour: "HOUR",
+    exp.Minute: "MINUTE",
+    exp.Second: "SECOND",
+    exp.Week: "WEEK",
+    exp.WeekOfYear: "WEEK",
+    exp.DayOfYear: "DOY",
+    exp.DayOfWeek: "DOW",
+    exp.DayOfWeekIso: "ISODOW",
+}
+"""Parts of a date; `DOW` counts from Sunday = 0, `ISODOW` from Monday = 1."""
+
+_STRFTIME = {
+    "YEAR": "%Y",
+    "MONTH": "%m",
+    "DAY": "%d",
+    "HOUR": "%H",
+    "MINUTE": "%M",
+    "SECOND": "%S",
+    "WEEK": "%W",
+    "DOY": "%j",
+    "DOW": "%w",
+}
+_TRUNCATED = {
+    "YEAR": "%Y-01-01",
+    "MONTH": "%Y-%m-01",
+    "DAY": "%Y-%m-%d",
+    "HOUR": "%Y-%m-%d %H:00:00",
+}
+
+
+def rewritten(tree: exp.Expr, dialect: str) -> exp.Expr:
+    """`tree` with the functions that `dialect` doesn't know replaced by what it does."""
+    rewrite = _REWRITES.get(dialect)
+    return tree if rewrite is None else tree.transform(rewrite)
+
+
+def _part(node: exp.Expr) -> tuple[str, exp.Expr] | None:
+    """Which part of which moment `node` takes, such as `("YEAR", o.placed)`, or None."""
+    if isinstance(node, exp.Extract):
+        return node.name.upper(), node.expression.copy()
+    unit = _PARTS.get(type(node))
+    if unit is None:
+        return None
+    moment: exp.Expr = node.this
+    if isinstance(moment, exp.TsOrDsToDate | exp.TsOrDsToTimestamp):
+        moment = moment.this
+    return unit, moment.copy()
+
+
+def _number(value: int) -> exp.Expr:
+    return exp.Literal.number(value)
+
+
+def _call(name: str, *arguments: exp.Expr) -> exp.Expr:
+    return exp.Anonymous(this=name, expressions=list(arguments))
+
+
+def _strftime(pattern: str, moment: exp.Expr) -> exp.Expr:
+    return _call("STRFTIME", exp.Literal.string(pattern), moment)
+
+
+def _extract(unit: str, moment: exp.Expr) -> exp.Expr:
+    return exp.Extract(this=exp.var(unit), expression=moment)
+
+
+def _sqlite(node: exp.Expr) -> exp.Expr:
+    if (found := _part(node)) is not None:
+        return _sqlite_part(*found) or node
+    if isinstance(node, exp.DateTrunc | exp.TimestampTrunc):
+        pattern = _TRUNCATED.get(_unit(node))
+        return _strftime(pattern, node.this.copy()) if pattern else node
+    if isinstance(node, exp.DateAdd | exp.DateSub):
+        return _sqlite_shift(node.this, node.expression, _unit(node), isinstance(node, exp.DateSub))
+    if isinstance(node, exp.Add | exp.Sub) and isinstance(node.expression, exp.Interval):
+        by = node.expression
+        return _sqlite_shift(node.this, by.this, _unit(by), isinstance(node, exp.Sub))
+    if isinstance(node, exp.Stddev | exp.StddevSamp | exp.Variance):
+        return _sqlite_spread(node.this, root=not isinstance(node, exp.Variance))
+    return node
+
+
+def _sqlite_part(unit: str, moment: exp.Expr) -> exp.Expr | None:
+    if unit == "QUARTER":
+        month = exp.cast(_strftime("%m", moment), "int")
+        return exp.cast(exp.Div(this=exp.paren(month + 2), expression=_number(3)), "int")
+    if unit == "ISODOW":
+        day = exp.cast(_strftime("%w", moment), "int")
+        return exp.paren(exp.Mod(this=exp.paren(day + 6), expression=_number(7)) + 1)
+    pattern = _STRFTIME.get(unit)
+    return exp.cast(_strftime(pattern, moment), "int") if pattern else None
+
+
+def _sqlite_shift(moment: exp.Expr, by: exp.Expr, unit: str, back: bool) -> exp.Expr:
+    """SQLite moves a date by a text such as '-30 days'."""
+    sign, amount = ("-" if back else "+"), by.copy()
+    if unit == "WEEK":
+        unit, amount = "DAY", exp.Mul(this=amount, expression=_number(7))
+    if unit == "QUARTER":
+        unit, amount = "MONTH", exp.Mul(this=amount, expression=_number(3))
+    if isinstance(amount, exp.Literal):
+        shift: exp.Expr = exp.Literal.string(f"{sign}{amount.name} {unit.lower()}s")
+    else:
+        parts = [exp.Literal.string(sign), exp.paren(amount), exp.Literal.string(f" {unit}S")]
+        shift = exp.DPipe(this=exp.DPipe(this=parts[0], expression=parts[1]), expression=parts[2])
+    function = "DATETIME" if unit in {"HOUR", "MINUTE", "SECOND"} else "DATE"
+    return _call(function, moment.copy(), shift)
+
+
+def _sqlite_spread(value: exp.Expr, *, root: bool) -> exp.Expr:
+    """The sample's variance out of sums; SQLite has no function for it."""
+    count = exp.Count(this=value.copy())
+    squares = exp.Sum(this=exp.Mul(this=value.copy(), expression=value.copy()))
+    total = exp.Sum(this=value.copy())
+    squared = exp.Mul(this=total, expression=total.copy())
+    above = squares - exp.Div(this=squared, expression=count.copy())
+    below = exp.Nullif(this=count - 1, expression=_number(0))
+    variance = exp.Div(this=exp.paren(above), expression=below)
+    return _call("SQRT", variance) if root else variance
+
+
+def _unit(node: exp.Expr) -> str:
+    unit = node.args.get("unit")
+    return unit.name.upper().rstrip("S") if isinstance(unit, exp.Expr) else "DAY"
+
+
+def _postgres(node: exp.Expr) -> exp.Expr:
+    if isinstance(node, exp.Round) and node.args.get("decimals") is not None:
+        if not isinstance(node.this, exp.Cast):  # ROUND(double precision, n) does not exist
+            node.set("this", exp.cast(node.this.copy(), "decimal"))
+        return node
+    found = _part(node)
+    return node if found is None else _extract(*found)
+
+
+def _mysql(node: exp.Expr) -> exp.Expr:
+    found = _part(node)
+    if found is None:
+        return node
+    unit, moment = found
+    if unit == "ISODOW":
+        return exp.paren(_call("WEEKDAY", moment) + 1)
+    if unit == "DOW":
+        return exp.paren(_call("DAYOFWEEK", moment) - 1)
+    if unit == "DOY":
+        return _call("DAYOFYEAR", moment)
+    return _extract(unit, moment)
+
+
+def _duckdb(node: exp.Expr) -> exp.Expr:
+    found = _part(node)
+    return node if found is None else _extract(*found)
+
+
+_REWRITES: dict[str, Callable[[exp.Expr], exp.Expr]] = {
+    "sqlite": _sqlite,
+    "postgres": _postgres,
+    "mysql": _mysql,
+    "duckdb": _duckdb,
+}

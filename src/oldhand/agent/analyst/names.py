@@ -1,0 +1,128 @@
+"""Which table a column of a query belongs to, and which tables and databases a query reads."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sqlglot import MappingSchema, exp
+from sqlglot.errors import SqlglotError
+from sqlglot.optimizer.qualify_columns import qualify_columns
+
+from oldhand.record.schema import Column, DatabaseSchema, Table
+
+
+@dataclass(frozen=True)
+class Source:
+    """One entry of a SELECT's FROM: a table, or a derived table when `table` is None."""
+
+    alias: str
+    node: exp.Expr
+    table: exp.Table | None
+
+    @property
+    def database(self) -> str:
+        """The database it lies in; empty for derived tables and for rows of earlier steps."""
+        return "" if self.table is None else self.table.catalog
+
+
+def real_tables(tree: exp.Expr) -> Iterator[exp.Table]:
+    """The tables under `tree` that lie in a database."""
+    return (table for table in tree.find_all(exp.Table) if table.catalog)
+
+
+def databases_of(tree: exp.Expr) -> tuple[str, ...]:
+    """Names of the databases that `tree` reads, in the order of their first table.
+
+    >>> from sqlglot import parse_one
+    >>> databases_of(parse_one("SELECT 1 FROM shop.main.a AS a JOIN crm.public.b AS b ON a.x = b.x"))
+    ('shop', 'crm')
+    """
+    return tuple(dict.fromkeys(table.catalog for table in real_tables(tree)))
+
+
+def sources(select: exp.Select) -> tuple[Source, ...]:
+    """What `select` reads from, in order."""
+    nodes: list[exp.Expr] = []
+    if isinstance(start := select.args.get("from_"), exp.From):
+        nodes.append(start.this)
+    nodes += [join.this for join in joins(select)]
+    return tuple(
+        Source(node.alias_or_name, node, node if isinstance(node, exp.Table) else None)
+        for node in nodes
+    )
+
+
+def joins(select: exp.Select) -> list[exp.Join]:
+    """The joins of `select`, in order."""
+    return [join for join in select.args.get("joins") or () if isinstance(join, exp.Join)]
+
+
+def home(column: exp.Column) -> exp.Select | None:
+    """The SELECT whose FROM holds the table that `column` names, seen from inside out."""
+    node: exp.Expr | None = column.parent
+    while node is not None:
+        if isinstance(node, exp.Select) and any(s.alias == column.table for s in sources(node)):
+            return node
+        node = node.parent
+    return None
+
+
+def is_within(node: exp.Expr, ancestor: exp.Expr) -> bool:
+    """True when `node` is `ancestor` or lies under it."""
+    current: exp.Expr | None = node
+    while current is not None:
+        if current is ancestor:
+            return True
+        current = current.parent
+    return False
+
+
+def described(table: exp.Table, schemas: Sequence[DatabaseSchema]) -> Table | None:
+    """What the schemas say about `table`."""
+    for schema in schemas:
+        if schema.name == table.catalog:
+            return schema.table(table.name, table.db or None) or schema.table(table.name)
+    return None
+
+
+def column_of(column: exp.Column, schemas: Sequence[DatabaseSchema]) -> Column | None:
+    """What the schemas say about `column`; None for columns of derived tables."""
+    select = home(column)
+    if select is None:
+        return None
+    for source in sources(select):
+        if source.alias == column.table and source.table is not None:
+            table = described(source.table, schemas)
+            return table.column(column.name) if table else None
+    return None
+
+
+def qualified(query: exp.Expr, schemas: Sequence[DatabaseSchema]) -> exp.Expr:
+    """A copy of `query` in which each column names its table; stars and USING are written out.
+
+    Where the query and the schemas don't fit, it is left as it is.
+    """
+    tree = query.copy()
+    for table in real_tables(tree):
+        if not table.alias:
+            table.set("alias", exp.TableAlias(this=exp.to_identifier(table.name)))
+    known = MappingSchema(normalize=False)
+    for schema in schemas:
+        for table in schema.tables:
+            path = exp.table_(table.name, db=table.schema_name, catalog=schema.name)
+            known.add_table(path, {column.name: "unknown" for column in table.columns})
+    before = tree.copy()
+    try:
+        qualify_columns(tree, known, expand_alias_refs=False, allow_partial_qualification=True)
+    except SqlglotError:
+        return before
+    for select in tree.find_all(exp.Select):
+        select.set("expressions", [_plain(output) for output in select.expressions])
+    return tree
+
+
+def _plain(output: exp.Expr) -> exp.Expr:
+    """An output column without the alias that qualifying gave it."""
+    if not isinstance(output, exp.Alias):
+        return output
+    given = output.alias.startswith("_col_") or isinstance(output.this, exp.Literal)
+    return output.this if given or output.alias == output.this.name else output
