@@ -1,0 +1,296 @@
+"""Names that a reading query must not use, dialect by dialect, and why.
+
+Shell patterns (`pg_*`) in lower case. A function that is not named here is allowed: databases have functions of their own,
+and the connection is read-only anyway. Functions that stand in FROM are turned around where a database can open files
+with them: there only the listed ones are allowed. The lists follow PostgreSQL 18, MySQL 8.4 and MariaDB 11, SQLite 3.51
+with its shell's extensions, and DuckDB 2.0.
+"""
+
+import re
+from fnmatch import translate
+from functools import lru_cache
+from typing import NamedTuple
+
+
+class Ban(NamedTuple):
+    """Names that are refused for one reason."""
+
+    reason: str
+    """Completes the sentence "it …"."""
+    names: str
+    """Shell patterns, parted by blanks."""
+
+
+class Names(NamedTuple):
+    """What is refused, and what is allowed, in one dialect."""
+
+    functions: tuple[Ban, ...]
+    tables: tuple[Ban, ...] = ()
+    harmless: str = ""
+    """Patterns of functions that are allowed although a ban would cover them."""
+    table_functions: str | None = None
+    """Patterns of the functions that may stand in FROM; None when any may that is not banned."""
+
+
+FILES = "reads or writes files"
+SLEEPS = "makes the database wait"
+REACHES = "reaches out of the database"
+RUNS = "runs text as SQL or code that cannot be checked"
+SETTINGS = "reads or changes the server's settings"
+LOCKS = "takes or releases locks"
+CHANGES = "changes data or the server's state"
+SERVER = "shows or steers what belongs to the server's operator"
+SECRETS = "holds passwords or other secrets"
+
+SQLITE = Names(
+    functions=(
+        Ban(
+            FILES,
+            "readfile writefile fsdir fsdir_* lsdir lsmode edit zipfile zipfile_* sqlar_* csv_read",
+        ),
+        Ban(RUNS, "load_extension fts3_tokenizer eval sha3_query shell_* sqlite_exec import_*"),
+        Ban(
+            SERVER,
+            "sqlite_dbpage dbstat sqlite_stmt sqlite_memstat bytecode tables_used sqlite_log pragma_*",
+        ),
+        Ban(SLEEPS, "sleep usleep"),
+        Ban(REACHES, "http_* getenv"),
+        Ban(
+            CHANGES,
+            "setval nextval createspatialindex initspatialmetadata* addgeometrycolumn importshp* exportshp*",
+        ),
+    ),
+    tables=(
+        Ban(
+            SERVER,
+            "sqlite_dbpage dbstat sqlite_stmt sqlite_memstat fsdir completion bytecode pragma_*",
+        ),
+    ),
+    harmless="pragma_table_info pragma_table_xinfo pragma_table_list pragma_index_list pragma_index_info "
+    "pragma_index_xinfo pragma_foreign_key_list pragma_function_list pragma_collation_list",
+    table_functions="json_each json_tree jsonb_each jsonb_tree generate_series pragma_*",
+)
+
+POSTGRES = Names(
+    functions=(
+        Ban(SLEEPS, "pg_sleep*"),
+        Ban(
+            FILES,
+            "pg_read_* pg_ls_* pg_stat_file pg_file_* pg_current_logfile pg_logdir_ls file_fdw_*",
+        ),
+        Ban(
+            FILES, "lo_* loread lowrite aws_s3 table_import_from_s3 query_export_to_s3 aws_commons"
+        ),
+        Ban(
+            REACHES,
+            "dblink* postgres_fdw_* http http_* https_* urlencode_fetch net_http* invoke lambda_invoke",
+        ),
+        Ban(
+            RUNS,
+            "query_to_xml* cursor_to_xml* table_to_xml* schema_to_xml* database_to_xml* xpath_table",
+        ),
+        Ban(
+            RUNS,
+            "crosstab* connectby ts_stat ts_rewrite normal_rand_sql plpgsql_* plpython* plperl* plsh* *_inline_handler",
+        ),
+        Ban(SETTINGS, "set_config current_setting setseed set_limit set_curcfg"),
+        Ban(
+            CHANGES,
+            "nextval setval txid_current binary_upgrade_* brin_summarize_* brin_desummarize_* gin_clean_pending_list",
+        ),
+        Ban(
+            CHANGES,
+            "create_extension alter_* create_hypertable drop_chunks cron_* schedule unschedule schedule_in_database",
+        ),
+        Ban(LOCKS, "pg_advisory_* pg_try_advisory_*"),
+        Ban(
+            SERVER,
+            "pg_* get_raw_page page_header heap_page_items* bt_page_* fsm_page_contents currtid*",
+        ),
+    ),
+    tables=(
+        Ban(
+            SECRETS,
+            "pg_authid pg_shadow pg_user_mapping pg_user_mappings pg_subscription pg_largeobject",
+        ),
+        Ban(
+            SECRETS,
+            "pg_hba_file_rules pg_ident_file_mappings pg_file_settings pg_settings pg_db_role_setting pg_config",
+        ),
+        Ban(
+            SECRETS,
+            "pg_foreign_server information_schema.user_mapping_options information_schema._pg_user_mappings",
+        ),
+        Ban(
+            SECRETS,
+            "information_schema.foreign_server_options vault.* cron.job net.http_request_queue net._http_response",
+        ),
+        Ban(
+            SERVER,
+            "pg_stat_activity pg_stat_replication pg_stat_wal_receiver pg_stat_ssl pg_stat_gssapi pg_stat_statements",
+        ),
+        Ban(
+            SERVER,
+            "pg_statistic pg_statistic_ext_data pg_locks pg_cursors pg_prepared_* pg_replication_* pg_shmem_*",
+        ),
+    ),
+    harmless="pg_typeof pg_size_pretty pg_size_bytes pg_column_size pg_column_compression pg_table_size pg_indexes_size "
+    "pg_relation_size pg_total_relation_size pg_database_size pg_tablespace_size pg_get_*def pg_get_expr "
+    "pg_get_viewdef pg_get_userbyid pg_get_serial_sequence pg_get_keywords pg_get_function_* pg_*_is_visible "
+    "pg_has_role pg_basetype pg_collation_for pg_encoding_to_char pg_char_to_encoding pg_client_encoding "
+    "pg_is_in_recovery pg_is_in_backup pg_input_is_valid pg_input_error_info pg_timezone_names pg_timezone_abbrevs "
+    "pg_postmaster_start_time pg_backend_pid pg_describe_object pg_partition_root pg_partition_tree "
+    "pg_partition_ancestors pg_options_to_table pg_tablespace_location",
+)
+
+MYSQL = Names(
+    functions=(
+        Ban(
+            SLEEPS,
+            "sleep benchmark master_pos_wait source_pos_wait master_gtid_wait wait_for_executed_gtid_set",
+        ),
+        Ban(SLEEPS, "wait_until_sql_thread_after_gtids"),
+        Ban(FILES, "load_file loadfile"),
+        Ban(
+            LOCKS,
+            "get_lock release_lock release_all_locks is_free_lock is_used_lock service_*_locks version_tokens_*",
+        ),
+        Ban(
+            RUNS,
+            "sys_exec sys_eval sys_bineval sys_get sys_set lib_mysqludf_* do_system",
+        ),
+        Ban(
+            CHANGES,
+            "nextval setval next_value group_replication_* asynchronous_connection_*",
+        ),
+        Ban(
+            REACHES,
+            "http_* mysqludf_* ml_* spider_direct_sql spider_bg_direct_sql spider_copy_tables",
+        ),
+        Ban(
+            SERVER,
+            "keyring_* audit_* mysql_firewall_* mysql_query_attribute_string set_firewall_* read_firewall_*",
+        ),
+        Ban(
+            SERVER,
+            "gen_rnd_* gen_dictionary* mask_* masking_* ps_* innodb_* query_rewrite* load_rewrite_rules",
+        ),
+        Ban(
+            SERVER,
+            "wsrep_* start_*_shutdown kill *_memory_usage pseudo_thread_id format_statement_digest",
+        ),
+    ),
+    tables=(
+        Ban(SECRETS, "mysql.*"),
+        Ban(
+            SERVER,
+            "performance_schema.* sys.* information_schema.processlist information_schema.innodb_*",
+        ),
+        Ban(
+            SECRETS,
+            "information_schema.user_attributes information_schema.user_privileges information_schema.files",
+        ),
+        Ban(SERVER, "information_schema.*_variables information_schema.*_status"),
+    ),
+)
+
+DUCKDB = Names(
+    functions=(
+        Ban(
+            FILES,
+            "read_* *_scan *_scan_* scan_* parquet_* sniff_* glob st_read* st_drivers shapefile_* copy_* write_*",
+        ),
+        Ban(FILES, "from_substrait* *_attach load_aws_credentials export_* import_*"),
+        Ban(
+            RUNS,
+            "query query_table json_execute_serialized_sql sql_auto_complete python_map_function",
+        ),
+        Ban(
+            REACHES,
+            "getenv http* *_query *_execute which_secret curl_* sqlite_attach postgres_attach mysql_attach",
+        ),
+        Ban(
+            SETTINGS,
+            "current_setting set_config setseed getvariable duckdb_settings duckdb_secrets duckdb_variables",
+        ),
+        Ban(SLEEPS, "sleep_ms pg_sleep sleep"),
+        Ban(
+            CHANGES,
+            "nextval setval checkpoint force_checkpoint enable_* disable_* truncate_* register_* deregister_*",
+        ),
+        Ban(CHANGES, "create_external_resource destroy_external_resource"),
+        Ban(
+            SERVER,
+            "duckdb_logs* duckdb_temporary_files duckdb_external_* duckdb_databases duckdb_prepared_statements",
+        ),
+    ),
+    tables=(
+        Ban(SECRETS, "duckdb_secrets duckdb_settings duckdb_variables"),
+        Ban(
+            SERVER,
+            "duckdb_databases duckdb_logs* pragma_database_list pg_settings pg_prepared_statements",
+        ),
+        Ban(
+            FILES,
+            "*.csv *.tsv *.parquet *.json *.jsonl *.ndjson *.xlsx *.avro *.arrow *.arrows *.lance",
+        ),
+        Ban(FILES, "*.geojson *.shp *.gpkg *.fgb *.db *.duckdb *.ddb *.sqlite *.gz *.zst"),
+        Ban(FILES, "*.csv[!a-z]* *.tsv[!a-z]* *.json[!a-z]* *.jsonl[!a-z]* *.parquet[!a-z]*"),
+        Ban(FILES, "*/* *\\\\* *://* *[*]* *[?]* .* ~*"),
+    ),
+    harmless="regexp_* array_* list_* map_* struct_* json_* duckdb_tables duckdb_columns duckdb_views duckdb_schemas "
+    "duckdb_types duckdb_constraints duckdb_indexes duckdb_functions parse_*",
+    table_functions="range generate_series unnest repeat repeat_row json_each json_tree summary histogram "
+    "histogram_values regexp_split_to_table generate_subscripts values duckdb_tables duckdb_columns "
+    "duckdb_views duckdb_schemas duckdb_types duckdb_constraints duckdb_indexes duckdb_functions "
+    "pragma_table_info pragma_version pg_timezone_names",
+)
+
+NAMES: dict[str, Names] = {
+    "sqlite": SQLITE,
+    "postgres": POSTGRES,
+    "mysql": MYSQL,
+    "duckdb": DUCKDB,
+}
+
+
+@lru_cache(maxsize=64)
+def _pattern(names: str) -> re.Pattern[str]:
+    """One expression that matches any of the shell patterns."""
+    return re.compile("|".join(translate(name) for name in names.split()))
+
+
+@lru_cache(maxsize=4_096)
+def why_function_is_refused(dialect: str, name: str) -> str | None:
+    """The reason, or None when the function may be called; `name` in lower case, without its schema.
+
+    >>> why_function_is_refused("postgres", "pg_sleep")
+    'makes the database wait'
+    >>> why_function_is_refused("postgres", "pg_typeof")
+    """
+    names = NAMES[dialect]
+    if names.harmless and _pattern(names.harmless).match(name):
+        never = ("json_execute_serialized_sql",)
+        return RUNS if name in never else None
+    return next((ban.reason for ban in names.functions if _pattern(ban.names).match(name)), None)
+
+
+@lru_cache(maxsize=4_096)
+def why_table_is_refused(dialect: str, name: str) -> str | None:
+    """The reason, or None when the table may be read; `name` in lower case, with its schema if it has one.
+
+    >>> why_table_is_refused("mysql", "mysql.user")
+    'holds passwords or other secrets'
+    >>> why_table_is_refused("mysql", "shop.user")
+    """
+    tails = {name, *(name.split(".", cut)[-1] for cut in range(1, name.count(".") + 1))}
+    for ban in NAMES[dialect].tables:
+        if any(_pattern(ban.names).match(tail) for tail in tails):
+            return ban.reason
+    return None
+
+
+def may_stand_in_from(dialect: str, name: str) -> bool:
+    """Whether the function may be read from like a table; `name` in lower case."""
+    allowed = NAMES[dialect].table_functions
+    return allowed is None or _pattern(allowed).match(name) is not None
