@@ -10,12 +10,12 @@ from pathlib import Path
 
 import duckdb
 import pyarrow as pa  # pyright: ignore[reportMissingTypeStubs]
-from sqlalchemy import Engine, column, create_engine, table
+from sqlalchemy import Engine, column, create_engine, make_url, table
 
 from oldhand.demo.company import Company
 from oldhand.demo.objects import Thing, Value, row
 from oldhand.errors import MissingExtra
-from oldhand.sources.databases.embedded import embedded_url, live_url, start_server
+from oldhand.sources.databases.embedded import live_url, start_server
 
 Tables = Mapping[str, Sequence[Thing]]
 
@@ -32,51 +32,40 @@ class Placed:
     rows: int
 
 
-def write_company(
-    company: Company, folder: Path, cluster: Path, dbname: str = "support"
-) -> tuple[Placed, ...]:
-    """Write all three databases anew.
+def places(company: Company, folder: Path, postgres: str | None) -> tuple[Placed, ...]:
+    """Where the databases lie.
 
     Args:
-        company: What to write.
-        folder: Where the SQLite and DuckDB files go.
-        cluster: Folder of the Postgres of our own; made if it is not there.
-        dbname: Name of the database in that Postgres.
+        company: What is in them.
+        folder: Where the files are.
+        postgres: URL of the support database; None when a second SQLite file stands in for it.
+    """
+    shop, warehouse, support = company.databases.values()
+    return (
+        _placed("shop", "SQLite", f"sqlite:///{folder / 'shop.db'}", shop),
+        _placed("warehouse", "DuckDB", f"duckdb:///{folder / 'warehouse.duckdb'}", warehouse),
+        _placed("support", "Postgres", postgres, support)
+        if postgres
+        else _placed("support", "SQLite", f"sqlite:///{folder / 'support.db'}", support),
+    )
+
+
+def write_company(company: Company, folder: Path, postgres: str | None) -> tuple[Placed, ...]:
+    """Write all databases anew; arguments as for `places`.
 
     Raises:
-        MissingExtra: Postgres is not installed; nothing was written.
+        MissingExtra: Postgres is wanted but not installed; nothing was written.
         DatabaseUnreachable: Postgres does not start.
     """
-    start_server(cluster, create=True)
     shop, warehouse, support = company.databases.values()
-    postgres = embedded_url(cluster, dbname)
-    write_postgres(postgres, support)
-    return (
-        *_write_files(folder, shop, warehouse),
-        _placed("support", "Postgres", postgres, support),
-    )
-
-
-def write_company_without_postgres(company: Company, folder: Path) -> tuple[Placed, ...]:
-    """The same with a second SQLite file where Postgres would be."""
-    shop, warehouse, support = company.databases.values()
-    path = folder / "support.db"
-    write_sqlite(path, "support", support)
-    return (
-        *_write_files(folder, shop, warehouse),
-        _placed("support", "SQLite", f"sqlite:///{path}", support),
-    )
-
-
-def _write_files(folder: Path, shop: Tables, warehouse: Tables) -> tuple[Placed, Placed]:
     folder.mkdir(parents=True, exist_ok=True)
-    sqlite_path, duckdb_path = folder / "shop.db", folder / "warehouse.duckdb"
-    write_sqlite(sqlite_path, "shop", shop)
-    write_duckdb(duckdb_path, "warehouse", warehouse)
-    return (
-        _placed("shop", "SQLite", f"sqlite:///{sqlite_path}", shop),
-        _placed("warehouse", "DuckDB", f"duckdb:///{duckdb_path}", warehouse),
-    )
+    if postgres:
+        write_postgres(postgres, support)
+    else:
+        write_sqlite(folder / "support.db", "support", support)
+    write_sqlite(folder / "shop.db", "shop", shop)
+    write_duckdb(folder / "warehouse.duckdb", "warehouse", warehouse)
+    return places(company, folder, postgres)
 
 
 def _placed(name: str, kind: str, url: str, tables: Tables) -> Placed:
@@ -116,6 +105,7 @@ def write_postgres(url: str, tables: Tables) -> None:
         from psycopg.sql import SQL, Identifier  # noqa: PLC0415
     except ImportError as error:
         raise MissingExtra("The Postgres driver (psycopg)", "demo") from error
+    start_server(Path(make_url(url).database or ""), create=True)
     engine = create_engine(live_url(url))
     name = Identifier(str(engine.url.database))
     server = engine.url.set(drivername="postgresql", database="postgres")

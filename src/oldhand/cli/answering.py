@@ -1,0 +1,152 @@
+"""What is shown while a question is worked on, and when it is answered.
+
+The same lines go to a terminal and into a pipe; a terminal also shows, below them, the time and the tokens as they run.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.spinner import Spinner
+from rich.text import Text
+
+from oldhand.cli.screen import MAX_ROWS, make_table, one_line, safe, shown_cell
+from oldhand.record.answer import Answer, Outcome
+from oldhand.record.progress import (
+    Attempted,
+    AttemptFailed,
+    Planned,
+    Progress,
+    Spent,
+    StepDone,
+    TextDelta,
+    Understood,
+)
+from oldhand.record.usage import Usage
+
+
+class Transcript:
+    """An observer that prints what happens; on a terminal with a running line at the bottom."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._began = time.monotonic()
+        self._usage = Usage()
+        self._writing = ""
+        self._spinner = Spinner("dots")
+
+    def __call__(self, progress: Progress) -> None:
+        """Print one event."""
+        match progress:
+            case Spent():
+                self._usage = progress.total
+            case TextDelta():
+                self._writing += progress.text
+            case _:
+                for line in lines_of(progress):
+                    self._console.print(line)
+
+    def __rich__(self) -> RenderableType:
+        """The running line: seconds and tokens so far, and the answer as far as it is written."""
+        running = f"{time.monotonic() - self._began:.1f} s{shown_usage(self._usage)}"
+        self._spinner.update(text=Text(running, "dim"))
+        return Group(Text(safe(self._writing)), self._spinner) if self._writing else self._spinner
+
+    @property
+    def live(self) -> AbstractContextManager[object]:
+        """While this is entered, the running line is shown; afterwards it is gone."""
+        if not self._console.is_terminal:
+            return nullcontext()
+        return Live(self, console=self._console, transient=True, refresh_per_second=8)
+
+
+def running(transcript: Transcript | None) -> AbstractContextManager[object]:
+    """Show the running line of a transcript, if there is one."""
+    return transcript.live if transcript else nullcontext()
+
+
+def lines_of(progress: Progress) -> Iterator[Text]:
+    """One event as lines."""
+    match progress:
+        case Understood():
+            yield Text("Databases: " + ", ".join(map(one_line, progress.databases)), "dim")
+            for note in progress.notes:
+                yield Text("  " + one_line(note), "dim")
+        case Planned():
+            yield Text("Plan", "bold")
+            for step in progress.steps:
+                yield Text(
+                    f"  {step.number}. {one_line(step.purpose)}  [{one_line(step.database)}]"
+                )
+        case Attempted():
+            again = f", attempt {progress.attempt}" if progress.attempt > 1 else ""
+            yield Text(f"Step {progress.number} [{one_line(progress.database)}]{again}", "bold")
+            yield Text(_indented(safe(progress.sql)), "cyan")
+        case AttemptFailed():
+            yield Text(f"  failed: {one_line(progress.error)}", "red")
+        case StepDone():
+            yield _step_done(progress)
+        case _:
+            return
+
+
+def answer_of(answer: Answer, *, brief: bool = False) -> Iterator[RenderableType]:
+    """The answer as it is shown: what it says, its rows, and what it took."""
+    style = "bold" if answer.outcome is Outcome.ANSWERED else "bold yellow"
+    yield Text(safe(answer.text), style)
+    for number, option in enumerate(answer.options, 1):
+        yield Text(f"  {number}. {one_line(option)}")
+    if answer.rows and not _said(answer):
+        yield Text()
+        yield make_table(answer.columns, answer.rows)
+        if len(answer.rows) > MAX_ROWS:
+            yield Text(f"… and {len(answer.rows) - MAX_ROWS} more rows (--json shows all)", "dim")
+    if answer.truncated:
+        yield Text("The row limit cut this result.", "yellow")
+    if brief:
+        return
+    for note in answer.notes:
+        yield Text("Note: " + one_line(note), "dim")
+    yield Text(
+        f"{answer.episode_id} · confidence {answer.confidence:.0%} · {one_line(answer.model)}"
+        f"{shown_usage(answer.usage)} · {answer.seconds:.2f} s",
+        "dim",
+    )
+
+
+def shown_usage(usage: Usage) -> str:
+    """Tokens and money, or nothing when no language model was called.
+
+    >>> shown_usage(Usage(requests=1, input_tokens=1100, output_tokens=104, cost=0.0021)), shown_usage(Usage())
+    (' · 1,204 tokens, $0.0021', '')
+    """
+    if not usage.requests:
+        return ""
+    money = f", ${usage.cost:.4f}" if usage.cost else ""
+    return f" · {usage.input_tokens + usage.output_tokens:,} tokens{money}"
+
+
+def _step_done(done: StepDone) -> Text:
+    step = done.step
+    if not step.succeeded:
+        return Text(f"  given up after {_some(step.attempts, 'attempt')}", "red")
+    cut = ", cut at the row limit" if step.truncated else ""
+    return Text(f"  {_some(step.row_count, 'row')}{cut}, {step.seconds * 1000:.0f} ms", "dim")
+
+
+def _said(answer: Answer) -> bool:
+    """Whether the text already holds the only value."""
+    if len(answer.rows) != 1 or len(answer.rows[0]) != 1:
+        return False
+    cell = answer.rows[0][0]
+    return cell is not None and (str(cell) in answer.text or shown_cell(cell) in answer.text)
+
+
+def _some(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}" for line in text.splitlines())

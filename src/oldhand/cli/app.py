@@ -1,0 +1,64 @@
+"""All commands in one place; each imports what it needs when it runs."""
+
+from typing import Annotated
+
+from typer import Exit, Option, Typer, echo
+
+from oldhand.cli import (
+    ask,
+    chat,
+    db,
+    demo,
+    doctor,
+    feedback,
+    history,
+    init,
+    memory,
+    schema,
+)
+from oldhand.cli.exits import EXIT_CODES, OldhandGroup
+
+app = Typer(
+    name="oldhand",
+    cls=OldhandGroup,
+    epilog=EXIT_CODES,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(value: bool) -> None:
+    if value:
+        from oldhand import __version__
+
+        echo(f"oldhand {__version__}")
+        raise Exit
+
+
+@app.callback()
+def oldhand(
+    version: Annotated[
+        bool,
+        Option("--version", help="Print the version.", callback=_print_version, is_eager=True),
+    ] = False,
+) -> None:
+    """Ask questions over your databases in plain words.
+
+    Start with `oldhand demo`, or with `oldhand init` and `oldhand db add`. Settings lie in the home folder: --home, else
+    OLDHAND_HOME, else ~/.oldhand. OLDHAND_MODEL and OLDHAND_STORE win over them. NO_COLOR turns colours off;
+    OLDHAND_TRACEBACK=1 shows where an error comes from.
+    """
+
+
+app.command("demo", epilog=demo.EXAMPLES)(demo.demo)
+app.command("init", epilog=init.EXAMPLES)(init.init)
+app.add_typer(db.app, name="db", help="Register the databases that may be asked.")
+app.command("ask", epilog=ask.EXAMPLES)(ask.ask)
+app.command("chat", epilog=chat.EXAMPLES)(chat.chat)
+app.command("feedback", epilog=feedback.EXAMPLES)(feedback.feedback)
+app.command("history", epilog=history.EXAMPLES)(history.history)
+app.add_typer(schema.app, name="schema", help="Read, check and show the schemas of databases.")
+app.add_typer(memory.app, name="memory", help="Export and import what was learned.")
+app.command("doctor", epilog=doctor.EXAMPLES)(doctor.doctor)

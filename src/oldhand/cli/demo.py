@@ -1,0 +1,157 @@
+"""`oldhand demo`: a small company, and eight questions with their right answers beside the answers given."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Exit, Option
+
+from oldhand.cli import exits, options
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.table import Table
+
+    from oldhand.demo.asking import Judged
+    from oldhand.demo.home import DemoHome
+    from oldhand.record.base import Row
+
+EXAMPLES = options.examples("""
+oldhand demo
+oldhand demo --seed 42 --home /tmp/demo
+oldhand demo --json --model openai:gpt-4o
+oldhand ask "Which 3 stores have the largest floor area?" --home demo-home
+""")
+
+_SHOWN_ROWS = 12
+
+
+def demo(
+    *,
+    seed: Annotated[
+        int, Option("--seed", help="Another seed makes another company and other questions.")
+    ] = 1,
+    home: Annotated[
+        Path,
+        Option(
+            "--home", "-H", metavar="DIR", help="Where it goes; what is there must be a demo's."
+        ),
+    ] = Path("demo-home"),
+    keep: Annotated[
+        bool, Option("--keep", help="Ask the company that is there instead of making it anew.")
+    ] = False,
+    model: options.ModelOption = None,
+    base_url: options.BaseUrlOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """Make a small company and ask it eight questions.
+
+    The company is invented from the seed and written into three databases: SQLite, DuckDB and a Postgres of its own.
+    The right answers come from the invented objects, not from the databases. The home stays, so that you can go on
+    asking. With --json, one object per question and line: question, answer, expected, correct, sql, seconds. The exit
+    code is 0 only when all answers are right.
+    """
+    from oldhand.cli.opening import open_home, run
+    from oldhand.cli.screen import make_console
+    from oldhand.demo.asking import ask_all
+    from oldhand.demo.home import kept_home, make_home
+    from oldhand.demo.questions import make_questions
+
+    console = make_console(stderr=as_json)
+    judged: list[Judged] = []
+
+    async def work() -> None:
+        with console.status("Inventing a company …"):
+            made = kept_home(home.absolute()) if keep else make_home(home.absolute(), seed)
+        async with open_home(made.path, model=model, base_url=base_url) as old:
+            if not keep:
+                with console.status("Reading its databases …"):
+                    made.register(old.databases)
+            _introduce(console, made)
+            with console.status("Asking …"):
+                async for each in ask_all(old, make_questions(made.company)):
+                    judged.append(each)
+                    if as_json:
+                        print(json.dumps(each.as_object(), ensure_ascii=False), flush=True)
+                    else:
+                        _show(console, each, len(judged))
+
+    run(work())
+    right = sum(each.correct for each in judged)
+    _conclude(console, right, len(judged), home)
+    raise Exit(exits.Exit.OK if right == len(judged) else exits.Exit.UNEXPECTED)
+
+
+def _introduce(console: "Console", made: "DemoHome") -> None:
+    from oldhand.cli.screen import make_table
+
+    company = made.company
+    console.print(
+        f"{company.name}, {company.trade.lower()}, {company.country}: {company.row_count:,} rows "
+        f"in {len(made.databases)} databases (seed {company.seed})"
+    )
+    rows = [(it.name, it.kind, it.rows, ", ".join(it.tables)) for it in made.databases]
+    console.print(make_table(("database", "kind", "rows", "tables"), rows))
+    if made.note:
+        console.print(made.note, style="yellow")
+
+
+def _show(console: "Console", judged: "Judged", number: int) -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from oldhand.cli.screen import one_line, safe
+
+    mark = Text("✓ right", "green") if judged.correct else Text("✗ wrong", "bold red")
+    console.print()
+    console.print(
+        Text.assemble(
+            (f"{number}. {judged.question.text}", "bold"),
+            (f"  ({judged.question.kind})", "dim"),
+        )
+    )
+    for step in judged.steps:
+        tries = f", {step.attempts} attempts" if step.attempts > 1 else ""
+        console.print(Text(f"[{one_line(step.database)}{tries}]", "dim"))
+        console.print(Padding(Text(safe(step.sql), "cyan"), (0, 0, 0, 2)))
+    if judged.error:
+        console.print(Text(one_line(judged.error), "red"))
+    console.print(_side_by_side(judged))
+    console.print(Text.assemble(mark, (f", {judged.seconds:.2f} s", "dim")))
+
+
+def _side_by_side(judged: "Judged") -> "Table":
+    from rich.table import Table
+
+    grid = Table.grid(padding=(0, 4))
+    grid.add_column(style="dim")
+    grid.add_row("  right answer", _rows(judged.question.expected.rows, "there is none"))
+    said = judged.answer.text if judged.answer else ""
+    given = judged.answer.rows if judged.answer and not judged.answer.abstained else ()
+    grid.add_row("  answer given", _rows(given, said))
+    return grid
+
+
+def _rows(rows: "Sequence[Row]", instead: str) -> "RenderableType":
+    from rich.table import Table
+    from rich.text import Text
+
+    from oldhand.cli.screen import one_line, shown_cell
+
+    if not rows:
+        return Text(one_line(instead), "italic")
+    grid = Table.grid(padding=(0, 2))
+    for row in rows[:_SHOWN_ROWS]:
+        grid.add_row(*(Text(shown_cell(cell)) for cell in row))
+    if len(rows) > _SHOWN_ROWS:
+        grid.add_row(Text(f"… {len(rows) - _SHOWN_ROWS} more", "dim"))
+    return grid
+
+
+def _conclude(console: "Console", right: int, asked: int, home: Path) -> None:
+    console.print()
+    console.print(
+        f"{right} of {asked} answers are right.", style="green" if right == asked else "bold red"
+    )
+    console.print(f'Go on: oldhand ask "How many customers are there?" --home {home}')

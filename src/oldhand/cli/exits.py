@@ -1,0 +1,98 @@
+"""What a command's exit code means, and how an error leaves the program."""
+
+import json
+import os
+import sys
+from enum import IntEnum
+
+from typer import Context
+from typer.core import TyperGroup
+
+from oldhand.errors import (
+    DatabaseError,
+    MissingExtra,
+    ModelError,
+    OldhandError,
+    PromptError,
+    QueryRefused,
+    SchemaError,
+    StoreError,
+    UsageError,
+)
+
+
+class Exit(IntEnum):
+    """The exit codes; `oldhand --help` explains them."""
+
+    OK = 0
+    UNEXPECTED = 1
+    USAGE = 2
+    NO_ANSWER = 3
+    DATABASE = 4
+    MODEL = 5
+    STORE = 6
+    INTERRUPTED = 130
+
+
+EXIT_CODES = """\b
+Exit codes:
+  0    answered, or done
+  1    the demo or the doctor found something wrong
+  2    the command or its input is not valid, or a package is missing
+  3    no answer: it abstained, or asks back
+  4    a database failed
+  5    the language model failed
+  6    the store failed
+  130  interrupted"""
+
+_JSON = "oldhand.json"
+
+
+def exit_code(error: OldhandError) -> Exit:
+    """The exit code of an error.
+
+    >>> from oldhand.errors import QueryTimedOut, RateLimited
+    >>> exit_code(QueryTimedOut()).name, exit_code(RateLimited()).name
+    ('DATABASE', 'MODEL')
+    """
+    match error:
+        case UsageError() | MissingExtra() | PromptError():
+            return Exit.USAGE
+        case DatabaseError() | SchemaError() | QueryRefused():
+            return Exit.DATABASE
+        case ModelError():
+            return Exit.MODEL
+        case StoreError():
+            return Exit.STORE
+        case _:
+            return Exit.UNEXPECTED
+
+
+def remember_json(context: Context, *, value: bool) -> bool:
+    """Note that a machine reads the output, so that errors are JSON as well."""
+    context.meta[_JSON] = value
+    return value
+
+
+class OldhandGroup(TyperGroup):
+    """The commands, with one place where errors become a line and an exit code."""
+
+    def invoke(self, ctx: Context) -> object:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Run a command; no `OldhandError` gets past here."""
+        try:
+            return super().invoke(ctx)
+        except OldhandError as error:
+            report(error, as_json=bool(ctx.meta.get(_JSON)))
+            if os.environ.get("OLDHAND_TRACEBACK"):
+                raise
+            ctx.exit(exit_code(error))
+
+
+def report(error: OldhandError, *, as_json: bool = False) -> None:
+    """Say in one line on stderr what went wrong; for machines also as JSON on stdout."""
+    from oldhand.cli.screen import one_line
+
+    if as_json:
+        said = {"error": {"type": type(error).__name__, "message": str(error)}}
+        print(json.dumps(said, ensure_ascii=False), flush=True)
+    print(f"oldhand: {type(error).__name__}: {one_line(str(error))}", file=sys.stderr)

@@ -1,0 +1,107 @@
+"""`oldhand feedback`: say how good an answer was."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Argument, Option
+
+from oldhand.cli import options
+
+if TYPE_CHECKING:
+    from oldhand.face import AsyncOldhand
+    from oldhand.record.feedback import Feedback
+
+LAST = "last"
+
+EXAMPLES = options.examples("""
+oldhand feedback last --good
+oldhand feedback 3f9c2a --bad --text "It counted cancelled orders too."
+oldhand feedback last --bad --correction "SELECT COUNT(*) FROM orders WHERE status <> 'cancelled'"
+""")
+
+
+def feedback(
+    episode: Annotated[
+        str, Argument(help="The answer's id, its first characters, or `last`.", show_default=False)
+    ],
+    *,
+    good: Annotated[bool, Option("--good", help="The answer was right.")] = False,
+    bad: Annotated[bool, Option("--bad", help="The answer was wrong.")] = False,
+    rating: Annotated[
+        int | None, Option("--rating", min=-1, max=1, help="+1, 0 or -1.", show_default=False)
+    ] = None,
+    text: Annotated[
+        str | None, Option("--text", "-t", help="Anything about it, in words.", show_default=False)
+    ] = None,
+    correction: Annotated[
+        str | None,
+        Option(
+            "--correction", "-c", help="The right answer, or the right SQL.", show_default=False
+        ),
+    ] = None,
+    rater: Annotated[str, Option("--rater", "-r", help="Who says so.")] = "default",
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """Say how good an answer was; it is on disk when the command ends."""
+    from oldhand.cli.opening import open_home, run
+    from oldhand.cli.screen import make_console, one_line
+
+    chosen = one_rating(good=good, bad=bad, rating=rating)
+
+    async def work() -> "Feedback":
+        async with open_home(home, store=store) as old:
+            return await old.feedback(
+                await episode_of(old, episode),
+                rating=chosen,
+                text=text,
+                correction=correction,
+                rater=rater,
+            )
+
+    given = run(work())
+    if as_json:
+        print(given.model_dump_json())
+    else:
+        make_console().print(
+            f"Noted for {one_line(given.episode_id)}: {said(given)}, by {given.rater} ({given.source})."
+        )
+
+
+def one_rating(*, good: bool, bad: bool, rating: int | None) -> int | None:
+    """The rating out of the three ways to give one.
+
+    >>> one_rating(good=False, bad=True, rating=None)
+    -1
+    """
+    from oldhand.errors import UsageError
+
+    given = [
+        value
+        for value, is_given in ((1, good), (-1, bad), (rating, rating is not None))
+        if is_given
+    ]
+    if len(given) > 1:
+        raise UsageError("Give one of --good, --bad and --rating.")
+    return given[0] if given else None
+
+
+async def episode_of(old: "AsyncOldhand", episode: str) -> str:
+    """The id that is meant; `last` is the latest answer of anybody."""
+    from oldhand.errors import UnknownEpisode
+
+    if episode != LAST:
+        return episode
+    latest = await old.episodes(limit=1)
+    if not latest:
+        raise UnknownEpisode("Nothing was asked yet: there is no last answer.")
+    return latest[0].id
+
+
+def said(given: "Feedback") -> str:
+    """Feedback in a few words."""
+    ratings = {1: "good", 0: "neither good nor bad", -1: "bad"}
+    words = [ratings[given.rating]] if given.rating is not None else []
+    words += ["a comment"] if given.text else []
+    words += ["a correction"] if given.correction else []
+    return ", ".join(words)

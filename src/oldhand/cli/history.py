@@ -1,0 +1,61 @@
+"""`oldhand history`: what was asked before."""
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Option
+
+from oldhand.cli import options
+
+if TYPE_CHECKING:
+    from oldhand.record.base import Row
+    from oldhand.record.episode import Episode
+
+EXAMPLES = options.examples("""
+oldhand history
+oldhand history --user ana --limit 5 --json
+""")
+
+
+def history(
+    *,
+    limit: Annotated[int, Option("--limit", "-n", min=1, help="How many to show.")] = 20,
+    user: Annotated[
+        str | None, Option("--user", "-u", help="Only what this user asked.", show_default=False)
+    ] = None,
+    session: Annotated[
+        str | None, Option("--session", "-s", help="Only this conversation.", show_default=False)
+    ] = None,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """List the latest questions, newest first; with --json, one object on each line."""
+    from oldhand.cli.opening import open_home, run
+    from oldhand.cli.screen import make_console, make_table
+
+    async def work() -> "tuple[Episode, ...]":
+        async with open_home(home, store=store) as old:
+            return await old.episodes(user=user, session_id=session, limit=limit)
+
+    episodes = run(work())
+    if as_json:
+        for episode in episodes:
+            print(json.dumps(episode.model_dump(mode="json"), ensure_ascii=False))
+    elif episodes:
+        columns = ("id", "when", "user", "outcome", "question", "answer")
+        make_console().print(make_table(columns, [_row(it) for it in episodes], max_rows=limit))
+    else:
+        make_console().print("Nothing was asked yet.")
+
+
+def _row(episode: "Episode") -> "Row":
+    when = episode.created_at.strftime("%Y-%m-%d %H:%M")
+    answer = episode.answer
+    return (
+        episode.id, when, episode.user_id, answer.outcome.value, _cut(answer.question), _cut(answer.text)
+    )  # fmt: skip
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 70 else text[:69] + "…"

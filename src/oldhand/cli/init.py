@@ -1,0 +1,64 @@
+"""`oldhand init`: make a home."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Argument
+
+from oldhand.cli import options
+
+if TYPE_CHECKING:
+    from oldhand.record.clone import DatabaseEntry
+
+EXAMPLES = options.examples("""
+oldhand init
+oldhand init sqlite:///shop.db --home ./my-home
+oldhand init --store postgresql://oldhand:${PGPASSWORD}@db/oldhand
+""")
+
+
+def init(
+    databases: Annotated[
+        list[str] | None,
+        Argument(metavar="[URL]...", help="Databases to register.", show_default=False),
+    ] = None,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+) -> None:
+    """Make a home, register databases in it, and show the next steps."""
+    from oldhand.cli.opening import chosen_databases, open_home, run
+    from oldhand.cli.schemas import databases_table
+    from oldhand.cli.screen import make_console
+
+    async def work() -> "tuple[Path, tuple[DatabaseEntry, ...]]":
+        async with open_home(home, store=store) as old:
+            if store is not None:
+                remember_store(old.path, store)
+            chosen_databases(old, databases)
+            return old.path, old.databases.entries()
+
+    path, entries = run(work())
+    console = make_console()
+    console.print(f"The home is {path}")
+    console.print(databases_table(entries))
+    option = "" if home is None else f" --home {home}"
+    console.print("Next:")
+    if not entries:
+        console.print(f"  oldhand db add URL --name NAME{option}")
+    console.print(f'  oldhand ask "How many … are there?"{option}')
+    console.print(f"  oldhand doctor{option}")
+
+
+def remember_store(home: Path, store: str) -> None:
+    """Write the store's URL into the home's settings, so that every command uses it."""
+    from oldhand.errors import InvalidSetting
+    from oldhand.settings import SETTINGS_FILE, load_settings
+
+    known = load_settings(home, environ={}).store
+    if known not in (None, store):
+        raise InvalidSetting(f"{home / SETTINGS_FILE} already names another store; edit it there.")
+    if known is None:
+        import yaml
+
+        with (home / SETTINGS_FILE).open("a", encoding="utf-8") as settings:
+            settings.write(yaml.safe_dump({"store": store}))

@@ -1,0 +1,88 @@
+"""Options that several commands share."""
+
+from pathlib import Path
+from typing import Annotated
+
+from typer import Option
+
+from oldhand.cli.exits import remember_json
+
+HomeOption = Annotated[
+    Path | None,
+    Option(
+        "--home",
+        "-H",
+        envvar="OLDHAND_HOME",
+        metavar="DIR",
+        help="The home folder; ~/.oldhand by default.",
+        show_default=False,
+    ),
+]
+
+StoreOption = Annotated[
+    str | None,
+    Option(
+        "--store",
+        metavar="URL",
+        help="Where answers and feedback are kept; a SQLite file in the home by default.",
+        show_default=False,
+    ),
+]
+
+DatabasesOption = Annotated[
+    list[str] | None,
+    Option(
+        "--db",
+        "-d",
+        metavar="NAME|URL",
+        help="Ask only this database; can be repeated. A URL is registered first.",
+        show_default=False,
+    ),
+]
+
+ModelOption = Annotated[
+    str | None,
+    Option(
+        "--model",
+        "-m",
+        metavar="NAME",
+        help="The mind that answers: builtin (default), openai:gpt-4o, ollama:llama3.2, …",
+        show_default=False,
+    ),
+]
+
+BaseUrlOption = Annotated[
+    str | None,
+    Option(
+        "--base-url",
+        metavar="URL",
+        help="Address of an OpenAI-compatible server for the model.",
+        show_default=False,
+    ),
+]
+
+UserOption = Annotated[
+    str, Option("--user", "-u", metavar="NAME", help="Who asks.", show_default=True)
+]
+
+SessionOption = Annotated[
+    str | None,
+    Option(
+        "--session",
+        "-s",
+        metavar="ID",
+        help="Go on with this conversation, so that follow-up questions are understood.",
+        show_default=False,
+    ),
+]
+
+JsonOption = Annotated[
+    bool,
+    Option("--json", help="Print JSON, for machines.", callback=remember_json, show_default=False),
+]
+
+
+def examples(text: str) -> str:
+    """The examples at the end of a command's help, with their line breaks kept."""
+    lines = "\n".join(f"  {line}" for line in text.strip().splitlines())
+    return f"\b\nExamples:\n{lines}"

@@ -1,0 +1,101 @@
+"""How text and rows are shown: colour only on a terminal, and nothing from a database is ever obeyed by it."""
+
+import os
+import re
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from oldhand.record.base import Cell, Row
+
+MAX_ROWS = 50
+"""Rows of a table that are shown; `--json` prints all."""
+_PIPE_WIDTH = 400
+"""Characters of a line when nobody says how wide the paper is."""
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+
+
+def safe(text: str) -> str:
+    r"""Text with its control characters made visible, so that a terminal does not obey them.
+
+    >>> safe("a\x1b[2Jb\tc")
+    'a␛[2Jb\tc'
+    """
+    return _CONTROL.sub(_visible, text)
+
+
+def one_line(text: str) -> str:
+    r"""Safe text without line breaks.
+
+    >>> one_line("no such table: x\n[SQL: SELECT 1]")
+    'no such table: x [SQL: SELECT 1]'
+    """
+    return safe(" ".join(text.split()))
+
+
+def _visible(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return chr(0x2400 + code) if code < 0x20 else f"<U+{code:04X}>"
+
+
+def make_console(*, stderr: bool = False) -> "Console":
+    """A console: colours on a terminal unless NO_COLOR is set, plain and wide lines elsewhere."""
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    width = None if stream.isatty() or "COLUMNS" in os.environ else _PIPE_WIDTH
+    return Console(
+        stderr=stderr,
+        width=width,
+        markup=False,
+        emoji=False,
+        highlight=False,
+        force_terminal=stream.isatty(),
+        soft_wrap=not stream.isatty(),
+    )
+
+
+def make_table(
+    columns: Sequence[str], rows: "Sequence[Row]", *, max_rows: int = MAX_ROWS
+) -> "Table":
+    """Rows as a table; numbers stand to the right."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    for number, name in enumerate(columns):
+        numeric = any(_is_number(row[number]) for row in rows)
+        table.add_column(
+            Text(one_line(name)), justify="right" if numeric else "left", overflow="fold"
+        )
+    for row in rows[:max_rows]:
+        table.add_row(*(Text(shown_cell(cell), "" if cell is not None else "dim") for cell in row))
+    return table
+
+
+def shown_cell(cell: "Cell") -> str:
+    r"""A value for people: at most four decimals, on one line.
+
+    >>> [shown_cell(cell) for cell in (33069.685039370079, 12.50, 3, True, None, "a\nb")]
+    ['33069.6850', '12.5', '3', 'true', 'NULL', 'a b']
+    """
+    match cell:
+        case None:
+            return "NULL"
+        case bool():
+            return "true" if cell else "false"
+        case float():
+            return repr(cell) if len(repr(cell)) <= 10 else f"{cell:.4f}"
+        case int():
+            return str(cell)
+        case str():
+            return one_line(cell)
+
+
+def _is_number(cell: "Cell") -> bool:
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
