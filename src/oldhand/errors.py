@@ -8,6 +8,8 @@
     │   ├── NameTaken              another database is registered under that name
     │   ├── UnknownDatabase        no database of that name is registered
     │   ├── UnknownEpisode         no answer has that id
+    │   ├── UnknownMemory          nothing that was learned has that id
+    │   ├── MemoryConflict         the id is taken by a memory of another user or type
     │   └── InvalidSetting         a setting that does not parse or is out of range
     ├── MissingExtra               a driver or provider is not installed: the message says how
     ├── StoreError                 what was learned could not be read or written
@@ -22,6 +24,7 @@
     │   ├── ContextTooLong         the prompt does not fit: make it shorter
     │   ├── MalformedAnswer        it answered, but not in the form that was asked for
     │   ├── CutStream              the answer ended before it was complete
+    │   ├── MissingRecording       a replayed model has no answer for this prompt: record it
     │   └── ModelUnavailable       worth a retry later
     │       ├── RateLimited
     │       ├── ModelTimedOut
@@ -86,6 +89,18 @@ class UnknownEpisode(UsageError):
     """No answer with that id is in the store."""
 
 
+class UnknownMemory(UsageError):
+    """No memory with that id is in the store."""
+
+
+class MemoryConflict(UsageError):
+    """The id is taken by a memory of another user or type."""
+
+    def __init__(self, message: str | None = None, *, memory_id: str) -> None:
+        super().__init__(message)
+        self.memory_id = memory_id
+
+
 class InvalidSetting(UsageError):
     """A setting does not parse or is out of range."""
 
@@ -145,6 +160,10 @@ class MalformedAnswer(ModelError):
 
 class CutStream(ModelError):
     """The model's answer ended before it was complete."""
+
+
+class MissingRecording(ModelError):
+    """No answer was recorded for this prompt."""
 
 
 class ModelUnavailable(ModelError):

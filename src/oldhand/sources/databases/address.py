@@ -1,0 +1,144 @@
+"""Where a database lies: its URL, read once and checked."""
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from oldhand.errors import InvalidDatabaseUrl
+
+_KINDS = {
+    "sqlite": "sqlite",
+    "postgresql": "postgres",
+    "postgres": "postgres",
+    "mysql": "mysql",
+    "mariadb": "mysql",
+    "duckdb": "duckdb",
+    "pgserver": "pgserver",
+}
+"""The scheme of a URL to the kind of database behind it."""
+
+_SUPPORTED = (
+    "sqlite:///file.db, postgresql://user@host/name, mysql://user@host/name, "
+    "mariadb://user@host/name and duckdb:///file.duckdb"
+)
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
+
+
+@dataclass(frozen=True)
+class Address:
+    """A database's URL in parts; `repr` never shows the password."""
+
+    kind: str
+    """`sqlite`, `postgres`, `mysql`, `duckdb`, or `pgserver` (a Postgres of our own)."""
+    database: str
+    """Path of the file, or name of the database on its server; may be empty."""
+    shown: str
+    """The URL with the password hidden."""
+    host: str | None = None
+    port: int | None = None
+    user: str | None = None
+    password: str | None = field(default=None, repr=False)
+    options: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+
+
+def parse_address(url: str, environ: Mapping[str, str] | None = None) -> Address:
+    """Read a URL; `${NAME}` in it is filled from the environment.
+
+    Raises:
+        InvalidDatabaseUrl: it does not parse, its scheme is not supported, or a variable is not set.
+
+    >>> parse_address("mysql+pymysql://ana:${PW}@db:3307/shop", {"PW": "p@ss/word"})
+    Address(kind='mysql', database='shop', shown='mysql+pymysql://ana:***@db:3307/shop', host='db', port=3307, user='ana')
+    >>> parse_address("oracle://db/shop")
+    Traceback (most recent call last):
+    ...
+    oldhand.errors.InvalidDatabaseUrl: Databases of the kind 'oracle' are not supported. Supported are sqlite:///file.db, postgresql://user@host/name, mysql://user@host/name, mariadb://user@host/name and duckdb:///file.duckdb.
+    """
+    environ = os.environ if environ is None else environ
+    parsed = _parse(url)
+    scheme = parsed.drivername.partition("+")[0].lower()
+    if scheme not in _KINDS:
+        raise InvalidDatabaseUrl(_unsupported(scheme))
+
+    def filled(text: str | None) -> str | None:
+        return None if text is None else _fill(text, environ)
+
+    options = {
+        name: _fill(value if isinstance(value, str) else value[-1], environ)
+        for name, value in parsed.query.items()
+    }
+    return Address(
+        kind=_KINDS[scheme],
+        database=filled(parsed.database) or "",
+        shown=shown_url(url),
+        host=filled(parsed.host),
+        port=parsed.port,
+        user=filled(parsed.username),
+        password=filled(parsed.password),
+        options=options,
+    )
+
+
+def shown_url(url: str) -> str:
+    """The URL as it may be shown to people: the password is hidden.
+
+    >>> shown_url("postgresql://ana:secret@db/shop?sslpassword=x"), shown_url("not a url")
+    ('postgresql://ana:***@db/shop?sslpassword=***', '(unreadable URL)')
+    """
+    try:
+        parsed = make_url(url)
+    except (ArgumentError, ValueError):
+        return "(unreadable URL)"
+    hidden = {name: "***" for name in parsed.query if "pass" in name.lower()}
+    return (
+        parsed.update_query_dict(hidden)
+        .render_as_string(hide_password=True)
+        .replace("=%2A%2A%2A", "=***")
+    )
+
+
+def absolute_url(url: str) -> str:
+    """The URL with a relative file path made absolute, so that it holds in any working directory.
+
+    >>> absolute_url("sqlite:////srv/a.db"), absolute_url("mysql://db/shop")
+    ('sqlite:////srv/a.db', 'mysql://db/shop')
+    """
+    parsed = _parse(url)
+    scheme = parsed.drivername.partition("+")[0].lower()
+    path = parsed.database
+    if _KINDS.get(scheme) not in ("sqlite", "duckdb", "pgserver") or not path or path[0] in ":$":
+        return url
+    absolute = Path(os.path.abspath(Path(path).expanduser()))  # noqa: PTH100 - resolve() follows links
+    return parsed.set(database=absolute.as_posix()).render_as_string(hide_password=False)
+
+
+def _parse(url: str) -> URL:
+    if "://" not in url:
+        raise InvalidDatabaseUrl(
+            f"A database is named by a URL, such as sqlite:///shop.db. Supported are {_SUPPORTED}."
+        )
+    try:
+        return make_url(url)
+    except (ArgumentError, ValueError) as error:
+        raise InvalidDatabaseUrl(
+            f"The URL of a database does not parse. Supported are {_SUPPORTED}."
+        ) from error
+
+
+def _fill(text: str, environ: Mapping[str, str]) -> str:
+    for name in _VARIABLE.findall(text):
+        if name not in environ:
+            raise InvalidDatabaseUrl(f"The URL names ${{{name}}}, but {name} is not set.")
+    return _VARIABLE.sub(lambda found: environ[found[1]], text)
+
+
+def _unsupported(scheme: str) -> str:
+    near = get_close_matches(scheme, _KINDS, n=1)
+    guess = f" Did you mean {near[0]!r}?" if near else ""
+    return f"Databases of the kind {scheme!r} are not supported.{guess} Supported are {_SUPPORTED}."

@@ -1,0 +1,160 @@
+"""Rows in and out of Arrow tables, the form in which DuckDB takes them without copying."""
+# pyarrow ships no types
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownParameterType=false
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Protocol, SupportsFloat, SupportsInt, cast
+
+import pyarrow as pa
+
+from oldhand.sources.databases.result import QueryResult, plain_cell
+from oldhand.sources.databases.session import RawRow
+
+_MAX_DIGITS = 38
+_INT64 = range(-(2**63), 2**63)
+_NUMBERS = {int, float, Decimal, bool}
+_DATES = {date, datetime}
+_SIMPLE: dict[type, pa.DataType] = {
+    bool: pa.bool_(),
+    float: pa.float64(),
+    str: pa.string(),
+    bytes: pa.binary(),
+    date: pa.date32(),
+    time: pa.time64("us"),
+    timedelta: pa.duration("us"),
+}
+
+
+class Batch(Protocol):
+    """Some rows, column by column."""
+
+    @property
+    def columns(self) -> "Sequence[pa.Array]":
+        """One array per column."""
+        ...
+
+
+def arrow_table(result: QueryResult) -> object:
+    """A result as an Arrow table: types found in the values, every column with a name of its own.
+
+    Numbers of several types become the widest of them; anything else that is mixed becomes text; a column without
+    any value has the type `null`, which compares with everything.
+
+    >>> table = arrow_table(QueryResult(("id", "ID", ""), ((1, "a", None), (2.5, 7, None))))
+    >>> table.schema.names, list(map(str, table.schema.types))
+    (['id', 'ID_2', 'column_3'], ['double', 'string', 'null'])
+    """
+    names = unique_names(result.columns)
+    columns = list(zip(*result.values, strict=True)) or [()] * len(names)
+    return pa.table([_array(values) for values in columns], names=list(names))
+
+
+def arrow_rows(batches: Iterable[Batch], rows: int) -> list[RawRow]:
+    """The first rows of a stream, as tuples; no more batches are read than needed."""
+    found: list[RawRow] = []
+    for batch in batches:
+        found += zip(*map(_values, batch.columns), strict=True)
+        if len(found) >= rows:
+            break
+    return found[:rows]
+
+
+def unique_names(columns: Sequence[str]) -> tuple[str, ...]:
+    """Names that differ also when letter case is ignored; a blank one is named after its place.
+
+    >>> unique_names(["name", "Name", "name_2", " "])
+    ('name', 'Name_3', 'name_2', 'column_4')
+    """
+    given = {name.casefold() for name in columns}
+    names: list[str] = []
+    taken: set[str] = set()
+    for place, column in enumerate(columns, start=1):
+        base = name = column if column.strip() else f"column_{place}"
+        number = 2
+        while name.casefold() in taken or (name != column and name.casefold() in given):
+            name, number = f"{base}_{number}", number + 1
+        taken.add(name.casefold())
+        names.append(name)
+    return tuple(names)
+
+
+def _array(values: Sequence[object]) -> pa.Array:
+    kinds = {type(value) for value in values} - {type(None)}
+    if not kinds:
+        return pa.nulls(len(values))
+    if kinds <= _NUMBERS:
+        return _numbers(values, kinds)
+    if kinds <= _DATES:
+        return _dates(values, kinds)
+    if len(kinds) == 1 and (simple := _SIMPLE.get(*kinds)) is not None:
+        try:
+            return pa.array(values, simple)
+        except (pa.ArrowInvalid, OverflowError, UnicodeEncodeError):
+            pass  # such as a time with a zone
+    return pa.array([_text(value) for value in values], pa.string())
+
+
+def _numbers(values: Sequence[object], kinds: set[type]) -> pa.Array:
+    if kinds == {bool}:
+        return pa.array(values, pa.bool_())
+    if kinds <= {int, bool}:
+        whole = [None if v is None else int(cast("SupportsInt", v)) for v in values]
+        if all(v is None or v in _INT64 for v in whole):
+            return pa.array(whole, pa.int64())
+        return _decimals(whole)
+    if float not in kinds:
+        return _decimals(values)
+    return _floats(values)
+
+
+def _floats(values: Sequence[object]) -> pa.Array:
+    return pa.array(
+        [None if v is None else float(cast("SupportsFloat", v)) for v in values], pa.float64()
+    )
+
+
+def _decimals(values: Sequence[object]) -> pa.Array:
+    numbers = [
+        None if v is None else Decimal(int(v) if isinstance(v, bool) else str(v)) for v in values
+    ]
+    whole = scale = 0
+    for number in numbers:
+        if number is None:
+            continue
+        _, digits, exponent = number.as_tuple()
+        if not isinstance(exponent, int):  # NaN or infinite
+            return _floats(numbers)
+        whole, scale = max(whole, len(digits) + exponent), max(scale, -exponent)
+    if whole + scale > _MAX_DIGITS:
+        return _floats(numbers)
+    return pa.array(numbers, pa.decimal128(max(whole + scale, 1), scale))
+
+
+def _dates(values: Sequence[object], kinds: set[type]) -> pa.Array:
+    if kinds == {date}:
+        return pa.array(values, pa.date32())
+    moments = [_moment(value) for value in values]
+    return pa.array(moments, pa.timestamp("us"))
+
+
+def _moment(value: object) -> datetime | None:
+    """A point in time without a zone; what has a zone is told in UTC."""
+    if isinstance(value, datetime):
+        return value if value.tzinfo is None else value.astimezone(UTC).replace(tzinfo=None)
+    return datetime(value.year, value.month, value.day) if isinstance(value, date) else None  # noqa: DTZ001
+
+
+def _text(value: object) -> str | None:
+    if value is None or isinstance(value, str):
+        return None if value is None else value.encode("utf-8", "replace").decode("utf-8")
+    return str(plain_cell(value))
+
+
+def _values(column: pa.Array) -> list[object]:
+    try:
+        return column.to_pylist()
+    except (OverflowError, ValueError):  # a date that Python does not know, such as infinity
+        return column.cast(pa.string()).to_pylist()

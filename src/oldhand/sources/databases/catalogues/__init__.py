@@ -1,0 +1,1 @@
+"""What the catalogue of each kind of database says about its tables."""

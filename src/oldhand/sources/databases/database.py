@@ -1,0 +1,223 @@
+"""A database that is only read: queries with a row limit, a time limit and a way to stop them."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import Self
+
+from sqlglot import exp
+
+from oldhand.errors import DatabaseUnreachable, QueryCancelled, QueryTimedOut
+from oldhand.record.base import Cell
+from oldhand.record.schema import DatabaseSchema
+from oldhand.sources.databases.guard import check_sql
+from oldhand.sources.databases.introspection import introspect
+from oldhand.sources.databases.result import QueryResult, plain_cell
+from oldhand.sources.databases.run import Run
+from oldhand.sources.databases.session import Driver, Reading, Session
+
+_VALUES_SECONDS = 30.0
+_CANCEL_GRACE = 10.0
+"""Seconds that a cancelled task waits for its query to end."""
+
+
+class Database:
+    """One database, opened for reading; safe to use from several tasks and threads at once.
+
+    Sessions are opened when they are needed, kept for the next query, and opened anew after the server was restarted.
+    """
+
+    def __init__(
+        self, name: str, driver: Driver, monotonic: Callable[[], float] = time.perf_counter
+    ) -> None:
+        self.name = name
+        self._driver = driver
+        self._monotonic = monotonic
+        self._slots = threading.BoundedSemaphore(driver.sessions)
+        self._threads = ThreadPoolExecutor(driver.sessions, thread_name_prefix=f"oldhand-{name}")
+        self._lock = threading.Lock()
+        self._idle: list[Session] = []
+        self._runs: set[Run] = set()
+        self._closed = False
+
+    @property
+    def dialect(self) -> str:
+        """Name in sqlglot: `sqlite`, `postgres`, `mysql` or `duckdb`."""
+        return self._driver.dialect
+
+    def __repr__(self) -> str:
+        return f"Database({self.name!r}, dialect={self.dialect!r})"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def reach(self) -> None:
+        """Open the first connection now, so that a wrong address shows at once.
+
+        Raises:
+            DatabaseUnreachable: there is no database, or it does not let us in.
+        """
+        session, _ = self._take()
+        self._give_back(session)
+
+    def fetch(self, sql: str, *, rows: int, seconds: float) -> QueryResult:
+        """Run one statement as it stands: the caller answers for what it is.
+
+        The connection itself only reads, so that even a statement that writes changes nothing.
+
+        Args:
+            sql: One statement in the database's dialect.
+            rows: Rows that are fetched at most; the rest is cut, never read.
+            seconds: Time limit; the database is told to stop.
+
+        Raises:
+            QueryFailed: the database rejected it.
+            WriteRefused: it would have changed something.
+            QueryTimedOut: it ran longer than `seconds`.
+            QueryCancelled: the database was closed meanwhile.
+            DatabaseUnreachable: there is no connection, and a new one cannot be opened.
+        """
+        return self._carry_out(Run(seconds), sql, rows)
+
+    async def execute(self, sql: str, *, rows: int, seconds: float) -> QueryResult:
+        """Check one statement and run it without blocking the loop.
+
+        Cancelling the task that awaits this stops the query in the database.
+
+        Raises:
+            QueryRefused: it does more than read, or does not parse.
+            DatabaseError: as `fetch`.
+        """
+        self._require_open()
+        run = Run(seconds)
+        work = asyncio.get_running_loop().run_in_executor(
+            self._threads, self._guard_and_carry_out, run, sql, rows
+        )
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            threading.Thread(target=run.stop, args=(QueryCancelled(),), daemon=True).start()
+            await asyncio.wait({work}, timeout=_CANCEL_GRACE)
+            raise
+
+    def introspect(self, samples: int = 3) -> DatabaseSchema:
+        """Read tables, columns, keys, comments and row counts, and a few values of each column.
+
+        Args:
+            samples: Distinct values per column at most; 0 reads none. Columns that look like secrets have none.
+
+        Raises:
+            DatabaseError: the catalogue cannot be read.
+        """
+        return introspect(self, self._driver.catalogue, samples)
+
+    def distinct_values(
+        self, table: str, column: str, *, schema_name: str | None = None, limit: int
+    ) -> Iterator[Cell]:
+        """At most `limit` different values of a column, without NULL, in no order.
+
+        Raises:
+            DatabaseError: the column cannot be read, or not within 30 seconds.
+        """
+        name = exp.column(column, quoted=True)
+        source = exp.table_(table, db=schema_name, quoted=True)
+        query = exp.select(name).distinct().from_(source).where(name.is_(exp.null()).not_())
+        sql = query.limit(limit).sql(self.dialect)
+        for (value,) in self.fetch(sql, rows=limit, seconds=_VALUES_SECONDS).values:
+            yield plain_cell(value)
+
+    def close(self) -> None:
+        """Stop what runs and close all connections; calling it twice is fine."""
+        with self._lock:
+            self._closed = True
+            running, idle = list(self._runs), self._idle
+            self._idle = []
+        for run in running:
+            run.stop(QueryCancelled(f"{self.name} was closed while the query ran."))
+        for session in idle:
+            session.close()
+        self._threads.shutdown(wait=True)
+        self._driver.close()
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise DatabaseUnreachable(f"{self.name} is closed.")
+
+    def _guard_and_carry_out(self, run: Run, sql: str, rows: int) -> QueryResult:
+        try:
+            check_sql(sql, self.dialect)
+            return self._carry_out(run, sql, rows)
+        finally:
+            run.end()
+
+    def _carry_out(self, run: Run, sql: str, rows: int) -> QueryResult:
+        with self._slots:
+            with self._lock:
+                self._require_open()
+                self._runs.add(run)
+            try:
+                started = self._monotonic()
+                reading = self._read(run, sql, rows + 1)
+                seconds = self._monotonic() - started
+            finally:
+                run.end()
+                with self._lock:
+                    self._runs.discard(run)
+        truncated = len(reading.rows) > rows
+        return QueryResult(reading.columns, tuple(reading.rows[:rows]), truncated, seconds)
+
+    def _read(self, run: Run, sql: str, rows: int) -> Reading:
+        session, fresh = self._take()
+        try:
+            return self._read_on(session, run, sql, rows)
+        except DatabaseUnreachable:
+            if fresh:
+                raise
+        self._close_idle()  # they are as old as the one that was lost
+        session, _ = self._take()
+        return self._read_on(session, run, sql, rows)
+
+    def _read_on(self, session: Session, run: Run, sql: str, rows: int) -> Reading:
+        timed_out = QueryTimedOut(f"{self.name}: stopped after {run.seconds:g} seconds.")
+        try:
+            run.begin(session, timed_out)
+            return session.read(sql, rows)
+        finally:
+            self._after(run, session)
+
+    def _after(self, run: Run, session: Session) -> None:
+        """Take the session back; raise why the run was stopped, whatever the driver made of that."""
+        reason = run.leave()
+        self._give_back(session)
+        if reason is not None:
+            raise reason
+
+    def _take(self) -> tuple[Session, bool]:
+        with self._lock:
+            if self._idle:
+                return self._idle.pop(), False
+        return self._driver.connect(), True
+
+    def _give_back(self, session: Session) -> None:
+        with self._lock:
+            if session.usable and not self._closed:
+                self._idle.append(session)
+                return
+        session.close()
+
+    def _close_idle(self) -> None:
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for session in idle:
+            session.close()

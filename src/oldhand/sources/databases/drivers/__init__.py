@@ -1,0 +1,1 @@
+"""One module per kind of database; each translates its driver's errors into ours."""

@@ -1,0 +1,138 @@
+"""DuckDB files, opened `read_only`, without access to the outside and with the configuration locked."""
+
+from pathlib import Path
+
+import duckdb
+
+from oldhand.errors import (
+    DatabaseError,
+    DatabaseUnreachable,
+    MultipleStatements,
+    QueryCancelled,
+    QueryFailed,
+    QueryRefused,
+    StatementRefused,
+    UnreadableSQL,
+    WriteRefused,
+)
+from oldhand.sources.databases.address import Address
+from oldhand.sources.databases.arrow import arrow_rows
+from oldhand.sources.databases.catalogues.duckdb import duckdb_catalogue
+from oldhand.sources.databases.session import FoundTable, RawRow, Read, Reading
+
+_BATCH = 2048
+SEALED: dict[str, str | bool | int | float | list[str]] = {
+    "enable_external_access": "false",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "python_enable_replacements": "false",  # else a table's name can be a variable of this program
+    "lock_configuration": "true",
+}
+"""Configuration under which SQL reaches nothing outside of the database, and cannot change that."""
+
+
+class DuckdbDriver:
+    """A DuckDB file; it is never created."""
+
+    dialect = "duckdb"
+    sessions = 4
+
+    def __init__(self, address: Address) -> None:
+        path = Path(address.database).expanduser()
+        if address.database in ("", ":memory:"):
+            raise DatabaseUnreachable(
+                "A DuckDB database in memory is empty: name a file, duckdb:///shop.duckdb."
+            )
+        if path.is_dir():
+            raise DatabaseUnreachable(f"{path} is a folder, not a DuckDB file.")
+        if not path.exists():
+            raise DatabaseUnreachable(f"There is no DuckDB file {path}.")
+        try:
+            self._root = duckdb.connect(str(path), read_only=True, config=SEALED)
+        except duckdb.Error as error:
+            raise DatabaseUnreachable(f"{path}: {_one_line(error)}") from error
+
+    def connect(self) -> "DuckdbSession":
+        """A cursor of the open file."""
+        try:
+            return DuckdbSession(self._root.cursor())
+        except duckdb.Error as error:
+            raise DatabaseUnreachable(_one_line(error)) from error
+
+    def catalogue(self, read: Read) -> list[FoundTable]:
+        """Tables and views of all schemas."""
+        return duckdb_catalogue(read)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._root.close()
+
+
+class DuckdbSession:
+    """One connection to a DuckDB database; it only runs statements that return rows."""
+
+    usable = True
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+
+    def read(self, sql: str, rows: int) -> Reading:
+        """Run one query; it is computed only as far as its rows are fetched."""
+        try:
+            statement = _only_query(self._connection.extract_statements(sql))
+            result = self._connection.execute(statement)
+            try:
+                columns = tuple(str(column[0]) for column in result.description or ())
+                if any("TIME ZONE" in str(column[1]) for column in result.description or ()):
+                    return Reading(columns, self._read_by_arrow(sql, rows))
+                return Reading(columns, result.fetchmany(rows))
+            finally:
+                self._connection.abort()
+        except (duckdb.Error, UnicodeError, ValueError, OverflowError) as error:
+            raise _translated(error) from error
+
+    def interrupt(self) -> None:
+        """Stop the query."""
+        self._connection.interrupt()
+
+    def close(self) -> None:
+        """Close the cursor."""
+        self._connection.close()
+
+    def _read_by_arrow(self, sql: str, rows: int) -> list[RawRow]:
+        # Fetching times with a zone as tuples needs pytz; Arrow gets by with zoneinfo.
+        self._connection.abort()
+        return arrow_rows(self._connection.sql(sql).to_arrow_reader(_BATCH), rows)
+
+
+def _only_query(statements: list[duckdb.Statement]) -> duckdb.Statement:
+    if not statements:
+        raise UnreadableSQL("There is no statement.")
+    if len(statements) > 1:
+        raise MultipleStatements
+    kind = statements[0].type
+    if kind in (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN):
+        return statements[0]
+    writing = ("INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "ALTER", "MERGE_INTO", "COPY")
+    if kind.name in writing:
+        raise WriteRefused
+    raise StatementRefused
+
+
+def _translated(error: Exception) -> DatabaseError | QueryRefused:
+    text = _one_line(error)
+    match error:
+        case duckdb.InterruptException():
+            return QueryCancelled()
+        case duckdb.PermissionException():
+            return StatementRefused(text)
+        case duckdb.FatalException() | duckdb.ConnectionException() | duckdb.IOException():
+            return DatabaseUnreachable(text)
+        case duckdb.InvalidInputException() if "read-only mode" in text:
+            return WriteRefused(text)
+        case _:
+            return QueryFailed(text)
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).partition("\n\nLINE ")[0].split())

@@ -1,0 +1,198 @@
+"""MySQL and MariaDB through pymysql: each query runs in a read-only transaction, unbuffered.
+
+A read-only transaction alone could be ended from within: MariaDB runs whole blocks (`BEGIN NOT ATOMIC … END`) as one
+statement, and a stored procedure may commit. So a statement must also begin like a query: in MySQL's grammar what
+begins with SELECT can only read, apart from `INTO OUTFILE`, which needs the FILE privilege.
+"""
+
+import contextlib
+import re
+from collections.abc import Callable
+from typing import cast
+
+import pymysql
+from pymysql.constants import CR, ER, FIELD_TYPE
+from pymysql.converters import conversions
+from pymysql.cursors import SSCursor
+
+from oldhand.errors import (
+    DatabaseError,
+    DatabaseUnreachable,
+    InvalidDatabaseUrl,
+    QueryCancelled,
+    QueryFailed,
+    QueryRefused,
+    StatementRefused,
+    WriteRefused,
+)
+from oldhand.sources.databases.address import Address
+from oldhand.sources.databases.catalogues.mysql import mysql_catalogue
+from oldhand.sources.databases.session import FoundTable, RawRow, Read, Reading
+
+_CONNECT_SECONDS = 10
+_OPTIONS = ("unix_socket", "ssl_ca", "ssl_cert", "ssl_key", "charset")
+_LOST = {CR.CR_SERVER_GONE_ERROR, CR.CR_SERVER_LOST, CR.CR_CONN_HOST_ERROR, ER.SERVER_SHUTDOWN, 0}
+_KILLED = {ER.QUERY_INTERRUPTED, 3024, 1969}
+"""Cancelled by KILL QUERY; stopped by the server's own limit in MySQL and MariaDB."""
+_READ_ONLY = {1792, 1290, 1836}
+_QUERY = re.compile(
+    r"(?:\s|\(|/\*(?![!M]).*?\*/|--(?:\s.*?)?(?:\n|$)|\#.*?(?:\n|$))*(select|with|values|table|show|describe|desc|explain)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+class MysqlDriver:
+    """A MySQL or MariaDB server, or one database of it."""
+
+    dialect = "mysql"
+    sessions = 4
+
+    def __init__(self, address: Address) -> None:
+        self._address = address
+        if unknown := set(address.options) - set(_OPTIONS):
+            raise InvalidDatabaseUrl(
+                f"{address.shown}: unknown option {min(unknown)!r}; known are {', '.join(_OPTIONS)}."
+            )
+
+    def connect(self) -> "MysqlSession":
+        """Log in and make the session read-only.
+
+        Raises:
+            DatabaseUnreachable: the server does not answer, or does not let us in.
+        """
+        connection = self._log_in()
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("SET SESSION TRANSACTION READ ONLY")
+        except pymysql.Error as error:
+            connection.close()
+            raise self._unreachable(error) from error
+        return MysqlSession(connection, self)
+
+    def kill_query(self, thread: int) -> None:
+        """Stop what another connection of ours runs; nothing happens when it is over."""
+        with contextlib.suppress(DatabaseUnreachable, pymysql.Error):
+            connection = self._log_in()
+            with contextlib.closing(connection), connection.cursor() as cursor:
+                cursor.execute("KILL QUERY %s", (thread,))
+
+    def catalogue(self, read: Read) -> list[FoundTable]:
+        """Tables and views of the URL's database; of all but the system's when it names none."""
+        return mysql_catalogue(read, self._address.database)
+
+    def close(self) -> None:
+        """Sessions share nothing."""
+
+    def _log_in(self) -> "pymysql.Connection[SSCursor]":
+        address = self._address
+        options = address.options
+        try:
+            return pymysql.connect(
+                host=address.host or "localhost",
+                port=address.port or 3306,
+                user=address.user,
+                password=address.password or "",
+                database=address.database or "",
+                unix_socket=options.get("unix_socket"),
+                ssl_ca=options.get("ssl_ca"),
+                ssl_cert=options.get("ssl_cert"),
+                ssl_key=options.get("ssl_key"),
+                charset=options.get("charset", "utf8mb4"),
+                cursorclass=SSCursor,
+                conv=_CONVERSIONS,
+                connect_timeout=_CONNECT_SECONDS,
+                local_infile=False,
+            )
+        except (pymysql.Error, OSError, UnicodeError) as error:
+            raise self._unreachable(error) from error
+
+    def _unreachable(self, error: Exception) -> DatabaseUnreachable:
+        message = _message(error)
+        if self._address.password:
+            message = message.replace(self._address.password, "***")
+        return DatabaseUnreachable(f"{self._address.shown}: {message}")
+
+
+class MysqlSession:
+    """One connection to a MySQL or MariaDB server."""
+
+    def __init__(self, connection: "pymysql.Connection[SSCursor]", driver: MysqlDriver) -> None:
+        self._connection = connection
+        self._driver = driver
+        self._thread = cast("int", connection.thread_id())  # pyright: ignore[reportUnknownMemberType]
+        self.usable = True
+
+    def read(self, sql: str, rows: int) -> Reading:
+        """Run one query; of a result that is longer the rest is never read."""
+        if not _QUERY.match(sql):
+            raise StatementRefused
+        try:
+            with self._connection.cursor() as cursor:
+                cursor.execute("START TRANSACTION READ ONLY")
+            return self._stream(sql, rows)
+        except (pymysql.Error, OSError, UnicodeError, ValueError) as error:
+            translated = _translated(error)
+            self.usable = self.usable and isinstance(translated, (QueryFailed, QueryRefused))
+            raise translated from error
+        finally:
+            self._roll_back()
+
+    def interrupt(self) -> None:
+        """Kill the query over a second connection."""
+        self.usable = False  # the KILL may arrive late and hit the next query
+        self._driver.kill_query(self._thread)
+
+    def close(self) -> None:
+        """Log out."""
+        with contextlib.suppress(pymysql.Error):
+            self._connection.close()
+
+    def _stream(self, sql: str, rows: int) -> Reading:
+        cursor = self._connection.cursor()
+        try:
+            cursor.execute(sql)
+            columns = tuple(column[0] for column in cursor.description or ())
+            fetched = cast("list[RawRow]", list(cursor.fetchmany(rows)))
+            if len(fetched) == rows:
+                self._drop_rest()
+            return Reading(columns, fetched)
+        finally:
+            with contextlib.suppress(pymysql.Error, OSError):
+                cursor.close()
+
+    def _drop_rest(self) -> None:
+        """Make the server stop sending: closing the cursor would read the rest to its end."""
+        self.usable = False
+        self._driver.kill_query(self._thread)
+
+    def _roll_back(self) -> None:
+        if self.usable:
+            try:
+                self._connection.rollback()
+            except (pymysql.Error, OSError):
+                self.usable = False
+
+
+def _bit(raw: bytes) -> int:
+    return int.from_bytes(raw, "big")
+
+
+_CONVERSIONS = cast(
+    "dict[int | type, Callable[[object], str]]", {**conversions, FIELD_TYPE.BIT: _bit}
+)
+
+
+def _translated(error: Exception) -> DatabaseError | QueryRefused:
+    code = error.args[0] if error.args and isinstance(error.args[0], int) else None
+    message = _message(error)
+    if isinstance(error, OSError) or (isinstance(error, pymysql.Error) and code in _LOST):
+        return DatabaseUnreachable(f"The connection was lost: {message}")
+    if code in _KILLED:
+        return QueryCancelled()
+    if code in _READ_ONLY:
+        return WriteRefused(message)
+    return QueryFailed(message)
+
+
+def _message(error: Exception) -> str:
+    return str(error.args[-1]) if error.args else type(error).__name__

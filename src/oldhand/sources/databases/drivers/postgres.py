@@ -1,0 +1,159 @@
+"""Postgres through psycopg: each query is a server-side cursor in a read-only transaction.
+
+Three things keep it from writing. The statement stands behind `DECLARE … CURSOR FOR`, where the grammar admits nothing
+but queries; it is sent by the extended protocol, which takes one statement only; and the transaction is read-only with
+its snapshot already taken, after which Postgres does not let `transaction_read_only` be switched off.
+"""
+
+import psycopg
+from psycopg import errors
+from psycopg.conninfo import make_conninfo
+from psycopg.types.string import TextLoader
+
+from oldhand.errors import (
+    DatabaseError,
+    DatabaseUnreachable,
+    InvalidDatabaseUrl,
+    QueryCancelled,
+    QueryFailed,
+    QueryRefused,
+    WriteRefused,
+)
+from oldhand.sources.databases.address import Address
+from oldhand.sources.databases.catalogues.postgres import postgres_catalogue
+from oldhand.sources.databases.session import FoundTable, RawRow, Read, Reading
+
+_CANCEL_SECONDS = 5.0
+_DEFAULTS: dict[str, str | int] = {
+    "connect_timeout": 10,
+    "application_name": "oldhand",
+    "client_encoding": "utf8",
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+}
+_SEAL = b"SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY; SET cursor_tuple_fraction = 1.0"
+_BEGIN = b"BEGIN TRANSACTION READ ONLY; SELECT 1"
+"""The first query fixes the snapshot, and with it that the transaction only reads."""
+_AS_TEXT = ("json", "jsonb", "interval")
+_CALENDAR = ("date", "timestamp", "timestamptz", "time", "timetz")
+
+
+class PostgresDriver:
+    """A database of a Postgres server."""
+
+    dialect = "postgres"
+    sessions = 4
+
+    def __init__(self, address: Address) -> None:
+        self._shown = address.shown
+        self._password = address.password
+        self._conninfo = _conninfo(address)
+
+    def connect(self) -> "PostgresSession":
+        """Log in and make the session read-only.
+
+        Raises:
+            DatabaseUnreachable: the server does not answer, or does not let us in.
+        """
+        try:
+            connection = psycopg.connect(self._conninfo, autocommit=True, prepare_threshold=None)
+            connection.execute(_SEAL)
+        except (psycopg.Error, UnicodeError) as error:
+            message = _one_line(error)
+            if self._password:
+                message = message.replace(self._password, "***")
+            raise DatabaseUnreachable(f"{self._shown}: {message}") from error
+        return PostgresSession(connection)
+
+    def catalogue(self, read: Read) -> list[FoundTable]:
+        """All tables and views that may be read, in all schemas but the system's."""
+        return postgres_catalogue(read)
+
+    def close(self) -> None:
+        """Sessions share nothing."""
+
+
+class PostgresSession:
+    """One connection to a Postgres server."""
+
+    def __init__(self, connection: "psycopg.Connection[RawRow]") -> None:
+        self._connection = connection
+        self._interrupted = False
+
+    @property
+    def usable(self) -> bool:
+        """False after an interrupt: the cancel request may arrive late and hit the next query."""
+        return not self._interrupted and not self._connection.closed
+
+    def read(self, sql: str, rows: int) -> Reading:
+        """Run one query; dates that Python does not know, such as `infinity`, come as text."""
+        try:
+            if "\0" in sql:
+                raise QueryFailed("The SQL holds a null character.")
+            try:
+                return self._read(sql.encode(), rows, _AS_TEXT)
+            except psycopg.DataError as error:
+                if error.sqlstate is not None:
+                    raise
+            return self._read(sql.encode(), rows, _AS_TEXT + _CALENDAR)
+        except (psycopg.Error, UnicodeError) as error:
+            raise self._translated(error) from error
+
+    def interrupt(self) -> None:
+        """Ask the server, over a second connection, to cancel the query."""
+        self._interrupted = True
+        try:
+            self._connection.cancel_safe(timeout=_CANCEL_SECONDS)
+        except psycopg.Error:
+            return  # the server is gone, and the query with it
+
+    def close(self) -> None:
+        """Log out."""
+        self._connection.close()
+
+    def _read(self, sql: bytes, rows: int, as_text: tuple[str, ...]) -> Reading:
+        try:
+            self._connection.execute(_BEGIN)
+            with self._connection.cursor(name="oldhand") as cursor:
+                for name in as_text:
+                    cursor.adapters.register_loader(name, TextLoader)
+                cursor.execute(sql)
+                columns = tuple(column.name for column in cursor.description or ())
+                return Reading(columns, cursor.fetchmany(rows))
+        finally:
+            if not self._connection.closed:
+                self._connection.execute(b"ROLLBACK")
+
+    def _translated(self, error: Exception) -> DatabaseError | QueryRefused:
+        if self._connection.closed:
+            return DatabaseUnreachable(f"The connection was lost: {_one_line(error)}")
+        match error:
+            case errors.ReadOnlySqlTransaction():
+                return WriteRefused(_one_line(error))
+            case errors.QueryCanceled():
+                return QueryCancelled()
+            case _:
+                return QueryFailed(_one_line(error))
+
+
+def _conninfo(address: Address) -> str:
+    given = {
+        "host": address.host,
+        "port": address.port,
+        "user": address.user,
+        "password": address.password,
+        "dbname": address.database,
+    }
+    chosen = {name: value for name, value in given.items() if value}
+    try:
+        return make_conninfo("", **{**_DEFAULTS, **address.options, **chosen})
+    except psycopg.ProgrammingError as error:
+        raise InvalidDatabaseUrl(f"{address.shown}: {_one_line(error)}") from error
+
+
+def _one_line(error: Exception) -> str:
+    if not isinstance(error, psycopg.Error) or not error.diag.message_primary:
+        return " ".join(str(error).split())
+    parts = [error.diag.message_primary, error.diag.message_detail, error.diag.message_hint]
+    return " ".join(part for part in parts if part)

@@ -1,0 +1,160 @@
+"""SQLite files, opened `mode=ro`, with an authorizer that lets nothing through but reading."""
+
+import sqlite3
+from pathlib import Path
+
+from oldhand.errors import (
+    DatabaseError,
+    DatabaseUnreachable,
+    MultipleStatements,
+    QueryCancelled,
+    QueryFailed,
+    QueryRefused,
+    StatementRefused,
+    WriteRefused,
+)
+from oldhand.sources.databases.address import Address
+from oldhand.sources.databases.catalogues.sqlite import sqlite_catalogue
+from oldhand.sources.databases.session import FoundTable, RawRow, Read, Reading
+
+_BUSY_SECONDS = 5.0
+_MAX_CELL_BYTES = 64_000_000
+_READING = {
+    sqlite3.SQLITE_SELECT,
+    sqlite3.SQLITE_READ,
+    sqlite3.SQLITE_FUNCTION,
+    sqlite3.SQLITE_RECURSIVE,
+}
+_READING_PRAGMAS = {
+    "table_list",
+    "table_xinfo",
+    "foreign_key_list",
+    "index_list",
+    "index_info",
+    "data_version",  # full-text search asks for it
+}
+_GONE = ("SQLITE_NOTADB", "SQLITE_CANTOPEN", "SQLITE_CORRUPT", "SQLITE_IOERR", "SQLITE_READONLY_")
+_LOCKED = ("SQLITE_BUSY", "SQLITE_LOCKED")
+
+
+class SqliteDriver:
+    """A SQLite file; it is never created."""
+
+    dialect = "sqlite"
+    sessions = 4
+
+    def __init__(self, address: Address) -> None:
+        self._path = Path(address.database).expanduser()
+        if address.database in ("", ":memory:"):
+            raise DatabaseUnreachable(
+                "A SQLite database in memory is empty: name a file, sqlite:///shop.db."
+            )
+        if self._path.is_dir():
+            raise DatabaseUnreachable(f"{self._path} is a folder, not a SQLite file.")
+        if not self._path.exists():
+            raise DatabaseUnreachable(f"There is no SQLite file {self._path}.")
+
+    def connect(self) -> "SqliteSession":
+        """Open the file for reading.
+
+        Raises:
+            DatabaseUnreachable: it is gone, locked, or not a database.
+        """
+        uri = f"{self._path.absolute().as_uri()}?mode=ro"
+        try:
+            connection = sqlite3.connect(
+                uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            )
+        except sqlite3.Error as error:
+            raise _translated(error, self._path) from error
+        try:
+            _seal(connection)
+        except sqlite3.Error as error:
+            connection.close()
+            raise _translated(error, self._path) from error
+        return SqliteSession(connection, self._path)
+
+    def catalogue(self, read: Read) -> list[FoundTable]:
+        """Tables and views by name."""
+        return sqlite_catalogue(read)
+
+    def close(self) -> None:
+        """Sessions share nothing."""
+
+
+class SqliteSession:
+    """One connection to a SQLite file."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self._connection = connection
+        self._path = path
+        self.usable = True
+
+    def read(self, sql: str, rows: int) -> Reading:
+        """Run one statement; text that is not UTF-8 comes with replacement characters."""
+        cursor = self._connection.cursor()
+        try:
+            cursor.execute(sql)
+            columns = tuple(str(column[0]) for column in cursor.description or ())
+            fetched: list[RawRow] = cursor.fetchmany(rows)
+        except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError, MemoryError) as error:
+            translated = _translated(error, self._path)
+            self.usable = not isinstance(translated, DatabaseUnreachable)
+            raise translated from error
+        finally:
+            cursor.close()
+        return Reading(columns, fetched)
+
+    def interrupt(self) -> None:
+        """Stop the statement at its next step."""
+        self._connection.interrupt()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+
+def _seal(connection: sqlite3.Connection) -> None:
+    connection.text_factory = _text
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_CELL_BYTES)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+    connection.execute("PRAGMA query_only = ON")
+    connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()  # reads the file's header
+    connection.set_authorizer(_authorize)
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "replace")
+
+
+def _authorize(
+    action: int, first: str | None, second: str | None, database: str | None, trigger: str | None
+) -> int:
+    del second, database, trigger
+    allowed = (
+        action in _READING
+        or (action == sqlite3.SQLITE_PRAGMA and first in _READING_PRAGMAS)
+        # Declaring a table-valued function such as json_each looks like this; no real write gets past mode=ro.
+        or (action == sqlite3.SQLITE_UPDATE and first == "sqlite_master")
+    )
+    return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
+
+
+def _translated(error: Exception, path: Path) -> DatabaseError | QueryRefused:
+    code = str(getattr(error, "sqlite_errorname", ""))
+    text = str(error) or type(error).__name__
+    if code.startswith(_GONE):
+        return DatabaseUnreachable(f"{path}: {text}.")
+    if code.startswith(_LOCKED):
+        return DatabaseUnreachable(f"{path} is locked by a program that writes to it: {text}.")
+    if code == "SQLITE_INTERRUPT":
+        return QueryCancelled()
+    return _refusal(code, text) or QueryFailed(text)
+
+
+def _refusal(code: str, text: str) -> QueryRefused | None:
+    if code == "SQLITE_READONLY":
+        return WriteRefused()
+    if code == "SQLITE_AUTH" or text == "not authorized":
+        return StatementRefused(f"The database is opened for reading only: {text}.")
+    return MultipleStatements() if "one statement at a time" in text else None

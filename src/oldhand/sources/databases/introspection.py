@@ -1,0 +1,210 @@
+"""A live database read into a schema: its catalogue, and a few rows of each table."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from sqlglot import exp
+
+from oldhand.errors import DatabaseError, DatabaseUnreachable, QueryRefused
+from oldhand.record.base import Cell
+from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
+from oldhand.sources.databases.kinds import kind_of, kind_of_values
+from oldhand.sources.databases.result import QueryResult, plain_cell
+from oldhand.sources.databases.session import FoundColumn, FoundTable, RawRow, Read
+
+_CATALOGUE_ROWS = 1_000_000
+_CATALOGUE_SECONDS = 60.0
+_SAMPLED_ROWS = 200
+_EXACT_ROWS = 100_000
+"""Tables up to this size are counted; for larger ones the server's estimate is good enough."""
+_TABLE_SECONDS = 2.0
+"""Time for the rows of one table; a view that takes longer goes without samples."""
+_LONGEST_SAMPLE = 60
+_UNSAMPLED = (Kind.BINARY, Kind.SPATIAL, Kind.JSON)
+_SECRET = re.compile(
+    r"(password|passwd|passwort|passphrase|passcode|pwd|secret|token|credential|api_?key|private_?key|access_?key)s?"
+    r"(_?hash|_?salt)?$|^(password|passwd|secret|token)_"
+)
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+class Readable(Protocol):
+    """What introspection needs of a database."""
+
+    @property
+    def name(self) -> str:
+        """Its name in the catalog."""
+        ...
+
+    @property
+    def dialect(self) -> str:
+        """Name in sqlglot."""
+        ...
+
+    def fetch(self, sql: str, *, rows: int, seconds: float) -> QueryResult:
+        """Run one statement, blocking."""
+        ...
+
+
+def introspect(
+    database: Readable, catalogue: Callable[[Read], list[FoundTable]], samples: int
+) -> DatabaseSchema:
+    """Read the schema of a live database.
+
+    Raises:
+        DatabaseError: the catalogue cannot be read.
+    """
+
+    def read(sql: str) -> list[RawRow]:
+        found = database.fetch(sql, rows=_CATALOGUE_ROWS, seconds=_CATALOGUE_SECONDS)
+        return list(found.values)
+
+    found = catalogue(read)
+    tables = [_describe(database, table, samples) for table in found]
+    by_name = {(t.schema_name.casefold(), t.name.casefold()): t for t in tables}
+    return DatabaseSchema(
+        name=database.name,
+        dialect=database.dialect,
+        tables=tuple(
+            table.model_copy(update={"foreign_keys": _foreign_keys(database.name, raw, by_name)})
+            for raw, table in zip(found, tables, strict=True)
+        ),
+    )
+
+
+def looks_secret(column: str) -> bool:
+    """Whether a column may hold what must not be copied into a schema file.
+
+    >>> [looks_secret(name) for name in ("password_hash", "apiKey", "userToken", "secretary", "tokenizer")]
+    [True, True, True, False, False]
+    """
+    words = _CAMEL.sub("_", column).casefold().replace(" ", "_").replace("-", "_")
+    return _SECRET.search(words) is not None
+
+
+@dataclass(frozen=True)
+class _Sampled:
+    """The first rows of a table by column; empty when they could not be read."""
+
+    values: dict[str, tuple[Cell, ...]]
+    row_count: int | None
+
+
+def _describe(database: Readable, table: FoundTable, samples: int) -> Table:
+    sampled = _sample(database, table)
+    return Table(
+        name=table.name,
+        schema_name=table.schema_name,
+        description=table.description,
+        row_count=sampled.row_count,
+        columns=tuple(
+            _column(column, table, database.dialect, sampled.values.get(column.name, ()), samples)
+            for column in table.columns
+        ),
+    )
+
+
+def _column(
+    column: FoundColumn, table: FoundTable, dialect: str, values: tuple[Cell, ...], samples: int
+) -> Column:
+    kind = kind_of(column.base_type or column.type, dialect)
+    if dialect == "sqlite":
+        kind = kind_of_values(kind, values)
+    key = table.primary_key
+    return Column(
+        name=column.name,
+        type=column.type,
+        kind=kind,
+        nullable=column.nullable and column.name not in key,
+        primary_key=column.name in key,
+        unique=column.name in table.unique or key == (column.name,),
+        description=column.description,
+        samples=_few(values, samples),
+    )
+
+
+def _few(values: Iterable[Cell], limit: int) -> tuple[Cell, ...]:
+    """The first distinct values that are short enough to be read at a glance."""
+    chosen: dict[tuple[type, Cell], Cell] = {}
+    for value in values:
+        if len(chosen) >= limit:
+            break
+        short = not isinstance(value, str) or 0 < len(value.strip()) <= _LONGEST_SAMPLE
+        if value is not None and short:
+            chosen.setdefault((type(value), value), value)
+    return tuple(chosen.values())
+
+
+def _sample(database: Readable, table: FoundTable) -> _Sampled:
+    source = exp.table_(table.name, db=table.schema_name, quoted=True)
+    shown = [c for c in table.columns if _may_be_shown(c, database.dialect)]
+    query = exp.select(*(exp.column(c.name, quoted=True) for c in shown)).from_(source)
+    values: dict[str, tuple[Cell, ...]] = {}
+    rows: tuple[RawRow, ...] = ()
+    if shown:
+        try:
+            rows = _fetch(database, query.limit(_SAMPLED_ROWS))
+        except DatabaseUnreachable:
+            raise
+        except (DatabaseError, QueryRefused):  # a broken or slow view, or no right to read it
+            return _Sampled({}, table.estimated_rows)
+        for column, cells in zip(shown, zip(*rows, strict=True), strict=False):
+            values[column.name] = tuple(map(plain_cell, cells))
+        if len(rows) < _SAMPLED_ROWS:
+            return _Sampled(values, len(rows))
+    return _Sampled(values, _count(database, source, table.estimated_rows))
+
+
+def _may_be_shown(column: FoundColumn, dialect: str) -> bool:
+    return not looks_secret(column.name) and kind_of(column.type, dialect) not in _UNSAMPLED
+
+
+def _count(database: Readable, source: exp.Table, estimate: int | None) -> int | None:
+    some = exp.select(exp.Literal.number(1)).from_(source)
+    if estimate is not None and estimate > _EXACT_ROWS:
+        some = some.limit(_EXACT_ROWS + 1)
+    counted = exp.select(exp.Count(this=exp.Star())).from_(some.subquery("counted"))
+    try:
+        (number,) = _fetch(database, counted)[0]
+    except DatabaseUnreachable:
+        raise
+    except (DatabaseError, QueryRefused):
+        return estimate
+    rows = int(str(number))
+    return estimate if estimate is not None and rows > _EXACT_ROWS else rows
+
+
+def _fetch(database: Readable, query: exp.Select) -> tuple[RawRow, ...]:
+    sql = query.sql(database.dialect)
+    return database.fetch(sql, rows=_SAMPLED_ROWS, seconds=_TABLE_SECONDS).values
+
+
+def _foreign_keys(
+    database: str, table: FoundTable, tables: dict[tuple[str, str], Table]
+) -> tuple[ForeignKey, ...]:
+    """Keys whose target exists, spelled as the target spells it; SQLite also allows others."""
+    keys: dict[ForeignKey, None] = {}
+    for key in table.foreign_keys:
+        target = tables.get((key.schema_name.casefold(), key.table.casefold()))
+        if target is None:
+            continue
+        sources = tables[table.schema_name.casefold(), table.name.casefold()]
+        columns = _spelled(sources, key.columns)
+        targets = _spelled(target, key.target_columns) if key.target_columns else target.primary_key
+        if columns and len(columns) == len(targets):
+            found = ForeignKey(
+                columns=columns,
+                database=database,
+                schema_name=target.schema_name,
+                table=target.name,
+                target_columns=targets,
+            )
+            keys[found] = None
+    return tuple(keys)
+
+
+def _spelled(table: Table, names: tuple[str, ...]) -> tuple[str, ...]:
+    found = [column.name for name in names if (column := table.column(name)) is not None]
+    return tuple(found) if len(found) == len(names) else ()

@@ -1,0 +1,72 @@
+"""One query under way: it can be stopped from any thread, once, with a reason."""
+
+import threading
+
+from oldhand.errors import DatabaseError
+from oldhand.sources.databases.session import Session
+
+_INTERRUPT_EVERY = 0.05
+"""Seconds between two interrupts: one that arrives before the statement has begun has no effect."""
+_INTERRUPTS = 200
+"""After so many a server is taken for dead."""
+
+
+class Run:
+    """Joins the thread that reads with those that may want to stop it."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        """The time limit, from the moment in which the statement is sent."""
+        self._lock = threading.Lock()
+        self._session: Session | None = None
+        self._ended = threading.Event()
+        self._reason: DatabaseError | None = None
+        self._timer: threading.Timer | None = None
+
+    def begin(self, session: Session, on_timeout: DatabaseError) -> None:
+        """The statement is about to run on `session`; the time limit starts now.
+
+        Raises:
+            DatabaseError: it was stopped before it began.
+        """
+        self._stop_timer()
+        with self._lock:
+            if self._reason is not None:
+                raise self._reason
+            self._session = session
+        self._timer = threading.Timer(self.seconds, self.stop, (on_timeout,))
+        self._timer.daemon = True
+        self._timer.start()
+
+    def leave(self) -> DatabaseError | None:
+        """The statement no longer runs: the session is not touched from here on.
+
+        Returns:
+            Why it was stopped, or None when it was not.
+        """
+        self._stop_timer()
+        with self._lock:
+            self._session = None
+            return self._reason
+
+    def end(self) -> None:
+        """All is over; whoever is stopping it may rest."""
+        self._ended.set()
+
+    def stop(self, reason: DatabaseError) -> None:
+        """Interrupt the statement until it ends; only the first reason counts."""
+        with self._lock:
+            if self._reason is not None or self._ended.is_set():
+                return
+            self._reason = reason
+        for _ in range(_INTERRUPTS):
+            with self._lock:
+                if self._session is not None:
+                    self._session.interrupt()
+            if self._ended.wait(_INTERRUPT_EVERY):
+                return
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

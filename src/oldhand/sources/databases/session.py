@@ -1,0 +1,113 @@
+"""What each kind of database must be able to do; the rest is written once, over these two protocols."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+RawRow: TypeAlias = tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Names of the columns and the rows that were read."""
+
+    columns: tuple[str, ...]
+    rows: list[RawRow]
+
+
+class Session(Protocol):
+    """One read-only connection; one thread at a time, apart from `interrupt`."""
+
+    @property
+    def usable(self) -> bool:
+        """False once it was interrupted or lost in a way that rules out another query."""
+        ...
+
+    def read(self, sql: str, rows: int) -> Reading:
+        """Run one statement and fetch at most `rows` rows; what lies beyond is left on the server.
+
+        Raises:
+            QueryFailed: the database rejected the statement.
+            WriteRefused: the connection only reads.
+            DatabaseUnreachable: the connection is gone.
+        """
+        ...
+
+    def interrupt(self) -> None:
+        """Stop the statement that runs; called from another thread, must not raise."""
+        ...
+
+    def close(self) -> None:
+        """Give the connection back; must not raise."""
+        ...
+
+
+Read: TypeAlias = Callable[[str], list[RawRow]]
+"""Runs one catalogue query and returns all its rows."""
+
+
+@dataclass(frozen=True)
+class FoundColumn:
+    """One column as the catalogue describes it."""
+
+    name: str
+    type: str
+    nullable: bool = True
+    description: str = ""
+    base_type: str | None = None
+    """What a type of the user's own is made of: `text` for an enum of Postgres; None for built-in types."""
+
+
+@dataclass(frozen=True)
+class FoundKey:
+    """A foreign key within one database; no `target_columns` means the primary key of the target."""
+
+    columns: tuple[str, ...]
+    schema_name: str
+    table: str
+    target_columns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FoundTable:
+    """One table or view as the catalogue describes it."""
+
+    schema_name: str
+    name: str
+    columns: tuple[FoundColumn, ...]
+    primary_key: tuple[str, ...] = ()
+    unique: frozenset[str] = frozenset()
+    """Columns that are unique each by itself."""
+    foreign_keys: tuple[FoundKey, ...] = ()
+    description: str = ""
+    estimated_rows: int | None = None
+
+
+class Driver(Protocol):
+    """One kind of database at one address."""
+
+    @property
+    def dialect(self) -> str:
+        """Name in sqlglot."""
+        ...
+
+    @property
+    def sessions(self) -> int:
+        """How many sessions may be open at once."""
+        ...
+
+    def connect(self) -> Session:
+        """Open a read-only connection.
+
+        Raises:
+            DatabaseUnreachable: there is no database at the address, or it does not let us in.
+        """
+        ...
+
+    def catalogue(self, read: Read) -> list[FoundTable]:
+        """Tables and views, in the order in which they should be shown."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what all sessions share."""
+        ...
