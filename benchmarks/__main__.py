@@ -1,9 +1,9 @@
 """Run the benchmarks and print their tables.
 
-    python -m benchmarks                      all of them, on data made here
-    python -m benchmarks --data DIR           those on public data as well
-    python -m benchmarks spider tokens        only these
-    python -m benchmarks --out FILE           write the report to a file, too
+python -m benchmarks                      all of them, on data made here
+python -m benchmarks --data DIR           those on public data as well
+python -m benchmarks spider tokens        only these
+python -m benchmarks --out FILE           write the report to a file, too
 """
 
 import argparse

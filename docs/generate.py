@@ -26,8 +26,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PAGES = ("README.md", "docs/reference/cli.md")
-RECORDING = re.compile(r"(?P<open><!-- run: (?P<command>.+?) -->\n).*?(?P<close><!-- end -->)", re.DOTALL)
-VARIES = re.compile(r"\b\d+(?:[.,]\d+)?\s?(?:ms|s)\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{8}\b| {2,}|[─━-]{2,}")
+RECORDING = re.compile(
+    r"(?P<open><!-- run: (?P<command>.+?) -->\n).*?(?P<close><!-- end -->)", re.DOTALL
+)
+VARIES = re.compile(
+    r"\b\d+(?:[.,]\d+)?\s?(?:ms|s)\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{8}\b| {2,}|[─━-]{2,}"
+)
 
 
 def environment(folder: Path) -> dict[str, str]:
@@ -76,7 +80,9 @@ def comparable(text: str) -> str:
 def main() -> None:
     """Write or check all pages."""
     parser = argparse.ArgumentParser(prog="python -m docs.generate")
-    parser.add_argument("--check", action="store_true", help="change nothing; fail if a page is out of date")
+    parser.add_argument(
+        "--check", action="store_true", help="change nothing; fail if a page is out of date"
+    )
     check = parser.parse_args().check
     stale: list[str] = []
     for page in PAGES:

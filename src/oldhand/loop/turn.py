@@ -1,0 +1,144 @@
+"""The turn: one question in, one stored answer out.
+
+Invariant: an answer that anybody has seen is in the store, so that feedback on it always finds its episode.
+A turn that ends in an error is stored too, as a failed episode, before the error is raised.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from oldhand.agent.analysis import Analysis, Exchange, Inquiry, Mind, analyse
+from oldhand.errors import DatabaseError, ModelError, UnknownDatabase
+from oldhand.models import Ledger
+from oldhand.record.answer import Answer, Outcome
+from oldhand.record.base import checked_name
+from oldhand.record.clone import DEFAULT_USER
+from oldhand.record.episode import Episode, Message
+from oldhand.record.ports import Clock, NewId, Observer
+from oldhand.record.progress import Progress
+from oldhand.settings import Settings
+from oldhand.sources.databases import Catalog
+from oldhand.store import Store
+
+HISTORY = 6
+"""Earlier exchanges of a conversation that a mind gets to see."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What a turn needs: who thinks, what can be consulted, and where it is recorded."""
+
+    clone_id: str
+    mind: Mind
+    catalog: Catalog
+    store: Store
+    settings: Settings
+    clock: Clock
+    new_id: NewId
+
+    async def ask(
+        self,
+        question: str,
+        *,
+        databases: Sequence[str] | None = None,
+        user: str = DEFAULT_USER,
+        session_id: str | None = None,
+        observe: Observer | None = None,
+    ) -> Answer:
+        """Answer one question; the answer is stored before it is returned."""
+        began = self.clock.monotonic()
+        user = checked_name(user)
+        session_id = session_id or self.new_id()
+        ledger = Ledger(self.clock, observe)
+        inquiry = await self._inquiry(question, databases, user, session_id, ledger)
+        try:
+            analysis = await analyse(
+                inquiry,
+                mind=self.mind,
+                sources=self.catalog,
+                observe=observe or _nobody,
+                settings=self.settings,
+                clock=self.clock,
+            )
+        except (ModelError, DatabaseError) as error:
+            answer = self._answer(_broken_off(error), inquiry, ledger, session_id, began)
+            await self._record(answer, user, ledger)
+            raise
+        answer = self._answer(analysis, inquiry, ledger, session_id, began)
+        await self._record(answer, user, ledger)
+        return answer
+
+    async def _inquiry(
+        self,
+        question: str,
+        databases: Sequence[str] | None,
+        user: str,
+        session_id: str,
+        ledger: Ledger,
+    ) -> Inquiry:
+        """The question with all that a mind may know when it starts."""
+        schemas = await asyncio.to_thread(self.catalog.schemas, databases)
+        if not schemas:
+            raise UnknownDatabase(
+                "No database is registered yet: oldhand db add URL --name NAME, "
+                "or Oldhand.databases.add(url, name=…)."
+            )
+        earlier = await asyncio.to_thread(
+            self.store.episodes, self.clone_id, user_id=user, session_id=session_id, limit=HISTORY
+        )
+        return Inquiry(
+            question=question,
+            schemas=schemas,
+            today=self.clock.now().date(),
+            history=tuple(Exchange.of(episode.answer) for episode in reversed(earlier)),
+            ledger=ledger,
+        )
+
+    def _answer(
+        self, analysis: Analysis, inquiry: Inquiry, ledger: Ledger, session_id: str, began: float
+    ) -> Answer:
+        return Answer(
+            episode_id=self.new_id(),
+            question=inquiry.question,
+            outcome=analysis.outcome,
+            text=analysis.text,
+            columns=analysis.columns,
+            rows=analysis.rows,
+            truncated=analysis.truncated,
+            confidence=analysis.confidence,
+            options=analysis.options,
+            notes=analysis.notes,
+            steps=analysis.steps,
+            usage=ledger.total,
+            model=self.mind.name,
+            seconds=self.clock.monotonic() - began,
+            session_id=session_id,
+        )
+
+    async def _record(self, answer: Answer, user: str, ledger: Ledger) -> None:
+        """Put the episode into the store; a turn that is being cancelled still finishes this."""
+        episode = Episode(
+            id=answer.episode_id,
+            clone_id=self.clone_id,
+            user_id=user,
+            session_id=answer.session_id,
+            created_at=self.clock.now(),
+            messages=(
+                Message(role="user", content=answer.question),
+                Message(role="assistant", content=answer.text),
+            ),
+            tools_used=tuple(dict.fromkeys(f"sql:{step.database}" for step in answer.steps)),
+            answer=answer,
+            ledger=ledger.entries,
+        )
+        await asyncio.shield(asyncio.to_thread(self.store.record_episode, episode))
+
+
+def _broken_off(error: ModelError | DatabaseError) -> Analysis:
+    """What is kept of a turn that could not go on."""
+    return Analysis(outcome=Outcome.FAILED, text=f"{type(error).__name__}: {error}", confidence=0.0)
+
+
+def _nobody(_: Progress) -> None:
+    """Nobody watches."""

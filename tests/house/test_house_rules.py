@@ -1,0 +1,156 @@
+"""Rules about this repository. Allow-lists only shrink: an entry that is no longer needed fails the test."""
+
+import ast
+import inspect
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.metadata import requires
+from pathlib import Path
+
+import pytest
+
+import oldhand
+from oldhand import errors
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "oldhand"
+MODULES = sorted(path for path in SOURCE.rglob("*.py") if "versions" not in path.parts)
+
+MAX_FILE = 320
+MAX_FUNCTION = 50
+LONG_FILES = {"face.py"}
+LONG_FUNCTIONS: set[str] = set()
+
+FORBIDDEN_FOLDERS = {"core", "common", "utils", "util", "helpers", "misc"}
+FORBIDDEN_CLASSES = re.compile(r"(Manager|Service|Engine|Helper|Util)s?$")
+
+
+def tracked() -> list[Path]:
+    """Files of the project that are text."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT, check=True, capture_output=True, text=True,
+    ).stdout  # fmt: skip
+    paths = [ROOT / name for name in listed.split("\0") if name]
+    return [
+        path
+        for path in paths
+        if path.suffix not in {".png", ".sqlite", ".duckdb"} and path.is_file()
+    ]
+
+
+def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def code_length(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Lines of a function without its docstring."""
+    body = node.body[1:] if ast.get_docstring(node) and len(node.body) > 1 else node.body
+    return (node.end_lineno or node.lineno) - body[0].lineno + 1
+
+
+def test_the_source_was_found():
+    assert len(MODULES) > 40
+
+
+def test_files_stay_short():
+    long = {p.name for p in MODULES if len(p.read_text("utf-8").splitlines()) > MAX_FILE}
+    assert long == LONG_FILES & long, f"over {MAX_FILE} lines: {sorted(long - LONG_FILES)}"
+    assert long == LONG_FILES, f"no longer long, take them off the list: {LONG_FILES - long}"
+
+
+def test_functions_stay_short():
+    long = {
+        f"{path.relative_to(SOURCE)}:{node.name}"
+        for path in MODULES
+        for node in functions(path)
+        if code_length(node) > MAX_FUNCTION
+    }
+    assert long == LONG_FUNCTIONS
+
+
+def test_no_folder_or_class_has_an_empty_name():
+    assert not {part for p in MODULES for part in p.relative_to(SOURCE).parts} & FORBIDDEN_FOLDERS
+    classes = [
+        node.name
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef)
+    ]
+    assert len(classes) > 50
+    assert not [name for name in classes if FORBIDDEN_CLASSES.search(name)]
+
+
+def test_no_test_replaces_our_own_code():
+    users = [
+        path.name
+        for path in (ROOT / "tests").rglob("*.py")
+        if path != Path(__file__)
+        and re.search(r"unittest\.mock|mocker\b|time\.sleep\(", path.read_text("utf-8"))
+    ]
+    assert users == []
+
+
+def test_the_tree_of_errors_is_drawn_as_it_is():
+    drawn = re.findall(r"[├└]── (\w+)", errors.__doc__ or "")
+    defined = [
+        name
+        for name, kind in inspect.getmembers(errors, inspect.isclass)
+        if issubclass(kind, errors.OldhandError) and kind is not errors.OldhandError
+    ]
+    assert sorted(drawn) == sorted(defined)
+
+
+@pytest.mark.parametrize("name", oldhand.__all__)
+def test_every_public_name_can_be_imported_and_is_documented(name):
+    value = getattr(oldhand, name)
+    assert isinstance(value, str) or inspect.getdoc(value)
+
+
+def test_dependencies_are_pinned_exactly():
+    loose = [
+        line
+        for line in requires("oldhand") or ()
+        if "==" not in line and not line.startswith("oldhand[")
+    ]
+    assert loose == []
+
+
+def test_lock_files_hold_hashes_and_no_addresses():
+    locks = [ROOT / "requirements" / name for name in ("run.txt", "dev.txt")]
+    for lock in locks:
+        text = lock.read_text("utf-8")
+        assert "--hash=sha256:" in text
+        assert "://" not in text
+
+
+def test_nothing_names_a_package_registry_or_a_path_of_one_machine():
+    hosts = [
+        "py" + "pi.org",
+        "pythonhosted" + ".org",
+        "registry.npm" + "js",
+        "/work" + "/",
+        "/root" + "/",
+    ]
+    found = [
+        f"{path.relative_to(ROOT)}: {host}"
+        for path in tracked()
+        for host in hosts
+        if host in path.read_text("utf-8", errors="replace")
+    ]
+    assert found == []
+
+
+def test_imports_point_down_only():
+    done = subprocess.run(
+        [Path(sys.executable).with_name("lint-imports")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
