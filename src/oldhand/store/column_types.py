@@ -47,7 +47,7 @@ class AnyText(sa.TypeDecorator[str]):
 
     def process_bind_param(self, value: str | None, dialect: sa.Dialect) -> str | None:  # noqa: ARG002
         """Escape what the database would refuse."""
-        return None if value is None else escape_text(value)
+        return None if value is None else escape_text(str(value))
 
     def process_result_value(self, value: str | None, dialect: sa.Dialect) -> str | None:  # noqa: ARG002
         """Give back the text as it was."""

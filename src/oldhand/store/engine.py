@@ -1,11 +1,12 @@
 """Connections to the store, and the names of what can go wrong with them."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from enum import Enum
 
 import sqlalchemy as sa
+from sqlalchemy import event, exc
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -50,7 +51,7 @@ def store_url(url: str) -> sa.URL:
     """
     try:
         parsed = sa.make_url(url)
-    except (sa.exc.ArgumentError, ValueError) as error:
+    except (exc.ArgumentError, ValueError) as error:
         raise UsageError(
             "The store's address does not parse: use sqlite:///file or postgresql://…"
         ) from error
@@ -76,8 +77,8 @@ def open_engine(url: str, *, lock_seconds: float = 10.0) -> sa.Engine:
     parsed = store_url(url)
     if parsed.drivername == "sqlite":
         engine = sa.create_engine(parsed, connect_args={"timeout": lock_seconds})
-        sa.event.listen(engine, "connect", _prepare_sqlite)
-        sa.event.listen(engine, "begin", _begin_sqlite)
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
         return engine
     try:
         engine = sa.create_engine(parsed, connect_args={"connect_timeout": 10}, pool_pre_ping=True)
@@ -87,7 +88,7 @@ def open_engine(url: str, *, lock_seconds: float = 10.0) -> sa.Engine:
     def prepare(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
         _prepare_postgres(connection, lock_seconds)
 
-    sa.event.listen(engine, "connect", prepare)
+    event.listen(engine, "connect", prepare)
     return engine
 
 
@@ -112,7 +113,7 @@ def _prepare_postgres(connection: DBAPIConnection, lock_seconds: float) -> None:
 
 
 @contextmanager
-def transaction(engine: sa.Engine, access: Access) -> Iterator[sa.Connection]:
+def transaction(engine: sa.Engine, access: Access) -> Generator[sa.Connection]:
     """One transaction; every error of the database comes out as a `StoreError`.
 
     Raises:
@@ -126,14 +127,14 @@ def transaction(engine: sa.Engine, access: Access) -> Iterator[sa.Connection]:
 
 
 @contextmanager
-def translated(url: sa.URL) -> Iterator[None]:
+def translated(url: sa.URL) -> Generator[None]:
     """Turn errors of the database at `url` into ours, without its password."""
     shown = url.render_as_string(hide_password=True)
     try:
         yield
-    except sa.exc.TimeoutError as error:
+    except exc.TimeoutError as error:
         raise StoreLocked(f"All connections to {shown} are busy: try again in a moment.") from error
-    except sa.exc.DBAPIError as error:
+    except exc.DBAPIError as error:
         kind = _kind_of(error.orig)
         reason = str(error.orig).strip().splitlines() or [""]
         raise kind(f"{_meaning(kind)} ({shown}: {reason[0]})") from error

@@ -1,6 +1,6 @@
 """Bring a store to the tables of this version."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -54,7 +54,7 @@ def _revision(connection: sa.Connection, scripts: ScriptDirectory) -> str | None
 
 
 @contextmanager
-def _exclusive(engine: sa.Engine) -> Iterator[sa.Connection]:
+def _exclusive(engine: sa.Engine) -> Generator[sa.Connection]:
     """A transaction that only one process can be in."""
     with engine.execution_options(access=Access.MIGRATE).begin() as connection:
         if connection.dialect.name == "postgresql":

@@ -1,0 +1,245 @@
+"""Read episodes and what belongs to them."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TypeVar
+
+import sqlalchemy as sa
+
+from oldhand.errors import UnknownEpisode, UsageError
+from oldhand.record.answer import Answer, QueryStep
+from oldhand.record.base import Record
+from oldhand.record.episode import Episode, Message
+from oldhand.record.evaluation import Evaluation
+from oldhand.record.feedback import Feedback
+from oldhand.record.recollection import Recalled, Recollection
+from oldhand.record.usage import LedgerEntry, Usage
+from oldhand.store import tables
+from oldhand.store.verdict import Verdict, verdict
+
+_R = TypeVar("_R", bound=Record)
+_BATCH = 500
+"""Ids in one statement; databases limit how many there may be."""
+
+
+class UsageTotal(Record):
+    """What one model has cost in one stage."""
+
+    stage: str
+    model: str
+    usage: Usage
+    seconds: float
+    """Time spent waiting for it."""
+
+
+def full_id(connection: sa.Connection, clone_id: str, given: str) -> str:
+    """The id of the one episode that `given` is the id of, or the beginning of its id.
+
+    Raises:
+        UnknownEpisode: there is none, or fewer than 4 characters were given.
+        UsageError: several begin like that.
+    """
+    column = tables.episodes.c.id
+    of_clone = sa.select(column).where(tables.episodes.c.clone_id == clone_id)
+    if connection.scalar(of_clone.where(column == given)) is not None:
+        return given
+    found: list[str] = []
+    if len(given) >= 4:
+        alike = of_clone.where(column.startswith(given, autoescape=True)).order_by(column)
+        # SQLite's LIKE doesn't tell upper from lower case.
+        found = [one for one in connection.scalars(alike) if one.startswith(given)]
+    if not found:
+        raise UnknownEpisode(f"No answer with the id {given!r} is in the store.")
+    if len(found) > 1:
+        some = ", ".join(found[:3])
+        raise UsageError(f"{len(found)} answers begin with {given!r} ({some}, …): give more of it.")
+    return found[0]
+
+
+def load_episode(connection: sa.Connection, clone_id: str, episode_id: str) -> Episode | None:
+    """The episode of exactly that id, whole, or None."""
+    table = tables.episodes
+    query = sa.select(table).where(table.c.clone_id == clone_id, table.c.id == episode_id)
+    return next(iter(load_episodes(connection, clone_id, query)), None)
+
+
+def load_episodes(
+    connection: sa.Connection, clone_id: str, query: sa.Select[*tuple[object, ...]]
+) -> list[Episode]:
+    """The episodes whose rows `query` selects, whole and in its order."""
+    rows = connection.execute(query).mappings().all()
+    ids = [str(row["id"]) for row in rows]
+    steps = _children(connection, tables.steps, QueryStep, clone_id, ids)
+    messages = _children(connection, tables.messages, Message, clone_id, ids)
+    ledger = _ledgers(connection, clone_id, ids)
+    verdicts = load_verdicts(connection, clone_id, ids)
+    return [
+        _episode(row, steps[one], messages[one], ledger[one], verdicts[one])
+        for one, row in zip(ids, rows, strict=True)
+    ]
+
+
+def _episode(
+    row: sa.RowMapping,
+    steps: list[QueryStep],
+    messages: list[Message],
+    ledger: list[LedgerEntry],
+    known: Verdict,
+) -> Episode:
+    said = {name: row[name] for name in Answer.model_fields if name in row}
+    own = {name: row[name] for name in Episode.model_fields if name in row}
+    answer = {**said, "episode_id": row["id"], "steps": steps}
+    return Episode.model_validate(
+        {
+            **own,
+            "answer": answer,
+            "messages": messages,
+            "ledger": ledger,
+            "success": known.success,
+        }
+    )
+
+
+def _children(
+    connection: sa.Connection,
+    table: sa.Table,
+    kind: type[_R],
+    clone_id: str,
+    ids: Sequence[str],
+) -> dict[str, list[_R]]:
+    """Records of `kind` by the episode that they belong to, in their order."""
+    order = table.c.seq if "seq" in table.c else table.c.position
+    found: dict[str, list[_R]] = defaultdict(list)
+    for batch in _batches(ids):
+        query = (
+            sa.select(table)
+            .where(table.c.clone_id == clone_id, table.c.episode_id.in_(batch))
+            .order_by(order)
+        )
+        for row in connection.execute(query).mappings():
+            fields = {name: row[name] for name in kind.model_fields}
+            found[row["episode_id"]].append(kind.model_validate(fields))
+    return found
+
+
+def _batches(ids: Sequence[str]) -> list[Sequence[str]]:
+    return [ids[start : start + _BATCH] for start in range(0, len(ids), _BATCH)]
+
+
+def _ledgers(
+    connection: sa.Connection, clone_id: str, ids: Sequence[str]
+) -> dict[str, list[LedgerEntry]]:
+    table = tables.token_ledger
+    found: dict[str, list[LedgerEntry]] = defaultdict(list)
+    for batch in _batches(ids):
+        query = (
+            sa.select(table)
+            .where(table.c.clone_id == clone_id, table.c.episode_id.in_(batch))
+            .order_by(table.c.seq)
+        )
+        for row in connection.execute(query).mappings():
+            fields = {name: row[name] for name in LedgerEntry.model_fields if name != "usage"}
+            entry = LedgerEntry.model_validate({**fields, "usage": _usage(row)})
+            found[row["episode_id"]].append(entry)
+    return found
+
+
+def _usage(row: sa.RowMapping) -> Usage:
+    return Usage.model_validate({name: row[name] for name in Usage.model_fields})
+
+
+def load_feedback(
+    connection: sa.Connection, clone_id: str, episode_id: str
+) -> tuple[Feedback, ...]:
+    """All signals on an episode in order of arrival, superseded ones included."""
+    found = _children(connection, tables.feedback, Feedback, clone_id, [episode_id])
+    return tuple(found[episode_id])
+
+
+def is_recorded(connection: sa.Connection, episode: Episode) -> bool:
+    """Whether exactly this episode is there already.
+
+    Raises:
+        UsageError: another one has its id.
+    """
+    known = load_episode(connection, episode.clone_id, episode.id)
+    if known is not None and known.model_copy(update={"success": episode.success}) != episode:
+        raise UsageError(f"The episode id {episode.id!r} is taken by another episode.")
+    return known is not None
+
+
+def is_given(connection: sa.Connection, feedback: Feedback) -> bool:
+    """Whether exactly this feedback is there already.
+
+    Raises:
+        UsageError: other feedback has its id.
+    """
+    table = tables.feedback
+    query = sa.select(*(table.c[name] for name in Feedback.model_fields)).where(
+        table.c.clone_id == feedback.clone_id, table.c.id == feedback.id
+    )
+    row = connection.execute(query).mappings().one_or_none()
+    if row is not None and Feedback.model_validate(dict(row)) != feedback:
+        raise UsageError(f"The feedback id {feedback.id!r} is taken by other feedback.")
+    return row is not None
+
+
+def load_verdicts(
+    connection: sa.Connection, clone_id: str, ids: Sequence[str]
+) -> dict[str, Verdict]:
+    """What is known of each of these episodes; ids that are no episode's are left out."""
+    table = tables.episodes
+    executed: dict[str, bool | None] = {}
+    for batch in _batches(ids):
+        query = sa.select(table.c.id, table.c.success).where(
+            table.c.clone_id == clone_id, table.c.id.in_(batch)
+        )
+        executed |= {row.id: row.success for row in connection.execute(query)}
+    feedback = _children(connection, tables.feedback, Feedback, clone_id, list(executed))
+    evaluations = _children(connection, tables.evaluations, Evaluation, clone_id, list(executed))
+    return {one: verdict(feedback[one], evaluations[one], known) for one, known in executed.items()}
+
+
+def load_evaluations(
+    connection: sa.Connection, clone_id: str, episode_id: str
+) -> tuple[Evaluation, ...]:
+    """What evaluators found in an episode, in order of arrival."""
+    found = _children(connection, tables.evaluations, Evaluation, clone_id, [episode_id])
+    return tuple(found[episode_id])
+
+
+def load_recollection(
+    connection: sa.Connection, clone_id: str, episode_id: str
+) -> Recollection | None:
+    """What was recalled for an episode; None when that was not recorded."""
+    table = tables.recollections
+    query = sa.select(table.c.episode_id).where(
+        table.c.clone_id == clone_id, table.c.episode_id == episode_id
+    )
+    if connection.scalar(query) is None:
+        return None
+    items = _children(connection, tables.recollection_items, Recalled, clone_id, [episode_id])
+    return Recollection(episode_id=episode_id, items=tuple(items[episode_id]))
+
+
+def load_usage(
+    connection: sa.Connection, clone_id: str, since: datetime | None
+) -> tuple[UsageTotal, ...]:
+    """Sums of the token ledger by stage and model."""
+    table = tables.token_ledger
+    sums = [sa.func.sum(table.c[name]).label(name) for name in (*Usage.model_fields, "seconds")]
+    query = (
+        sa.select(table.c.stage, table.c.model, *sums)
+        .where(table.c.clone_id == clone_id)
+        .group_by(table.c.stage, table.c.model)
+    )
+    if since is not None:
+        query = query.where(table.c.at >= since)
+    totals = [
+        UsageTotal(
+            stage=row["stage"], model=row["model"], usage=_usage(row), seconds=row["seconds"]
+        )
+        for row in connection.execute(query).mappings()
+    ]
+    return tuple(sorted(totals, key=lambda total: (total.stage, total.model)))

@@ -1,0 +1,74 @@
+"""Write episodes and what belongs to them."""
+
+from collections.abc import Mapping, Sequence
+
+import sqlalchemy as sa
+
+from oldhand.record.episode import Episode
+from oldhand.record.evaluation import Evaluation
+from oldhand.record.feedback import Feedback
+from oldhand.record.ports import NewId
+from oldhand.record.recollection import Recollection
+from oldhand.record.usage import LedgerEntry
+from oldhand.store import tables
+
+
+def insert_episode(connection: sa.Connection, episode: Episode, new_id: NewId) -> None:
+    """Write an episode with its steps, messages and ledger."""
+    answer = episode.answer
+    key = {"clone_id": episode.clone_id, "episode_id": episode.id}
+    own = episode.model_dump(exclude={"answer", "messages", "ledger"})
+    said = answer.model_dump(exclude={"steps", "episode_id", "session_id"})
+    connection.execute(sa.insert(tables.episodes).values(**own, **said))
+    _insert_all(
+        connection,
+        tables.steps,
+        [{**key, "position": i, **one.model_dump()} for i, one in enumerate(answer.steps)],
+    )
+    written = {**key, "created_at": episode.created_at}
+    _insert_all(
+        connection,
+        tables.messages,
+        [
+            {**written, "id": new_id(), "position": i, **one.model_dump()}
+            for i, one in enumerate(episode.messages)
+        ],
+    )
+    _insert_all(connection, tables.token_ledger, [_ledger_row(key, one) for one in episode.ledger])
+
+
+def _ledger_row(key: Mapping[str, str], entry: LedgerEntry) -> dict[str, object]:
+    return {**key, **entry.model_dump(exclude={"usage"}), **entry.usage.model_dump()}
+
+
+def insert_recollection(
+    connection: sa.Connection, clone_id: str, recollection: Recollection
+) -> None:
+    """Write what was recalled for an episode, also when it was nothing."""
+    key = {"clone_id": clone_id, "episode_id": recollection.episode_id}
+    connection.execute(sa.insert(tables.recollections).values(key))
+    _insert_all(
+        connection,
+        tables.recollection_items,
+        [{**key, "position": i, **one.model_dump()} for i, one in enumerate(recollection.items)],
+    )
+
+
+def insert_evaluations(
+    connection: sa.Connection, clone_id: str, evaluations: Sequence[Evaluation]
+) -> None:
+    """Write what the evaluators found."""
+    rows = [{"clone_id": clone_id, **one.model_dump()} for one in evaluations]
+    _insert_all(connection, tables.evaluations, rows)
+
+
+def insert_feedback(connection: sa.Connection, feedback: Feedback) -> None:
+    """Add one signal to the log."""
+    connection.execute(sa.insert(tables.feedback).values(feedback.model_dump()))
+
+
+def _insert_all(
+    connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, object]]
+) -> None:
+    if rows:
+        connection.execute(sa.insert(table), rows)

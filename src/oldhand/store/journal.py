@@ -1,0 +1,228 @@
+"""The user's readable files: every memory and episode as a line of JSON, after each commit.
+
+    <home>/memory/<user>/episodic.jsonl …               the clone `default`
+    <home>/memory/_clones/<clone>/<user>/episodic.jsonl …   every other clone
+    <home>/memory/.journal                              which journal this is; also its lock
+
+Ids start with a letter or digit, so that no user can be called `_clones`. A line is never changed:
+the latest one of an id wins. The truth lies in the store; edits come back by `oldhand memory import`.
+"""
+
+import fcntl
+import json
+import logging
+import os
+import stat
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+from uuid import uuid4
+
+from oldhand.errors import JournalError
+from oldhand.record.base import checked_name
+from oldhand.record.clone import DEFAULT_CLONE
+from oldhand.record.memory import MemoryType
+from oldhand.record.ports import NewId
+from oldhand.store.lines import JOURNAL_FILES
+
+logger = logging.getLogger(__name__)
+
+CLONES_FOLDER = "_clones"
+_ID_FILE = ".journal"
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+_FILE = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW
+
+
+def random_id() -> str:
+    """An id that nothing else has."""
+    return str(uuid4())
+
+
+class Place(NamedTuple):
+    """Which file a line belongs into."""
+
+    clone_id: str
+    user_id: str
+    type: MemoryType
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The way from the journal's folder to the file.
+
+        Raises:
+            InvalidId: the clone's or user's id could leave the folder.
+        """
+        clone, user = checked_name(self.clone_id), checked_name(self.user_id)
+        above = () if clone == DEFAULT_CLONE else (CLONES_FOLDER, clone)
+        return (*above, user, JOURNAL_FILES[self.type])
+
+
+class PendingLine(NamedTuple):
+    """A line of the outbox: committed, but not yet known to be in its file."""
+
+    seq: int
+    place: Place
+    line: str
+
+
+class Journal:
+    """The readable files below one folder."""
+
+    def __init__(self, folder: Path, *, new_id: NewId = random_id) -> None:
+        """Nothing is written before the first line.
+
+        Args:
+            folder: usually `<home>/memory`.
+            new_id: names the journal when it is new.
+        """
+        self.folder = folder
+        self._new_id = new_id
+
+    def path(self, place: Place) -> Path:
+        """The file of `place`, whether it exists or not."""
+        return self.folder.joinpath(*place.parts)
+
+    def id(self) -> str:
+        """The name of this journal in the outbox; it moves along with the folder."""
+        with self.locked() as name:
+            return name
+
+    @contextmanager
+    def locked(self) -> Generator[str]:
+        """Keep every other process out of the files; gives the journal's id.
+
+        Raises:
+            JournalError: the folder cannot be written.
+        """
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            file = os.open(self.folder / _ID_FILE, _FILE, 0o600)
+        except OSError as error:
+            raise JournalError(f"{self.folder} cannot be written: {error.strerror}") from error
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield self._id_in(file)
+        finally:
+            os.close(file)
+
+    def _id_in(self, file: int) -> str:
+        found = os.pread(file, 200, 0).decode("ascii", "replace").strip()
+        if not found:
+            found = self._new_id()
+            os.write(file, f"{found}\n".encode())
+        return found
+
+    def append(self, pending: Sequence[PendingLine]) -> tuple[int, ...]:
+        """Append what is not in the files yet; call it inside `locked`.
+
+        A file that cannot be written keeps its lines pending and does not hold up the others.
+
+        Args:
+            pending: in order of `seq`, with nothing left out.
+
+        Returns:
+            the `seq` of those lines that are in their files now.
+        """
+        done: list[int] = []
+        for place, group in groupby(sorted(pending, key=_by_place), key=lambda line: line.place):
+            lines = tuple(group)
+            try:
+                self._append_to(place, [f"{line.line}\n".encode() for line in lines])
+            except (JournalError, OSError) as error:
+                logger.warning("journal_pending: %s lines wait: %s", len(lines), error)
+            else:
+                done += [line.seq for line in lines]
+        return tuple(done)
+
+    def _append_to(self, place: Place, lines: list[bytes]) -> None:
+        with self._opened(place) as file:
+            size = _mended_size(file, self.path(place))
+            missing = b"".join(lines[_already_there(file, size, lines) :])
+            if missing and os.write(file, missing) != len(missing):
+                os.ftruncate(file, size)
+                raise JournalError(f"{self.path(place)}: no room left on the disk")
+
+    @contextmanager
+    def _opened(self, place: Place) -> Generator[int]:
+        """Walk down part by part, so that no link can lead out of the folder."""
+        *folders, name = place.parts
+        folder = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            for part in folders:
+                below = _open_folder(part, folder)
+                os.close(folder)
+                folder = below
+            file = os.open(name, _FILE, 0o600, dir_fd=folder)
+        except OSError as error:
+            raise JournalError(f"{self.path(place)}: {error.strerror}") from error
+        finally:
+            os.close(folder)
+        try:
+            if not stat.S_ISREG(os.fstat(file).st_mode):
+                raise JournalError(f"{self.path(place)}: not a file")
+            yield file
+        finally:
+            os.close(file)
+
+
+def _by_place(line: PendingLine) -> tuple[Place, int]:
+    return (line.place, line.seq)
+
+
+def _open_folder(part: str, parent: int) -> int:
+    with suppress(FileExistsError):
+        os.mkdir(part, 0o700, dir_fd=parent)
+    return os.open(part, _FOLDER, dir_fd=parent)
+
+
+def _mended_size(file: int, path: Path) -> int:
+    """The size of the file once its last line is whole: a torn one is cut off, its text is pending."""
+    size = os.fstat(file).st_size
+    if size == 0 or os.pread(file, 1, size - 1) == b"\n":
+        return size
+    start = _start_of_last_line(file, size)
+    if is_record(os.pread(file, size - start, start)):
+        os.write(file, b"\n")
+        return size + 1
+    logger.warning("journal_torn: %s: cut off %s bytes of a line", path, size - start)
+    os.ftruncate(file, start)
+    return start
+
+
+def _start_of_last_line(file: int, size: int) -> int:
+    end = size
+    while end > 0:
+        start = max(0, end - 65_536)
+        newline = os.pread(file, end - start, start).rfind(b"\n")
+        if newline >= 0:
+            return start + newline + 1
+        end = start
+    return 0
+
+
+def is_record(line: bytes) -> bool:
+    """Whether a line is one whole JSON object."""
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _already_there(file: int, size: int, lines: list[bytes]) -> int:
+    """How many of `lines` the file ends with: a crash came between the append and its note.
+
+    Whoever appends holds the lock until the note is made, so that only the last lines of a file
+    can be such ones.
+    """
+    ends: list[int] = []
+    for line in lines:
+        ends.append((ends[-1] if ends else 0) + len(line))
+    tail = os.pread(file, ends[-1], max(0, size - ends[-1]))
+    everything = b"".join(lines)
+    for count in range(len(lines), 0, -1):
+        head = everything[: ends[count - 1]]
+        if tail.endswith(head):
+            return count
+    return 0

@@ -1,0 +1,124 @@
+"""Save and forget memories: decide what that means, given what is stored already."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from oldhand.errors import MemoryConflict
+from oldhand.record.memory import EpisodicPayload, Memory
+from oldhand.store.lines import export_line, journal_line, tombstone_line
+from oldhand.store.memory_rows import Stored, insert_version, load_stored, with_verdict
+from oldhand.store.outbox import Outbox
+
+
+class Change(StrEnum):
+    """What became of a memory that was to be saved."""
+
+    NEW = "new"
+    CHANGED = "changed"
+    UNCHANGED = "unchanged"
+    FORGOTTEN = "forgotten"
+    """Left out: it was forgotten here, and an import does not bring it back."""
+    DERIVED = "derived"
+    """Left out: only its success or feedback differs, and these follow from feedback alone."""
+
+
+class Decision(NamedTuple):
+    """What to do with one memory."""
+
+    change: Change
+    memory: Memory
+    """The version to write when `change` is new or changed."""
+    version: int
+
+    @property
+    def writes(self) -> bool:
+        """Whether there is a version to write."""
+        return self.change in (Change.NEW, Change.CHANGED)
+
+
+def decide(memory: Memory, stored: Stored | None, *, imported: bool) -> Decision:
+    """Compare `memory` with what is stored under its id.
+
+    Args:
+        memory: what is to be saved.
+        stored: what counts at present, or None.
+        imported: files know times to the second only, and do not revive what was forgotten.
+
+    Raises:
+        MemoryConflict: the id belongs to another user, or to another type of memory.
+    """
+    if stored is None:
+        return Decision(Change.NEW, memory, 1)
+    _check_same_owner(memory, stored.memory)
+    if stored.forgotten_at is not None:
+        change = Change.FORGOTTEN if imported else Change.NEW
+        return Decision(change, memory, stored.version + 1)
+    wanted = memory if stored.known is None else with_verdict(memory, stored.known)
+    text = journal_line if imported else export_line
+    if text(wanted) != text(stored.memory):
+        return Decision(Change.CHANGED, wanted, stored.version + 1)
+    change = Change.UNCHANGED if _signals(memory) == _signals(wanted) else Change.DERIVED
+    return Decision(change, stored.memory, stored.version)
+
+
+def _signals(memory: Memory) -> object:
+    payload = memory.payload
+    return (payload.success, payload.feedback) if isinstance(payload, EpisodicPayload) else None
+
+
+def _check_same_owner(memory: Memory, stored: Memory) -> None:
+    for name in ("user_id", "type"):
+        ours, theirs = getattr(memory, name), getattr(stored, name)
+        if ours != theirs:
+            raise MemoryConflict(
+                f"{memory.id}: {name} is {theirs}, not {ours}: take another id.",
+                memory_id=memory.id,
+            )
+
+
+def save_in(
+    connection: sa.Connection,
+    memories: Sequence[Memory],
+    outbox: Outbox,
+    *,
+    at: datetime,
+    imported: bool = False,
+) -> list[Change]:
+    """Save memories of one clone in an open transaction, and tell the journal.
+
+    Args:
+        connection: in a transaction that writes.
+        memories: each id at most once.
+        outbox: takes the lines.
+        at: the present moment.
+        imported: see `decide`.
+
+    Raises:
+        MemoryConflict: an id belongs to another user, or to another type of memory.
+    """
+    if not memories:
+        return []
+    stored = load_stored(connection, memories[0].clone_id, [one.id for one in memories])
+    decisions = [decide(one, stored.get(one.id), imported=imported) for one in memories]
+    for one in decisions:
+        if one.writes:
+            insert_version(connection, one.memory, one.version, saved_at=at)
+            outbox.add(connection, one.memory, journal_line(one.memory))
+    return [one.change for one in decisions]
+
+
+def forget_in(
+    connection: sa.Connection, clone_id: str, ids: Sequence[str], outbox: Outbox, *, at: datetime
+) -> list[Change]:
+    """Write tombstones in an open transaction, and tell the journal; unknown ids are passed over."""
+    stored = load_stored(connection, clone_id, ids)
+    live = {one: found for one, found in stored.items() if found.forgotten_at is None}
+    for found in live.values():
+        version = found.version + 1
+        insert_version(connection, found.memory, version, saved_at=at, forgotten_at=at)
+        outbox.add(connection, found.memory, tombstone_line(found.memory, at))
+    return [Change.CHANGED if one in live else Change.UNCHANGED for one in ids]

@@ -1,0 +1,92 @@
+"""Lines on their way into the journal: committed with what they tell, appended right after."""
+
+import logging
+from collections.abc import Sequence
+
+import sqlalchemy as sa
+
+from oldhand.errors import StoreError
+from oldhand.record.memory import Memory, MemoryType
+from oldhand.store import tables
+from oldhand.store.engine import Access, transaction
+from oldhand.store.journal import Journal, PendingLine, Place
+
+logger = logging.getLogger(__name__)
+
+_BATCH = 1_000
+"""Lines appended before their rows are deleted."""
+
+
+class Outbox:
+    """The pending lines of one journal; without a journal there are none."""
+
+    def __init__(self, engine: sa.Engine, journal: Journal | None) -> None:
+        """Raises `JournalError` when the journal's folder cannot be written."""
+        self._engine = engine
+        self._journal = journal
+        self._journal_id = journal.id() if journal else ""
+
+    def add(self, connection: sa.Connection, memory: Memory, line: str) -> None:
+        """Note a line about `memory`, in the transaction of what it tells."""
+        if self._journal is None:
+            return
+        row = {
+            "journal_id": self._journal_id,
+            "clone_id": memory.clone_id,
+            "user_id": memory.user_id,
+            "type": memory.type.value,
+            "line": line,
+        }
+        connection.execute(sa.insert(tables.journal_outbox).values(row))
+
+    def deliver(self) -> None:
+        """Append all pending lines, also those that a crash has left.
+
+        What was committed stays committed when this fails: the lines wait for the next time.
+        """
+        if self._journal is None:
+            return
+        try:
+            with self._journal.locked():
+                self._deliver_to(self._journal)
+        except StoreError as error:
+            logger.warning("journal_pending: %s", error)
+
+    def _deliver_to(self, journal: Journal) -> None:
+        held_up: set[Place] = set()
+        after = 0
+        while batch := self._pending(after):
+            after = batch[-1].seq
+            ready = [line for line in batch if line.place not in held_up]
+            done = journal.append(ready)
+            self._delete(done)
+            # Later lines of a file must not overtake its earlier ones.
+            held_up |= {line.place for line in ready if line.seq not in set(done)}
+
+    def waiting(self) -> int:
+        """How many lines are committed but not yet in their files."""
+        table = tables.journal_outbox
+        query = sa.select(sa.func.count()).where(table.c.journal_id == self._journal_id)
+        with transaction(self._engine, Access.READ) as connection:
+            return connection.scalar(query) or 0
+
+    def _pending(self, after: int) -> list[PendingLine]:
+        table = tables.journal_outbox
+        query = (
+            sa.select(table)
+            .where(table.c.journal_id == self._journal_id, table.c.seq > after)
+            .order_by(table.c.seq)
+            .limit(_BATCH)
+        )
+        with transaction(self._engine, Access.READ) as connection:
+            rows = connection.execute(query).all()
+        return [
+            PendingLine(row.seq, Place(row.clone_id, row.user_id, MemoryType(row.type)), row.line)
+            for row in rows
+        ]
+
+    def _delete(self, seqs: Sequence[int]) -> None:
+        if seqs:
+            done = sa.delete(tables.journal_outbox).where(tables.journal_outbox.c.seq.in_(seqs))
+            with transaction(self._engine, Access.WRITE) as connection:
+                connection.execute(done)

@@ -1,0 +1,153 @@
+"""Memories out to lines of JSON and back in, without loss."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TextIO, cast
+
+from oldhand.errors import JournalError, MemoryConflict
+from oldhand.record.base import Record
+from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
+from oldhand.record.memory import Memory, MemoryType
+from oldhand.store.lines import export_line, forgotten_id, memory_from
+from oldhand.store.memory_writes import Change
+from oldhand.store.record_files import Found, read_records, record_files
+from oldhand.store.store import Store
+
+
+class ImportReport(Record):
+    """What an import did; a memory counts once, however many versions the files hold."""
+
+    new: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    skipped: int = 0
+    reasons: tuple[str, ...] = ()
+    """Why something was skipped, one sentence for each."""
+
+
+def export_memories(
+    store: Store,
+    target: TextIO,
+    *,
+    clone_id: str = DEFAULT_CLONE,
+    user_id: str | None = None,
+    type: MemoryType | None = None,  # noqa: A002
+) -> int:
+    """Write the memories of a clone, oldest first, one line each.
+
+    Args:
+        store: where they are.
+        target: an open text file, in UTF-8 with `newline=""`, or standard output.
+        clone_id: whose.
+        user_id: only of this user.
+        type: only of this type.
+
+    Returns:
+        how many there were.
+    """
+    found = store.memories(clone_id, user_id=user_id, type=type, limit=None)
+    target.writelines(export_line(memory) + "\n" for memory in reversed(found))
+    return len(found)
+
+
+def import_memories(
+    store: Store, source: Path, *, clone_id: str = DEFAULT_CLONE, user_id: str | None = None
+) -> ImportReport:
+    """Read memories from a file, or from a folder in the journal's layout, into a clone.
+
+    Everything is checked before anything is changed. The latest record of an id wins.
+
+    Args:
+        store: where they go.
+        source: a file of records, or a folder: its `*.jsonl` files, and those of its subfolders,
+            whose names are the users' ids.
+        clone_id: whose memories they become.
+        user_id: whose they are when neither the record, nor the folder, nor the store says so.
+
+    Raises:
+        JournalError: a file cannot be read, or a record does not hold; the file and line are
+            named, and nothing was changed.
+    """
+    batch = _Batch(clone_id)
+    for file, folder_owner in record_files(source):
+        for found in read_records(file):
+            batch.add(found, folder_owner)
+    return batch.save(store, user_id or DEFAULT_USER)
+
+
+@dataclass
+class _Batch:
+    """The latest record of each id, checked and ready."""
+
+    clone_id: str
+    memories: dict[str, Memory] = field(default_factory=dict[str, Memory])
+    forgotten: dict[str, None] = field(default_factory=dict[str, None])
+    owners: dict[str, str] = field(default_factory=dict[str, str])
+    """Users as the files name them; an id that is not here may be anybody's."""
+    places: dict[str, str] = field(default_factory=dict[str, str])
+
+    def add(self, found: Found, folder_owner: str | None) -> None:
+        """Check one record, and let it replace an earlier one of its id."""
+        try:
+            self._add(found, folder_owner)
+        except JournalError as error:
+            raise JournalError(f"{found.place}: {error}") from error
+
+    def _add(self, found: Found, folder_owner: str | None) -> None:
+        record = found.record
+        owner = cast("str | None", record.get("user_id", folder_owner))
+        if folder_owner not in (None, owner):
+            raise JournalError(f"user_id: {owner} in the folder of {folder_owner}")
+        if "forgotten_at" in record:
+            memory_id = forgotten_id(record)
+            self.memories.pop(memory_id, None)
+            self.forgotten[memory_id] = None
+        else:
+            memory = memory_from(record, clone_id=self.clone_id, user_id=owner or DEFAULT_USER)
+            memory_id = memory.id
+            self.forgotten.pop(memory_id, None)
+            self.memories[memory_id] = memory
+        if owner is not None and self.owners.setdefault(memory_id, owner) != owner:
+            other = self.owners[memory_id]
+            raise JournalError(f"{memory_id} belongs to {other} at {self.places[memory_id]}")
+        self.places[memory_id] = found.place
+
+    def save(self, store: Store, user_id: str) -> ImportReport:
+        """Save everything in one transaction."""
+        stored = store.owners(self.clone_id, list(self.memories))
+        memories = [
+            one.model_copy(update={"user_id": self.owners.get(id_) or stored.get(id_) or user_id})
+            for id_, one in self.memories.items()
+        ]
+        forgotten = list(self.forgotten)
+        try:
+            changes = store.save_memories(
+                self.clone_id, memories, forgotten=forgotten, imported=True
+            )
+        except MemoryConflict as error:
+            raise JournalError(f"{self.places[error.memory_id]}: {error}") from error
+        return _report(zip((*self.memories, *forgotten), changes, strict=True))
+
+
+_REASONS = {
+    Change.FORGOTTEN: "it was forgotten here",
+    Change.DERIVED: "its success and feedback follow from `oldhand feedback` only",
+}
+
+
+def _report(changes: Iterable[tuple[str, Change]]) -> ImportReport:
+    counts: Counter[Change] = Counter()
+    reasons: list[str] = []
+    for memory_id, change in changes:
+        counts[change] += 1
+        if change in _REASONS:
+            reasons.append(f"{memory_id}: {_REASONS[change]}")
+    return ImportReport(
+        new=counts[Change.NEW],
+        changed=counts[Change.CHANGED],
+        unchanged=counts[Change.UNCHANGED],
+        skipped=len(reasons),
+        reasons=tuple(reasons),
+    )
