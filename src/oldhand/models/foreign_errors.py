@@ -19,7 +19,6 @@ from oldhand.errors import (
     ModelTimedOut,
     ModelUnavailable,
     ModelUnreachable,
-    OldhandError,
     RateLimited,
 )
 
@@ -92,6 +91,8 @@ class Edge:
     """The model, as it was asked for."""
     place: str
     """Host and port of its server."""
+    key_variable: str = "the API key"
+    """The variable that holds the key, for the advice to check it."""
     secrets: tuple[str, ...] = ()
     """Keys and passwords, never to be shown."""
     client_errors: tuple[type[Exception], ...] = ()
@@ -109,7 +110,8 @@ class Edge:
     def translate(self, error: Exception) -> ModelError:
         """The named error for `error`; says which model, where, and what the server said."""
         kind = _kind_of(error)
-        message = self.redact(f"{self.name} at {self.place}: {_said(error)}")
+        advice = f" Check {self.key_variable}." if _status(error) in {401, 403} else ""
+        message = self.redact(f"{self.name} at {self.place}: {_said(error)}{advice}")
         retry_after = getattr(error, "retry_after", None)
         if issubclass(kind, ModelUnavailable):
             return kind(message, retry_after=_seconds(retry_after))
@@ -183,17 +185,25 @@ def _status(error: Exception) -> int | None:
 
 def _said(error: Exception) -> str:
     """What the server said, else what the library says."""
-    body: object = getattr(error, "body", None)
-    said = _message_in(body)
+    said = _message_in(getattr(error, "body", None))
     status = _status(error)
     if said:
         return f"{said} (status {status})" if status else said
-    text = _text(error)
-    if isinstance(error, OldhandError | ai.AgentRunError | httpx2.HTTPError):
-        return text or type(error).__name__
     if isinstance(error, TimeoutError):
         return "no answer in time"
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+    if isinstance(error, ai.ModelConnectionError | OSError | httpx2.TransportError):
+        return _reason(error)
+    if isinstance(error, ai.AgentRunError | httpx2.HTTPError):
+        return _text(error)
+    return f"the server's answer cannot be read ({type(error).__name__}: {_text(error)})"
+
+
+def _reason(error: BaseException) -> str:
+    """Why there is no connection: the clients say "Connection error." and keep the reason as the cause."""
+    reason = error
+    while isinstance(reason.__cause__, Exception):
+        reason = reason.__cause__
+    return f"{_text(error) or 'no connection'} ({type(reason).__name__}: {_text(reason)})"
 
 
 def _message_in(body: object) -> str:

@@ -11,7 +11,7 @@ from pydantic_ai.messages import ModelResponse
 from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.settings import ModelSettings as WireSettings
 
-from oldhand.errors import CutStream, ModelRefused, ModelServerError
+from oldhand.errors import CutStream, MalformedAnswer, ModelRefused, ModelServerError
 from oldhand.models import wire
 from oldhand.models.clients import Client, Form, client_maker, request_settings
 from oldhand.models.foreign_errors import Edge
@@ -53,7 +53,9 @@ class Gateway:
         self._settings = settings
         self._retries = retries
         self._maker = client_maker(endpoint.provider)
-        self._edge = Edge(name, endpoint.place, endpoint.secrets, self._maker.ERRORS)
+        self._edge = Edge(
+            name, endpoint.place, endpoint.key_variable, endpoint.secrets, self._maker.ERRORS
+        )
         # Connections belong to the event loop they were opened in, and a sync caller has one loop per question.
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Client] = WeakKeyDictionary()
         self._form: Form | None = None
@@ -75,10 +77,14 @@ class Gateway:
         call = _Call(stage, ledger, tools)
         began = ledger.clock.monotonic()
         response = await self._request(messages, wire.with_tools(tools), call)
+        reason = cast("FinishReason", response.finish_reason or "stop")
+        text, calls = wire.text_of(response), wire.tool_calls_of(response)
+        if not text and not calls and reason != "length":
+            raise MalformedAnswer(f"{self._name} answered nothing.")
         return Completion(
-            text=wire.text_of(response),
-            tool_calls=wire.tool_calls_of(response),
-            finish_reason=cast("FinishReason", response.finish_reason or "stop"),
+            text=text,
+            tool_calls=calls,
+            finish_reason=reason,
             usage=sum(call.spent, Usage()),
             seconds=ledger.clock.monotonic() - began,
         )

@@ -92,7 +92,7 @@ class LanguageModel(Protocol):
         """Answer the conversation, in text or by calling tools.
 
         Raises:
-            MalformedAnswer: the answer cannot be read, or a tool call's arguments are no JSON object.
+            MalformedAnswer: the answer cannot be read or is empty, or a tool call's arguments are no JSON object.
         """
         ...
 
@@ -114,6 +114,7 @@ class LanguageModel(Protocol):
 
         Raises:
             CutStream: the answer ended before it was complete, after any number of pieces.
+            MalformedAnswer: the answer is empty.
         """
         ...
 

@@ -56,6 +56,8 @@ class Endpoint:
     own: bool
     """True when it is the provider's own address, not another server that speaks its protocol."""
     api_key: str
+    key_variable: str
+    """Where the key is usually set, for advice."""
 
     @property
     def place(self) -> str:
@@ -103,7 +105,14 @@ def find_endpoint(
         )
     if not (key.isascii() and key.isprintable()):
         raise ModelRefused(f"{name}: the API key holds characters that cannot be sent.")
-    return Endpoint(provider.name, model, _checked(address, provider.name), own, key or NO_KEY)
+    return Endpoint(
+        provider=provider.name,
+        model=model,
+        base_url=_checked(address, provider.name),
+        own=own,
+        api_key=key or NO_KEY,
+        key_variable=provider.key_variable,
+    )
 
 
 def _split(name: str, has_address: bool, environ: Mapping[str, str]) -> tuple[Provider, str]:

@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from pydantic_ai.messages import ModelResponseStreamEvent
 from pydantic_ai.models import StreamedResponse
 
-from oldhand.errors import CutStream, ModelError, ModelRefused, ModelTimedOut
+from oldhand.errors import CutStream, MalformedAnswer, ModelError, ModelRefused, ModelTimedOut
 from oldhand.models.foreign_errors import Edge
 from oldhand.models.ledger import Attempt
 from oldhand.models.wire import piece_of, usage_of
@@ -26,6 +26,7 @@ class TextStream:
     ) -> None:
         self.piece: str | None = None
         """The next piece of text; None at the end."""
+        self._said = False
         self._source = source
         self._edge = edge
         self._attempt = attempt
@@ -80,6 +81,7 @@ class TextStream:
                 self._check_end()
                 return
             self.piece = piece_of(event) or None
+        self._said = True
 
     def _check_end(self) -> None:
         """A stream that just stops is reported as complete: only the server's own word counts."""
@@ -91,5 +93,7 @@ class TextStream:
             )
         if "finish_reason" not in (self._response.provider_details or {}):
             raise CutStream(f"{self._edge.name}: the answer ended without a finish_reason.")
+        if not self._said and reason != "length":
+            raise MalformedAnswer(f"{self._edge.name} answered nothing.")
         if reason == "length":
             raise CutStream(f"{self._edge.name}: the answer reached the limit of output tokens.")
