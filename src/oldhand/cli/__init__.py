@@ -4,7 +4,9 @@ Nothing here imports a heavy package at the top of a file: commands do it when t
 """
 
 import os
+import signal
 import sys
+from io import TextIOWrapper
 
 
 def main() -> None:
@@ -12,7 +14,9 @@ def main() -> None:
     from oldhand.cli.app import app
 
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # pyright: ignore[reportAttributeAccessIssue]
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         app()
     except BrokenPipeError:

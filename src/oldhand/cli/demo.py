@@ -52,6 +52,8 @@ def demo(
     asking. With --json, one object per question and line: question, answer, expected, correct, sql, seconds. The exit
     code is 0 only when all answers are right.
     """
+    from asyncio import to_thread
+
     from oldhand.cli.opening import open_home, run
     from oldhand.cli.screen import make_console
     from oldhand.demo.asking import ask_all
@@ -61,13 +63,14 @@ def demo(
     console = make_console(stderr=as_json)
     judged: list[Judged] = []
 
+    with console.status("Inventing a company …"):
+        made = kept_home(home.absolute()) if keep else make_home(home.absolute(), seed)
+
     async def work() -> None:
-        with console.status("Inventing a company …"):
-            made = kept_home(home.absolute()) if keep else make_home(home.absolute(), seed)
         async with open_home(made.path, model=model, base_url=base_url) as old:
             if not keep:
                 with console.status("Reading its databases …"):
-                    made.register(old.databases)
+                    await to_thread(made.register, old.databases)
             _introduce(console, made)
             with console.status("Asking …"):
                 async for each in ask_all(old, make_questions(made.company)):

@@ -78,7 +78,7 @@ class OldhandGroup(TyperGroup):
     """The commands, with one place where errors become a line and an exit code."""
 
     def invoke(self, ctx: Context) -> object:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Run a command; no `OldhandError` gets past here."""
+        """Run a command; no error of ours or of the files gets past here."""
         try:
             return super().invoke(ctx)
         except OldhandError as error:
@@ -86,9 +86,17 @@ class OldhandGroup(TyperGroup):
             if os.environ.get("OLDHAND_TRACEBACK"):
                 raise
             ctx.exit(exit_code(error))
+        except KeyboardInterrupt:
+            print("oldhand: interrupted", file=sys.stderr)
+            ctx.exit(Exit.INTERRUPTED)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            report(error, as_json=bool(ctx.meta.get(_JSON)))
+            ctx.exit(Exit.UNEXPECTED)
 
 
-def report(error: OldhandError, *, as_json: bool = False) -> None:
+def report(error: OldhandError | OSError, *, as_json: bool = False) -> None:
     """Say in one line on stderr what went wrong; for machines also as JSON on stdout."""
     from oldhand.cli.screen import one_line
 

@@ -1,7 +1,119 @@
-"""`oldhand memory`: what was learned, as files that belong to the user."""
+"""`oldhand memory`: what was learned, as lines that belong to the user."""
 
-from typer import Typer
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
+from typer import Argument, Option, Typer
+
+from oldhand.cli import options
 from oldhand.cli.exits import OldhandGroup
 
+if TYPE_CHECKING:
+    from oldhand.record.memory import MemoryType
+    from oldhand.store.transfer import ImportReport
+
 app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
+
+
+@app.command(
+    "export",
+    epilog=options.examples("""
+oldhand memory export memories.jsonl
+oldhand memory export --user ana --type preference
+"""),
+)
+def export_memory(
+    file: Annotated[
+        Path | None, Argument(help="Standard output when left out.", show_default=False)
+    ] = None,
+    *,
+    user: Annotated[
+        str | None, Option("--user", "-u", help="Only this user's.", show_default=False)
+    ] = None,
+    kind: Annotated[
+        str | None,
+        Option("--type", help="Only one type, such as example or preference.", show_default=False),
+    ] = None,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+) -> None:
+    """Write memories as JSON Lines, one on each line, oldest first."""
+    from oldhand.bootstrap import open_home
+    from oldhand.cli.opening import run
+    from oldhand.store.transfer import export_memories
+
+    wanted = memory_type(kind)
+
+    async def work() -> int:
+        async with open_home(home, store=store) as opened:
+            target = (
+                file.open("w", encoding="utf-8", newline="") if file else nullcontext(sys.stdout)
+            )
+            with target as lines:
+                return export_memories(opened.store, lines, user_id=user, type=wanted)
+
+    number = run(work())
+    if file:
+        print(f"{number} memories written to {file}")
+
+
+@app.command(
+    "import",
+    epilog=options.examples("""
+oldhand memory import memories.jsonl
+oldhand memory import ~/.oldhand/memory
+"""),
+)
+def import_memory(
+    source: Annotated[
+        Path, Argument(help="A file of lines, or a folder as the journal lays it out.")
+    ],
+    *,
+    user: Annotated[
+        str | None,
+        Option("--user", "-u", help="Whose they are when the lines don't say.", show_default=False),
+    ] = None,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """Read memories back in; this is how edits of the journal's files take effect.
+
+    Everything is checked before anything is changed.
+    """
+    from oldhand.bootstrap import open_home
+    from oldhand.cli.opening import run
+    from oldhand.cli.screen import one_line
+    from oldhand.store.transfer import import_memories
+
+    async def work() -> "ImportReport":
+        async with open_home(home, store=store) as opened:
+            return import_memories(opened.store, source, user_id=user)
+
+    report = run(work())
+    if as_json:
+        print(report.model_dump_json())
+        return
+    print(
+        f"{report.new} new, {report.changed} changed, {report.unchanged} unchanged, "
+        f"{report.skipped} skipped"
+    )
+    for reason in report.reasons:
+        print(f"  {one_line(reason)}")
+
+
+def memory_type(name: str | None) -> "MemoryType | None":
+    """The type of that name; None means all."""
+    from oldhand.errors import UsageError
+    from oldhand.record.memory import MemoryType
+
+    if name is None:
+        return None
+    try:
+        return MemoryType(name)
+    except ValueError as error:
+        raise UsageError(
+            f"There is no memory type {name!r}: use {', '.join(MemoryType)}."
+        ) from error

@@ -77,7 +77,10 @@ def hire(rng: Random, stores: tuple[Store, ...], span: Span) -> tuple[Employee, 
         [f"{given} {family}" for given in words.FIRST_NAMES for family in words.LAST_NAMES],
         len(posts),
     )
-    managers = [number for number, (title, _) in enumerate(posts, 1) if title == "Store Manager"]
+    managers: dict[int | None, int] = {}
+    for number, (title, store_id) in enumerate(posts, 1):
+        if title == "Store Manager":
+            managers.setdefault(store_id, number)
     paid: set[int] = set()
     employees: list[Employee] = []
     for number, ((title, store_id), name) in enumerate(zip(posts, names, strict=True), 1):
@@ -86,7 +89,7 @@ def hire(rng: Random, stores: tuple[Store, ...], span: Span) -> tuple[Employee, 
         while salary in paid:
             salary += 50
         paid.add(salary)
-        manager = None if number in managers or store_id is None else rng.choice(managers)
+        manager = None if title == "Store Manager" else managers.get(store_id)
         hired = span[0] + timedelta(days=rng.randrange((span[1] - span[0]).days))
         employees.append(
             Employee(number, name, title, department, salary, store_id, manager, hired)

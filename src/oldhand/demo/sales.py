@@ -25,15 +25,16 @@ def sell(
     items: list[OrderItem] = []
     for number in range(1, rng.randint(10_000, 13_000)):
         customer = rng.choices(customers, cum_weights=regulars)[0]
-        online = rng.random() < 0.55
         ordered_on = customer.signed_up_on + timedelta(
             days=round((today - customer.signed_up_on).days * rng.random())
         )
+        open_stores = [store for store in stores if store.opened_on <= ordered_on]
+        online = not open_stores or rng.random() < 0.55
         orders.append(
             Order(
                 order_id=number,
                 customer_id=customer.customer_id,
-                store_id=None if online else rng.choice(stores).store_id,
+                store_id=None if online else rng.choice(open_stores).store_id,
                 ordered_on=ordered_on,
                 status=_status(rng, (today - ordered_on).days),
                 payment_method=rng.choices(methods, weights=(8, 4, 2, 1))[0],

@@ -1,0 +1,100 @@
+"""`--help` of everything: quick, plain, and with examples that name real options."""
+
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from oldhand.cli.app import app
+from oldhand.cli.exits import Exit
+
+HEAVY = [
+    "alembic",
+    "anyio",
+    "asyncio",
+    "duckdb",
+    "openai",
+    "prompt_toolkit",
+    "pyarrow",
+    "pydantic",
+    "pydantic_ai",
+    "rich",
+    "sqlalchemy",
+    "sqlglot",
+    "yaml",
+]
+
+COMMANDS = [
+    *("demo", "init", "ask", "chat", "feedback", "history", "doctor"),
+    *("db add", "db remove", "db list"),
+    *("schema introspect", "schema check", "schema list", "schema show"),
+    *("memory export", "memory import"),
+]
+
+
+def command(words: str) -> object:
+    """The command of those words, walked to through its groups."""
+    found = get_command(app)
+    for word in words.split():
+        found = found.commands[word]
+    return found
+
+
+def test_this_list_of_commands_is_complete() -> None:
+    groups = get_command(app).commands
+    found = [
+        f"{name} {inner}" if (inner := child) else name
+        for name, group in groups.items()
+        for child in (getattr(group, "commands", None) or [""])
+    ]
+    assert sorted(name.strip() for name in found) == sorted(COMMANDS)
+
+
+@pytest.mark.parametrize("words", ["", *COMMANDS])
+def test_help_imports_nothing_heavy(words: str) -> None:
+    code = (
+        "import sys; from oldhand.cli import main; sys.argv = ['oldhand', *sys.argv[1:]]\n"
+        "try: main()\n"
+        f"finally: print('HEAVY', *[name for name in {HEAVY} if name in sys.modules])"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code, *words.split(), "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "Usage: " in ran.stdout
+    assert ran.stdout.splitlines()[-1].strip() == "HEAVY"
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_each_command_says_what_it_does_and_gives_examples_that_parse(words: str) -> None:
+    shown = CliRunner().invoke(app, [*words.split(), "--help"])
+    assert shown.exit_code == 0
+    assert "\x1b" not in shown.output
+    examples = shown.output.partition("Examples:\n")[2]
+    lines = [line.split("| ")[-1] for line in examples.splitlines() if "oldhand " in line]
+    assert lines, "no examples"
+    for line in lines:
+        arguments = shlex.split(line.strip())
+        assert arguments[0] == "oldhand"
+        inner = arguments[1:]
+        first = next(c for c in COMMANDS if " ".join(inner).startswith(c))
+        command(first).make_context(
+            first, inner[len(first.split()) :]
+        )  # raises on what is not valid
+
+
+def test_the_exit_codes_are_all_explained() -> None:
+    shown = CliRunner().invoke(app, ["--help"]).output
+    explained = {int(code) for code in re.findall(r"^ {4}(\d+)  ", shown, re.MULTILINE)}
+    assert explained == set(Exit)
+
+
+def test_the_version_is_printed() -> None:
+    shown = CliRunner().invoke(app, ["--version"])
+    assert re.fullmatch(r"oldhand \d+\.\d+\.\d+\n", shown.output)

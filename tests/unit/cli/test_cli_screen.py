@@ -1,0 +1,154 @@
+"""What people see, on a terminal and through a pipe."""
+
+import io
+import re
+
+import pytest
+from rich.console import Console
+
+from oldhand.cli.answering import Transcript, answer_of, running
+from oldhand.cli.screen import MAX_ROWS, make_table, one_line, safe, shown_cell
+from oldhand.record.answer import Answer, Outcome, QueryStep
+from oldhand.record.progress import (
+    Attempted,
+    AttemptFailed,
+    Planned,
+    PlannedStep,
+    Spent,
+    StepDone,
+    TextDelta,
+    Understood,
+)
+from oldhand.record.usage import Usage
+
+STEP = QueryStep(
+    number=1, purpose="Count", database="shop", sql="SELECT 1", row_count=1, seconds=0.003
+)
+USAGE = Usage(requests=1, input_tokens=1100, output_tokens=104, cost=0.0021)
+
+
+def console(*, terminal: bool = False) -> Console:
+    return Console(
+        file=io.StringIO(),
+        force_terminal=terminal,
+        width=100,
+        markup=False,
+        emoji=False,
+        highlight=False,
+        color_system="standard" if terminal else None,
+    )
+
+
+def text_of(shown: Console) -> str:
+    assert isinstance(shown.file, io.StringIO)
+    return shown.file.getvalue()
+
+
+def answer(**fields: object) -> Answer:
+    known: dict[str, object] = {
+        "episode_id": "e-1",
+        "question": "How many?",
+        "outcome": Outcome.ANSWERED,
+        "text": "There are 3.",
+        "columns": ("n",),
+        "rows": ((3,),),
+        "confidence": 0.87,
+        "model": "builtin",
+        "seconds": 0.42,
+        "session_id": "s-1",
+    }
+    return Answer.model_validate({**known, **fields})
+
+
+def shown(found: Answer, *, brief: bool = False) -> str:
+    paper = console()
+    paper.print(*answer_of(found, brief=brief), sep="\n")
+    return text_of(paper)
+
+
+def watched(paper: Console) -> str:
+    transcript = Transcript(paper)
+    with running(transcript):
+        transcript(Understood(databases=("shop",), notes=("'clients' means customers",)))
+        transcript(Planned(steps=(PlannedStep(number=1, purpose="Count them", database="shop"),)))
+        transcript(Attempted(number=1, attempt=1, database="shop", sql="SELECT COUNT(*)\nFROM x"))
+        transcript(AttemptFailed(number=1, attempt=1, error="no such table: x"))
+        transcript(Attempted(number=1, attempt=2, database="shop", sql="SELECT COUNT(*) FROM y"))
+        transcript(Spent(stage="plan", usage=USAGE, total=USAGE))
+        transcript(StepDone(step=STEP, rows=((3,),)))
+        transcript(TextDelta(text="There are"))
+    return text_of(paper)
+
+
+def test_through_a_pipe_everything_that_happens_is_plain_text() -> None:
+    assert watched(console()) == (
+        "Databases: shop\n"
+        "  'clients' means customers\n"
+        "Plan\n"
+        "  1. Count them  [shop]\n"
+        "Step 1 [shop]\n"
+        "  SELECT COUNT(*)\n"
+        "  FROM x\n"
+        "  failed: no such table: x\n"
+        "Step 1 [shop], attempt 2\n"
+        "  SELECT COUNT(*) FROM y\n"
+        "  1 row, 3 ms\n"
+    )
+
+
+def test_a_terminal_also_shows_tokens_and_time_while_it_works() -> None:
+    seen = watched(console(terminal=True))
+    assert "\x1b[" in seen
+    assert re.search(r"\d+\.\d s · 1,204 tokens, \$0\.0021", seen)
+    assert "There are" in seen
+
+
+def test_a_value_that_the_text_holds_is_not_repeated_as_a_table() -> None:
+    assert shown(answer()) == "There are 3.\ne-1 · confidence 87% · builtin · 0.42 s\n"
+
+
+def test_rows_are_a_table_with_numbers_to_the_right() -> None:
+    found = answer(text="Two cities.", columns=("city", "n"), rows=(("Oslo", 12), (None, 3)))
+    assert [line.rstrip() for line in shown(found, brief=True).splitlines()] == [
+        "Two cities.",
+        "",
+        "city    n",
+        "─────────",
+        "Oslo   12",
+        "NULL    3",
+    ]
+
+
+def test_an_answer_says_what_it_cost_and_what_was_cut() -> None:
+    found = answer(usage=USAGE, truncated=True, notes=("read 'big' as n > 2",))
+    assert shown(found).splitlines()[1:] == [
+        "The row limit cut this result.",
+        "Note: read 'big' as n > 2",
+        "e-1 · confidence 87% · builtin · 1,204 tokens, $0.0021 · 0.42 s",
+    ]
+
+
+def test_a_question_back_lists_the_readings() -> None:
+    found = answer(outcome=Outcome.CLARIFY, text="Which?", rows=(), options=("by city", "by year"))
+    assert shown(found, brief=True) == "Which?\n  1. by city\n  2. by year\n"
+
+
+def test_a_long_table_is_cut_and_says_so() -> None:
+    rows = tuple((n,) for n in range(MAX_ROWS + 7))
+    assert "… and 7 more rows (--json shows all)" in shown(answer(text="Many.", rows=rows))
+
+
+@pytest.mark.parametrize(
+    "hostile", ["[bold red]x[/]", ":smile:", "\x1b]0;owned\x07", "\x9b2J", "a\u202eb"]
+)
+def test_text_out_of_a_database_is_shown_and_never_obeyed(hostile: str) -> None:
+    paper = console()
+    paper.print(make_table(("name", hostile), [(hostile, 1)]))
+    paper.print(*answer_of(answer(text=hostile, notes=(hostile,))), sep="\n")
+    seen = text_of(paper)
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", seen)
+    assert seen.count(safe(hostile)) >= 3
+
+
+def test_line_breaks_in_a_cell_do_not_break_the_table() -> None:
+    assert shown_cell("a\r\n b") == one_line("a\r\n b") == "a b"
