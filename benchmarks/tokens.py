@@ -2,10 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
-from typing import cast
 
 from sqlglot import exp
 
@@ -20,6 +18,7 @@ from oldhand.agent.analysis.mind import (
 )
 from oldhand.agent.analysis.prompt_values import (
     FIRST_ATTEMPT,
+    MAX_ERROR_CHARS,
     failure_values,
     last_attempt_text,
     plan_values,
@@ -29,6 +28,8 @@ from oldhand.agent.analysis.prompt_values import (
 from oldhand.agent.analysis.quoting import block
 from oldhand.agent.analysis.schema_text import schema_text
 from oldhand.agent.analysis.templates import Prompts
+from oldhand.errors import MissingExtra
+from oldhand.models.tokens import count_tokens, estimate_tokens
 from oldhand.record.answer import FailedAttempt
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 
@@ -46,8 +47,8 @@ CLAIMED = {
 }
 """Running totals of the published arithmetic: full history, last attempt only."""
 STEPS, RETRIES_PER_STEP = 5, 2
-ERROR_LENGTHS = {"an ordinary error": 1, "an error of a screenful": 30}
-"""How often the database's message is repeated, to stand for one with a long trace."""
+ERROR_CHARS = {"an ordinary error": 0, "an error at the limit": MAX_ERROR_CHARS}
+"""Least characters of the database's message; a prompt cuts longer ones."""
 
 PROMPTS = Prompts()
 ENTITIES = [
@@ -94,12 +95,12 @@ def run(data: Path | None) -> None:  # noqa: ARG001
 
 
 def counters() -> dict[str, Count]:
-    """Characters, and OpenAI's `o200k_base` where a package that brings its vocabulary (rs-bpe) is installed."""
+    """OpenAI's `o200k_base` where its vocabulary is installed, else our estimate; and characters to check it by."""
     try:
-        tokenizer = import_module("rs_bpe.bpe").openai.o200k_base()
-    except ImportError:
-        return {"characters / 4 (rs-bpe is not installed)": characters}
-    return {"o200k_base": cast("Count", tokenizer.count), "characters / 4": characters}
+        count_tokens("")
+    except MissingExtra as error:
+        return {f"our estimate ({error})": estimate_tokens, "characters / 4": characters}
+    return {"o200k_base": count_tokens, "characters / 4": characters}
 
 
 def characters(text: str) -> int:
@@ -126,8 +127,8 @@ def _print_retries(count: Count) -> None:
     for size in SCHEMA_TOKENS:
         schema = schema_of(size, count)
         shown = f"{count(schema_text([schema])):,}"
-        for label, repeats in ERROR_LENGTHS.items():
-            task, attempts = task_on(schema), attempts_on(schema, max(RETRIES), repeats)
+        for label, least in ERROR_CHARS.items():
+            task, attempts = task_on(schema), attempts_on(schema, max(RETRIES), least)
             pair = f"{count(last_attempt_text(attempts[0])):,}"
             for retries in RETRIES:
                 full = error_tokens(task, attempts[:retries], full_history, count)
@@ -142,7 +143,7 @@ def _print_retries(count: Count) -> None:
 def _print_plan(count: Count) -> None:
     schema = schema_of(SCHEMA_TOKENS[-1], count)
     task, results = task_on(schema), results_on(schema)
-    attempts = attempts_on(schema, RETRIES_PER_STEP, ERROR_LENGTHS["an ordinary error"])
+    attempts = attempts_on(schema, RETRIES_PER_STEP, 0)
     inquiry, validation = task.inquiry, task.validation
     plan = count(_sent("create_plan", plan_values(inquiry, validation, FIRST_ATTEMPT)))
     writing = STEPS * count(_sent("generate_sql", task_values(task)))
@@ -192,7 +193,7 @@ def schema_of(tokens: int, count: Count) -> DatabaseSchema:
 
 def bank(tables: int) -> DatabaseSchema:
     """A bank with that many tables of twelve columns."""
-    made = []
+    made: list[Table] = []
     for number in range(tables):
         again, index = divmod(number, len(ENTITIES))
         entity = ENTITIES[index] + (f"_{again + 1}" if again else "")
@@ -225,7 +226,7 @@ def task_on(schema: DatabaseSchema) -> Task:
     return Task(inquiry, validation, step)
 
 
-def attempts_on(schema: DatabaseSchema, number: int, repeats: int) -> list[FailedAttempt]:
+def attempts_on(schema: DatabaseSchema, number: int, least: int) -> list[FailedAttempt]:
     """Failed statements as they come up: each one has another wrong column."""
     tables = list(schema.tables) * 2
     attempts: list[FailedAttempt] = []
@@ -236,9 +237,8 @@ def attempts_on(schema: DatabaseSchema, number: int, repeats: int) -> list[Faile
             f"column a.{wrong} does not exist\nLINE 9:   a.{wrong} = 'active'\n          ^\n"
             f'HINT:  Perhaps you meant to reference the column "a.{right}".\n'
         )
-        attempts.append(
-            FailedAttempt(sql=query.sql("postgres", pretty=True), error=error * repeats)
-        )
+        error *= 1 + least // len(error)
+        attempts.append(FailedAttempt(sql=query.sql("postgres", pretty=True), error=error))
     return attempts
 
 
@@ -297,7 +297,7 @@ Input tokens of prompts as the product renders them; "retries" counts error prom
 Why this differs from the published 37 % and 20 %: those come from arithmetic in which each attempt of the past adds 1,500
 tokens to the full history but only 500 when it is the last one, over schemas of 4,000. A failed statement with its error is
 far shorter than the schemas, which stand in every error prompt either way; so the saving grows with the number of retries
-and with the length of the errors, and is small for ordinary ones. In the five-step plan with two retries a step it is
+and with the length of the errors, and is a few percent for ordinary ones. In the five-step plan with two retries a step it is
 nothing: the second error prompt of a step has exactly one attempt before it, which *is* the full history. The
 published figure for that plan took the total of five retries in a row for ten retries in five pairs.
 What the rule does give is a bound: an error prompt is never longer than schema + question + two attempts.
