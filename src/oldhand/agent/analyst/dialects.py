@@ -140,7 +140,7 @@ def _unit(node: exp.Expr) -> str:
 
 def _postgres(node: exp.Expr) -> exp.Expr:
     if isinstance(node, exp.Round) and node.args.get("decimals") is not None:
-        if not isinstance(node.this, exp.Cast):  # ROUND(double precision, n) does not exist
+        if not node.this.is_type("decimal"):  # ROUND(double precision, n) does not exist
             node.set("this", exp.cast(node.this.copy(), "decimal"))
         return node
     found = _part(node)

@@ -85,15 +85,18 @@ def described(table: exp.Table, schemas: Sequence[DatabaseSchema]) -> Table | No
 
 
 def column_of(column: exp.Column, schemas: Sequence[DatabaseSchema]) -> Column | None:
-    """What the schemas say about `column`; None for columns of derived tables."""
-    select = home(column)
+    """What the schemas say about `column`; None for columns of derived tables and for unclear ones."""
+    select = home(column) if column.table else column.find_ancestor(exp.Select)
     if select is None:
         return None
-    for source in sources(select):
-        if source.alias == column.table and source.table is not None:
-            table = described(source.table, schemas)
-            return table.column(column.name) if table else None
-    return None
+    found = [
+        known
+        for source in sources(select)
+        if column.table in ("", source.alias) and source.table is not None
+        if (table := described(source.table, schemas)) is not None
+        and (known := table.column(column.name)) is not None
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def qualified(query: exp.Expr, schemas: Sequence[DatabaseSchema]) -> exp.Expr:

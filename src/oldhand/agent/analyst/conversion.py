@@ -1,0 +1,130 @@
+"""Text that holds numbers or dates, made into numbers and dates in each dialect."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlglot import exp
+
+from oldhand.record.base import Cell
+
+_NUMBER = "-?[0-9]+([.][0-9]+)?"
+_PLAIN_NUMBER = re.compile(r"\s*-?\d+(\.\d+)?\s*")
+_DECIMAL_COMMA = re.compile(r"\d,\d{1,2}\s*\D*$")
+_DECIMAL_POINT = re.compile(r"\d\.\d{1,2}\s*\D*$")
+_DATE_FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"(\d{1,2})\.(\d{1,2})\.\d{4}"), "%d.%m.%Y"),
+    (re.compile(r"\d{4}/\d{1,2}/\d{1,2}"), "%Y/%m/%d"),
+    (re.compile(r"\d{8}"), "%Y%m%d"),
+)
+_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/\d{4}")
+
+
+def is_number(cell: Cell) -> bool:
+    """True for a number, and for text that is one but for currency signs and separators.
+
+    >>> [is_number(cell) for cell in (7, "7.50", "$1,200.00", "1.200,50 €", "n/a", "A7")]
+    [True, True, True, True, False, False]
+    """
+    if isinstance(cell, str):
+        return re.fullmatch(r"[^\w\d]*(EUR|USD|GBP|CHF)?\s*-?\d[\d.,\s']*\W*(EUR|USD|GBP|CHF)?\W*", cell) is not None  # fmt: skip
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
+
+
+def needs_cleaning(samples: Sequence[Cell]) -> bool:
+    """True when some sample is text that does not convert as it stands."""
+    return any(isinstance(cell, str) and not _PLAIN_NUMBER.fullmatch(cell) for cell in samples)
+
+
+def as_number(node: exp.Expr, dialect: str, samples: Sequence[Cell], *, clean: bool) -> exp.Expr:
+    """`node`, which is text, as a number.
+
+    Args:
+        node: the text; copied.
+        dialect: for which the statement is.
+        samples: examples of the text, which show how it is written.
+        clean: take the number out of what stands around it; what holds no number becomes NULL.
+    """
+    value = node.copy()
+    if clean:
+        value = _digits(value, dialect, [cell for cell in samples if isinstance(cell, str)])
+    if dialect == "duckdb":
+        return exp.TryCast(this=value, to=exp.DataType.build("double"), safe=True)
+    wanted = {"postgres": "decimal", "mysql": "decimal(30, 6)"}.get(dialect, "double")
+    return exp.cast(value, wanted)
+
+
+def _digits(value: exp.Expr, dialect: str, texts: Sequence[str]) -> exp.Expr:
+    """The first number in `value`, with a decimal point and no thousands separators."""
+    comma = any(_DECIMAL_COMMA.search(t) for t in texts)
+    if comma and not any(_DECIMAL_POINT.search(t) for t in texts):
+        value = _replaced(_replaced(value, ".", ""), ",", ".")
+    else:
+        value = _replaced(value, ",", "")
+    for gap in sorted({c for t in texts for c in t} & {" ", "'", "\u00a0", "\u202f"}):
+        value = _replaced(value, gap, "")
+    pattern = exp.Literal.string(_NUMBER)
+    if dialect == "postgres":
+        return exp.Substring(this=value, start=exp.Literal.string("-?[0-9]+(?:[.][0-9]+)?"))
+    if dialect == "duckdb":
+        return exp.Anonymous(this="REGEXP_EXTRACT", expressions=[value, pattern])
+    if dialect == "mysql":
+        value = exp.Anonymous(this="REGEXP_SUBSTR", expressions=[value, pattern])
+    else:
+        signs = {c for t in texts for c in t if not c.isalnum() and c not in ".,-+ '"}
+        for sign in sorted(signs):
+            value = _replaced(value, sign, "")
+        value = exp.Trim(this=value)
+    return exp.Nullif(this=value, expression=exp.Literal.string(""))
+
+
+def _replaced(value: exp.Expr, old: str, new: str) -> exp.Expr:
+    arguments = [value, exp.Literal.string(old), exp.Literal.string(new)]
+    return exp.Anonymous(this="REPLACE", expressions=arguments)
+
+
+def as_date(node: exp.Expr, dialect: str, samples: Sequence[Cell]) -> exp.Expr:
+    """`node`, which is text, as a date, or as a point in time when the samples hold times."""
+    texts = [cell for cell in samples if isinstance(cell, str)]
+    form = date_form(texts)
+    if form is None:
+        timed = any(re.search(r"\d{2}:\d{2}", text) for text in texts)
+        kind = exp.DataType.build("timestamp" if timed else "date")
+        if dialect == "duckdb":
+            return exp.TryCast(this=node.copy(), to=kind, safe=True)
+        return exp.cast(node.copy(), kind)
+    if dialect == "duckdb":
+        arguments = [node.copy(), exp.Literal.string(form)]
+        return exp.cast(exp.Anonymous(this="TRY_STRPTIME", expressions=arguments), "date")
+    return exp.StrToDate(this=node.copy(), format=exp.Literal.string(form))
+
+
+def date_form(texts: Sequence[str]) -> str | None:
+    """How dates are written in `texts`; None for ISO dates and for what is not known.
+
+    >>> date_form(["31.12.2024"]), date_form(["01/31/2024"]), date_form(["31/01/2024"]), date_form(["2024-01-31"])
+    ('%d.%m.%Y', '%m/%d/%Y', '%d/%m/%Y', None)
+    """
+    slashed = [found for text in texts if (found := _SLASHED.match(text))]
+    if slashed:
+        day_first = any(int(found.group(1)) > 12 for found in slashed)
+        return "%d/%m/%Y" if day_first else "%m/%d/%Y"
+    for pattern, form in _DATE_FORMS:
+        if texts and all(pattern.fullmatch(text) for text in texts):
+            return form
+    return None
+
+
+def iso_date(text: str) -> str | None:
+    """A date in another form as ISO writes it; None when it is none, or ISO already.
+
+    >>> iso_date("31.12.2024"), iso_date("01/31/2024"), iso_date("2024-01-31")
+    ('2024-12-31', '2024-01-31', None)
+    """
+    form = date_form([text])
+    if form is None or form == "%Y%m%d":
+        return None
+    try:
+        return datetime.strptime(text, form).date().isoformat()  # noqa: DTZ007 - a day, not a moment
+    except ValueError:
+        return None
