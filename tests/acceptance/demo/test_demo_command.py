@@ -1,0 +1,96 @@
+"""`oldhand demo` as a newcomer runs it, and `oldhand ask` on what it leaves behind."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+
+def oldhand(*arguments: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
+    environ = {key: value for key, value in os.environ.items() if not key.startswith("OLDHAND_")}
+    return subprocess.run(
+        [sys.executable, "-m", "oldhand", *arguments],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        env={**environ, "HOME": str(cwd / "user"), "COLUMNS": "100"},
+        timeout=300,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("newcomer")
+
+
+@pytest.fixture(scope="module")
+def demo(folder: Path) -> "subprocess.CompletedProcess[str]":
+    return oldhand("demo", "--seed", "7", "--json", cwd=folder)
+
+
+def postgres_over(folder: Path) -> list[int]:
+    return [
+        process.pid
+        for process in psutil.process_iter(["name", "cmdline"])
+        if str(folder) in " ".join(process.info["cmdline"] or ())
+        and process.info["name"].startswith("postgres")
+    ]
+
+
+def test_json_is_one_object_for_each_question_and_the_exit_code_says_if_all_are_right(
+    demo: "subprocess.CompletedProcess[str]",
+) -> None:
+    lines = [json.loads(line) for line in demo.stdout.splitlines()]
+    assert len(lines) == 8
+    for line in lines:
+        assert list(line) == ["question", "answer", "expected", "correct", "sql", "seconds"]
+    assert [line["question"] for line in lines if not line["correct"]] == []
+    assert demo.returncode == 0
+    assert "\x1b" not in demo.stdout + demo.stderr
+
+
+def test_the_home_of_the_user_is_not_touched(
+    demo: "subprocess.CompletedProcess[str]", folder: Path
+) -> None:
+    assert demo.returncode == 0
+    assert [path.name for path in folder.iterdir()] == ["demo-home"]
+
+
+def test_postgres_is_stopped_afterwards_and_started_again_by_a_question(
+    demo: "subprocess.CompletedProcess[str]", folder: Path
+) -> None:
+    assert postgres_over(folder) == []
+    asked = oldhand("ask", "How many employees are there?", "--home", "demo-home", cwd=folder)
+    assert asked.returncode == 0, asked.stderr
+    assert "employees" in asked.stdout
+    assert postgres_over(folder) == []
+
+
+def test_keep_asks_the_company_that_is_there(
+    demo: "subprocess.CompletedProcess[str]", folder: Path
+) -> None:
+    first = [json.loads(line)["question"] for line in demo.stdout.splitlines()]
+    again = oldhand("demo", "--keep", cwd=folder)
+    assert again.returncode == 0, again.stderr + again.stdout
+    assert all(question in again.stdout for question in first)
+    assert "8 of 8 answers are right." in again.stdout
+
+
+def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("mine")
+    refused = oldhand("demo", "--home", str(tmp_path), cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "holds something else" in refused.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_keep_needs_a_company(tmp_path: Path) -> None:
+    refused = oldhand("demo", "--keep", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "There is no demo company" in refused.stderr
+    assert list(tmp_path.iterdir()) == []
