@@ -1,11 +1,15 @@
 """What a language model fills in: one form for each question we put to it.
 
-The descriptions of the fields are part of the prompt. Forms are lenient where a later check can say better what is wrong.
+The descriptions of the fields are part of the prompt. Forms are lenient: what small models forget has a default, and what a
+later check can say better is left to it.
 """
 
 from typing import Literal
 
 from pydantic import BaseModel, Field
+
+UNSAID = 0.5
+"""The confidence of a model that does not say how sure it is."""
 
 
 class ValidationForm(BaseModel):
@@ -16,12 +20,19 @@ class ValidationForm(BaseModel):
         "readings with different answers. unanswerable: the databases do not hold it."
     )
     text: str = Field(
-        description="For clarify: the question to ask back. For unanswerable: the reason. Else empty."
+        default="",
+        description="For clarify: the question to ask back. For unanswerable: the reason. Else empty.",
     )
-    options: list[str] = Field(description="For clarify: the readings to choose from. Else empty.")
-    databases: list[str] = Field(description="Names of the databases that are needed.")
-    notes: list[str] = Field(description="How ambiguous words of the question were understood.")
-    confidence: float = Field(ge=0, le=1, description="How sure you are of this, from 0 to 1.")
+    options: list[str] = Field(
+        default=[], description="For clarify: the readings to choose from. Else empty."
+    )
+    databases: list[str] = Field(default=[], description="Names of the databases that are needed.")
+    notes: list[str] = Field(
+        default=[], description="How ambiguous words of the question were understood."
+    )
+    confidence: float = Field(
+        default=UNSAID, ge=0, le=1, description="How sure you are of this, from 0 to 1."
+    )
 
 
 class PlanStepForm(BaseModel):
@@ -30,23 +41,33 @@ class PlanStepForm(BaseModel):
     number: int = Field(description="1 for the first step, then 2, 3, …")
     purpose: str = Field(description="What this query finds, in one sentence.")
     database: str = Field(description="The one database it runs on, or `workspace`.")
-    depends_on: list[int] = Field(description="Numbers of earlier steps whose rows it needs.")
-    hidden: bool = Field(description="True when its rows are needed by later steps only.")
+    depends_on: list[int] = Field(
+        default=[], description="Numbers of earlier steps whose rows it needs."
+    )
+    hidden: bool = Field(
+        default=False, description="True when its rows are needed by later steps only."
+    )
 
 
 class PlanForm(BaseModel):
     """The steps that lead to the answer."""
 
     steps: list[PlanStepForm] = Field(description="In order; the last one yields the answer.")
-    notes: list[str] = Field(description="Assumptions that the reader of the answer should know.")
+    notes: list[str] = Field(
+        default=[], description="Assumptions that the reader of the answer should know."
+    )
 
 
 class SQLForm(BaseModel):
     """One statement."""
 
     sql: str = Field(description="One SELECT statement, without a semicolon and without comments.")
-    notes: list[str] = Field(description="Assumptions that the reader of the answer should know.")
-    confidence: float = Field(ge=0, le=1, description="How sure you are that it is right, 0 to 1.")
+    notes: list[str] = Field(
+        default=[], description="Assumptions that the reader of the answer should know."
+    )
+    confidence: float = Field(
+        default=UNSAID, ge=0, le=1, description="How sure you are that it is right, 0 to 1."
+    )
 
 
 class RepairForm(BaseModel):
@@ -54,12 +75,18 @@ class RepairForm(BaseModel):
 
     cause: str = Field(description="Why the statement failed, in one sentence.")
     corrected_sql: str = Field(description="One SELECT statement that avoids the error.")
-    confidence: float = Field(ge=0, le=1, description="How sure you are that it is right, 0 to 1.")
+    confidence: float = Field(
+        default=UNSAID, ge=0, le=1, description="How sure you are that it is right, 0 to 1."
+    )
 
 
 class SummaryForm(BaseModel):
     """The answer in words."""
 
     text: str = Field(description="The answer in one or two sentences, with its numbers.")
-    notes: list[str] = Field(description="Doubts that the reader should know; may be empty.")
-    confidence: float = Field(ge=0, le=1, description="How well the rows answer the question.")
+    notes: list[str] = Field(
+        default=[], description="Doubts that the reader should know; may be empty."
+    )
+    confidence: float = Field(
+        default=UNSAID, ge=0, le=1, description="How well the rows answer the question."
+    )
