@@ -1,1 +1,112 @@
-"""Where concrete classes are named and wired."""
+"""Where concrete classes are named and wired: a home folder becomes an assistant that can take turns."""
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import uuid4
+
+from oldhand.agent.analysis import LanguageModelMind, Mind, Prompts
+from oldhand.agent.analyst import BuiltinMind, Indexes
+from oldhand.errors import StoreFull, StoreUnreachable
+from oldhand.loop.critique import Critique
+from oldhand.loop.history import History
+from oldhand.loop.people import People
+from oldhand.loop.turn import Turn
+from oldhand.models import LanguageModel, SystemClock, get_lm
+from oldhand.record.clone import DEFAULT_CLONE
+from oldhand.record.ports import Clock, NewId
+from oldhand.settings import Settings, home_folder, load_settings
+from oldhand.sources.databases import Catalog
+from oldhand.store import Journal, Store
+
+BUILTIN = "builtin"
+
+
+def new_uuid() -> str:
+    """A random id."""
+    return str(uuid4())
+
+
+@dataclass(frozen=True)
+class Home:
+    """One home folder at work."""
+
+    path: Path
+    settings: Settings
+    catalog: Catalog
+    store: Store
+    mind: Mind
+    people: People
+    turn: Turn
+    critique: Critique
+    history: History
+
+    async def close(self) -> None:
+        """Let go of databases and store."""
+        await asyncio.to_thread(self.catalog.close)
+        await asyncio.to_thread(self.store.close)
+
+
+def open_home(
+    home: str | Path | None = None,
+    *,
+    store: str | None = None,
+    model: str | LanguageModel | None = None,
+    base_url: str | None = None,
+    clock: Clock | None = None,
+    new_id: NewId = new_uuid,
+) -> Home:
+    """Open a home folder, making it if needed, and wire everything that works in it."""
+    path = made_folder(home_folder(home))
+    settings = load_settings(path)
+    clock = clock or SystemClock()
+    catalog = Catalog(path)
+    mind = chosen_mind(model or settings.model, with_address(settings, base_url), catalog, path)
+    opened = Store.open(
+        store or settings.store or f"sqlite:///{path / 'store.db'}",
+        clock=clock,
+        new_id=new_id,
+        journal=Journal(path / "memory"),
+    )
+    people = People(DEFAULT_CLONE, opened, clock)
+    return Home(
+        path=path,
+        settings=settings,
+        catalog=catalog,
+        store=opened,
+        mind=mind,
+        people=people,
+        turn=Turn(DEFAULT_CLONE, mind, catalog, opened, settings, clock, new_id),
+        critique=Critique(DEFAULT_CLONE, opened, people, clock, new_id),
+        history=History(DEFAULT_CLONE, opened),
+    )
+
+
+def made_folder(path: Path) -> Path:
+    """The folder, readable by its owner only when it is new."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError, PermissionError) as error:
+        raise StoreUnreachable(f"{path} cannot be used as a home folder: {error}") from error
+    except OSError as error:
+        raise StoreFull(f"{path} cannot be made: {error}") from error
+    return path
+
+
+def with_address(settings: Settings, base_url: str | None) -> Settings:
+    """The settings, with the model's address replaced when one is given."""
+    if base_url is None:
+        return settings
+    models = settings.models.model_copy(update={"base_url": base_url})
+    return settings.model_copy(update={"models": models})
+
+
+def chosen_mind(
+    model: str | LanguageModel, settings: Settings, catalog: Catalog, home: Path
+) -> Mind:
+    """The mind by name, or around a model object."""
+    if model == BUILTIN:
+        return BuiltinMind(Indexes(catalog, home / "index"))
+    lm = get_lm(model, settings=settings.models) if isinstance(model, str) else model
+    return LanguageModelMind(lm, Prompts(home / "knowledge" / "prompts"))

@@ -4,6 +4,7 @@ The async face is the real one. The sync face runs it on an event loop in a thre
 methods is one line.
 """
 
+import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -53,11 +54,6 @@ class AsyncOldhand:
     def path(self) -> Path:
         """The home folder."""
         return self._home.path
-
-    @property
-    def clone(self) -> Clone:
-        """Who owns this assistant, and who its experts are."""
-        return self._home.clone
 
     async def ask(
         self,
@@ -142,11 +138,14 @@ class AsyncOldhand:
         """The latest episodes, newest first."""
         return await self._home.history.latest(user=user, session_id=session_id, limit=limit)
 
-    async def set_people(
+    async def people(
         self, *, owner: str | None = None, experts: Sequence[str] | None = None
     ) -> Clone:
-        """Name the owner and the experts of this assistant; None leaves them as they are."""
-        return await self._home.set_people(owner, None if experts is None else tuple(experts))
+        """Who owns this assistant and who its experts are; names new ones when they are given."""
+        named = None if experts is None else tuple(experts)
+        if owner is None and named is None:
+            return await asyncio.to_thread(self._home.people.clone)
+        return await asyncio.to_thread(self._home.people.name, owner=owner, experts=named)
 
     async def close(self) -> None:
         """Close databases and store; safe to call twice."""
@@ -204,11 +203,6 @@ class Oldhand:
     def path(self) -> Path:
         """The home folder."""
         return self._async.path
-
-    @property
-    def clone(self) -> Clone:
-        """Who owns this assistant, and who its experts are."""
-        return self._async.clone
 
     def ask(
         self,

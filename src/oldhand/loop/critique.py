@@ -4,24 +4,11 @@ import asyncio
 from dataclasses import dataclass
 
 from oldhand.errors import UsageError
+from oldhand.loop.people import People
 from oldhand.record.base import checked_name
-from oldhand.record.clone import Clone
-from oldhand.record.feedback import Feedback, Source
+from oldhand.record.feedback import Feedback
 from oldhand.record.ports import Clock, NewId
 from oldhand.store import Store
-
-
-def role_of(rater: str, clone: Clone) -> Source:
-    """The role of a person towards a clone; unknown people are external.
-
-    >>> from datetime import UTC, datetime
-    >>> clone = Clone(owner="ana", experts=("bo",), created_at=datetime(2026, 1, 1, tzinfo=UTC))
-    >>> [role_of(name, clone).value for name in ("ana", "bo", "cy")]
-    ['owner', 'expert', 'external']
-    """
-    if rater == clone.owner:
-        return Source.OWNER
-    return Source.EXPERT if rater in clone.experts else Source.EXTERNAL
 
 
 @dataclass(frozen=True)
@@ -30,6 +17,7 @@ class Critique:
 
     clone_id: str
     store: Store
+    people: People
     clock: Clock
     new_id: NewId
 
@@ -67,7 +55,7 @@ class Critique:
             clone_id=self.clone_id,
             episode_id=episode.id,
             rater=rater,
-            source=role_of(rater, self.store.clone(self.clone_id)),
+            source=self.people.role(rater),
             created_at=self.clock.now(),
             rating=rating,
             text=text,

@@ -1,0 +1,54 @@
+"""Who owns the assistant and who its experts are; roles are looked up here, never claimed."""
+
+from dataclasses import dataclass
+
+from oldhand.record.base import checked_name
+from oldhand.record.clone import Clone
+from oldhand.record.feedback import Source
+from oldhand.record.ports import Clock
+from oldhand.store import Store
+
+
+def role_of(rater: str, clone: Clone) -> Source:
+    """The role of a person towards a clone; unknown people are external.
+
+    >>> from datetime import UTC, datetime
+    >>> clone = Clone(owner="ana", experts=("bo",), created_at=datetime(2026, 1, 1, tzinfo=UTC))
+    >>> [role_of(name, clone).value for name in ("ana", "bo", "cy")]
+    ['owner', 'expert', 'external']
+    """
+    if rater == clone.owner:
+        return Source.OWNER
+    return Source.EXPERT if rater in clone.experts else Source.EXTERNAL
+
+
+@dataclass(frozen=True)
+class People:
+    """The clone's people. Methods block: call them in a thread from async code."""
+
+    clone_id: str
+    store: Store
+    clock: Clock
+
+    def clone(self) -> Clone:
+        """The clone; until somebody is named, its owner is `default`."""
+        known = self.store.clone(self.clone_id)
+        return known or Clone(id=self.clone_id, created_at=self.clock.now())
+
+    def name(self, *, owner: str | None, experts: tuple[str, ...] | None) -> Clone:
+        """Name the owner and the experts; None leaves them as they are."""
+        clone = self.clone()
+        named = clone.model_copy(
+            update={
+                "owner": clone.owner if owner is None else checked_name(owner),
+                "experts": clone.experts
+                if experts is None
+                else tuple(checked_name(expert) for expert in experts),
+            }
+        )
+        self.store.save_clone(named)
+        return named
+
+    def role(self, person: str) -> Source:
+        """What `person` is to this clone."""
+        return role_of(person, self.clone())
