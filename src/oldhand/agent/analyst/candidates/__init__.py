@@ -1,0 +1,1 @@
+"""Candidate queries: choices for each part, combined by a beam search."""

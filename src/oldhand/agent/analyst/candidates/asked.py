@@ -1,0 +1,141 @@
+"""The linked question together with the schema, as the makers of choices look at it."""
+
+from collections.abc import Iterator
+
+from oldhand.agent.analyst.joins import JoinTree
+from oldhand.agent.analyst.links import Cue, Links, Mention, Option, Span
+from oldhand.agent.analyst.vocabulary import ColumnEntry, Vocabulary
+from oldhand.agent.analyst.wordlists import word_lists
+from oldhand.record.schema import Kind
+
+
+class Asked:
+    """One question: what stands where, and what the schema says about it."""
+
+    def __init__(self, links: Links, vocabulary: Vocabulary) -> None:
+        self.links = links
+        self.vocabulary = vocabulary
+        self.named_tables: dict[int, float] = {}
+        for mention in links.tables:
+            for option in mention.options:
+                known = self.named_tables.get(option.id, 0.0)
+                self.named_tables[option.id] = max(known, option.score)
+        self._trees: dict[frozenset[int], JoinTree | None] = {}
+        self._wanted = {
+            (self.column(option.id).table, self.column(option.id).column.name): option.score
+            for mention in links.columns
+            for option in mention.options
+        }
+
+    def tree(self, tables: set[int]) -> JoinTree | None:
+        """The smallest tree that joins `tables`, over columns that the question names if it can."""
+        key = frozenset(tables)
+        if key not in self._trees:
+            self._trees[key] = self.vocabulary.joins.tree(key, self._wanted)
+        return self._trees[key]
+
+    def is_thing(self, mention: Mention) -> bool:
+        """True when the words of a column are better read as the name of a table."""
+        return mention.best.score < 0.6 and any(
+            table.span.overlaps(mention.span) and table.best.score > mention.best.score
+            for table in self.links.tables
+        )
+
+    def column(self, number: int) -> ColumnEntry:
+        """A column by its number."""
+        return self.vocabulary.columns[number]
+
+    def table_bit(self, column: int) -> int:
+        """The bit of a column's table."""
+        return 1 << self.vocabulary.columns[column].table
+
+    def region(self, span: Span) -> str:
+        """The region in which a span starts."""
+        return self.links.regions[span.start]
+
+    def word(self, position: int) -> str:
+        """The word at a position, lower case; empty outside of the question."""
+        tokens = self.links.tokens
+        return tokens[position].lower if 0 <= position < len(tokens) else ""
+
+    def words(self, start: int, end: int) -> list[str]:
+        """The words from `start` up to `end`, lower case."""
+        return [token.lower for token in self.links.tokens[max(start, 0) : max(end, 0)]]
+
+    def tables_after(self, position: int, reach: int) -> Iterator[Mention]:
+        """Mentions of tables that start within `reach` tokens from `position` on."""
+        for mention in self.links.tables:
+            if position <= mention.span.start <= position + reach:
+                yield mention
+
+    def columns_after(self, position: int, reach: int) -> Iterator[Mention]:
+        """Mentions of columns that start within `reach` tokens from `position` on."""
+        for mention in self.links.columns:
+            if position <= mention.span.start <= position + reach:
+                yield mention
+
+    def columns_before(self, position: int, reach: int) -> Iterator[Mention]:
+        """Mentions of columns that end within `reach` tokens before `position`, nearest first."""
+        for mention in reversed(self.links.columns):
+            if position - reach <= mention.span.end <= position:
+                yield mention
+
+    def cue_before(self, position: int, reach: int, *kinds: str) -> Cue | None:
+        """The nearest cue of these kinds that ends within `reach` tokens before `position`."""
+        best: Cue | None = None
+        for cue in self.links.cues_of(*kinds):
+            near = position - reach <= cue.span.end <= position
+            if near and (best is None or cue.span.end > best.span.end):
+                best = cue
+        return best
+
+    def cue_after(self, position: int, reach: int, *kinds: str) -> Cue | None:
+        """The nearest cue of these kinds that starts within `reach` tokens from `position` on."""
+        for cue in self.links.cues_of(*kinds):
+            if position <= cue.span.start <= position + reach:
+                return cue
+        return None
+
+    def labels(self, table: int) -> list[int]:
+        """The columns that best stand for a row of a table: names first, then the key."""
+
+        def rank(number: int) -> tuple[int, int]:
+            entry = self.column(number)
+            kind = entry.column.kind
+            short = len(entry.forms[0]) <= 1 + len(self.vocabulary.tables[table].forms[0])
+            own = "name" in entry.forms[0] and short and not entry.foreign
+            if own and kind is Kind.TEXT:
+                return 0, number
+            if entry.name_like and not entry.foreign:
+                return 1, number
+            if kind is Kind.TEXT and not entry.key_like:
+                return 2, number
+            return 3 if entry.column.primary_key else 4, number
+
+        return sorted(self.vocabulary.tables[table].columns, key=rank)
+
+    def key(self, table: int) -> list[int]:
+        """The columns of a table's primary key."""
+        columns = self.vocabulary.tables[table].columns
+        return [c for c in columns if self.column(c).column.primary_key]
+
+    def nearness(self, table: int) -> float:
+        """How surely a table is meant: named itself, or next to one that is."""
+        named = self.named_tables.get(table, 0.0)
+        edges = self.vocabulary.joins.edges(table)
+        beside = max((self.named_tables.get(e.other(table), 0.0) for e in edges), default=0.0)
+        return max(named, 0.3 * beside)
+
+    def measured(self, adjective: str) -> Iterator[tuple[Option, bool]]:
+        """Columns that an adjective measures, with True when more of it is more of the column."""
+        for word, upwards in word_lists().measures.get(adjective, {}).items():
+            for hit in self.vocabulary.hits(word):
+                if hit.column < 0 or hit.strength < 1:
+                    continue
+                entry = self.column(hit.column)
+                if not (entry.numeric or entry.temporal) or entry.key_like:
+                    continue
+                near = self.nearness(entry.table)
+                if near > 0 or not self.named_tables:
+                    share = 1.0 / len(entry.forms[hit.form]) ** 0.5
+                    yield Option(hit.column, 0.5 + 0.5 * share, near), upwards

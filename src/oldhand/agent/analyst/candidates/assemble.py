@@ -1,0 +1,186 @@
+"""Makes whole queries out of drafts: tables are joined, groups completed, conditions combined."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.choices import Choice, Draft
+from oldhand.agent.analyst.candidates.exclusion import excluded
+from oldhand.agent.analyst.joins import JoinTree
+from oldhand.agent.analyst.sketch import ROWS, Condition, Order, Sketch, Term
+
+
+def assemble(asked: Asked, draft: Draft) -> Iterator[tuple[Sketch, tuple[str, ...]]]:
+    """The queries that a draft can mean, each with the names of what was added to it."""
+    maker = _Maker(asked, draft)
+    base = maker.base()
+    if base is None:
+        return
+    for combined, name in _combinations(asked, base, maker):
+        yield combined, (name,)
+        if not combined.distinct and _may_be_distinct(combined):
+            yield replace(combined, distinct=True), (name, "distinct")
+
+
+def _may_be_distinct(sketch: Sketch) -> bool:
+    plain = all(not term.aggregate for term in sketch.select)
+    return plain and not sketch.group and sketch.compound is None
+
+
+def _combinations(asked: Asked, base: Sketch, maker: "_Maker") -> Iterator[tuple[Sketch, str]]:
+    """Conditions together, one enough, or two queries whose rows meet."""
+    yield base, "combine.and"
+    if len(base.where) < 2:
+        return
+    same = _same_column(base.where)
+    if same is not None:
+        one, two = same
+        rest = tuple(c for c in base.where if c not in (one, two))
+        if one.operator == two.operator == "=":
+            both = Condition(one.term, "in", (*one.values, *two.values))
+            yield replace(base, where=(*rest, both)), "combine.in"
+        else:
+            yield replace(base, where=(one, two), either=True), "combine.or"
+        if not base.group and base.limit is None and not any(t.aggregate for t in base.select):
+            first = replace(base, where=(*rest, one), order=())
+            second = replace(base, where=(*rest, two), order=())
+            yield replace(first, compound=("intersect", second)), "combine.intersect"
+    else:
+        yield replace(base, either=True), "combine.or"
+    del asked, maker
+
+
+def _same_column(where: tuple[Condition, ...]) -> tuple[Condition, Condition] | None:
+    for number, one in enumerate(where):
+        for two in where[number + 1 :]:
+            if one.term == two.term and one.query is None and two.query is None:
+                return one, two
+    return None
+
+
+class _Maker:
+    def __init__(self, asked: Asked, draft: Draft) -> None:
+        self._asked = asked
+        self._draft = draft
+
+    def base(self) -> Sketch | None:
+        """The query of the draft, or None when it makes no sense."""
+        groups = self._draft.of("group")
+        select = self._select(groups)
+        if not select or len(set(select)) != len(select):
+            return None
+        outer, inner = self._conditions()
+        having = tuple(c.condition for c in self._draft.of("having") if c.condition)
+        order = self._order(select)
+        limit = next((c.limit for c in self._draft.of("order")), None)
+        tables = self._tables(select, outer, groups)
+        if not tables:
+            return None
+        excluding = self._draft.of("exclude")
+        if excluding:
+            condition = excluded(self._asked, tables, excluding[0].table, inner)
+            if condition is None:
+                return None
+            outer.append(condition)
+        tree = self._asked.tree(tables)
+        if tree is None:
+            return None
+        group = self._group(select, groups, order, having, tree)
+        resolved = tuple(self._resolved(condition) for condition in outer)
+        made = Sketch(select, tree, resolved, False, group, having, order, limit)
+        return made if _sensible(made) else None
+
+    def _select(self, groups: list[Choice]) -> tuple[Term, ...]:
+        placed = [(c.position, c.terms) for c in self._draft.of("select")]
+        terms = [term for _, chosen in placed for term in chosen]
+        for choice in groups:
+            if choice.shown and not any(t in terms for t in choice.terms):
+                before = [
+                    t for position, chosen in placed for t in chosen if position < choice.position
+                ]
+                at = len(before) if any(not t.aggregate for t in before) else 0
+                terms[at:at] = choice.terms
+        return tuple(terms)
+
+    def _conditions(self) -> tuple[list[Condition], list[Condition]]:
+        """Conditions of the query itself, and those inside of what is excluded."""
+        excluding = self._draft.of("exclude")
+        edge = excluding[0].position if excluding else len(self._asked.links.tokens)
+        outer: list[Condition] = []
+        inner: list[Condition] = []
+        negated = {self._target(c) for c in self._draft.of("negate")}
+        for choice in self._draft.of("where"):
+            if choice.condition is None:
+                continue
+            condition = choice.condition.negated() if choice in negated else choice.condition
+            (inner if choice.position > edge else outer).append(condition)
+        return outer, inner
+
+    def _target(self, negation: Choice) -> Choice | None:
+        """The condition that a negation turns round: the first one after it."""
+        after = [c for c in self._draft.of("where") if c.position > negation.position]
+        return after[0] if after else None
+
+    def _order(self, select: tuple[Term, ...]) -> tuple[Order, ...]:
+        choices = self._draft.of("order")
+        if not choices:
+            return ()
+        terms = choices[0].terms or select[:1]
+        return tuple(Order(term, choices[0].descending) for term in terms)
+
+    def _tables(
+        self, select: tuple[Term, ...], outer: list[Condition], groups: list[Choice]
+    ) -> set[int]:
+        columns = {t.column for t in select} | {c.term.column for c in outer}
+        columns |= {t.column for c in groups for t in c.terms}
+        columns |= {t.column for c in self._draft.of("order") for t in c.terms}
+        columns |= {c.condition.term.column for c in self._draft.of("having") if c.condition}
+        tables = {self._asked.column(c).table for c in columns if c != ROWS}
+        for kind in ("select", "order", "having"):
+            tables |= {c.table for c in self._draft.of(kind) if c.table >= 0}
+        return tables
+
+    def _group(
+        self,
+        select: tuple[Term, ...],
+        groups: list[Choice],
+        order: tuple[Order, ...],
+        having: tuple[Condition, ...],
+        tree: JoinTree,
+    ) -> tuple[Term, ...]:
+        plain = [t for t in select if not t.aggregate]
+        terms = [*select, *(o.term for o in order), *(c.term for c in having)]
+        if not any(t.aggregate for t in terms):
+            return ()
+        named = [t for c in groups for t in c.terms]
+        if not plain and not named and not having and not any(o.term.aggregate for o in order):
+            return ()
+        keys: list[Term] = []
+        if len(tree.tables) > 1 and not named:
+            owners = {self._asked.column(t.column).table for t in plain if t.column != ROWS}
+            for owner in sorted(owners)[:1]:
+                labels = any(
+                    self._asked.column(t.column).name_like or self._asked.column(t.column).key_like
+                    for t in plain
+                )
+                keys.extend(Term(k) for k in self._asked.key(owner) if labels)
+        for choice in groups:
+            if choice.table >= 0 and len(tree.tables) > 1:
+                keys.extend(Term(k) for k in self._asked.key(choice.table))
+        return tuple(dict.fromkeys([*keys, *named, *plain]))
+
+    def _resolved(self, condition: Condition) -> Condition:
+        """`> avg` becomes a comparison with a query for the average."""
+        operator, _, aggregate = condition.operator.partition(" ")
+        if aggregate != "avg":
+            return condition
+        column = condition.term.column
+        tree = JoinTree((self._asked.column(column).table,), ())
+        return Condition(condition.term, operator, (), Sketch((Term(column, "avg"),), tree))
+
+
+def _sensible(sketch: Sketch) -> bool:
+    if sketch.having and not sketch.group:
+        return False
+    counted = [o.term for o in sketch.order if o.term.aggregate]
+    return not (counted and not sketch.group)

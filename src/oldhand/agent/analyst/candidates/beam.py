@@ -1,0 +1,72 @@
+"""Combines the choices of all slots into drafts, the best ones kept after each slot."""
+
+from collections.abc import Mapping
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.choices import Choice, Draft, Slot, weigh
+from oldhand.agent.analyst.candidates.comparisons import average_slots, date_slots, number_slots
+from oldhand.agent.analyst.candidates.filters import null_slots, value_slots
+from oldhand.agent.analyst.candidates.grouping import group_slots
+from oldhand.agent.analyst.candidates.negation import negation_slots
+from oldhand.agent.analyst.candidates.ordering import order_slots, superlative_slots
+from oldhand.agent.analyst.candidates.select import select_slots
+
+WIDTH = 48
+_PASSED = Choice("skip")
+
+
+def all_slots(asked: Asked) -> list[Slot]:
+    """The slots of a question; those that explain more words come first."""
+    return [
+        *superlative_slots(asked),
+        *average_slots(asked),
+        *value_slots(asked),
+        *date_slots(asked),
+        *number_slots(asked),
+        *null_slots(asked),
+        *negation_slots(asked),
+        *order_slots(asked),
+        *group_slots(asked),
+        *select_slots(asked),
+    ]
+
+
+def drafts(asked: Asked, weights: Mapping[str, float], width: int = WIDTH) -> list[Draft]:
+    """The best drafts, best first."""
+    beam = [Draft()]
+    per_table = weights.get("tables.count", -0.3)
+    per_unnamed = weights.get("tables.unnamed", -0.3)
+    named = sum(1 << table for table in asked.named_tables)
+    for slot in all_slots(asked):
+        scored = [(choice, weigh(choice.features, weights)) for choice in slot.choices]
+        grown: list[Draft] = []
+        for draft in beam:
+            if slot.trigger & ~draft.used == 0:
+                grown.append(draft)
+                continue
+            for choice, score in scored:
+                if choice.kind != "skip" and choice.used & draft.used & slot.trigger:
+                    continue
+                if _clash(choice, draft):
+                    continue
+                tables = draft.tables | choice.tables
+                fresh = tables & ~draft.tables
+                cost = per_table * fresh.bit_count() + per_unnamed * (fresh & ~named).bit_count()
+                grown.append(
+                    Draft(
+                        draft.score + score + cost,
+                        draft.used | choice.used,
+                        tables,
+                        (*draft.choices, choice),
+                    )
+                )
+        grown.sort(key=lambda draft: -draft.score)
+        beam = grown[:width]
+    return beam
+
+
+def _clash(choice: Choice, draft: Draft) -> bool:
+    """Only one cut, and one order, per query."""
+    if choice.kind != "order":
+        return False
+    return any(other.kind == "order" for other in draft.choices)

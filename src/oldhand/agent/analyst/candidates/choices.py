@@ -1,0 +1,65 @@
+"""What can be chosen for one part of the query, and for which words of the question."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from oldhand.agent.analyst.sketch import Condition, Term
+
+Features = tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One way to understand some words; `kind` says which of the other fields count."""
+
+    kind: str
+    """`select`, `where`, `having`, `order`, `group`, `negate`, `exclude` or `skip`."""
+    features: Features = ()
+    used: int = 0
+    """The tokens that it explains, as bits."""
+    tables: int = 0
+    """The tables that it needs, as bits."""
+    position: int = 0
+    """Where in the question it stands."""
+    terms: tuple[Term, ...] = ()
+    """Selected, ordered or grouped by; empty with `order`: by what is selected first."""
+    condition: Condition | None = None
+    descending: bool = False
+    limit: int | None = None
+    table: int = -1
+    """The table whose rows are counted or excluded."""
+    shown: bool = False
+    """With `group`: the group's name is selected too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Words of the question for which one of several choices is made."""
+
+    trigger: int
+    """The tokens that must be explained; when earlier choices did, the slot is passed over."""
+    choices: tuple[Choice, ...]
+
+
+@dataclass(slots=True)
+class Draft:
+    """Choices made so far."""
+
+    score: float = 0.0
+    used: int = 0
+    tables: int = 0
+    choices: tuple[Choice, ...] = field(default=())
+
+    def of(self, kind: str) -> list[Choice]:
+        """The choices of one kind, in the order of the question."""
+        return sorted((c for c in self.choices if c.kind == kind), key=lambda c: c.position)
+
+
+def skip(name: str, amount: float = 1.0) -> Choice:
+    """Leave the words unexplained, which costs."""
+    return Choice("skip", ((f"skip.{name}", amount),))
+
+
+def weigh(features: Features, weights: Mapping[str, float]) -> float:
+    """The score of some features."""
+    return sum(weights.get(name, 0.0) * amount for name, amount in features)

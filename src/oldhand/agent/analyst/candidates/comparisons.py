@@ -1,0 +1,344 @@
+"""Numbers and times: compared with a column, with a count, or with an average."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.candidates.filters import filter_features
+from oldhand.agent.analyst.candidates.select import aggregates_before
+from oldhand.agent.analyst.links import Cue, DateMention, Mention, NumberMention, Option, Span
+from oldhand.agent.analyst.sketch import ROWS, Condition, Term
+from oldhand.agent.analyst.wordlists import adjective_of
+from oldhand.record.schema import Kind
+
+_COMPARING = (">", ">=", "<", "<=", "between", "or_more", "or_less")
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """An operator and the words that say it."""
+
+    operator: str
+    used: int
+    values: tuple[int | float, ...]
+    adjective: str = ""
+    start: int = 0
+
+
+def number_slots(asked: Asked) -> list[Slot]:
+    """One slot for each number that is not part of a value or a date."""
+    slots: list[Slot] = []
+    for number in asked.links.numbers:
+        comparison = _comparison(asked, number)
+        choices = [
+            *_with_columns(asked, number.span, comparison),
+            *_with_counts(asked, number.span, comparison),
+        ]
+        left = skip("number_compared" if comparison.operator != "=" else "number")
+        slots.append(Slot(number.span.mask, (*choices, left)))
+    return slots
+
+
+def _comparison(asked: Asked, number: NumberMention) -> _Comparison:
+    span, value = number.span, number.value
+    used = span.mask
+    if cue := asked.cue_after(span.end, 3, "or_more", "or_less"):
+        return _Comparison(
+            ">=" if cue.kind == "or_more" else "<=",
+            used | cue.span.mask,
+            (value,),
+            _adjective(asked, cue),
+            span.start,
+        )
+    cue = asked.cue_before(span.start, 1, *_COMPARING)
+    if cue is None:
+        return _Comparison("=", used, (value,), "", span.start)
+    if cue.kind == "between":
+        second = next(
+            (n for n in asked.links.numbers if span.end < n.span.start <= span.end + 2), None
+        )
+        if second is None:
+            return _Comparison("=", used, (value,), "", span.start)
+        used |= cue.span.mask | second.span.mask
+        return _Comparison("between", used, (value, second.value), "", cue.span.start)
+    if asked.links.text(cue.span).lower() == "from":
+        return _Comparison("=", used, (value,), "", span.start)
+    return _Comparison(
+        cue.kind, used | cue.span.mask, (value,), _adjective(asked, cue), cue.span.start
+    )
+
+
+def _adjective(asked: Asked, cue: Cue) -> str:
+    for position in range(cue.span.start, cue.span.end):
+        if adjective := adjective_of(asked.word(position)):
+            return adjective
+    return "expensive" if "expensive" in asked.words(cue.span.start, cue.span.end) else ""
+
+
+def _with_columns(asked: Asked, span: Span, comparison: _Comparison) -> Iterator[Choice]:
+    seen: set[tuple[int, str]] = set()
+    for mention, distance in _mentions_near(asked, span, comparison.start):
+        cues = aggregates_before(asked, mention.span.start)
+        for option in mention.options[:4]:
+            entry = asked.column(option.id)
+            comparable = entry.numeric or (
+                comparison.operator == "=" and entry.column.kind is not Kind.BOOLEAN
+            )
+            if not comparable:
+                continue
+            features: Features = (
+                ("num.score", option.score),
+                ("num.near", option.nearness),
+                ("num.distance", float(distance)),
+                ("num.after", float(mention.span.start >= span.end)),
+                ("num.key", float(entry.key_like)),
+                ("num.text", float(not entry.numeric)),
+                ("num.selected", float(asked.region(mention.span) == "S")),
+            )
+            if (option.id, "where") not in seen:
+                seen.add((option.id, "where"))
+                mine = distance <= 1 or asked.region(mention.span) != "S"
+                used = mention.span.mask if mine else 0
+                yield _where(asked, comparison, option.id, features, used, False)
+            if cues and cues[0].kind != "superlative" and entry.numeric:
+                used = comparison.used | mention.span.mask | cues[0].span.mask
+                condition = Condition(
+                    Term(option.id, cues[0].kind), comparison.operator, comparison.values
+                )
+                named: Features = (*features, ("having.aggregate", 1.0))
+                yield Choice(
+                    "having",
+                    named,
+                    used,
+                    asked.table_bit(option.id),
+                    span.start,
+                    condition=condition,
+                )
+    if comparison.adjective:
+        for option, upwards in asked.measured(comparison.adjective):
+            features = (("num.adjective", option.score), ("num.near", option.nearness))
+            yield _where(asked, comparison, option.id, features, 0, not upwards)
+
+
+def _mentions_near(asked: Asked, span: Span, start: int) -> Iterator[tuple[Mention, int]]:
+    for mention in asked.columns_before(start, 6):
+        yield mention, start - mention.span.end
+    for mention in asked.columns_after(span.end, 2):
+        yield mention, mention.span.start - span.end
+
+
+def _where(
+    asked: Asked, comparison: _Comparison, column: int, features: Features, used: int, turned: bool
+) -> Choice:
+    operator = comparison.operator
+    if turned:
+        operator = {">": "<", "<": ">", ">=": "<=", "<=": ">="}.get(operator, operator)
+    values: tuple[str | int | float, ...] = comparison.values
+    if asked.column(column).column.kind is Kind.TEXT:
+        values = tuple(str(value) for value in values)
+    compared = "num.compared" if operator != "=" else "num.equal"
+    return Choice(
+        "where",
+        (*features, (compared, 1.0)),
+        comparison.used | used,
+        asked.table_bit(column),
+        comparison.start,
+        condition=Condition(Term(column), operator, values),
+    )
+
+
+def _with_counts(asked: Asked, span: Span, comparison: _Comparison) -> Iterator[Choice]:
+    """`more than 3 orders`: how many rows of a table belong together."""
+    compared = "having.compared" if comparison.operator != "=" else "having.equal"
+    near = [(m, "having.table_after") for m in asked.tables_after(span.end, 3)][:1]
+    if cue := asked.cue_before(comparison.start, 5, "count"):
+        near += [(m, "having.number_of") for m in asked.tables_after(cue.span.end, 2)][:1]
+    for mention, name in near:
+        for option in mention.options[:3]:
+            features: Features = (
+                (name, option.score),
+                (compared, 1.0),
+                ("having.gap", float(abs(mention.span.start - span.end))),
+            )
+            used = comparison.used | mention.span.mask
+            if name == "having.number_of" and cue:
+                used |= cue.span.mask
+            yield _having(asked, comparison, option, features, used)
+    if asked.word(span.end) in ("times", "time") or comparison.values in ((1,), (2,)):
+        for table in asked.named_tables:
+            features = (("having.times", 1.0), (compared, 1.0))
+            yield _having(asked, comparison, Option(table, 1.0, 1.0), features, comparison.used)
+
+
+def _having(
+    asked: Asked, comparison: _Comparison, option: Option, features: Features, used: int
+) -> Choice:
+    condition = Condition(Term(ROWS, "count"), comparison.operator, comparison.values)
+    del asked
+    return Choice(
+        "having",
+        features,
+        used,
+        1 << option.id,
+        comparison.start,
+        condition=condition,
+        table=option.id,
+    )
+
+
+def average_slots(asked: Asked) -> list[Slot]:
+    """`above the average`: a column compared with its own mean."""
+    slots: list[Slot] = []
+    for cue in asked.links.cues_of("than_average"):
+        operator = cue.argument or ">"
+        choices: list[Choice] = []
+        near = [*asked.columns_after(cue.span.end, 2), *asked.columns_before(cue.span.start, 6)]
+        for mention in near[:3]:
+            for option in mention.options[:3]:
+                if asked.column(option.id).numeric:
+                    used = cue.span.mask
+                    for same in near[:3]:
+                        used |= (
+                            same.span.mask if any(o.id == option.id for o in same.options) else 0
+                        )
+                    features: Features = (
+                        ("average.score", option.score),
+                        ("sel.near", option.nearness),
+                    )
+                    choices.append(_than_average(asked, cue, option.id, operator, features, used))
+        for option, upwards in asked.measured(_adjective(asked, cue)):
+            turned = operator if upwards else {">": "<", "<": ">"}[operator]
+            features = (("average.adjective", option.score), ("sel.near", option.nearness))
+            choices.append(_than_average(asked, cue, option.id, turned, features, cue.span.mask))
+        slots.append(Slot(cue.span.mask, (*choices, skip("average"))))
+    return slots
+
+
+def _than_average(
+    asked: Asked, cue: Cue, column: int, operator: str, features: Features, used: int
+) -> Choice:  # fmt: skip
+    condition = Condition(Term(column), f"{operator} avg")
+    return Choice(
+        "where", features, used, asked.table_bit(column), cue.span.start, condition=condition
+    )
+
+
+def date_slots(asked: Asked) -> list[Slot]:
+    """One slot for each time, with the columns that may hold it."""
+    dates = asked.links.dates
+    following = [*dates[1:], None]
+    return [_one_date(asked, date, later) for date, later in zip(dates, following, strict=False)]
+
+
+def _one_date(asked: Asked, mention: DateMention, later: DateMention | None) -> Slot:
+    span = mention.span
+    cue = asked.cue_before(span.start, 2, *_COMPARING)
+    word = asked.word(cue.span.start) if cue else ""
+    if (
+        cue
+        and later
+        and (cue.kind == "between" or word == "from")
+        and later.span.start <= span.end + 2
+    ):
+        whole = DateMention(span, mention.start, later.end, mention.text)
+        years = (mention.year, later.year) if mention.year and later.year else None
+        used = span.mask | later.span.mask | cue.span.mask
+        return _date_slot(asked, whole, "between", used, years)
+    if cue and cue.kind in (">", ">=", "<", "<=") and word != "from":
+        operator = ">=" if word in ("since", "starting") else cue.kind
+        return _date_slot(asked, mention, operator, span.mask | cue.span.mask, None)
+    return _date_slot(asked, mention, "=", span.mask, None)
+
+
+def _date_slot(
+    asked: Asked, mention: DateMention, operator: str, used: int, years: tuple[int, int] | None
+) -> Slot:
+    choices: list[tuple[float, Choice]] = []
+    span = mention.span
+    for number, entry in enumerate(asked.vocabulary.columns):
+        words = set(entry.forms[0]) | set(entry.forms[-1])
+        dated = bool(words & {"date", "year", "time", "month", "day"})
+        if not (entry.temporal or dated or (entry.numeric and mention.year and not entry.key_like)):
+            continue
+        near = asked.nearness(entry.table)
+        features, named = filter_features(asked, span.start, span.end, number)
+        if near <= 0 and not named and asked.named_tables:
+            continue
+        condition = _date_condition(asked, number, mention, operator, years)
+        if condition is None:
+            continue
+        kind = (
+            "date.temporal"
+            if entry.temporal
+            else "date.year"
+            if "year" in words
+            else "date.dated"
+            if dated
+            else "date.number"
+        )
+        features = (*features, (kind, 1.0))
+        choice = Choice(
+            "where",
+            features,
+            used | named,
+            asked.table_bit(number),
+            span.start,
+            condition=condition,
+        )
+        good = dict(features)
+        rank = (
+            good.get("where.named", 0.0)
+            + good["where.table"]
+            + (kind != "date.number")
+            + 0.3 * entry.temporal
+        )
+        choices.append((rank, choice))
+    choices.sort(key=lambda pair: -pair[0])
+    return Slot(span.mask, (*(choice for _, choice in choices[:5]), skip("date")))
+
+
+def _date_condition(
+    asked: Asked,
+    column: int,
+    mention: DateMention,
+    operator: str,
+    years: tuple[int, int] | None,
+) -> Condition | None:
+    entry = asked.column(column)
+    if entry.numeric:
+        return _year_condition(asked, column, mention, operator, years)
+    if not (entry.temporal or _iso(asked, column)):
+        pattern = str(mention.year) if mention.year else mention.text
+        like = Condition(Term(column), "like", (f"%{pattern}%",))
+        return like if operator == "=" else None
+    if mention.month and operator == "=":
+        month = Term(column, part="month of the year")
+        return Condition(month, "=", (f"{mention.month:02d}",))
+    start, end = mention.start.isoformat(), mention.end.isoformat()
+    if operator in ("=", "between"):
+        return Condition(Term(column), "within", (start, end))
+    edge = {">": end, ">=": start, "<": start, "<=": end}[operator]
+    return Condition(Term(column), {">": ">=", "<=": "<"}.get(operator, operator), (edge,))
+
+
+def _year_condition(
+    asked: Asked,
+    column: int,
+    mention: DateMention,
+    operator: str,
+    years: tuple[int, int] | None,
+) -> Condition | None:
+    """A column that holds years, or months, as numbers."""
+    if operator == "between":
+        return Condition(Term(column), "between", years) if years else None
+    if mention.year is not None:
+        return Condition(Term(column), operator, (mention.year,))
+    if mention.month and "month" in asked.column(column).forms[0]:
+        return Condition(Term(column), "=", (mention.month,))
+    return None
+
+
+def _iso(asked: Asked, column: int) -> bool:
+    samples = asked.column(column).column.samples
+    return any(isinstance(s, str) and s[:4].isdigit() and s[4:5] == "-" for s in samples)

@@ -1,0 +1,144 @@
+"""What speaks for and against a whole query, as named numbers."""
+
+from collections import defaultdict
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.choices import Draft
+from oldhand.agent.analyst.sketch import ROWS, Sketch, Term
+from oldhand.agent.analyst.tokens import STOP_WORDS
+
+_CUES = (
+    "count", "how_much", "avg", "sum", "max", "min", "superlative", "most_count", "most_common",
+    "group", "order", "not", "than_average", ">", "<", ">=", "<=", "between", "null", "percent", "top",
+)  # fmt: skip
+
+
+def features_of(
+    asked: Asked, draft: Draft, sketch: Sketch, added: tuple[str, ...]
+) -> dict[str, float]:
+    """All features of a query: those of its choices, and those of the whole."""
+    found: dict[str, float] = defaultdict(float)
+    for choice in draft.choices:
+        for name, amount in choice.features:
+            found[name] += amount
+    used = draft.used
+    _cover(asked, used, found)
+    _tables(asked, draft, sketch, used, found)
+    _select(asked, sketch, found)
+    _shape(asked, draft, sketch, found)
+    _combination(asked, sketch, added, found)
+    return {name: amount for name, amount in found.items() if amount}
+
+
+def _cover(asked: Asked, used: int, found: dict[str, float]) -> None:
+    """Words that nothing in the query answers to."""
+    links = asked.links
+    for cue in links.cues:
+        if cue.kind in _CUES and not cue.span.mask & used:
+            found[f"unused.{cue.kind}"] += 1
+    for mention in links.columns:
+        if (
+            not mention.span.mask & used
+            and mention.best.score >= 0.5
+            and not asked.is_thing(mention)
+        ):
+            found[f"unused.column_{asked.region(mention.span)}"] += mention.best.score
+    for value in links.values:
+        if not value.span.mask & used:
+            found["unused.value"] += max((o.score for o in value.options), default=1.0)
+    for number in links.numbers:
+        if not number.span.mask & used:
+            found["unused.number"] += 1
+    content = [i for i, t in enumerate(links.tokens) if t.is_word and t.lower not in STOP_WORDS]
+    if content:
+        found["covered"] = sum(1 for i in content if used >> i & 1) / len(content)
+
+
+def _tables(asked: Asked, draft: Draft, sketch: Sketch, used: int, found: dict[str, float]) -> None:
+    inside = set(sketch.tree.tables) | {c.table for c in draft.choices if c.kind == "exclude"}
+    found["tables.count"] = len(sketch.tree.tables)
+    found["tables.unnamed"] = sum(
+        1.0 - asked.named_tables.get(table, 0.0) for table in sketch.tree.tables
+    )
+    found["tables.guessed"] = sum(1.0 for edge in sketch.tree.edges if edge.length > 1.5)
+    for mention in asked.links.tables:
+        if not any(option.id in inside for option in mention.options):
+            amount = mention.best.score
+            found["tables.left_out_used" if mention.span.mask & used else "tables.left_out"] += (
+                amount
+            )
+        elif mention.best.id not in inside:
+            found["tables.second_best"] += mention.best.score
+
+
+def _select(asked: Asked, sketch: Sketch, found: dict[str, float]) -> None:
+    terms = sketch.select
+    found["select.count"] = min(len(terms), 6)
+    owners = {asked.column(t.column).table for t in terms if t.column != ROWS}
+    found["select.tables"] = max(len(owners) - 1, 0)
+    plain = [t for t in terms if not t.aggregate]
+    found["select.mixed"] = float(0 < len(plain) < len(terms))
+    if terms[0].aggregate and plain:
+        found["select.aggregate_first"] = 1.0
+    compared = {c.term.column for c in sketch.where if c.operator == "="}
+    found["select.fixed_by_condition"] = sum(1.0 for t in plain if t.column in compared)
+    count = Term(ROWS, "count")
+    if count in terms and len(sketch.tree.tables) > 1:
+        found["count.joined"] = 1.0
+    if any(t.aggregate == "count" and t.distinct for t in terms):
+        found["count.distinct_single"] = float(len(sketch.tree.tables) == 1)
+
+
+def _shape(asked: Asked, draft: Draft, sketch: Sketch, found: dict[str, float]) -> None:
+    kinds = {choice.kind for choice in draft.choices}
+    found["where.count"] = len(sketch.where)
+    found["shape.having"] = float(bool(sketch.having))
+    found["shape.limit"] = float(sketch.limit is not None)
+    found["shape.exclude"] = float("exclude" in kinds)
+    if sketch.group:
+        cued = "group" in kinds
+        found["shape.group_cued" if cued else "shape.group"] = 1.0
+        shown = any(t in sketch.group for t in sketch.select)
+        found["shape.group_hidden"] = float(not shown)
+        aggregated = any(t.aggregate for t in sketch.select)
+        found["shape.group_mixed"] = float(
+            not cued and aggregated and not sketch.having and sketch.limit is None
+        )
+    elif "group" in kinds:
+        found["shape.group_without_aggregate"] = 1.0
+    if sketch.having and any(t.aggregate for t in sketch.select):
+        found["shape.having_shown"] = 1.0
+    if any(o.term.aggregate == "sum" for o in sketch.order):
+        found["shape.order_by_sum"] = 1.0
+        owners = {asked.column(t.column).table for t in sketch.select if t.column != ROWS}
+        columns = {asked.column(o.term.column).table for o in sketch.order}
+        found["shape.order_by_sum_elsewhere"] = float(not owners & columns)
+
+
+def _combination(
+    asked: Asked, sketch: Sketch, added: tuple[str, ...], found: dict[str, float]
+) -> None:
+    cued = bool(asked.links.cues_of("distinct"))
+    distinct = "distinct" in added or any(t.distinct for t in sketch.select)
+    if distinct:
+        found["distinct.cued" if cued else "distinct.uncued"] = 1.0
+        if "distinct" in added and not cued:
+            found["distinct.uncued_joined"] = float(len(sketch.tree.tables) > 1)
+            keys = any(asked.column(t.column).column.primary_key for t in sketch.select)
+            found["distinct.key"] = float(keys)
+            found["distinct.several"] = float(len(sketch.select) > 1)
+            found["distinct.sorted"] = float(bool(sketch.order))
+    elif cued:
+        found["distinct.ignored"] = 1.0
+    combined = added[0]
+    if combined == "combine.and" and len(sketch.where) < 2:
+        return
+    words = {cue.kind for cue in asked.links.cues_of("or", "both", "and")}
+    found[combined] = 1.0
+    for word in ("or", "both"):
+        if word in words:
+            found[f"{combined}.{word}"] = 1.0
+    terms = [c.term for c in sketch.where if c.operator == "="]
+    found["combine.contradiction"] = float(
+        combined == "combine.and" and len(set(terms)) < len(terms)
+    )

@@ -1,0 +1,34 @@
+"""All queries that a question may mean, each once, likeliest first."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.assemble import assemble
+from oldhand.agent.analyst.candidates.beam import drafts
+from oldhand.agent.analyst.candidates.features import features_of
+from oldhand.agent.analyst.ranking import score
+from oldhand.agent.analyst.sketch import Sketch
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A query before it is written, with what speaks for it."""
+
+    sketch: Sketch
+    features: Mapping[str, float]
+    score: float
+    used: int
+    """The words of the question that it answers to, as bits."""
+
+
+def ranked(asked: Asked, weights: Mapping[str, float]) -> list[Ranked]:
+    """The queries, likeliest first."""
+    best: dict[Sketch, Ranked] = {}
+    for draft in drafts(asked, weights):
+        for sketch, added in assemble(asked, draft):
+            features = features_of(asked, draft, sketch, added)
+            found = Ranked(sketch, features, score(features, weights), draft.used)
+            if sketch not in best or best[sketch].score < found.score:
+                best[sketch] = found
+    return sorted(best.values(), key=lambda found: -found.score)

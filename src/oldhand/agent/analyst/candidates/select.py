@@ -1,0 +1,289 @@
+"""What is asked for: columns, counts, aggregates, or the things themselves."""
+
+from collections.abc import Iterator
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.links import Cue, Mention, Option, Span
+from oldhand.agent.analyst.sketch import ROWS, Term
+from oldhand.agent.analyst.vocabulary import ColumnEntry
+from oldhand.record.schema import Kind
+
+AGGREGATES = ("avg", "sum", "max", "min")
+_PLACES = frozenset({"locat", "citi", "address", "countri", "place"})
+_BETWEEN = frozenset({"and", "or", ",", "the", "of", "their", "its", "a", "all", "s"})
+
+
+def select_slots(asked: Asked) -> list[Slot]:
+    """One slot for each thing that may be selected, in the order of the question."""
+    links = asked.links
+    counts = [c for c in links.cues_of("count", "how_much") if asked.region(c.span) in "SG"]
+    things = [m for m in links.tables if asked.region(m.span) == "S"]
+    slots = [(cue.span.start, _count_slot(asked, cue)) for cue in counts]
+    columns = [(mention.span.start, _column_slot(asked, mention)) for mention in links.columns]
+    slots += [(start, slot) for start, slot in columns if slot is not None]
+    slots += [(mention.span.start, _table_slot(asked, mention)) for mention in things]
+    everything = [c for c in links.cues_of("all") if asked.region(c.span) == "S"]
+    slots += [(cue.span.start, _everything_slot(asked, cue)) for cue in everything]
+    slots.extend(_wh_slots(asked))
+    return [slot for _, slot in sorted(slots, key=lambda pair: pair[0])]
+
+
+def _count_slot(asked: Asked, cue: Cue) -> Slot:
+    """`How many X`: the rows of X, its distinct values, or a column that holds a number of X."""
+    choices: list[Choice] = []
+    start = cue.span.end
+    for mention in list(asked.tables_after(start, 4))[:2]:
+        gap = mention.span.start - start
+        for rank, option in enumerate(mention.options[:3]):
+            choices.extend(_count_rows(asked, cue, mention, option, (rank, gap)))
+    for mention in list(asked.columns_after(start, 3))[:2]:
+        gap = mention.span.start - start
+        for option in mention.options[:3]:
+            choices.extend(_count_column(asked, cue, mention, option, gap))
+    if not any(choice.table >= 0 for choice in choices):
+        for table in asked.named_tables:
+            features: Features = (
+                ("count.table_elsewhere", 1.0),
+                ("count.rows", asked.named_tables[table]),
+            )
+            choices.append(_rows(cue.span.mask, table, cue.span.start, features))
+    return Slot(cue.span.mask, (*choices, skip("count")))
+
+
+def _rows(used: int, table: int, position: int, features: Features) -> Choice:
+    return Choice(
+        "select", features, used, 1 << table, position, (Term(ROWS, "count"),), table=table
+    )
+
+
+def _count_rows(
+    asked: Asked, cue: Cue, mention: Mention, option: Option, where: tuple[int, int]
+) -> Iterator[Choice]:
+    rank, gap = where
+    used = cue.span.mask | mention.span.mask
+    features: Features = (
+        ("count.rows", option.score),
+        ("count.rank", float(rank)),
+        ("count.gap", float(gap)),
+    )
+    if cue.kind == "how_much":
+        features += (("count.how_much", 1.0),)
+    yield _rows(used, option.id, cue.span.start, features)
+    if key := asked.key(option.id):
+        term = Term(key[0], "count", distinct=True)
+        extra: Features = (*features, ("count.distinct_key", 1.0))
+        yield Choice(
+            "select", extra, used, 1 << option.id, cue.span.start, (term,), table=option.id
+        )
+
+
+def _count_column(
+    asked: Asked, cue: Cue, mention: Mention, option: Option, gap: int
+) -> Iterator[Choice]:
+    entry = asked.column(option.id)
+    used = cue.span.mask | mention.span.mask
+    distinct = asked.cue_before(mention.span.start, 1, "distinct") is not None
+    features: Features = (
+        ("count.column", option.score),
+        ("sel.near", option.nearness),
+        ("count.gap", float(gap)),
+    )
+    forms = [
+        (
+            "count.distinct_cue" if distinct else "count.distinct",
+            Term(option.id, "count", distinct=True),
+        )
+    ]
+    if not distinct:
+        forms.append(("count.plain", Term(option.id, "count")))
+    if entry.numeric and not entry.key_like:
+        forms.append(("count.as_quantity", Term(option.id)))
+        forms.append(("count.sum", Term(option.id, "sum")))
+    for name, term in forms:
+        tables = asked.table_bit(option.id)
+        yield Choice("select", (*features, (name, 1.0)), used, tables, cue.span.start, (term,))
+
+
+def _column_slot(asked: Asked, mention: Mention) -> Slot | None:
+    """A column that is named: itself, or an aggregate of it."""
+    region = asked.region(mention.span)
+    if mention.best.score < 0.4 or region == "O" or asked.is_thing(mention):
+        return None
+    if region == "F" and asked.word(mention.span.start - 1) not in ("and", ",", "their", "its"):
+        return None
+    cues = aggregates_before(asked, mention.span.start)
+    choices: list[Choice] = []
+    for rank, option in enumerate(mention.options[:4]):
+        choices.extend(_column_choices(asked, mention, option, rank, cues))
+    name = f"column_{region}"
+    return Slot(mention.span.mask, (*choices, skip(name, mention.best.score)))
+
+
+def aggregates_before(asked: Asked, position: int) -> tuple[Cue, ...]:
+    """The words before a column that aggregate it: `average, minimum and maximum` AGE."""
+    cues: list[Cue] = []
+    while True:
+        cue = asked.cue_before(position, 3, *AGGREGATES, "superlative")
+        if cue is None or any(w not in _BETWEEN for w in asked.words(cue.span.end, position)):
+            return tuple(reversed(cues))
+        if cue.kind == "superlative" and not _extreme(cue):
+            return tuple(reversed(cues))
+        cues.append(cue)
+        position = cue.span.start
+
+
+def _extreme(cue: Cue) -> str:
+    """`max` or `min` for superlatives that can be read as an aggregate of the next column."""
+    name = cue.argument.removeprefix("-")
+    if cue.argument.startswith("-") and name == "most":
+        return "min"
+    if name in ("high", "large", "great", "big", "most", "long", "good", "late", "recent"):
+        return "max"
+    return "min" if name in ("low", "small", "early", "short", "bad", "few") else ""
+
+
+def _column_choices(
+    asked: Asked, mention: Mention, option: Option, rank: int, cues: tuple[Cue, ...]
+) -> Iterator[Choice]:
+    entry = asked.column(option.id)
+    shared: Features = (
+        ("sel.score", option.score),
+        ("sel.near", option.nearness),
+        ("sel.rank", float(rank)),
+        *_column_kind(asked, mention, entry),
+    )
+    tables = asked.table_bit(option.id)
+    start = mention.span.start
+    aggregates = [cue.kind if cue.kind in AGGREGATES else _extreme(cue) for cue in cues]
+    plain: Features = (("sel.cue_ignored", 1.0),) if cues else ()
+    yield Choice("select", (*shared, *plain), mention.span.mask, tables, start, (Term(option.id),))
+    if aggregates:
+        used = mention.span.mask
+        for cue in cues:
+            used |= cue.span.mask
+        named: Features = tuple(
+            ("sel.superlative_aggregate" if cue.kind == "superlative" else f"sel.{cue.kind}", 1.0)
+            for cue in cues
+        )
+        fits: Features = () if _fits(entry, aggregates) else (("sel.aggregate_of_text", 1.0),)
+        terms = tuple(Term(option.id, aggregate) for aggregate in aggregates)
+        yield Choice("select", (*shared, *named, *fits), used, tables, start, terms)
+    elif inherited := _inherited(asked, mention):
+        yield Choice(
+            "select",
+            (*shared, ("sel.inherited", 1.0)),
+            mention.span.mask,
+            tables,
+            start,
+            (Term(option.id, inherited),),
+        )
+
+
+def _column_kind(asked: Asked, mention: Mention, entry: ColumnEntry) -> Features:
+    features: list[tuple[str, float]] = [(f"sel.region_{asked.region(mention.span)}", 1.0)]
+    text = asked.words(mention.span.start, mention.span.end)
+    if entry.key_like and not {"id", "ids", "code", "codes", "number", "numbers"} & set(text):
+        features.append(("sel.unasked_key", 1.0))
+    following = mention.span.end
+    for value in asked.links.values:
+        if following <= value.span.start <= following + 1:
+            features.append(("sel.before_value", 1.0))
+            break
+    return tuple(features)
+
+
+def _fits(entry: ColumnEntry, aggregates: list[str]) -> bool:
+    if entry.numeric:
+        return True
+    return all(a in ("max", "min") for a in aggregates) and entry.column.kind is not Kind.TEXT
+
+
+def _inherited(asked: Asked, mention: Mention) -> str:
+    """`average age and weight`: the aggregate of the column before, joined by `and`."""
+    before = next(asked.columns_before(mention.span.start - 1, 1), None)
+    if before is None or asked.word(mention.span.start - 1) not in ("and", ","):
+        return ""
+    cues = aggregates_before(asked, before.span.start)
+    return cues[0].kind if len(cues) == 1 and cues[0].kind in AGGREGATES else ""
+
+
+def _table_slot(asked: Asked, mention: Mention) -> Slot:
+    """A thing that is named without saying which of its columns."""
+    choices: list[Choice] = []
+    after_wh = asked.word(mention.span.start - 1) in ("which", "what", "who", "all", "the")
+    for rank, option in enumerate(mention.options[:2]):
+        labels = asked.labels(option.id)[:2]
+        shared: Features = (
+            ("thing.score", option.score),
+            ("thing.rank", float(rank)),
+            ("thing.after_wh", float(after_wh)),
+        )
+        keys = [key for key in asked.key(option.id)[:1] if key not in labels]
+        for place, column in enumerate(labels + keys):
+            name = "thing.key" if column in keys else f"thing.label_{place}"
+            features: Features = (*shared, (name, 1.0))
+            used, bit = mention.span.mask, 1 << option.id
+            yield_term = (Term(column),)
+            choices.append(
+                Choice(
+                    "select", features, used, bit, mention.span.start, yield_term, table=option.id
+                )
+            )
+        everything: Features = (*shared, ("thing.everything", 1.0))
+        choices.append(_all_columns(asked, mention.span, option.id, everything))
+    return Slot(mention.span.mask, (*choices, Choice("skip")))
+
+
+def _all_columns(asked: Asked, span: Span, table: int, features: Features) -> Choice:
+    terms = tuple(Term(column) for column in asked.vocabulary.tables[table].columns)
+    return Choice("select", features, span.mask, 1 << table, span.start, terms, table=table)
+
+
+def _everything_slot(asked: Asked, cue: Cue) -> Slot:
+    choices = [
+        _all_columns(asked, cue.span, table, (("thing.all_cue", score),))
+        for table, score in asked.named_tables.items()
+    ]
+    return Slot(cue.span.mask, (*choices, skip("all")))
+
+
+def _wh_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
+    """`How old`, `when` and `where` ask for a column without naming it."""
+    for position, token in enumerate(asked.links.tokens):
+        following = asked.word(position + 1)
+        if asked.links.regions[position] != "S":
+            continue
+        if token.lower == "how" and following not in ("many", "much"):
+            options = [option for option, up in asked.measured(following) if up]
+            span = Span(position, position + 2)
+        elif token.lower in ("when", "where") and position < 2:
+            options = list(_asked_by(asked, token.lower))
+            span = Span(position, position + 1)
+        else:
+            continue
+        options.sort(key=lambda option: (-option.score - option.nearness, option.id))
+        choices = [
+            Choice(
+                "select",
+                (("sel.wh", option.score), ("sel.near", option.nearness)),
+                span.mask,
+                asked.table_bit(option.id),
+                position,
+                (Term(option.id),),
+            )
+            for option in options[:3]
+        ]
+        if choices:
+            yield position, Slot(span.mask, (*choices, skip("wh")))
+
+
+def _asked_by(asked: Asked, word: str) -> Iterator[Option]:
+    for number, entry in enumerate(asked.vocabulary.columns):
+        near = asked.nearness(entry.table)
+        if near <= 0:
+            continue
+        words = set(entry.forms[-1])
+        dated = entry.temporal or bool(words & {"date", "year"})
+        if dated if word == "when" else words & _PLACES:
+            yield Option(number, 0.8, near)

@@ -1,0 +1,58 @@
+"""How sure an understanding is: signals, and the calibrated chance that is made from them."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.ranked import Ranked
+from oldhand.agent.analyst.ranking import chance, learned, shares
+from oldhand.agent.analyst.tokens import STOP_WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """What is known about the best candidate; all between 0 and 1 but the counts."""
+
+    share: float = 0.0
+    """Its share of the belief among all candidates."""
+    margin: float = 0.0
+    """Its share minus that of the second one."""
+    covered: float = 0.0
+    """Share of the words with content that it answers to."""
+    unknown: float = 0.0
+    """Number of words that nothing knows."""
+    unused: float = 0.0
+    """Number of values, numbers and cues that it leaves aside."""
+    tables: float = 0.0
+    """Tables joined."""
+    score: float = 0.0
+    """Its score, in tens."""
+
+
+def signals_of(asked: Asked, found: Sequence[Ranked], unknown: Sequence[str]) -> Signals:
+    """The signals of the first candidate; all zero when there is none."""
+    if not found:
+        return Signals(unknown=float(len(unknown)))
+    best = found[0]
+    parts = shares(item.score for item in found)
+    content = [
+        i for i, t in enumerate(asked.links.tokens) if t.is_word and t.lower not in STOP_WORDS
+    ]
+    covered = sum(1 for i in content if best.used >> i & 1) / max(len(content), 1)
+    unused = sum(amount for name, amount in best.features.items() if name.startswith("unused."))
+    return Signals(
+        share=parts[0],
+        margin=parts[0] - (parts[1] if len(parts) > 1 else 0.0),
+        covered=covered,
+        unknown=float(len(unknown)),
+        unused=unused,
+        tables=float(len(best.sketch.tree.tables)),
+        score=best.score / 10,
+    )
+
+
+def confidence(signals: Signals) -> float:
+    """The chance that the first candidate is right, 0 when there is none."""
+    if signals.share == 0.0:
+        return 0.0
+    return chance(asdict(signals), learned().calibration)

@@ -1,0 +1,111 @@
+"""Answer, ask back, or say that it cannot be answered."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from oldhand.agent.analyst.tokens import tokenise
+from oldhand.agent.analyst.understanding import Understanding
+from oldhand.record.schema import DatabaseSchema
+
+ANSWER_FROM = 0.2
+"""Confidence below which it does not answer."""
+CLOSE = 0.12
+"""Lead over the second reading (share of belief) below which it asks back when unsure."""
+SURE = 0.35
+"""Confidence from which a close second reading is no reason to ask."""
+_FUTURE = re.compile(
+    r"\b(forecast|predict(ion)?|will\b.*\b(be|have|sell|earn|grow|reach)|going to|next (year|month|week|quarter)|tomorrow|in the future)\b",
+    re.IGNORECASE,
+)
+_ENGLISH = frozenset(
+    """the of in is are what which how many much show list give find who where when all each for and or
+    with by to from most number average total me not than more less names name have has do does did
+    count per top top any between tell sum every it there""".split()  # noqa: SIM905
+)
+
+
+class Kind(StrEnum):
+    """What to do with a question."""
+
+    ANSWER = "answer"
+    CLARIFY = "clarify"
+    ABSTAIN = "abstain"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What to do, and why."""
+
+    kind: Kind
+    reason: str = ""
+    """For the user: what is missing, or what is unclear; empty with an answer."""
+    options: tuple[str, ...] = ()
+    """The readings to choose from when it asks back."""
+
+
+def decide(understanding: Understanding, schemas: tuple[DatabaseSchema, ...]) -> Decision:
+    """Rather ask or abstain than guess."""
+    reason = _why_not(understanding)
+    if reason:
+        return Decision(Kind.ABSTAIN, f"{reason} {_known(schemas)}")
+    options = _distinct_readings(understanding)
+    close = len(options) > 1 and understanding.signals.margin < CLOSE
+    if understanding.confidence < SURE and close:
+        asked = "The question can be read in two ways. Which one is meant?"
+        return Decision(Kind.CLARIFY, asked, options)
+    return Decision(Kind.ANSWER)
+
+
+def _why_not(understanding: Understanding) -> str:
+    """Why the question can't be answered; empty when it can."""
+    question = understanding.question
+    if _FUTURE.search(question):
+        return "The databases hold what has happened, not what will be."
+    if not _is_english(question):
+        return "I only understand questions in English."
+    if not understanding.candidates or _unknown_matter(understanding):
+        return _missing(understanding)
+    if understanding.confidence < ANSWER_FROM:
+        return "I am not sure enough how to read this question."
+    return ""
+
+
+def _unknown_matter(understanding: Understanding) -> bool:
+    if not understanding.unknown_words:
+        return False
+    words = [t for t in tokenise(understanding.question) if t.is_word]
+    named = any(
+        t.text in understanding.unknown_words and t.text[0].isupper() and i > 0
+        for i, t in enumerate(words)
+    )
+    return named or understanding.signals.covered < 0.5 or len(understanding.unknown_words) > 2
+
+
+def _is_english(question: str) -> bool:
+    words = [token.lower for token in tokenise(question) if token.is_word]
+    letters = [c for c in question if c.isalpha()]
+    foreign = sum(1 for c in letters if not c.isascii())
+    if letters and foreign > len(letters) / 3:
+        return False
+    return len(words) < 4 or any(word in _ENGLISH for word in words)
+
+
+def _missing(understanding: Understanding) -> str:
+    unknown = understanding.unknown_words
+    if not unknown:
+        return "I found nothing in the question that the databases could answer."
+    words = " or ".join(f"'{word}'" for word in unknown[:3])
+    return f"I find nothing about {words} in the databases."
+
+
+def _known(schemas: tuple[DatabaseSchema, ...]) -> str:
+    names = [table.name for schema in schemas for table in schema.tables]
+    shown = ", ".join(names[:8])
+    more = f" and {len(names) - 8} more tables" if len(names) > 8 else ""
+    return f"I know {shown}{more}." if names else "No database has been added yet."
+
+
+def _distinct_readings(understanding: Understanding) -> tuple[str, ...]:
+    readings = dict.fromkeys(candidate.reading for candidate in understanding.candidates)
+    return tuple(readings)[:2]

@@ -1,0 +1,138 @@
+"""Understanding a question: from words to ranked queries, with what is unsure about them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+
+from sqlglot import exp
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.ranked import Ranked, ranked
+from oldhand.agent.analyst.confidence import Signals, confidence, signals_of
+from oldhand.agent.analyst.links import Links
+from oldhand.agent.analyst.notes import notes_on
+from oldhand.agent.analyst.paraphrase import paraphrase
+from oldhand.agent.analyst.query import to_query
+from oldhand.agent.analyst.question import link
+from oldhand.agent.analyst.ranking import learned
+from oldhand.agent.analyst.sketch import Sketch
+from oldhand.agent.analyst.unknown import unknown_words
+from oldhand.agent.analyst.vocabulary import Vocabulary, vocabulary
+from oldhand.record.schema import DatabaseSchema
+from oldhand.sources.databases.values import Values
+
+LIMIT = 8
+"""Candidates that are written out."""
+LONGEST_QUESTION = 300
+"""Words; what follows is not read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One query that the question may mean."""
+
+    query: exp.Query
+    """Without regard to a dialect; every table is `database.schema.table` with an alias."""
+    score: float
+    features: Mapping[str, float]
+    """What the score was made from."""
+    reading: str
+    """The query in plain words, for a question back and for notes."""
+    databases: tuple[str, ...]
+    """The databases that it reads, in the order in which they are joined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """What a question may mean."""
+
+    question: str
+    candidates: tuple[Candidate, ...]
+    """Likeliest first; empty when nothing in the question fits the schemas."""
+    notes: tuple[str, ...]
+    """How words were understood, such as: 'Berlin' is a value of customers.city."""
+    unknown_words: tuple[str, ...]
+    """Words with content that neither the schemas nor the values know."""
+    confidence: float
+    """The chance that the first candidate is right, 0..1, calibrated."""
+    databases: tuple[str, ...]
+    """The databases that matter, those of the first candidate first."""
+    signals: Signals = field(default_factory=Signals)
+    """What the confidence was made from."""
+
+
+def understand(
+    question: str,
+    schemas: tuple[DatabaseSchema, ...],
+    values: Values,
+    *,
+    limit: int = LIMIT,
+    today: date | None = None,
+    weights: Mapping[str, float] | None = None,
+) -> Understanding:
+    """Find the queries that a question may mean; the same question always gives the same ones.
+
+    Args:
+        question: in English.
+        schemas: the databases that may be asked.
+        values: the index over their values.
+        limit: candidates to write out.
+        today: what `last year` counts from; without it such words stay unknown.
+        weights: other weights than those that ship.
+
+    >>> from oldhand.record.schema import Column, Kind, Table
+    >>> from oldhand.sources.databases.values import ValueIndex
+    >>> columns = (Column(name="id", type="INT", kind=Kind.INTEGER, primary_key=True),
+    ...            Column(name="city", type="TEXT", kind=Kind.TEXT))
+    >>> shop = DatabaseSchema(name="shop", dialect="sqlite",
+    ...                       tables=(Table(name="customers", schema_name="main", columns=columns),))
+    >>> values = ValueIndex.in_memory("shop", [("main", "customers", "city", ["Berlin", "Rome"])])
+    >>> found = understand("How many clients are in Berlin?", (shop,), values)
+    >>> found.candidates[0].query.sql()
+    "SELECT COUNT(*) FROM shop.main.customers AS t1 WHERE t1.city = 'Berlin'"
+    >>> found.notes
+    ("'clients' was read as the table customers.", "'Berlin' is a value of customers.city.")
+    """
+    words = vocabulary(schemas)
+    links = link(_cut(question), words, values, today)
+    asked = Asked(links, words)
+    found = ranked(asked, weights if weights is not None else learned().weights)
+    unknown = unknown_words(links, words)
+    signals = signals_of(asked, found, unknown)
+    return Understanding(
+        question,
+        tuple(_candidate(item, words) for item in found[:limit]),
+        notes_on(links, words, found[0].sketch) if found else (),
+        unknown,
+        confidence(signals),
+        _databases(found, links, words),
+        signals,
+    )
+
+
+def _cut(question: str) -> str:
+    words = question.split(" ", LONGEST_QUESTION)
+    return " ".join(words[:LONGEST_QUESTION])
+
+
+def _candidate(item: Ranked, words: Vocabulary) -> Candidate:
+    return Candidate(
+        to_query(item.sketch, words),
+        item.score,
+        dict(item.features),
+        paraphrase(item.sketch, words),
+        tuple(dict.fromkeys(words.tables[t].database for t in _tables(item.sketch))),
+    )
+
+
+def _tables(sketch: Sketch) -> list[int]:
+    inner = [c.query for c in sketch.where if c.query is not None]
+    if sketch.compound is not None:
+        inner.append(sketch.compound[1])
+    return [*sketch.tree.tables, *(table for query in inner for table in _tables(query))]
+
+
+def _databases(found: list[Ranked], links: Links, words: Vocabulary) -> tuple[str, ...]:
+    tables = [t for item in found[:3] for t in _tables(item.sketch)]
+    tables += [m.best.id for m in links.tables if m.best.score > 0.6]
+    return tuple(dict.fromkeys(words.tables[table].database for table in tables))
