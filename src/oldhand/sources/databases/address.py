@@ -12,7 +12,7 @@ from sqlalchemy.exc import ArgumentError
 
 from oldhand.errors import InvalidDatabaseUrl
 
-_KINDS = {
+KINDS = {
     "sqlite": "sqlite",
     "postgresql": "postgres",
     "postgres": "postgres",
@@ -63,7 +63,7 @@ def parse_address(url: str, environ: Mapping[str, str] | None = None) -> Address
     environ = os.environ if environ is None else environ
     parsed = _parse(url)
     scheme = parsed.drivername.partition("+")[0].lower()
-    if scheme not in _KINDS:
+    if scheme not in KINDS:
         raise InvalidDatabaseUrl(_unsupported(scheme))
 
     def filled(text: str | None) -> str | None:
@@ -74,7 +74,7 @@ def parse_address(url: str, environ: Mapping[str, str] | None = None) -> Address
         for name, value in parsed.query.items()
     }
     return Address(
-        kind=_KINDS[scheme],
+        kind=KINDS[scheme],
         database=filled(parsed.database) or "",
         shown=shown_url(url),
         host=filled(parsed.host),
@@ -112,7 +112,7 @@ def absolute_url(url: str) -> str:
     parsed = _parse(url)
     scheme = parsed.drivername.partition("+")[0].lower()
     path = parsed.database
-    if _KINDS.get(scheme) not in ("sqlite", "duckdb", "pgserver") or not path or path[0] in ":$":
+    if KINDS.get(scheme) not in ("sqlite", "duckdb", "pgserver") or not path or path[0] in ":$":
         return url
     absolute = Path(os.path.abspath(Path(path).expanduser()))  # noqa: PTH100 - resolve() follows links
     return parsed.set(database=absolute.as_posix()).render_as_string(hide_password=False)
@@ -139,6 +139,6 @@ def _fill(text: str, environ: Mapping[str, str]) -> str:
 
 
 def _unsupported(scheme: str) -> str:
-    near = get_close_matches(scheme, _KINDS, n=1)
+    near = get_close_matches(scheme, KINDS, n=1)
     guess = f" Did you mean {near[0]!r}?" if near else ""
     return f"Databases of the kind {scheme!r} are not supported.{guess} Supported are {_SUPPORTED}."

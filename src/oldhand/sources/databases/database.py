@@ -10,7 +10,7 @@ from typing import Self
 
 from sqlglot import exp
 
-from oldhand.errors import DatabaseUnreachable, QueryCancelled, QueryTimedOut
+from oldhand.errors import DatabaseUnreachable, QueryCancelled, QueryTimedOut, UnreadableSQL
 from oldhand.record.base import Cell
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.guard import check_sql
@@ -162,6 +162,8 @@ class Database:
             run.end()
 
     def _carry_out(self, run: Run, sql: str, rows: int) -> QueryResult:
+        if not sql.strip() or "\0" in sql:
+            raise UnreadableSQL("The SQL is empty, or holds a null character.")
         with self._slots:
             with self._lock:
                 self._require_open()
