@@ -126,6 +126,7 @@ class StepResult(Record):
     step: PlanStep
     sql: str
     columns: tuple[str, ...]
+    """Their names in the workspace, where no two are the same."""
     rows: tuple[Row, ...]
     """The first rows; a language model sees still fewer of them."""
     row_count: int

@@ -17,5 +17,5 @@ def plain_summary(result: StepResult) -> str:
     if result.row_count == 1:
         cells = zip(result.columns, result.rows[0], strict=True)
         return ", ".join(f"{name}: {cell_text(cell)}" for name, cell in cells) + "."
-    first = "the first" if result.truncated else "in all"
-    return f"{result.row_count:,} rows ({first}): {', '.join(result.columns)}."
+    first = "The first " if result.truncated else ""
+    return f"{first}{result.row_count:,} rows: {', '.join(result.columns)}."

@@ -1,0 +1,171 @@
+"""The analysis: from a question to an answer, as a page that reads aloud."""
+
+from oldhand.agent.analysis.mind import (
+    Inquiry,
+    Mind,
+    Plan,
+    StepResult,
+    Summary,
+    Validation,
+    Verdict,
+)
+from oldhand.agent.analysis.plain_summary import plain_summary
+from oldhand.agent.analysis.plans import plan_fault
+from oldhand.agent.analysis.steps import DoneStep, Means, Sources, Steps
+from oldhand.errors import InvalidQuestion, MalformedAnswer, ModelError
+from oldhand.record.answer import Outcome, QueryStep
+from oldhand.record.base import Record, Row
+from oldhand.record.ports import Clock, Observer
+from oldhand.record.progress import Planned, PlannedStep, TextDelta, Understood
+from oldhand.settings import Settings
+
+
+class Analysis(Record):
+    """How a question ended, with all that led to it."""
+
+    outcome: Outcome
+    text: str
+    """The answer, the question back, or why there is none."""
+    columns: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
+    """The rows of the last step."""
+    truncated: bool = False
+    options: tuple[str, ...] = ()
+    """The readings to choose from when it asks back."""
+    notes: tuple[str, ...] = ()
+    steps: tuple[QueryStep, ...] = ()
+    confidence: float = 0.0
+    """From 0 to 1: that of the weakest part."""
+    refused: int = 0
+    """Statements that the guard did not let run because they do more than read."""
+
+
+async def analyse(
+    inquiry: Inquiry,
+    *,
+    mind: Mind,
+    sources: Sources,
+    observe: Observer,
+    settings: Settings,
+    clock: Clock,
+) -> Analysis:
+    """Answer one question: validate → plan → SQL, guard, execution and repair for each step → summarise.
+
+    Args:
+        inquiry: The question with what is known when it is asked.
+        mind: Who thinks.
+        sources: Where databases are opened by name.
+        observe: Is told of each event while it works.
+        settings: Limits of rows, time and attempts.
+        clock: Measures the seconds of each step.
+
+    Raises:
+        InvalidQuestion: The question is empty or too long.
+        ModelError: The language model did not do its part.
+        PromptError: A prompt of the user's own is broken.
+        DatabaseError: A database can't be reached, or the query was cancelled.
+    """
+    _check_question(inquiry.question, settings.max_question_chars)
+    validation = await mind.validate(inquiry)
+    if validation.verdict is not Verdict.ANSWERABLE:
+        return _asked_back_or_abstained(validation)
+    observe(Understood(databases=validation.databases, notes=validation.notes))
+
+    plan = await mind.plan(inquiry, validation)
+    _check_plan(plan, inquiry)
+    observe(Planned(steps=_planned(plan)))
+
+    with Steps(inquiry, validation, Means(mind, sources, observe, settings, clock)) as steps:
+        done = await steps.take(plan)
+    results = tuple(step.result for step in done if step.result is not None)
+    if len(results) < len(plan.steps):
+        return _failed(done, validation, plan)
+
+    summary = await _summarised(inquiry, validation, results, mind)
+    observe(TextDelta(text=summary.text))
+    return _answered(done, validation, plan, summary)
+
+
+async def _summarised(
+    inquiry: Inquiry, validation: Validation, results: tuple[StepResult, ...], mind: Mind
+) -> Summary:
+    """The rows are there: a model that fails now costs the wording, not the answer."""
+    try:
+        return await mind.summarise(inquiry, validation, results)
+    except ModelError as error:
+        note = f"The model could not put the rows into words ({type(error).__name__}: {error})"
+        return Summary(text=plain_summary(results[-1]), notes=(note,))
+
+
+def _check_question(question: str, limit: int) -> None:
+    if not question.strip():
+        raise InvalidQuestion("The question is empty.")
+    if len(question) > limit:
+        raise InvalidQuestion(
+            f"The question is {len(question):,} characters long; {limit:,} are the most."
+        )
+
+
+def _check_plan(plan: Plan, inquiry: Inquiry) -> None:
+    if fault := plan_fault(plan.steps, {schema.name for schema in inquiry.schemas}):
+        raise MalformedAnswer(fault)
+
+
+def _planned(plan: Plan) -> tuple[PlannedStep, ...]:
+    return tuple(
+        PlannedStep(number=step.number, purpose=step.purpose, database=step.database)
+        for step in plan.steps
+    )
+
+
+def _asked_back_or_abstained(validation: Validation) -> Analysis:
+    asks = validation.verdict is Verdict.CLARIFY
+    return Analysis(
+        outcome=Outcome.CLARIFY if asks else Outcome.ABSTAINED,
+        text=validation.text,
+        options=validation.options if asks else (),
+        notes=validation.notes,
+        confidence=validation.confidence,
+    )
+
+
+def _failed(done: tuple[DoneStep, ...], validation: Validation, plan: Plan) -> Analysis:
+    last = done[-1].query
+    tried = "1 statement" if last.attempts == 1 else f"{last.attempts} statements"
+    error = last.failures[-1].error if last.failures else "no statement was found"
+    return Analysis(
+        outcome=Outcome.FAILED,
+        text=f"Step {last.number} ({last.purpose}) failed after {tried}. The last error: {error}",
+        notes=_notes(done, validation, plan),
+        steps=tuple(step.query for step in done),
+        refused=sum(step.refused for step in done),
+    )
+
+
+def _answered(
+    done: tuple[DoneStep, ...], validation: Validation, plan: Plan, summary: Summary
+) -> Analysis:
+    last = done[-1].result
+    assert last is not None, "an answer has rows"
+    sure = (validation.confidence, summary.confidence, *(step.draft.confidence for step in done))
+    return Analysis(
+        outcome=Outcome.ANSWERED,
+        text=summary.text,
+        columns=done[-1].query.columns,
+        rows=last.rows,
+        truncated=last.truncated,
+        notes=(*_notes(done, validation, plan), *summary.notes),
+        steps=tuple(step.query for step in done),
+        confidence=min(sure),
+        refused=sum(step.refused for step in done),
+    )
+
+
+def _notes(done: tuple[DoneStep, ...], validation: Validation, plan: Plan) -> tuple[str, ...]:
+    """How the question was understood, and warnings; each once."""
+    notes = [*validation.notes, *plan.notes]
+    for step in done:
+        notes += step.draft.notes
+        if step.query.truncated:
+            notes.append(f"Step {step.query.number} was cut after {step.query.row_count:,} rows.")
+    return tuple(dict.fromkeys(notes))

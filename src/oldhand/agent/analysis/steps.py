@@ -1,0 +1,261 @@
+"""One step of a plan: write its SQL, let the guard look, run it, and repair it while it fails."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Protocol, Self
+
+from oldhand.agent.analysis.mind import (
+    WORKSPACE,
+    Draft,
+    Failure,
+    Inquiry,
+    Mind,
+    Plan,
+    PlanStep,
+    StepResult,
+    Task,
+    Validation,
+)
+from oldhand.agent.analysis.repair import (
+    Attempt,
+    Ending,
+    Rejected,
+    Success,
+    repair_dialogue,
+)
+from oldhand.errors import QueryFailed, QueryRefused, QueryTimedOut, UnreadableSQL
+from oldhand.record.answer import QueryStep
+from oldhand.record.ports import Clock, Observer
+from oldhand.record.progress import Attempted, AttemptFailed, StepDone
+from oldhand.settings import Settings
+from oldhand.sources.databases import (
+    QueryResult,
+    Severity,
+    Workspace,
+    check_sql,
+    find_issues,
+    plain_cell,
+    unique_names,
+)
+
+FIRST_ROWS = 20
+"""Rows of a step that an observer is shown."""
+
+
+class Source(Protocol):
+    """Something that runs a statement: a database, or the workspace."""
+
+    async def execute(self, sql: str, *, rows: int, seconds: float) -> QueryResult:
+        """Check and run one statement; cancelling the task interrupts it."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        ...
+
+
+class Sources(Protocol):
+    """Where databases are opened by name; the catalogue is one."""
+
+    def open(self, name: str) -> Source:
+        """The database of that name, opened for reading."""
+        ...
+
+
+@dataclass(frozen=True)
+class Means:
+    """What the analysis works with, the same for every step."""
+
+    mind: Mind
+    sources: Sources
+    observe: Observer
+    settings: Settings
+    clock: Clock
+
+
+@dataclass(frozen=True)
+class DoneStep:
+    """A step that ended, well or not."""
+
+    query: QueryStep
+    draft: Draft
+    refused: int
+    """Statements that the guard did not let run because they do more than read."""
+    result: StepResult | None
+    """None when no statement ran."""
+
+
+class Steps:
+    """Takes the steps of one plan; databases are opened when a step needs them, and closed at the end."""
+
+    def __init__(self, inquiry: Inquiry, validation: Validation, means: Means) -> None:
+        self._inquiry = inquiry
+        self._validation = validation
+        self._means = means
+        self._open: dict[str, Source] = {}
+        self._rows: dict[int, QueryResult] = {}
+        self._results: dict[int, StepResult] = {}
+        self._closing = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._closing.close()
+
+    async def take(self, plan: Plan) -> tuple[DoneStep, ...]:
+        """Take the steps in order, up to the first for which no statement ran."""
+        done: list[DoneStep] = []
+        for step in plan.steps:
+            done.append(await self._step(step, _rows_wanted(step, plan, self._means.settings)))
+            if done[-1].result is None:
+                break
+        return tuple(done)
+
+    async def _step(self, step: PlanStep, rows: int) -> DoneStep:
+        began = self._means.clock.monotonic()
+        results = tuple(self._results[number] for number in sorted(set(step.depends_on)))
+        task = Task(self._inquiry, self._validation, step, results)
+        draft = await self._means.mind.write_sql(task)
+        trial = Trial(task, await self._source(step), self._means, rows)
+        ending = await trial.run(draft)
+        seconds = self._means.clock.monotonic() - began
+        done = DoneStep(
+            query=_query_step(step, ending, seconds),
+            draft=ending.draft,
+            refused=trial.refused,
+            result=_result(step, ending, self._means.settings.query.rows),
+        )
+        if ending.rows is not None and done.result is not None:
+            self._rows[step.number] = ending.rows
+            self._results[step.number] = done.result
+        shown = done.result.rows[:FIRST_ROWS] if done.result else ()
+        self._means.observe(StepDone(step=done.query, rows=shown))
+        return done
+
+    async def _source(self, step: PlanStep) -> Source:
+        if step.database == WORKSPACE:
+            return await self._workspace(step.depends_on)
+        if step.database not in self._open:
+            source = await asyncio.to_thread(self._means.sources.open, step.database)
+            self._closing.callback(source.close)
+            self._open[step.database] = source
+        return self._open[step.database]
+
+    async def _workspace(self, numbers: Sequence[int]) -> Workspace:
+        """A workspace with the rows of the steps of these numbers, and no others."""
+        workspace = Workspace()
+        self._closing.callback(workspace.close)
+        for number in numbers:
+            await asyncio.to_thread(workspace.add, f"step_{number}", self._rows[number])
+        return workspace
+
+
+class Trial:
+    """The attempts at one step: what the repair dialogue asks for is done here."""
+
+    def __init__(self, task: Task, source: Source, means: Means, rows: int) -> None:
+        self._task = task
+        self._source = source
+        self._means = means
+        self._rows = rows
+        self._schema = task.inquiry.schema(task.step.database)
+        self._dialect = "duckdb" if self._schema is None else self._schema.dialect
+        self._objected: str | None = None
+        self.refused = 0
+
+    async def run(self, draft: Draft) -> Ending[QueryResult]:
+        """Carry on the repair dialogue until a statement ran or the attempts are used up."""
+        dialogue = repair_dialogue(draft, max_attempts=self._means.settings.max_attempts)
+        try:
+            request = next(dialogue)
+            while True:
+                if isinstance(request, Failure):
+                    request = dialogue.send(await self._means.mind.repair(self._task, request))
+                else:
+                    request = dialogue.send(await self._try(request))
+        except StopIteration as stopped:
+            ending: Ending[QueryResult] = stopped.value
+            return ending
+
+    async def _try(self, attempt: Attempt) -> Success[QueryResult] | Rejected:
+        step, sql = self._task.step, attempt.draft.sql
+        self._means.observe(
+            Attempted(number=step.number, attempt=attempt.number, database=step.database, sql=sql)
+        )
+        reply = await self._reply(sql)
+        if isinstance(reply, Rejected):
+            self._means.observe(
+                AttemptFailed(number=step.number, attempt=attempt.number, error=reply.error)
+            )
+        return reply
+
+    async def _reply(self, sql: str) -> Success[QueryResult] | Rejected:
+        """Guard first, then what can be seen without running it, then run it."""
+        seconds = self._means.settings.query.seconds
+        try:
+            check_sql(sql, self._dialect)
+            if objection := self._objection(sql):
+                return Rejected(objection)
+            return Success(await self._source.execute(sql, rows=self._rows, seconds=seconds))
+        except (QueryRefused, QueryFailed, QueryTimedOut) as error:
+            self.refused += _reaches_further(error)
+            return Rejected(str(error))
+
+    def _objection(self, sql: str) -> str | None:
+        """Names that do not exist, and the like; a statement that the mind insists on is run all the same."""
+        if self._schema is None or sql == self._objected:
+            return None
+        issues = find_issues(sql, self._schema)
+        messages = [issue.message for issue in issues if issue.severity is Severity.ERROR]
+        self._objected = sql if messages else None
+        return "\n".join(messages) or None
+
+
+def _reaches_further(refusal: Exception) -> bool:
+    """True when a statement was refused because it does more than read."""
+    return isinstance(refusal, QueryRefused) and not isinstance(refusal, UnreadableSQL)
+
+
+def _rows_wanted(step: PlanStep, plan: Plan, settings: Settings) -> int:
+    needed = any(step.number in later.depends_on for later in plan.steps)
+    return settings.query.workspace_rows if needed else settings.query.rows
+
+
+def _query_step(step: PlanStep, ending: Ending[QueryResult], seconds: float) -> QueryStep:
+    found = ending.rows
+    return QueryStep(
+        number=step.number,
+        purpose=step.purpose,
+        database=step.database,
+        sql=ending.draft.sql,
+        attempts=ending.attempts,
+        failures=ending.failures,
+        succeeded=found is not None,
+        columns=found.columns if found else (),
+        row_count=len(found.values) if found else 0,
+        truncated=found.truncated if found else False,
+        seconds=seconds,
+    )
+
+
+def _result(step: PlanStep, ending: Ending[QueryResult], limit: int) -> StepResult | None:
+    found = ending.rows
+    if found is None:
+        return None
+    return StepResult(
+        step=step,
+        sql=ending.draft.sql,
+        columns=unique_names(found.columns),
+        rows=tuple(tuple(map(plain_cell, row)) for row in found.values[:limit]),
+        row_count=len(found.values),
+        truncated=found.truncated,
+    )
