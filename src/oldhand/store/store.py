@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from types import TracebackType
 from typing import Self
 
 import sqlalchemy as sa
 
-from oldhand.errors import UnknownEpisode, UnknownMemory, UsageError
+from oldhand.errors import UnknownEpisode, UnknownMemory
 from oldhand.record.clone import Clone
 from oldhand.record.episode import Episode
 from oldhand.record.evaluation import Evaluation
@@ -95,12 +94,7 @@ class Store:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
     def record_episode(
@@ -116,7 +110,7 @@ class Store:
         Raises:
             UsageError: parts belong to another episode, or the id is taken by a different one.
         """
-        _check_parts(episode, recollection, evaluations)
+        writes.check_parts(episode, recollection, evaluations)
         clone_id = episode.clone_id
         with self._transactions.writing(clone_id) as connection:
             if reads.is_recorded(connection, episode):
@@ -310,13 +304,3 @@ class Store:
     def pending_journal_lines(self) -> int:
         """Lines that are committed but could not be appended to their files yet."""
         return self._outbox.waiting()
-
-
-def _check_parts(
-    episode: Episode, recollection: Recollection | None, evaluations: Sequence[Evaluation]
-) -> None:
-    named = {episode.answer.episode_id, *(one.episode_id for one in evaluations)}
-    if recollection is not None:
-        named.add(recollection.episode_id)
-    if named != {episode.id} or episode.answer.session_id != episode.session_id:
-        raise UsageError(f"Not all parts of the episode {episode.id!r} belong to it.")

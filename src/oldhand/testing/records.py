@@ -1,0 +1,156 @@
+"""Ready-made records for tests: believable, complete, and easy to vary."""
+
+from datetime import UTC, datetime, timedelta
+
+from oldhand.record.answer import Answer, FailedAttempt, Outcome, QueryStep
+from oldhand.record.clone import DEFAULT_CLONE
+from oldhand.record.episode import Episode, Message
+from oldhand.record.feedback import Feedback, Source
+from oldhand.record.memory import Memory, MemoryType, Provenance
+from oldhand.record.usage import LedgerEntry, Usage
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+PAYLOADS: dict[MemoryType, dict[str, object]] = {
+    MemoryType.EPISODIC: {
+        "session_id": "session-123",
+        "user_text": "How many customers live in Berlin?",
+        "assistant_text": "42 customers live in Berlin.",
+        "model_used": "builtin",
+    },
+    MemoryType.REFLECTION: {
+        "episode_id": "7599436d",
+        "user_text": "How many customers live in Berlin?",
+        "assistant_text": "42 customers live in Berlin.",
+        "reflection": "The city was matched by name; customers who moved were counted twice.",
+        "learnings": {"rules": ["Count customers by id, not by address"]},
+    },
+    MemoryType.SEMANTIC: {"rule": "Revenue never includes cancelled orders"},
+    MemoryType.PROMPT: {"version": "v2", "text": "Answer in one sentence."},
+    MemoryType.CHECKLIST: {"step": "Look at the units before comparing distances"},
+    MemoryType.PREFERENCE: {"key": "currency", "value": "EUR"},
+    MemoryType.BUG_FIX: {
+        "failure": "Summed prices in two currencies",
+        "root_cause": "The currency column was overlooked",
+        "fix": "Group by currency",
+    },
+    MemoryType.ISSUE: {"evaluator_type": "SQLValidator", "issue": "The join has no condition"},
+    MemoryType.EXAMPLE: {
+        "question": "How many clients do we have?",
+        "database": "shop",
+        "sql": "SELECT COUNT(*) FROM customers",
+        "confirmed_by": "ana",
+    },
+}
+"""A payload of each type."""
+
+
+def example_episode(episode_id: str = "episode-1", **changes: object) -> Episode:
+    """An answered question with one repaired query.
+
+    Args:
+        episode_id: its id, also in the answer.
+        changes: fields of the episode to set; those of `Answer` go into the answer.
+
+    >>> example_episode("e-1", user_id="ana", text="None.").answer.text
+    'None.'
+    """
+    session_id = str(changes.pop("session_id", "session-1"))
+    answer = example_answer(episode_id, session_id)
+    said = {name: changes.pop(name) for name in list(changes) if name in Answer.model_fields}
+    answer = Answer.model_validate({**dict(answer), **said})
+    fields: dict[str, object] = {
+        "id": episode_id,
+        "clone_id": DEFAULT_CLONE,
+        "user_id": "ana",
+        "session_id": session_id,
+        "created_at": NOON,
+        "messages": (
+            Message(role="user", content=answer.question),
+            Message(role="assistant", content=answer.text),
+        ),
+        "tools_used": ("sql",),
+        "answer": answer,
+        "ledger": (
+            LedgerEntry(
+                stage="generate_sql",
+                model="openai:gpt-4o",
+                usage=Usage(requests=1, input_tokens=900, output_tokens=60, cost=0.002),
+                seconds=0.8,
+                at=NOON + timedelta(seconds=1),
+            ),
+        ),
+        "tags": ("geography",),
+    }
+    return Episode.model_validate({**fields, **changes})
+
+
+def example_answer(episode_id: str, session_id: str) -> Answer:
+    """How many customers live in Berlin; 42, at the second attempt."""
+    return Answer(
+        episode_id=episode_id,
+        question="How many customers live in Berlin?",
+        outcome=Outcome.ANSWERED,
+        text="42 customers live in Berlin.",
+        columns=("city", "count"),
+        rows=(("Berlin", 42), ("Köln", None), ("Łódź", 2.5), ("Paris", True)),
+        confidence=0.9,
+        notes=("“live in” was read as customers.city",),
+        steps=(
+            QueryStep(
+                number=1,
+                purpose="Count the customers in Berlin",
+                database="shop",
+                sql="SELECT COUNT(*) FROM customers WHERE city = 'Berlin'",
+                attempts=2,
+                failures=(FailedAttempt(sql="SELECT COUNT(*) FROM cust", error="no such table"),),
+                columns=("city", "count"),
+                row_count=4,
+                seconds=0.01,
+            ),
+        ),
+        usage=Usage(requests=1, input_tokens=900, output_tokens=60, cost=0.002),
+        model="openai:gpt-4o",
+        seconds=0.743,
+        session_id=session_id,
+    )
+
+
+def example_feedback(feedback_id: str, rating: int | None, **changes: object) -> Feedback:
+    """A thumb of ana, the owner, on `episode-1`.
+
+    >>> example_feedback("f-1", -1, source="external").source.value
+    'external'
+    """
+    fields: dict[str, object] = {
+        "id": feedback_id,
+        "clone_id": DEFAULT_CLONE,
+        "episode_id": "episode-1",
+        "rater": "ana",
+        "source": Source.OWNER,
+        "created_at": NOON + timedelta(minutes=1),
+        "rating": rating,
+    }
+    return Feedback.model_validate({**fields, **changes})
+
+
+def example_memory(
+    memory_id: str = "memory-1", kind: MemoryType = MemoryType.PREFERENCE, **changes: object
+) -> Memory:
+    """A memory of ana's, of any type.
+
+    >>> example_memory(kind=MemoryType.SEMANTIC).payload.rule
+    'Revenue never includes cancelled orders'
+    """
+    fields: dict[str, object] = {
+        "type": kind,
+        "id": memory_id,
+        "user_id": "ana",
+        "created_at": NOON,
+        "confidence": 0.8,
+        "tags": ("money",),
+        "summary": "Something that was learned",
+        "provenance": Provenance(source=Source.OWNER, rater="ana", episode_ids=("episode-1",)),
+        "payload": PAYLOADS[kind],
+    }
+    return Memory.model_validate({**fields, **changes})

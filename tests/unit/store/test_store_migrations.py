@@ -1,0 +1,95 @@
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from oldhand.record.answer import Answer, QueryStep
+from oldhand.record.clone import Clone
+from oldhand.record.episode import Episode, Message
+from oldhand.record.evaluation import Evaluation
+from oldhand.record.feedback import Feedback
+from oldhand.record.memory import Memory
+from oldhand.record.recollection import Recalled
+from oldhand.record.usage import LedgerEntry, Usage
+from oldhand.store import Store, tables
+from oldhand.store.engine import open_engine
+from oldhand.store.migrate import downgrade, upgrade
+from oldhand.testing.clock import FixedClock
+from oldhand.testing.records import example_episode
+
+
+@pytest.fixture(params=["url", "postgres_url"])
+def any_url(request: pytest.FixtureRequest) -> str:
+    return request.getfixturevalue(request.param)
+
+
+def differences(engine: sa.Engine) -> list[object]:
+    with engine.connect() as connection:
+        context = MigrationContext.configure(
+            connection, opts={"compare_type": True, "compare_server_default": True}
+        )
+        return list(compare_metadata(context, tables.metadata))
+
+
+def test_the_migrated_tables_are_those_of_the_code(any_url: str):
+    engine = open_engine(any_url)
+    upgrade(engine)
+    assert differences(engine) == []
+    engine.dispose()
+
+
+def test_downgrading_leaves_nothing_and_upgrading_works_again(any_url: str):
+    engine = open_engine(any_url)
+    upgrade(engine)
+    downgrade(engine)
+    assert sa.inspect(engine).get_table_names() == ["alembic_version"]
+    upgrade(engine)
+    assert differences(engine) == []
+    engine.dispose()
+
+
+def test_upgrading_a_current_store_changes_nothing(any_url: str):
+    with Store.open(any_url, clock=FixedClock()) as store:
+        store.record_episode(example_episode())
+    with Store.open(any_url, clock=FixedClock()) as store:
+        assert store.episode("default", "episode-1") == example_episode()
+
+
+def open_and_close(url: str) -> bool:
+    Store.open(url, clock=FixedClock()).close()
+    return True
+
+
+def test_processes_that_open_a_new_store_at_once_all_succeed(any_url: str):
+    with ProcessPoolExecutor(4, mp_context=get_context("spawn")) as pool:
+        assert all(pool.map(open_and_close, [any_url] * 4))
+
+
+@pytest.mark.parametrize(
+    ("record", "table", "elsewhere"),
+    [
+        (Clone, tables.clones, set()),
+        (Episode, tables.episodes, {"answer", "messages", "ledger"}),
+        (Answer, tables.episodes, {"episode_id", "steps"}),
+        (QueryStep, tables.steps, set()),
+        (Message, tables.messages, set()),
+        (LedgerEntry, tables.token_ledger, {"usage"}),
+        (Usage, tables.token_ledger, set()),
+        (Memory, tables.memories, set()),
+        (Feedback, tables.feedback, set()),
+        (Evaluation, tables.evaluations, set()),
+        (Recalled, tables.recollection_items, set()),
+    ],
+)
+def test_every_field_of_a_record_has_a_column(record: type, table: sa.Table, elsewhere: set[str]):
+    assert set(record.model_fields) - set(table.c.keys()) == elsewhere
+
+
+def test_every_table_belongs_to_a_clone():
+    assert len(tables.metadata.tables) == 12
+    assert [one.name for one in tables.metadata.tables.values() if "clone_id" not in one.c] == [
+        "clones"
+    ]
