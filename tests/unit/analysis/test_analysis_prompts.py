@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -175,3 +176,15 @@ def test_a_plan_that_did_not_hold_is_shown_with_its_fault() -> None:
     text = rendered("create_plan", plan_values(inquiry(), VALIDATION, last))
     assert "1. on bank, after []: Count" in text
     assert "It can't be carried out: there is no bank" in text
+
+
+def test_the_page_about_own_prompts_names_every_placeholder() -> None:
+    page = (Path(__file__).parents[3] / "docs/howto/own-prompts.md").read_text("utf-8")
+    rows = {
+        match[1]: set(re.findall(r"\$\{(\w+)\}", match[2]))
+        for match in re.finditer(r"^\| `(\w+)\.yaml` \|(.*)$", page, re.MULTILINE)
+    }
+    rows["analyze_error"] |= rows["generate_sql"]
+    everywhere = {"question", "history", "hints", "today"}
+    values = {name: set(found) for name, found in all_values(inquiry()).items()}
+    assert {name: found | everywhere for name, found in rows.items()} == values

@@ -52,16 +52,12 @@ class Source(Protocol):
         """Check and run one statement; cancelling the task interrupts it."""
         ...
 
-    def close(self) -> None:
-        """Let go of the connection."""
-        ...
-
 
 class Sources(Protocol):
-    """Where databases are opened by name; the catalogue is one."""
+    """Where databases are opened by name; the catalogue is one. They stay its own: it closes them."""
 
     def open(self, name: str) -> Source:
-        """The database of that name, opened for reading."""
+        """The database of that name, opened for reading; the same one for the same name."""
         ...
 
 
@@ -89,13 +85,12 @@ class DoneStep:
 
 
 class Steps:
-    """Takes the steps of one plan; databases are opened when a step needs them, and closed at the end."""
+    """Takes the steps of one plan; a database is opened when a step needs it."""
 
     def __init__(self, inquiry: Inquiry, validation: Validation, means: Means) -> None:
         self._inquiry = inquiry
         self._validation = validation
         self._means = means
-        self._open: dict[str, Source] = {}
         self._rows: dict[int, QueryResult] = {}
         self._results: dict[int, StepResult] = {}
         self._closing = ExitStack()
@@ -144,11 +139,7 @@ class Steps:
     async def _source(self, step: PlanStep) -> Source:
         if step.database == WORKSPACE:
             return await self._workspace(step.depends_on)
-        if step.database not in self._open:
-            source = await asyncio.to_thread(self._means.sources.open, step.database)
-            self._closing.callback(source.close)
-            self._open[step.database] = source
-        return self._open[step.database]
+        return await asyncio.to_thread(self._means.sources.open, step.database)
 
     async def _workspace(self, numbers: Sequence[int]) -> Workspace:
         """A workspace with the rows of the steps of these numbers, and no others."""
