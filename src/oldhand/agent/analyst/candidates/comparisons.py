@@ -64,8 +64,9 @@ def _comparison(asked: Asked, number: NumberMention) -> _Comparison:
         return _Comparison("between", used, (value, second.value), "", cue.span.start)
     if asked.links.text(cue.span).lower() == "from":
         return _Comparison("=", used, (value,), "", span.start)
+    operator = {"or_more": ">", "or_less": "<"}.get(cue.kind, cue.kind)
     return _Comparison(
-        cue.kind, used | cue.span.mask, (value,), _adjective(asked, cue), cue.span.start
+        operator, used | cue.span.mask, (value,), _adjective(asked, cue), cue.span.start
     )
 
 

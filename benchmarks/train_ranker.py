@@ -1,0 +1,192 @@
+"""Trains the weights by which the built-in analyst ranks queries, on Spider's training questions only.
+
+python -m benchmarks.train_ranker --data DIR [--every 2] [--held-out] [--write]
+
+Each candidate of a question is run; it is right when its rows are those of the gold query. The weights
+maximise the share of the belief that falls on right candidates (softmax over the candidates of a
+question), with a pull towards zero. A logistic model over the signals of the first candidate then turns
+them into a chance to be right. `--held-out` leaves out a third of the databases and reports on them.
+"""
+
+import argparse
+import json
+import random
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from datetime import date
+from pathlib import Path
+
+import oldhand.agent.analyst as analyst
+from benchmarks._spider_data import Question, SpiderDatabase, load, same_answer
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.ranked import ranked
+from oldhand.agent.analyst.confidence import signals_of
+from oldhand.agent.analyst.query import to_query
+from oldhand.agent.analyst.question import link
+from oldhand.agent.analyst.ranking import chance, learned, score, shares
+from oldhand.agent.analyst.render import render
+from oldhand.agent.analyst.unknown import unknown_words
+from oldhand.agent.analyst.vocabulary import vocabulary
+
+TODAY = date(2024, 6, 1)
+KEPT = 60
+"""Candidates of a question that are run."""
+PULL = 3e-4
+EPOCHS = 12
+RATE = 0.08
+
+Features = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Example:
+    """One question: the features of its candidates, and which of them are right."""
+
+    database: str
+    features: tuple[Features, ...]
+    right: tuple[bool, ...]
+    signals: Features
+
+
+def is_held_out(database: str) -> bool:
+    """A third of the databases, chosen by their names alone."""
+    return zlib.crc32(database.encode()) % 3 == 0
+
+
+def example(
+    question: Question, text: str, database: SpiderDatabase, weights: Features
+) -> Example | None:
+    """Make and run the candidates of one question; None when the gold query does not run."""
+    expected = database.rows(question.gold)
+    if expected is None:
+        return None
+    words = vocabulary((database.schema,))
+    links = link(text, words, database.values, TODAY)
+    asked = Asked(links, words)
+    found = ranked(asked, weights)
+    seen: dict[str, bool] = {}
+    right: list[bool] = []
+    for item in found[:KEPT]:
+        sql = render(to_query(item.sketch, words), "sqlite")
+        if sql not in seen:
+            seen[sql] = same_answer(question.gold, expected, database.rows(sql))
+        right.append(seen[sql])
+    signals = asdict(signals_of(asked, found, unknown_words(links, words)))
+    return Example(
+        question.database, tuple(item.features for item in found[:KEPT]), tuple(right), signals
+    )
+
+
+def examples(data: Path, every: int, weights: Features) -> Iterator[Example]:
+    """Every n-th question in its own wording, and every third of those in the synonym wording too."""
+    questions, databases = load(data / "spider_train")
+    for number, question in enumerate(questions[::every]):
+        wordings = [question.text]
+        if number % 3 == 0 and question.synonyms != question.text:
+            wordings.append(question.synonyms)
+        for text in wordings:
+            made = example(question, text, databases[question.database], weights)
+            if made is not None:
+                yield made
+
+
+def train(chosen: list[Example], start: Features) -> dict[str, float]:
+    """Weights that put the belief on right candidates (Adagrad, the same order every time)."""
+    weights: dict[str, float] = defaultdict(float, start)
+    squares: dict[str, float] = defaultdict(lambda: 1e-3)
+    usable = [e for e in chosen if any(e.right) and not all(e.right)]
+    order = random.Random(0)
+    for _ in range(EPOCHS):
+        order.shuffle(usable)
+        for item in usable:
+            for name, slope in _slopes(item, weights).items():
+                slope += PULL * weights[name]
+                squares[name] += slope * slope
+                weights[name] -= RATE * slope / squares[name] ** 0.5
+    return dict(weights)
+
+
+def _slopes(item: Example, weights: Features) -> dict[str, float]:
+    beliefs = shares(score(features, weights) for features in item.features)
+    on_right = sum(b for b, right in zip(beliefs, item.right, strict=True) if right) or 1e-12
+    slopes: dict[str, float] = defaultdict(float)
+    for features, belief, right in zip(item.features, beliefs, item.right, strict=True):
+        pull = belief - (belief / on_right if right else 0.0)
+        if abs(pull) > 1e-6:
+            for name, amount in features.items():
+                slopes[name] += pull * amount
+    return slopes
+
+
+def calibrate(chosen: Iterable[tuple[Features, bool]]) -> dict[str, float]:
+    """A logistic model over the signals of first candidates (Adagrad)."""
+    rows = list(chosen)
+    model: dict[str, float] = defaultdict(float)
+    squares: dict[str, float] = defaultdict(lambda: 1e-3)
+    order = random.Random(0)
+    for _ in range(30):
+        order.shuffle(rows)
+        for signals, right in rows:
+            error = chance(signals, model) - right
+            for name, amount in {**signals, "bias": 1.0}.items():
+                slope = error * amount + 1e-4 * model[name]
+                squares[name] += slope * slope
+                model[name] -= 0.05 * slope / squares[name] ** 0.5
+    return {name: round(value, 4) for name, value in model.items()}
+
+
+def accuracy(chosen: list[Example], weights: Features) -> float:
+    """Share of the questions whose best candidate is right."""
+    return sum(_first_is_right(item, weights) for item in chosen) / max(len(chosen), 1)
+
+
+def _first_is_right(item: Example, weights: Features) -> bool:
+    scores = [score(features, weights) for features in item.features]
+    return bool(scores) and item.right[scores.index(max(scores))]
+
+
+def main() -> None:
+    """Train, report, and write the weights when asked to."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--every", type=int, default=2)
+    parser.add_argument("--held-out", action="store_true")
+    parser.add_argument("--write", action="store_true")
+    arguments = parser.parse_args()
+    start = learned().weights
+    made = list(examples(arguments.data, arguments.every, start))
+    training = [e for e in made if not (arguments.held_out and is_held_out(e.database))]
+    testing = [e for e in made if is_held_out(e.database)]
+    weights = {name: round(value, 4) for name, value in train(training, start).items()}
+    for name, part in (("trained on", training), ("other databases", testing)):
+        ceiling = sum(any(e.right) for e in part) / max(len(part), 1)
+        before, after = accuracy(part, start), accuracy(part, weights)
+        print(f"{name}: {len(part)} questions, {before:.3f} -> {after:.3f}, at best {ceiling:.3f}")
+    model = calibrate((e.signals, bool(e.right and e.right[0])) for e in made)
+    if arguments.write:
+        write(weights, model, len(training), arguments.held_out)
+
+
+def write(weights: Features, model: Features, count: int, held_out: bool) -> None:
+    """Write the weights where the analyst reads them."""
+    part = "two thirds of the databases" if held_out else "all databases"
+    note = (
+        f"Trained by benchmarks/train_ranker.py on {count} questions over {part} of Spider's training part, "
+        f"starting from weights set by hand: softmax over the candidates of a question, {EPOCHS} epochs of "
+        f"Adagrad, rate {RATE}, pull {PULL}. The calibration is a logistic model over the signals of the best "
+        "candidate of the same questions."
+    )
+    path = Path(analyst.__file__).with_name("weights.json")
+    content = {
+        "note": note,
+        "weights": dict(sorted(weights.items())),
+        "calibration": dict(sorted(model.items())),
+    }
+    path.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
+    print(f"wrote {path}")
+
+
+if __name__ == "__main__":
+    main()
