@@ -48,6 +48,11 @@ class Database:
         """Name in sqlglot: `sqlite`, `postgres`, `mysql` or `duckdb`."""
         return self._driver.dialect
 
+    @property
+    def closed(self) -> bool:
+        """True once `close` was called."""
+        return self._closed
+
     def __repr__(self) -> str:
         return f"Database({self.name!r}, dialect={self.dialect!r})"
 
@@ -115,7 +120,7 @@ class Database:
         """Read tables, columns, keys, comments and row counts, and a few values of each column.
 
         Args:
-            samples: Distinct values per column at most; 0 reads none. Columns that look like secrets have none.
+            samples: Distinct values per column at most; 0 reads no rows at all. Columns that look like secrets have none.
 
         Raises:
             DatabaseError: the catalogue cannot be read.

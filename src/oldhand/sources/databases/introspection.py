@@ -93,7 +93,7 @@ class _Sampled:
 
 
 def _describe(database: Readable, table: FoundTable, samples: int) -> Table:
-    sampled = _sample(database, table)
+    sampled = _sample(database, table) if samples else _Sampled({}, table.estimated_rows)
     return Table(
         name=table.name,
         schema_name=table.schema_name,

@@ -1,0 +1,315 @@
+"""The databases of one home: which there are, and what is known of them."""
+
+import threading
+from collections.abc import Iterable
+from difflib import get_close_matches
+from pathlib import Path
+
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from oldhand.errors import (
+    DanglingForeignKey,
+    InvalidSetting,
+    NameTaken,
+    SchemaDrift,
+    SchemaError,
+    UnknownDatabase,
+)
+from oldhand.record.clone import DatabaseEntry
+from oldhand.record.schema import DatabaseSchema
+from oldhand.sources.databases.address import absolute_url, shown_url
+from oldhand.sources.databases.database import Database
+from oldhand.sources.databases.drift import Difference, differences
+from oldhand.sources.databases.files import locked, write_atomically
+from oldhand.sources.databases.key_links import SuggestedKey, suggest_keys, with_keys
+from oldhand.sources.databases.opening import open_database
+from oldhand.sources.databases.schema_file import dangling, load_schema
+from oldhand.sources.databases.schema_merge import keep_written, loses_words, without_keys_into
+from oldhand.sources.databases.schema_text import save_schema
+from oldhand.sources.databases.strict_yaml import read_document
+
+WORKSPACE = "workspace"
+"""The name of the workspace, which no database may have."""
+_SAMPLES = 3
+_SHOWN_DIFFERENCES = 5
+
+
+class _Entries(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    databases: tuple[DatabaseEntry, ...] = ()
+
+
+class Catalog:
+    """Databases by name, in `databases.yaml`; schemas in `knowledge/data_schemas/<name>.yaml`.
+
+    Both are read again when they change, so that several processes and an editor may work on one home.
+    """
+
+    def __init__(self, home: Path) -> None:
+        self._file = home / "databases.yaml"
+        self._lock_file = home / ".databases.lock"
+        self._folder = home / "knowledge" / "data_schemas"
+        self._lock = threading.Lock()
+        self._opened: dict[str, tuple[str, Database]] = {}
+        self._known: dict[str, tuple[tuple[int, int], DatabaseSchema]] = {}
+
+    def add(self, url: str, *, name: str, description: str = "") -> DatabaseEntry:
+        """Register a database: connect to it, read its schema and write the schema file.
+
+        Adding the same URL again reads the schema anew; what was written into the file by hand is kept.
+
+        Args:
+            url: Such as `sqlite:///shop.db` or `postgresql://ana:${PGPASSWORD}@db/sales`; a relative path is made
+                absolute, a `${NAME}` is stored as it stands.
+            name: How questions, plans and files call it.
+            description: What is in it.
+
+        Raises:
+            InvalidDatabaseUrl: the URL does not parse, or its kind is not supported.
+            InvalidId: the name could not be a file's name.
+            NameTaken: another database has the name.
+            DatabaseUnreachable: it does not answer; nothing is registered then.
+            SchemaError: there is a schema file already, and it does not hold.
+        """
+        entry = DatabaseEntry(name=name, url=absolute_url(url), description=description)
+        self._check_name(entry, self.entries())
+        with open_database(entry) as database:
+            found = database.introspect(_SAMPLES)
+        with locked(self._lock_file):
+            entries = self.entries()
+            self._check_name(entry, entries)
+            self._save_merged(found.model_copy(update={"description": description}))
+            others = [known for known in entries if known.name != name]
+            place = next((i for i, known in enumerate(entries) if known.name == name), len(others))
+            others.insert(place, entry)
+            self._save_entries(others)
+        return entry
+
+    def remove(self, name: str) -> None:
+        """Forget a database, and the references of other schema files into it; its own schema file stays.
+
+        Raises:
+            UnknownDatabase: there is none of that name.
+        """
+        with locked(self._lock_file):
+            self._entry(name)
+            entries = [entry for entry in self.entries() if entry.name != name]
+            for other in entries:
+                self._drop_keys_into(name, other.name)
+            self._save_entries(entries)
+        with self._lock:
+            _, database = self._opened.pop(name, ("", None))
+        if database is not None:
+            database.close()
+
+    def entries(self) -> tuple[DatabaseEntry, ...]:
+        """All databases, in the order in which they were added.
+
+        Raises:
+            InvalidSetting: `databases.yaml` does not hold.
+        """
+        if not self._file.is_file():
+            return ()
+        try:
+            document = read_document(self._file)
+            return _Entries.model_validate(document.value or {}).databases
+        except SchemaError as error:
+            raise InvalidSetting(str(error)) from error
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(map(str, first["loc"]))
+            raise InvalidSetting(f"{self._file}: {where}: {first['msg']}.") from error
+
+    def schema(self, name: str) -> DatabaseSchema:
+        """What is known of one database; it is introspected when there is no file yet.
+
+        Raises:
+            UnknownDatabase: there is none of that name.
+            SchemaError: the file does not hold, or a key of it leads nowhere.
+            DatabaseError: there is no file, and the database cannot be read.
+        """
+        schema = self._load(self._entry(name))
+        self._check_keys(schema)
+        return schema
+
+    def schemas(self, names: Iterable[str] | None = None) -> tuple[DatabaseSchema, ...]:
+        """What is known of these databases, or of all.
+
+        Raises:
+            As `schema`.
+        """
+        chosen = [entry.name for entry in self.entries()] if names is None else list(names)
+        return tuple(self.schema(name) for name in dict.fromkeys(chosen))
+
+    def write_schema(self, schema: DatabaseSchema) -> None:
+        """Write a schema file as it is given, in place of the one that is there.
+
+        Raises:
+            UnknownDatabase: no database of its name is registered.
+        """
+        with locked(self._lock_file):
+            self._entry(schema.name)
+            save_schema(schema, self.schema_path(schema.name))
+
+    def introspect(self, name: str, samples: int = _SAMPLES) -> DatabaseSchema:
+        """Read the schema anew; descriptions, kinds and references written by hand are kept.
+
+        Raises:
+            UnknownDatabase: there is none of that name.
+            DatabaseError: it cannot be read.
+            SchemaError: the file that is there does not hold: correct it or delete it first.
+        """
+        self._entry(name)
+        found = self.open(name).introspect(samples)
+        with locked(self._lock_file):
+            return self._save_merged(found)
+
+    def check(self, name: str) -> tuple[Difference, ...]:
+        """Compare the schema file with the live database.
+
+        Raises:
+            UnknownDatabase: there is none of that name.
+            SchemaError: the file does not hold.
+            DatabaseError: the database cannot be read.
+        """
+        return differences(self.schema(name), self.open(name).introspect(samples=0))
+
+    def ensure_current(self, name: str) -> None:
+        """Raise unless file and database fit.
+
+        Raises:
+            SchemaDrift: they differ; the message names the first differences.
+        """
+        if found := self.check(name):
+            shown = "; ".join(map(str, found[:_SHOWN_DIFFERENCES]))
+            more = len(found) - _SHOWN_DIFFERENCES
+            rest = f"; and {more} more" if more > 0 else ""
+            raise SchemaDrift(
+                f"The schema file of {name} no longer fits the database: {shown}{rest}."
+            )
+
+    def link_keys(self, *, write: bool = False) -> tuple[SuggestedKey, ...]:
+        """Suggest foreign keys from one database into another, by names and by the values they share.
+
+        Args:
+            write: True adds them to the schema files.
+        """
+        schemas = self.schemas()
+        found = suggest_keys(schemas, self.open)
+        if write:
+            for schema in schemas:
+                linked = with_keys(schema, found)
+                if linked is not schema:
+                    self.write_schema(linked)
+        return found
+
+    def open(self, name: str) -> Database:
+        """The database, opened for reading; it is shared, and stays open until the catalog is closed.
+
+        Raises:
+            UnknownDatabase: there is none of that name.
+            DatabaseUnreachable: it does not answer.
+        """
+        entry = self._entry(name)
+        with self._lock:
+            url, database = self._opened.get(name, ("", None))
+            if database is None or database.closed or url != entry.url:
+                database = open_database(entry)
+                self._opened[name] = (entry.url, database)
+            return database
+
+    def close(self) -> None:
+        """Close all databases that were opened."""
+        with self._lock:
+            opened, self._opened = self._opened, {}
+        for _, database in opened.values():
+            database.close()
+
+    def schema_path(self, name: str) -> Path:
+        """Where the schema file of a database lies."""
+        return self._folder / f"{name}.yaml"
+
+    def _entry(self, name: str) -> DatabaseEntry:
+        entries = {entry.name: entry for entry in self.entries()}
+        if name in entries:
+            return entries[name]
+        near = get_close_matches(name, entries, n=1, cutoff=0.5)
+        guess = f" Did you mean {near[0]}?" if near else ""
+        there = ", ".join(entries) or "none yet: oldhand db add URL --name NAME"
+        raise UnknownDatabase(f"There is no database {name!r}.{guess} Registered: {there}.")
+
+    def _check_name(self, entry: DatabaseEntry, entries: Iterable[DatabaseEntry]) -> None:
+        if entry.name.casefold() == WORKSPACE:
+            raise NameTaken(f"{WORKSPACE!r} is the name of the place where results are joined.")
+        for known in entries:
+            same = known.name.casefold() == entry.name.casefold()
+            if same and (known.name, known.url) != (entry.name, entry.url):
+                raise NameTaken(
+                    f"{known.name} is registered already, as {shown_url(known.url)}: "
+                    "remove it first, or choose another name."
+                )
+
+    def _save_entries(self, entries: Iterable[DatabaseEntry]) -> None:
+        written = {"databases": [entry.model_dump() for entry in entries]}
+        write_atomically(
+            self._file, yaml.safe_dump(written, sort_keys=False, allow_unicode=True, width=1000)
+        )
+
+    def _save_merged(self, found: DatabaseSchema) -> DatabaseSchema:
+        path = self.schema_path(found.name)
+        if path.is_file():
+            written = load_schema(path)
+            merged = keep_written(found, written)
+            if loses_words(merged, written):
+                write_atomically(path.with_suffix(".yaml.old"), path.read_text("utf-8"))
+            found = merged
+        save_schema(found, path)
+        return found
+
+    def _load(self, entry: DatabaseEntry) -> DatabaseSchema:
+        path = self.schema_path(entry.name)
+        if not path.is_file():
+            return self.introspect(entry.name)
+        status = path.stat()
+        stamp = (status.st_mtime_ns, status.st_size)
+        known = self._known.get(entry.name)
+        if known is None or known[0] != stamp:
+            schema = load_schema(path)
+            if schema.name != entry.name:
+                raise SchemaError(f"{path} describes {schema.name!r}, not {entry.name!r}.")
+            known = (stamp, schema)
+            self._known[entry.name] = known
+        schema = known[1]
+        if schema.description or not entry.description:
+            return schema
+        return schema.model_copy(update={"description": entry.description})
+
+    def _check_keys(self, schema: DatabaseSchema) -> None:
+        entries = {entry.name: entry for entry in self.entries()}
+        for table in schema.tables:
+            for key in table.foreign_keys:
+                if key.database == schema.name:
+                    continue
+                path = self.schema_path(schema.name)
+                if key.database not in entries:
+                    raise DanglingForeignKey(
+                        f"{path}: the foreign key {table.name}.{'+'.join(key.columns)} leads to the database "
+                        f"{key.database}, which is not registered."
+                    )
+                problem = dangling(key, table, self._load(entries[key.database]))
+                if problem:
+                    raise DanglingForeignKey(f"{path}: {problem}.")
+
+    def _drop_keys_into(self, name: str, other: str) -> None:
+        path = self.schema_path(other)
+        if not path.is_file():
+            return
+        try:
+            schema = load_schema(path)
+        except SchemaError:
+            return  # it says so itself when it is read
+        stripped = without_keys_into(schema, name)
+        if stripped != schema:
+            save_schema(stripped, path)

@@ -1,0 +1,61 @@
+"""Files that several processes may write: whole or not at all, one writer at a time."""
+
+import errno
+import fcntl
+import os
+import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from oldhand.errors import StoreError, StoreFull
+
+_PRIVATE = 0o600
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Replace a file in one go and put it on the disk; nobody ever sees half of it.
+
+    Raises:
+        StoreFull: there is no room left.
+        StoreError: the folder cannot be written.
+    """
+    target = path.resolve()  # a link stays a link
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(name).chmod(target.stat().st_mode & 0o777 if target.exists() else _PRIVATE)
+            Path(name).replace(target)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise _translated(error, path) from error
+
+
+@contextmanager
+def locked(path: Path) -> Generator[None]:
+    """Hold the lock file `path` while the block runs; other processes and threads wait.
+
+    Raises:
+        StoreError: the lock file cannot be made.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("a")
+    except OSError as error:
+        raise _translated(error, path) from error
+    with file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _translated(error: OSError, path: Path) -> StoreError:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return StoreFull(f"There is no room left to write {path}; the file is as it was.")
+    return StoreError(f"{path} cannot be written: {error.strerror or error}")

@@ -1,0 +1,89 @@
+"""A schema introspected anew, with what people wrote into the old one."""
+
+from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Table
+from oldhand.sources.databases.kinds import kind_of
+from oldhand.sources.databases.schema_file import dangling
+
+
+def keep_written(found: DatabaseSchema, written: DatabaseSchema) -> DatabaseSchema:
+    """Join what is in the database with what a person knows of it.
+
+    Types, keys, samples and row counts are those found. Descriptions of the file win over comments in the database;
+    kinds that the file sets are kept while the type is the same; references that the file adds are kept while both of
+    their ends are there, as is the primary key of a view.
+    """
+    tables = tuple(_table(table, _counterpart(table, written), found) for table in found.tables)
+    description = written.description or found.description
+    return found.model_copy(update={"description": description, "tables": tables})
+
+
+def loses_words(merged: DatabaseSchema, written: DatabaseSchema) -> bool:
+    """Whether a description of the old file has no place in the new one, as its table or column is gone."""
+    kept = {
+        text
+        for table in merged.tables
+        for text in (table.description, *(column.description for column in table.columns))
+    }
+    return any(
+        text not in kept
+        for table in written.tables
+        for text in (table.description, *(column.description for column in table.columns))
+        if text
+    )
+
+
+def without_keys_into(schema: DatabaseSchema, database: str) -> DatabaseSchema:
+    """The schema without references into another database, which is about to go."""
+    tables = tuple(
+        table.model_copy(
+            update={
+                "foreign_keys": tuple(key for key in table.foreign_keys if key.database != database)
+            }
+        )
+        for table in schema.tables
+    )
+    return schema.model_copy(update={"tables": tables})
+
+
+def _counterpart(table: Table, written: DatabaseSchema) -> Table | None:
+    exact = written.table(table.name, table.schema_name)
+    return exact or written.table(table.name)  # it moved to another schema or kind of database
+
+
+def _table(found: Table, written: Table | None, schema: DatabaseSchema) -> Table:
+    if written is None:
+        return found
+    columns = tuple(
+        _column(column, written.column(column.name), schema.dialect) for column in found.columns
+    )
+    key = found.primary_key or written.primary_key
+    return found.model_copy(
+        update={
+            "description": written.description or found.description,
+            "columns": tuple(
+                column.model_copy(update={"primary_key": column.name in key}) for column in columns
+            ),
+            "foreign_keys": _foreign_keys(found, written, schema),
+        }
+    )
+
+
+def _column(found: Column, written: Column | None, dialect: str) -> Column:
+    if written is None:
+        return found
+    chosen = written.kind is not kind_of(written.type, dialect) and written.type == found.type
+    return found.model_copy(
+        update={
+            "description": written.description or found.description,
+            "kind": written.kind if chosen else found.kind,
+        }
+    )
+
+
+def _foreign_keys(found: Table, written: Table, schema: DatabaseSchema) -> tuple[ForeignKey, ...]:
+    kept = (
+        key
+        for key in written.foreign_keys
+        if dangling(key, found, schema if key.database == schema.name else None) is None
+    )
+    return tuple(dict.fromkeys((*found.foreign_keys, *kept)))

@@ -1,0 +1,114 @@
+"""How a schema is written as YAML: what people read and edit."""
+
+from pathlib import Path
+
+import yaml
+
+from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Table
+from oldhand.sources.databases.files import write_atomically
+from oldhand.sources.databases.kinds import is_known_type, kind_of
+
+_HEADER = """\
+# What Oldhand knows of this database. Descriptions help it to understand questions: write them in the words of those
+# who ask. When the schema is introspected anew, your descriptions, kinds and references are kept; comments are not.
+# A column: name, type, nullable (true by default), primary_key, unique, description, samples,
+#   kind: text, integer, number, boolean, date, datetime, time, json, binary, spatial or other; by default from the type
+#   references: database.schema.table.column, perhaps in another database
+"""
+_DUMPER: type[yaml.SafeDumper] = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+
+
+class _Inline(list[object]):
+    """A list that is written on one line."""
+
+
+class _Dumper(_DUMPER):  # pyright: ignore[reportGeneralTypeIssues, reportUntypedBaseClass]
+    """The house's layout of YAML."""
+
+
+def _inline(dumper: yaml.SafeDumper, items: _Inline) -> yaml.SequenceNode:
+    return dumper.represent_sequence("tag:yaml.org,2002:seq", items, flow_style=True)
+
+
+_Dumper.add_representer(_Inline, _inline)
+
+
+def schema_text(schema: DatabaseSchema) -> str:
+    """The YAML text of a schema."""
+    head = {"database": schema.name, "dialect": schema.dialect, "description": schema.description}
+    tables = [_dump([_table(table, schema)]) for table in schema.tables]
+    body = "\n".join(["tables:", *tables]) if tables else "tables: []\n"
+    return f"{_HEADER}\n{_dump(head)}\n{body}"
+
+
+def save_schema(schema: DatabaseSchema, path: Path) -> None:
+    """Write a schema file in one go: a reader sees the old file or the new one.
+
+    Raises:
+        StoreFull: there is no room left.
+        StoreError: the file cannot be written.
+    """
+    write_atomically(path, schema_text(schema))
+
+
+def _dump(value: object) -> str:
+    return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
+
+
+def _table(table: Table, schema: DatabaseSchema) -> dict[str, object]:
+    inline = {key.columns[0]: key for key in table.foreign_keys if _is_short(key)}
+    longer = [key for key in table.foreign_keys if inline.get(key.columns[0]) is not key]
+    written: dict[str, object] = {
+        "name": table.name,
+        "schema": table.schema_name,
+        "description": table.description,
+    }
+    if table.row_count is not None:
+        written["row_count"] = table.row_count
+    written["columns"] = [
+        _column(column, schema.dialect, inline.get(column.name)) for column in table.columns
+    ]
+    if longer:
+        written["foreign_keys"] = [_long_key(key) for key in longer]
+    return written
+
+
+def _column(column: Column, dialect: str, key: ForeignKey | None) -> dict[str, object]:
+    written: dict[str, object] = {"name": column.name}
+    if column.type:
+        written["type"] = column.type
+    known = is_known_type(column.type, dialect)
+    if not known or kind_of(column.type, dialect) is not column.kind:
+        written["kind"] = column.kind.value
+    if not column.nullable:
+        written["nullable"] = False
+    if column.primary_key:
+        written["primary_key"] = True
+    if column.unique and not column.primary_key:
+        written["unique"] = True
+    if column.description:
+        written["description"] = column.description
+    if key is not None:
+        written["references"] = ".".join(
+            (key.database, key.schema_name, key.table, *key.target_columns)
+        )
+    if column.samples:
+        written["samples"] = _Inline(column.samples)
+    return written
+
+
+def _long_key(key: ForeignKey) -> dict[str, object]:
+    return {
+        "columns": _Inline(key.columns),
+        "references": {
+            "database": key.database,
+            "schema": key.schema_name,
+            "table": key.table,
+            "columns": _Inline(key.target_columns),
+        },
+    }
+
+
+def _is_short(key: ForeignKey) -> bool:
+    parts = (key.database, key.schema_name, key.table, *key.target_columns)
+    return len(key.columns) == 1 and not any("." in part or not part for part in parts)
