@@ -1,19 +1,20 @@
 """Where concrete classes are named and wired: a home folder becomes an assistant that can take turns."""
 
 import asyncio
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
-from oldhand.agent.analysis import LanguageModelMind, Mind, Prompts
-from oldhand.agent.analyst import BuiltinMind, Indexes
+from oldhand.agent.analysis import PROMPTS_FOLDER, LanguageModelMind, Mind, Prompts
+from oldhand.agent.analyst.indexes import Indexes
+from oldhand.agent.analyst.mind import BuiltinMind
 from oldhand.errors import StoreFull, StoreUnreachable
 from oldhand.loop.critique import Critique
 from oldhand.loop.history import History
 from oldhand.loop.people import People
 from oldhand.loop.turn import Turn
-from oldhand.models import LanguageModel, SystemClock, get_lm
+from oldhand.models import LanguageModel, get_lm
+from oldhand.models.clock import SystemClock
 from oldhand.record.clone import DEFAULT_CLONE
 from oldhand.record.ports import Clock, NewId
 from oldhand.settings import Settings, home_folder, load_settings
@@ -109,4 +110,4 @@ def chosen_mind(
     if model == BUILTIN:
         return BuiltinMind(Indexes(catalog, home / "index"))
     lm = get_lm(model, settings=settings.models) if isinstance(model, str) else model
-    return LanguageModelMind(lm, Prompts(home / "knowledge" / "prompts"))
+    return LanguageModelMind(lm, Prompts(home / PROMPTS_FOLDER))

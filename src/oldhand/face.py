@@ -249,11 +249,9 @@ class Oldhand:
             lambda: self._async.episodes(user=user, session_id=session_id, limit=limit)
         )
 
-    def set_people(
-        self, *, owner: str | None = None, experts: Sequence[str] | None = None
-    ) -> Clone:
-        """Name the owner and the experts: `AsyncOldhand.set_people`."""
-        return self._run(lambda: self._async.set_people(owner=owner, experts=experts))
+    def people(self, *, owner: str | None = None, experts: Sequence[str] | None = None) -> Clone:
+        """Who owns this assistant and who its experts are: `AsyncOldhand.people`."""
+        return self._run(lambda: self._async.people(owner=owner, experts=experts))
 
     def close(self) -> None:
         """Close databases, store and event loop; safe to call twice."""
