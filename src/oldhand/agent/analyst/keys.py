@@ -32,6 +32,11 @@ def agree_on_keys(tree: exp.Expr, known: Known) -> exp.Expr:
             outputs = query.selects
             if len(outputs) == 1:
                 _agree(node.this, outputs[0].unalias(), known)
+    for node in list(tree.find_all(exp.TimeToStr, exp.Extract, exp.Year, exp.Month, exp.DateTrunc)):
+        moment = node.expression if isinstance(node, exp.Extract) else node.this
+        column = _column(moment, known)
+        if column is not None and column.kind in {*_DATES, Kind.TEXT}:
+            _bring(moment, "TIMESTAMP")  # SQLite's dates are texts
     return tree
 
 

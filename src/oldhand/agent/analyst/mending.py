@@ -16,6 +16,7 @@ from oldhand.agent.analyst import mending_shape as shape
 from oldhand.agent.analyst.complaints import Complaint, Trouble, read_complaint
 from oldhand.agent.analyst.mending_names import Mend
 from oldhand.agent.analyst.mending_types import agree_on_types, convert_gently
+from oldhand.agent.analyst.names import qualified
 from oldhand.agent.analyst.render import default_schema, render
 from oldhand.record.schema import DatabaseSchema
 
@@ -108,6 +109,15 @@ def anchor(tree: exp.Expr, schema: DatabaseSchema) -> None:
         if known is not None and not table.db:
             table.set("db", exp.to_identifier(known.schema_name))
         table.set("catalog", exp.to_identifier(schema.name))
+
+
+def neutral(sql: str, schema: DatabaseSchema) -> exp.Expr | None:
+    """A statement of one database as a neutral query over `database.schema.table`; None when it does not parse."""
+    tree = _read(sql, schema.dialect)
+    if tree is None:
+        return None
+    anchor(tree, schema)
+    return qualified(tree, (schema,))
 
 
 def _of_other_dialects(sql: str, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Mend]:

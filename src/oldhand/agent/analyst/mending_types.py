@@ -61,6 +61,20 @@ def convert_gently(tree: exp.Expr, _: Complaint, schema: DatabaseSchema) -> Iter
         yield changed, typist.note
 
 
+def numbers_in_text(query: exp.Expr, schema: DatabaseSchema) -> tuple[exp.Expr, tuple[str, ...]]:
+    """`query` with numbers made of text where the database would not complain but be wrong.
+
+    SQLite and MySQL take the average of `$1,200` for 0 or 1, and SQLite finds '7.25' greater than 10.
+    """
+    if schema.dialect not in ("sqlite", "mysql"):
+        return query, ()
+    typist = _Typist(schema, distrust=False)
+    changed = query.copy()
+    for node in reversed(list(changed.walk())):
+        typist.silently(node)
+    return changed, tuple(dict.fromkeys(typist.notes))
+
+
 class _Typist:
     """Casts what does not fit in one tree, and notes what it did."""
 
@@ -98,6 +112,17 @@ class _Typist:
                 case _:
                     pass
         return tree
+
+    def silently(self, node: exp.Expr) -> None:
+        """Cast what is summed or ordered as a number but is text; what is plain already stays."""
+        if isinstance(node, _SUMMING):
+            inner = node.this.expressions[0] if isinstance(node.this, exp.Distinct) else node.this
+            if isinstance(inner, exp.Column) and needs_cleaning(self._samples(inner)):
+                self._numeric_argument(node)
+        elif isinstance(node, exp.LT | exp.LTE | exp.GT | exp.GTE):
+            self._compare(node.this, node.expression)
+        elif isinstance(node, exp.Between):
+            self._compare(node.this, node.args["low"])
 
     def kind(self, node: exp.Expr) -> Kind | None:
         """What `node` yields, as far as it can be seen."""

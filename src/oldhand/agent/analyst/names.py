@@ -7,6 +7,7 @@ from sqlglot import MappingSchema, exp
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.qualify_columns import qualify_columns
 
+from oldhand.agent.analyst.wording import human, plural, singular
 from oldhand.record.schema import Column, DatabaseSchema, Table
 
 
@@ -97,6 +98,23 @@ def column_of(column: exp.Column, schemas: Sequence[DatabaseSchema]) -> Column |
         and (known := table.column(column.name)) is not None
     ]
     return found[0] if len(found) == 1 else None
+
+
+def subject(select: exp.Select, question: str) -> Source | None:
+    """The table that is spoken of: the one whose columns are shown, else the first that the question names."""
+    tables = [source for source in sources(select) if source.table is not None]
+    shown = [c.table for output in select.selects for c in output.find_all(exp.Column)]
+    for source in tables:
+        if shown and source.alias == shown[0]:
+            return source
+    words = question.lower()
+
+    def place(source: Source) -> int:
+        name = human(source.table.name) if source.table is not None else ""
+        found = [at for form in (plural(name), singular(name)) if (at := words.find(form)) >= 0]
+        return min(found, default=len(words))
+
+    return min(tables, key=place, default=None)
 
 
 def qualified(query: exp.Expr, schemas: Sequence[DatabaseSchema]) -> exp.Expr:

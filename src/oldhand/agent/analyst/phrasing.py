@@ -1,0 +1,217 @@
+"""Puts the rows of an answer into a sentence, and says no more than the rows do."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from oldhand.agent.analyst.describing import described_conditions
+from oldhand.agent.analyst.names import subject
+from oldhand.agent.analyst.wording import counted, human, listed, plural, singular, value_text
+from oldhand.record.base import Cell, Row
+
+SHOWN = 8
+"""Values of a list that are written out."""
+SHOWN_GROUPS = 5
+"""Groups of a table that are written out."""
+_AGGREGATES: dict[type[exp.Expr], str] = {
+    exp.Avg: "average",
+    exp.Sum: "total",
+    exp.Max: "highest",
+    exp.Min: "lowest",
+}
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What the last step brought."""
+
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    row_count: int
+    truncated: bool = False
+    """True when there are more rows than were fetched."""
+
+
+def phrase(question: str, query: exp.Expr | None, found: Rows) -> str:
+    """A sentence or two for the rows that `query` brought.
+
+    Args:
+        question: as it was asked; it only decides what the rows are called.
+        query: what was asked of the databases; None when it is not known.
+        found: the rows.
+
+    >>> from sqlglot import parse_one
+    >>> query = parse_one("SELECT COUNT(*) FROM crm.main.customers AS c WHERE c.city = 'Berlin'")
+    >>> phrase("How many customers live in Berlin?", query, Rows(("n",), ((42,),), 1))
+    'There are 42 customers in Berlin.'
+    """
+    select = query if isinstance(query, exp.Select) else None
+    if select is None:
+        return _plain(found)
+    about = _About.of(select, question)
+    if not found.rows:
+        return _nothing(select, about)
+    if len(found.columns) == 1 and found.row_count == 1:
+        return _one_value(select, about, found.rows[0][0])
+    if len(found.columns) == 1:
+        return _list(select, about, found)
+    if len(found.columns) == 2 and select.args.get("group"):
+        return _groups(select, found)
+    return _plain(found, about.noun if not select.args.get("group") else "rows")
+
+
+@dataclass(frozen=True)
+class _About:
+    """What the rows are, and what they meet."""
+
+    noun: str
+    """In the plural."""
+    conditions: str | None
+    """Words to follow the noun; None when they can't be told."""
+
+    @classmethod
+    def of(cls, select: exp.Select, question: str) -> "_About":
+        main = subject(select, question)
+        if main is None:
+            return cls("rows", None)
+        name = main.table.name if main.table is not None else "row"
+        return cls(plural(human(name)), described_conditions(select, main.alias))
+
+    @property
+    def things(self) -> str:
+        """The noun with what is known of it."""
+        return f"{self.noun} {self.conditions}".strip() if self.conditions else self.noun
+
+    @property
+    def unsaid(self) -> str:
+        """What to add when the conditions are not in the words."""
+        return " that match" if self.conditions is None else ""
+
+
+def _nothing(select: exp.Select, about: _About) -> str:
+    if about.conditions:
+        return f"None found: there are no {about.things}."
+    filtered = select.args.get("where") or select.args.get("having")
+    return f"None found: no {about.noun} match." if filtered else f"There are no {about.noun}."
+
+
+def _one_value(select: exp.Select, about: _About, cell: Cell) -> str:
+    output = select.selects[0].unalias()
+    if isinstance(output, exp.Count) and isinstance(cell, int):
+        return _count(output, about, cell)
+    column = output if isinstance(output, exp.Column) else output.find(exp.Column)
+    name = column.name if column is not None else ""
+    word = _AGGREGATES.get(type(output))
+    if word is not None and column is not None and not select.args.get("group"):
+        of = f" of {about.things}{about.unsaid}"
+        if cell is None:
+            return f"There is no {word} {human(name)}{of}: no row has a value."
+        return f"The {word} {human(name)}{of} is {value_text(cell, name)}."
+    best = _superlative(select)
+    if best and human(name) in {"name", "title"}:
+        return f"The {singular(about.noun)} {best}{about.unsaid} is {value_text(cell, name)}."
+    said = human(name) or "answer"
+    if cell is None:
+        return f"The {said} is not recorded{about.unsaid and ' for what matches'}."
+    return f"The {said} is {value_text(cell, name)}."
+
+
+def _superlative(select: exp.Select) -> str:
+    """`with the highest price`, when the rows are the first in the order of one column."""
+    order, limit = select.args.get("order"), select.args.get("limit")
+    if not isinstance(order, exp.Order) or limit is None or len(order.expressions) != 1:
+        return ""
+    ordered = order.expressions[0]
+    if not isinstance(ordered.this, exp.Column):
+        return ""
+    word = "highest" if ordered.args.get("desc") else "lowest"
+    return f"with the {word} {human(ordered.this.name)}"
+
+
+def _count(output: exp.Count, about: _About, number: int) -> str:
+    what = about.noun
+    if isinstance(output.this, exp.Distinct) and len(output.this.expressions) == 1:
+        column = output.this.expressions[0]
+        what = _distinct_noun(column.name, about.noun)
+        if what != about.noun and about.conditions is not None:
+            there = "is" if number == 1 else "are"
+            rest = f" among the {about.things}" if about.conditions else ""
+            return f"There {there} {counted(number, what)}{rest}."
+    if number == 0:
+        return f"There are no {what} {about.conditions or ''}".rstrip() + f"{about.unsaid}."
+    verb = "is" if number == 1 else "are"
+    return f"There {verb} {counted(number, what)} {about.conditions or ''}".rstrip() + f"{about.unsaid}."  # fmt: skip
+
+
+def _distinct_noun(column: str, noun: str) -> str:
+    words = human(column)
+    return noun if words == "id" or words.endswith(" id") else f"different {plural(words)}"
+
+
+def _list(select: exp.Select, about: _About, found: Rows) -> str:
+    output = select.selects[0].unalias()
+    column = output.name if isinstance(output, exp.Column) else found.columns[0]
+    cells = [row[0] for row in found.rows]
+    values = [value_text(cell, column) for cell in cells]
+    words = human(column)
+    things = about.noun if words in {"name", "title"} else plural(words)
+    best = _superlative(select)
+    if best and things == about.noun:
+        things = f"{things} {best}"
+    elif things == about.noun and about.conditions:
+        things = about.things
+    if found.row_count <= SHOWN and not found.truncated:
+        return f"{found.row_count:,} {things}: {listed(values)}."
+    return f"{_size(found)} {things}; the first are {listed(values[:3])}."
+
+
+def _groups(select: exp.Select, found: Rows) -> str:
+    """A value for each group, when the one column is the key and the other is computed."""
+    keys = [i for i, output in enumerate(select.selects) if not output.find(exp.AggFunc)]
+    if len(keys) != 1:
+        return _plain(found)
+    key, value = keys[0], 1 - keys[0]
+    key_node = select.selects[key].unalias()
+    key_column = key_node.find(exp.Column)
+    key_name = key_column.name if key_column is not None else found.columns[key]
+    said = _measure(select.selects[value].unalias(), found.columns[value])
+    measured = select.selects[value].find(exp.Column)
+    name = measured.name if measured is not None else ""
+    pairs = [
+        f"{value_text(row[key], key_name)} {value_text(row[value], name)}" for row in found.rows
+    ]
+    if found.row_count <= SHOWN_GROUPS and not found.truncated:
+        return f"{said.capitalize()} by {human(key_name)}: {', '.join(pairs)}."
+    return (
+        f"{said.capitalize()} by {human(key_name)}: {_size(found)} rows; the first is {pairs[0]}."
+    )
+
+
+def _measure(output: exp.Expr, fallback: str) -> str:
+    column = output.find(exp.Column)
+    if isinstance(output, exp.Count):
+        return "number"
+    word = _AGGREGATES.get(type(output))
+    return f"{word} {human(column.name)}" if word and column is not None else human(fallback)
+
+
+def _plain(found: Rows, noun: str = "rows") -> str:
+    """What the rows are when nothing better can be said."""
+    if not found.rows:
+        return "None found."
+    names = _names(found.columns)
+    first = ", ".join(
+        f"{name} {value_text(cell, name)}" for name, cell in zip(names, found.rows[0], strict=True)
+    )
+    if found.row_count == 1:
+        return f"{first[:1].upper()}{first[1:]}."
+    return f"{_size(found)} {noun}; the first is {first}."
+
+
+def _names(columns: Sequence[str]) -> list[str]:
+    return [human(name) if name else f"column {i}" for i, name in enumerate(columns, 1)]
+
+
+def _size(found: Rows) -> str:
+    return f"More than {found.row_count:,}" if found.truncated else f"{found.row_count:,}"

@@ -1,0 +1,117 @@
+"""Words and numbers for sentences: names of tables and columns as people say them, values as people write them."""
+
+import re
+from collections.abc import Sequence
+
+from oldhand.record.base import Cell
+
+_PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_UNCOUNTED = frozenset({"year", "id", "zip", "code", "postcode", "phone", "isbn", "ean", "sku"})
+"""Words in a column's name whose numbers are labels: they take no thousands separators."""
+_IRREGULAR = {"person": "people", "child": "children", "man": "men", "woman": "women", "staff": "staff"}  # fmt: skip
+_SAME = frozenset({"news", "series", "species", "data", "staff", "equipment", "people", "status"})
+
+
+def human(name: str) -> str:
+    """A name of a table or column as words.
+
+    >>> human("order_items"), human("unitPrice"), human("t_customer"), human("VATRate")
+    ('order items', 'unit price', 'customer', 'vat rate')
+    """
+    words = [part.lower() for part in _PARTS.findall(name)]
+    while len(words) > 1 and words[0] in {"t", "tbl", "tb", "dim", "fact", "vw"}:
+        words.pop(0)
+    return " ".join(words) or name
+
+
+def plural(words: str) -> str:
+    """The last word in the plural, unless it is one already.
+
+    >>> [plural(w) for w in ("customer", "cities", "city", "order item", "address", "box", "status")]
+    ['customers', 'cities', 'cities', 'order items', 'addresses', 'boxes', 'status']
+    """
+    head, _, last = words.rpartition(" ")
+    if last in _SAME or last in _IRREGULAR.values():
+        made = last
+    elif last in _IRREGULAR:
+        made = _IRREGULAR[last]
+    elif last.endswith("s") and not last.endswith(("ss", "us", "is")):
+        made = last
+    elif re.search(r"(s|x|z|ch|sh)$", last):
+        made = last + "es"
+    elif re.search(r"[^aeiou]y$", last):
+        made = last[:-1] + "ies"
+    else:
+        made = last + "s"
+    return f"{head} {made}".strip()
+
+
+def singular(words: str) -> str:
+    """The last word in the singular, unless it is one already.
+
+    >>> [singular(w) for w in ("customers", "cities", "order items", "addresses", "bus", "people", "sales")]
+    ['customer', 'city', 'order item', 'address', 'bus', 'person', 'sale']
+    """
+    head, _, last = words.rpartition(" ")
+    back = {many: one for one, many in _IRREGULAR.items()}
+    if last in _SAME - {"people"}:
+        made = last
+    elif last in back:
+        made = back[last]
+    elif last.endswith("ies") and len(last) > 4:
+        made = last[:-3] + "y"
+    elif re.search(r"(ss|x|z|ch|sh)es$", last):
+        made = last[:-2]
+    elif last.endswith("s") and not last.endswith(("ss", "us", "is")):
+        made = last[:-1]
+    else:
+        made = last
+    return f"{head} {made}".strip()
+
+
+def counted(number: int, words: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "orders"), counted(1234, "order"), counted(0, "city")
+    ('1 order', '1,234 orders', '0 cities')
+    """
+    return f"{number:,} {singular(words) if number == 1 else plural(words)}"
+
+
+def value_text(cell: Cell, column: str = "") -> str:
+    """One value as it stands in a sentence.
+
+    >>> [value_text(c) for c in (1234, 1234.5, 0.12345, 3.0, None, True, "Berlin", 1e12)]
+    ['1,234', '1,234.5', '0.123', '3', 'nothing', 'yes', 'Berlin', '1,000,000,000,000']
+    >>> value_text(2023, "year"), value_text(10115, "zip_code")
+    ('2023', '10115')
+    """
+    if cell is None:
+        return "nothing"
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, str):
+        return cell if cell.strip() else "(empty)"
+    if _UNCOUNTED.intersection(human(column).split()):
+        return str(cell)
+    return number_text(cell)
+
+
+def number_text(number: float) -> str:
+    """A number with thousands separators and no more decimals than help."""
+    if isinstance(number, int) or (number.is_integer() and abs(number) < 1e15):
+        return f"{int(number):,}"
+    if 0.01 <= abs(number) < 1:
+        return f"{round(number, 3)}"
+    return f"{round(number, 2):,}" if abs(number) >= 1 else f"{number:.3g}"
+
+
+def listed(parts: Sequence[str], word: str = "and") -> str:
+    """Several things in one sentence.
+
+    >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"], "or")
+    ('a', 'a and b', 'a, b or c')
+    """
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
