@@ -129,6 +129,9 @@ async def test_rows_of_two_databases_meet_after_a_repair(catalog: Catalog) -> No
         *(Attempted, StepDone),
         TextDelta,
     ]
+    joining = model.prompts[-2].text
+    assert "**Table: step_1** (in workspace.main)\nDescription: Spent by customer" in joining
+    assert "  - spent (DOUBLE, NULL)" in joining
     assert [prompt.stage for prompt in model.prompts] == [
         "validate",
         "plan",

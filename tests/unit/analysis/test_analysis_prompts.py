@@ -164,8 +164,12 @@ def test_the_error_prompt_shows_the_attempt_before_and_the_current_error() -> No
 
 
 def test_a_step_in_the_workspace_sees_the_tables_of_the_steps_before() -> None:
-    text = rendered("generate_sql", task_values(task(inquiry(), WORKSPACE)))
-    assert "### Database: workspace\n\n**Table: step_1** (in workspace.main)" in text
+    workspace = schema("workspace").model_copy(
+        update={"dialect": "duckdb", "tables": (schema("step").tables[0],)}
+    )
+    step = Task(inquiry(), VALIDATION, task(inquiry(), WORKSPACE).step, (result(),), workspace)
+    text = rendered("generate_sql", task_values(step))
+    assert "### Database: workspace\n\n**Table: step_rows** (in workspace.main)" in text
     assert "in the dialect duckdb" in text
     assert "n\nAda" in text
 

@@ -148,6 +148,13 @@ class Task:
     step: PlanStep
     results: tuple[StepResult, ...] = ()
     """Results of the steps it depends on, in order."""
+    workspace: DatabaseSchema | None = None
+    """The tables `step_1`, … when the step runs in the workspace; else None."""
+
+    @property
+    def schema(self) -> DatabaseSchema | None:
+        """The schema of the step's database, be it the workspace; None when there is no such database."""
+        return self.workspace or self.inquiry.schema(self.step.database)
 
 
 class Draft(Record):

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 
 from oldhand.agent.analysis.mind import (
-    WORKSPACE,
     Exchange,
     Failure,
     Inquiry,
@@ -57,14 +56,13 @@ def plan_values(inquiry: Inquiry, validation: Validation, last_plan: str) -> dic
 
 def task_values(task: Task) -> dict[str, str]:
     """For `generate_sql`: the step, the full schema of its database, and the rows it builds on."""
-    schema = task.inquiry.schema(task.step.database)
-    text = _workspace_text(task.results) if schema is None else schema_text([schema])
+    schema = task.schema
     return question_values(task.inquiry) | {
         "understood": understood(task.validation),
         "step": block("step", visible(task.step.purpose)),
         "database": task.step.database,
         "dialect": "duckdb" if schema is None else schema.dialect,
-        "database_schemas": block("database_schemas", text),
+        "database_schemas": block("database_schemas", schema_text([schema] if schema else [])),
         "step_results": _optional("step_results", results_text(task.results)),
     }
 
@@ -126,18 +124,6 @@ def results_text(results: Iterable[StepResult]) -> str:
 def understood(validation: Validation) -> str:
     """How the words of the question were understood."""
     return _optional("understood", "\n".join(f"- {one_line(note)}" for note in validation.notes))
-
-
-def _workspace_text(results: Sequence[StepResult]) -> str:
-    """The tables of the workspace, in the layout of the schemas."""
-    tables = (
-        f"**Table: {result.table}** (in {WORKSPACE}.main)\n"
-        f"Description: {one_line(result.step.purpose)}\n"
-        f"Rows: {result.row_count:,}\n"
-        "Columns:\n" + "\n".join(f"  - {one_line(name)}" for name in result.columns)
-        for result in results
-    )
-    return "\n\n".join([f"### Database: {WORKSPACE}", *tables])
 
 
 def _conversation(exchanges: Iterable[Exchange]) -> str:

@@ -56,10 +56,10 @@ class Ending(Generic[Rows]):
 Reply = Success[Rows] | Rejected | Draft | None
 """To an `Attempt`: what came of it. To a `Failure`: another draft, or None for giving up."""
 
+Dialogue = Generator[Attempt | Failure, Reply[Rows], Ending[Rows]]
 
-def repair_dialogue(
-    draft: Draft, *, max_attempts: int = MAX_ATTEMPTS
-) -> Generator[Attempt | Failure, Reply[Rows], Ending[Rows]]:
+
+def repair_dialogue(draft: Draft, *, max_attempts: int = MAX_ATTEMPTS) -> Dialogue[Rows]:
     """Try `draft`, then what the mind makes of each error, until one runs or the attempts are used up.
 
     >>> dialogue = repair_dialogue(Draft(sql="SELECT nam FROM users"))

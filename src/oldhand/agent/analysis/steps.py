@@ -21,6 +21,7 @@ from oldhand.agent.analysis.mind import (
 )
 from oldhand.agent.analysis.repair import (
     Attempt,
+    Dialogue,
     Ending,
     Rejected,
     Success,
@@ -30,6 +31,7 @@ from oldhand.errors import QueryFailed, QueryRefused, QueryTimedOut, UnreadableS
 from oldhand.record.answer import QueryStep
 from oldhand.record.ports import Clock, Observer
 from oldhand.record.progress import Attempted, AttemptFailed, StepDone
+from oldhand.record.schema import DatabaseSchema
 from oldhand.settings import Settings
 from oldhand.sources.databases import (
     QueryResult,
@@ -118,9 +120,10 @@ class Steps:
     async def _step(self, step: PlanStep, rows: int) -> DoneStep:
         began = self._means.clock.monotonic()
         results = tuple(self._results[number] for number in sorted(set(step.depends_on)))
-        task = Task(self._inquiry, self._validation, step, results)
+        source, schema = await self._source(step, results)
+        task = Task(self._inquiry, self._validation, step, results, schema)
         draft = await self._means.mind.write_sql(task)
-        trial = Trial(task, await self._source(step), self._means, rows)
+        trial = Trial(task, source, self._means, rows)
         ending = await trial.run(draft)
         seconds = self._means.clock.monotonic() - began
         done = DoneStep(
@@ -136,18 +139,27 @@ class Steps:
         self._means.observe(StepDone(step=done.query, rows=shown))
         return done
 
-    async def _source(self, step: PlanStep) -> Source:
+    async def _source(
+        self, step: PlanStep, results: Sequence[StepResult]
+    ) -> tuple[Source, DatabaseSchema | None]:
+        """Where the step runs; with the schema of its tables when that is the workspace."""
         if step.database == WORKSPACE:
-            return await self._workspace(step.depends_on)
-        return await asyncio.to_thread(self._means.sources.open, step.database)
+            return await asyncio.to_thread(self._workspace, results)
+        return await asyncio.to_thread(self._means.sources.open, step.database), None
 
-    async def _workspace(self, numbers: Sequence[int]) -> Workspace:
-        """A workspace with the rows of the steps of these numbers, and no others."""
+    def _workspace(self, results: Sequence[StepResult]) -> tuple[Workspace, DatabaseSchema]:
+        """A workspace with the rows of these steps, and no others."""
         workspace = Workspace()
         self._closing.callback(workspace.close)
-        for number in numbers:
-            await asyncio.to_thread(workspace.add, f"step_{number}", self._rows[number])
-        return workspace
+        for result in results:
+            workspace.add(result.table, self._rows[result.step.number])
+        purposes = {result.table: result.step.purpose for result in results}
+        schema = workspace.schema()
+        tables = tuple(
+            table.model_copy(update={"description": purposes.get(table.name, "")})
+            for table in schema.tables
+        )
+        return workspace, schema.model_copy(update={"tables": tables})
 
 
 class Trial:
@@ -158,14 +170,16 @@ class Trial:
         self._source = source
         self._means = means
         self._rows = rows
-        self._schema = task.inquiry.schema(task.step.database)
+        self._schema = task.schema
         self._dialect = "duckdb" if self._schema is None else self._schema.dialect
         self._objected: str | None = None
         self.refused = 0
 
     async def run(self, draft: Draft) -> Ending[QueryResult]:
         """Carry on the repair dialogue until a statement ran or the attempts are used up."""
-        dialogue = repair_dialogue(draft, max_attempts=self._means.settings.max_attempts)
+        dialogue: Dialogue[QueryResult] = repair_dialogue(
+            draft, max_attempts=self._means.settings.max_attempts
+        )
         try:
             request = next(dialogue)
             while True:
@@ -174,8 +188,7 @@ class Trial:
                 else:
                     request = dialogue.send(await self._try(request))
         except StopIteration as stopped:
-            ending: Ending[QueryResult] = stopped.value
-            return ending
+            return stopped.value
 
     async def _try(self, attempt: Attempt) -> Success[QueryResult] | Rejected:
         step, sql = self._task.step, attempt.draft.sql
