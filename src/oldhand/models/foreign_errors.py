@@ -28,6 +28,7 @@ FOREIGN: tuple[type[Exception], ...] = (
     ai.AgentRunError,
     httpx2.HTTPError,
     httpx2.InvalidURL,
+    httpx2.CookieConflict,
     OSError,
     # What the libraries trip over when a server's answer is not of the form they expect: `choices: []` is an
     # IndexError, a missing field an AttributeError or TypeError, bad encoding a ValueError.

@@ -201,6 +201,11 @@ class Gateway:
             raise ModelRefused(f"{self._name}: the provider's content filter withheld the answer.")
         if response.finish_reason == "error":
             raise ModelServerError(f"{self._name}: the model broke off with an error.")
+        if response.finish_reason is None and "finish_reason" not in (
+            response.provider_details or {}
+        ):
+            # Anthropic's long answers are streamed behind the scenes: one that was cut looks complete.
+            raise CutStream(f"{self._name}: the answer ended without a finish_reason.")
         return response
 
     def _client(self) -> Client:

@@ -67,9 +67,10 @@ class Endpoint:
 
     @property
     def local(self) -> bool:
-        """True when the server runs on this machine, so that no proxy is asked."""
-        host = urlsplit(self.base_url).hostname or ""
-        return host in {"localhost", "::1"} or host.startswith("127.")
+        """True when it is plain HTTP to this machine: no proxy is asked, no certificate needed."""
+        parts = urlsplit(self.base_url)
+        host = parts.hostname or ""
+        return parts.scheme == "http" and (host in {"localhost", "::1"} or host.startswith("127."))
 
     @property
     def secrets(self) -> tuple[str, ...]:

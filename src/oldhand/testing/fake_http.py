@@ -55,6 +55,7 @@ class HttpServer(ThreadingHTTPServer):
 
 class _Connection(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # else each answer waits 40 ms for an acknowledgement
 
     @property
     def _desk(self) -> Desk:
