@@ -1,1 +1,15 @@
-"""Public fakes for tests of agents that use Oldhand."""
+"""Public fakes for tests of agents that use Oldhand: no mocks, the same protocols as the real parts."""
+
+from oldhand.testing.clock import CountingIds, FixedClock
+from oldhand.testing.fake_server import FakeServer
+from oldhand.testing.replay import RecordingModel, ReplayModel
+from oldhand.testing.scripted import ScriptedModel
+
+__all__ = [
+    "CountingIds",
+    "FakeServer",
+    "FixedClock",
+    "RecordingModel",
+    "ReplayModel",
+    "ScriptedModel",
+]
