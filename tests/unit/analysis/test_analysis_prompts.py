@@ -69,8 +69,8 @@ def task(asked: Inquiry, database: str = "shop") -> Task:
     return Task(asked, VALIDATION, step, (result(),))
 
 
-def result(cell: str = "Ada") -> StepResult:
-    step = PlanStep(number=1, purpose="Find them", database="shop", hidden=True)
+def result(cell: str = "Ada", *, hidden: bool = False) -> StepResult:
+    step = PlanStep(number=1, purpose="Find them", database="shop", hidden=hidden)
     return StepResult(step=step, sql="SELECT 1", columns=("n",), rows=((cell,),), row_count=1)
 
 
@@ -172,6 +172,14 @@ def test_a_step_in_the_workspace_sees_the_tables_of_the_steps_before() -> None:
     assert "### Database: workspace\n\n**Table: step_rows** (in workspace.main)" in text
     assert "in the dialect duckdb" in text
     assert "n\nAda" in text
+
+
+def test_rows_of_hidden_steps_are_counted_in_the_summary_but_not_shown() -> None:
+    values = summary_values(inquiry(), VALIDATION, [result("Ada", hidden=True), result("Bo")])
+    text = rendered("summarize_results", values)
+    assert "(1 rows, for later steps)" in text
+    assert "Ada" not in text
+    assert "n\nBo" in text
 
 
 def test_a_plan_that_did_not_hold_is_shown_with_its_fault() -> None:

@@ -80,10 +80,10 @@ def failure_values(task: Task, failure: Failure) -> dict[str, str]:
 def summary_values(
     inquiry: Inquiry, validation: Validation, results: Sequence[StepResult]
 ) -> dict[str, str]:
-    """For `summarize_results`: every step with its SQL and its first rows."""
+    """For `summarize_results`: every step with its SQL, and the first rows of those that are shown."""
     return question_values(inquiry) | {
         "understood": understood(validation),
-        "step_results": block("step_results", results_text(results)),
+        "step_results": block("step_results", outcome_text(results)),
     }
 
 
@@ -112,11 +112,15 @@ def last_plan_text(steps: Iterable[PlanStep], fault: str) -> str:
 
 def results_text(results: Iterable[StepResult]) -> str:
     """Steps with their SQL and their first rows."""
+    return "\n\n".join(f"{_step_line(result)}\n{_rows(result)}" for result in results)
+
+
+def outcome_text(results: Iterable[StepResult]) -> str:
+    """As `results_text`, with the rows of hidden steps only counted."""
     return "\n\n".join(
-        f"Step {result.step.number} on {result.step.database}: {one_line(result.step.purpose)}\n"
-        f"SQL: {one_line(result.sql)}\n"
-        f"{rows_text(result.columns, result.rows, total=result.row_count)}"
-        + ("\n(the result was cut at this number of rows)" if result.truncated else "")
+        f"{_step_line(result)}\n({result.row_count:,} rows, for later steps)"
+        if result.step.hidden
+        else f"{_step_line(result)}\n{_rows(result)}"
         for result in results
     )
 
@@ -124,6 +128,20 @@ def results_text(results: Iterable[StepResult]) -> str:
 def understood(validation: Validation) -> str:
     """How the words of the question were understood."""
     return _optional("understood", "\n".join(f"- {one_line(note)}" for note in validation.notes))
+
+
+def _step_line(result: StepResult) -> str:
+    step = result.step
+    line = f"Step {step.number} on {step.database}: {one_line(step.purpose)}\nSQL: {one_line(result.sql)}"
+    return (
+        f"{line}\n(cut after {result.row_count:,} rows: there are more)"
+        if result.truncated
+        else line
+    )
+
+
+def _rows(result: StepResult) -> str:
+    return rows_text(result.columns, result.rows, total=result.row_count)
 
 
 def _conversation(exchanges: Iterable[Exchange]) -> str:
