@@ -4,9 +4,10 @@ from oldhand.agent.analysis.analysis import Analysis, analyse
 from oldhand.agent.analysis.lm_mind import LanguageModelMind
 from oldhand.agent.analysis.mind import Exchange, Hint, Inquiry, Mind
 from oldhand.agent.analysis.steps import Source, Sources
-from oldhand.agent.analysis.templates import Prompts
+from oldhand.agent.analysis.templates import PROMPTS_FOLDER, Prompts
 
 __all__ = [
+    "PROMPTS_FOLDER",
     "Analysis",
     "Exchange",
     "Hint",

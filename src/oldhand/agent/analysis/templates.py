@@ -17,6 +17,8 @@ from oldhand.agent.analysis.quoting import shortened
 from oldhand.errors import PromptError
 from oldhand.record.episode import Message
 
+PROMPTS_FOLDER = Path("knowledge", "prompts")
+"""Where a home keeps its own prompts."""
 
 _PLACEHOLDER = re.compile(r"\$\{(?:([a-z_]+)\})?")
 """Anything that begins as a placeholder; without a group when it does not go on as one."""
