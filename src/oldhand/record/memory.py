@@ -28,7 +28,7 @@ class MemoryType(StrEnum):
 class Payload(Record):
     """Fields of one memory type; fields it does not know are kept, so that an import loses nothing."""
 
-    model_config = ConfigDict(frozen=True, extra="allow")
+    model_config = ConfigDict(frozen=True, extra="allow", ser_json_inf_nan="constants")
 
 
 class EpisodicPayload(Payload):
@@ -187,7 +187,7 @@ class Memory(Record):
     user_id: SafeName = DEFAULT_USER
     created_at: datetime
     last_used_at: datetime | None = None
-    ttl_days: int | None = None
+    ttl_days: int | None = Field(default=None, ge=0, le=1_000_000)
     confidence: float = Field(default=1.0, ge=0, le=1)
     tags: tuple[str, ...] = ()
     summary: str = ""

@@ -64,8 +64,8 @@ def open_and_close(url: str) -> bool:
 
 
 def test_processes_that_open_a_new_store_at_once_all_succeed(any_url: str):
-    with ProcessPoolExecutor(4, mp_context=get_context("spawn")) as pool:
-        assert all(pool.map(open_and_close, [any_url] * 4))
+    with ProcessPoolExecutor(3, mp_context=get_context("spawn")) as pool:
+        assert all(pool.map(open_and_close, [any_url] * 3))
 
 
 @pytest.mark.parametrize(
