@@ -29,6 +29,11 @@ def test_a_placeholder_that_nothing_fills_is_an_error(left: str) -> None:
         Template("t", "${a}", left).fill({"a": "1"})
 
 
+def test_an_empty_value_leaves_no_gap_where_it_had_a_line_of_its_own() -> None:
+    template = Template("t", "", "${a}\n\n${b}\n${c}\n\nAnd ${a}.")
+    assert template.fill({"a": "", "b": "B\n\n\nb", "c": ""})[1].content == "B\n\n\nb\nAnd ."
+
+
 def test_a_lone_dollar_sign_is_only_a_dollar_sign() -> None:
     assert Template("t", "", "$5 {a} $a").fill({})[1].content == "$5 {a} $a"
 

@@ -20,8 +20,8 @@ from oldhand.record.episode import Message
 PROMPTS_FOLDER = Path("knowledge", "prompts")
 """Where a home keeps its own prompts."""
 
-_PLACEHOLDER = re.compile(r"\$\{(?:([a-z_]+)\})?")
-"""Anything that begins as a placeholder; without a group when it does not go on as one."""
+_PLACEHOLDER = re.compile(r"^\$\{([a-z_]+)\}(\n+)|\$\{(?:([a-z_]+)\})?", re.MULTILINE)
+"""A placeholder with a line of its own and the line ends behind it; or one within a line; or what begins as one."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,8 @@ class Template:
     def fill(self, values: Mapping[str, str]) -> tuple[Message, Message]:
         """Put `values` in place of the placeholders; values without a place are left out.
 
+        A placeholder that has a line of its own leaves no gap when its value is empty.
+
         Raises:
             PromptError: a placeholder has no value.
         """
@@ -54,10 +56,11 @@ class Template:
 
     def _filled(self, text: str, values: Mapping[str, str]) -> str:
         def value(match: re.Match[str]) -> str:
-            if match[1] not in values:
+            name, ends = match[1] or match[3], match[2] or ""
+            if name not in values:
                 rest = shortened(text[match.start() :].partition("\n")[0], 40)
                 raise PromptError(f"Prompt {self.name}: nothing is known that fills {rest!r}.")
-            return values[match[1]]
+            return values[name] + ends if values[name] else ""
 
         return _PLACEHOLDER.sub(value, text)
 
