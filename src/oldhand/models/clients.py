@@ -69,13 +69,9 @@ def without_certificates() -> ssl.SSLContext:
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
-def request_settings(
-    client: Client, temperature: float | None, stage: str, tools: bool
-) -> WireSettings:
+def request_settings(client: Client, temperature: float | None, stage: str) -> WireSettings:
     """The settings of one request; the stage travels as a header, for proxies that count by it."""
     settings = WireSettings(extra_headers={"X-Oldhand-Stage": ascii(stage)[1:-1][:64]})
     if temperature is not None and client.takes_temperature:
         settings["temperature"] = temperature
-    if tools:
-        settings["parallel_tool_calls"] = True
     return settings

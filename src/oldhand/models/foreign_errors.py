@@ -120,17 +120,23 @@ class Edge:
 
     def redact(self, text: str) -> str:
         """`text` without anything secret, on one line, cut to a readable length."""
-        for secret in self.secrets:
+        for secret in self._hidden:
             text = text.replace(secret, "***")
         text = " ".join(_KEY_LIKE.sub("***", text).split())
         return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+
+    @property
+    def _hidden(self) -> list[str]:
+        """The secrets that are some: a key such as `x` or `ollama` is none, and would garble every message."""
+        public = f"{self.name} {self.place} {self.key_variable}"
+        return [secret for secret in self.secrets if len(secret) >= 4 and secret not in public]
 
     def _tells_secrets(self, error: BaseException | None) -> bool:
         seen: set[int] = set()
         while error is not None and id(error) not in seen:
             seen.add(id(error))
             text = _text(error)
-            if any(secret in text for secret in self.secrets) or _KEY_LIKE.search(text):
+            if any(secret in text for secret in self._hidden) or _KEY_LIKE.search(text):
                 return True
             error = error.__cause__ or error.__context__
         return False

@@ -38,7 +38,6 @@ class _Call:
 
     stage: str
     ledger: Ledger
-    tools: Sequence[Tool] = ()
     spent: list[Usage] = field(default_factory=list[Usage])
 
 
@@ -74,7 +73,7 @@ class Gateway:
         tools: Sequence[Tool] = (),
     ) -> Completion:
         """See `LanguageModel.complete`."""
-        call = _Call(stage, ledger, tools)
+        call = _Call(stage, ledger)
         began = ledger.clock.monotonic()
         response = await self._request(messages, wire.with_tools(tools), call)
         reason = cast("FinishReason", response.finish_reason or "stop")
@@ -193,7 +192,7 @@ class Gateway:
         return stream
 
     def _wire_settings(self, client: Client, call: _Call) -> WireSettings:
-        return request_settings(client, self._settings.temperature, call.stage, bool(call.tools))
+        return request_settings(client, self._settings.temperature, call.stage)
 
     def _accept(self, response: ModelResponse) -> ModelResponse:
         """Refuse what only looks like an answer."""

@@ -203,3 +203,19 @@ def test_even_a_key_that_is_not_ours_is_not_shown(shown: str) -> None:
 
 def test_a_long_page_is_cut() -> None:
     assert len(str(EDGE.translate(http(500, "x" * 100_000)))) < 600
+
+
+@pytest.mark.parametrize("key", ["x", "no", "ollama", "11434"])
+def test_a_placeholder_for_a_key_does_not_garble_the_message(key: str) -> None:
+    edge = Edge("ollama:m", "localhost:11434", "OLLAMA_API_KEY", (key,))
+    assert "ollama:m at localhost:11434: no next text" in str(
+        edge.translate(http(400, "no next text"))
+    )
+
+
+@pytest.mark.parametrize("key", ["sk-test", "geheim", "abc1"])
+def test_a_short_key_is_hidden_as_well(key: str) -> None:
+    edge = Edge("openai:m", "h:1", "OPENAI_API_KEY", (key,))
+    with pytest.raises(ModelRefused) as caught, edge.guard():
+        raise http(401, f"Incorrect API key provided: {key}")
+    assert key not in "".join(traceback.format_exception(caught.value))
