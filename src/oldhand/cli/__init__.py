@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from io import TextIOWrapper
+from typing import NoReturn
 
 
 def main() -> None:
@@ -16,9 +17,14 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    signal.signal(signal.SIGTERM, _stop)
     try:
         app()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
+
+
+def _stop(number: int, _: object) -> NoReturn:
+    """End in good order when asked to, so that what was started is stopped."""
+    sys.exit(128 + number)

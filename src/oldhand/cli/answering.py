@@ -26,6 +26,9 @@ from oldhand.record.progress import (
 )
 from oldhand.record.usage import Usage
 
+_SQL_LINES = 24
+"""Lines of a statement that are shown; `--json` prints all."""
+
 
 class Transcript:
     """An observer that prints what happens; on a terminal with a running line at the bottom."""
@@ -83,7 +86,7 @@ def lines_of(progress: Progress) -> Iterator[Text]:
         case Attempted():
             again = f", attempt {progress.attempt}" if progress.attempt > 1 else ""
             yield Text(f"Step {progress.number} [{one_line(progress.database)}]{again}", "bold")
-            yield Text(_indented(safe(progress.sql)), "cyan")
+            yield shown_sql(progress.sql)
         case AttemptFailed():
             yield Text(f"  failed: {one_line(progress.error)}", "red")
         case StepDone():
@@ -116,6 +119,21 @@ def answer_of(answer: Answer, *, brief: bool = False) -> Iterator[RenderableType
     )
 
 
+def shown_sql(sql: str) -> Text:
+    r"""SQL, indented; the middle of a long list of values is left out.
+
+    >>> print(shown_sql("SELECT a\nFROM b"))
+      SELECT a
+      FROM b
+    """
+    lines = safe(sql).splitlines()
+    if len(lines) > _SQL_LINES:
+        left_out = len(lines) - _SQL_LINES + 1
+        half = _SQL_LINES // 2
+        lines = [*lines[:half], f"… {left_out} lines …", *lines[-half + 1 :]]
+    return Text("\n".join(f"  {line}" for line in lines), "cyan")
+
+
 def shown_usage(usage: Usage) -> str:
     """Tokens and money, or nothing when no language model was called.
 
@@ -146,7 +164,3 @@ def _said(answer: Answer) -> bool:
 
 def _some(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"  {line}" for line in text.splitlines())

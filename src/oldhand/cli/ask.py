@@ -47,7 +47,7 @@ def ask(
 
     async def work() -> "Answer":
         async with open_home(home, store=store, model=model, base_url=base_url) as old:
-            names = chosen_databases(old, databases)
+            names = chosen_databases(old.databases, databases)
             with running(transcript):
                 return await old.ask(
                     text, databases=names, user=user, session_id=session, observe=transcript

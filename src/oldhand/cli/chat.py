@@ -46,7 +46,7 @@ def chat(
                 old,
                 make_console(),
                 user=user,
-                databases=chosen_databases(old, databases),
+                databases=chosen_databases(old.databases, databases),
                 session_id=session,
             )
             _converse(runner, conversation, old.path)

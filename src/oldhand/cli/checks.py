@@ -124,9 +124,9 @@ def _databases(old: AsyncOldhand) -> Iterator[Check]:
     for entry in entries:
         subject = f"database {entry.name}"
         try:
-            old.databases.check(entry.name)
+            old.databases.ensure_current(entry.name)
         except SchemaDrift as error:
-            yield Check(subject, "warn", str(error), f"oldhand schema update {entry.name}")
+            yield Check(subject, "warn", str(error), f"oldhand schema introspect {entry.name}")
         except OldhandError as error:
             yield Check(subject, "fail", str(error))
         else:

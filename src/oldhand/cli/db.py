@@ -37,58 +37,45 @@ def add(
     as_json: options.JsonOption = False,
 ) -> None:
     """Register a database; its schema is read and written to knowledge/data_schemas."""
-    from oldhand.cli.opening import name_of, open_home
+    from oldhand.cli.opening import name_of, opened_catalog
     from oldhand.cli.screen import make_console, one_line
 
-    async def work() -> None:
-        async with open_home(home) as old:
-            taken = tuple(entry.name for entry in old.databases.entries())
-            entry = old.databases.add(
-                url, name=name or name_of(url, taken), description=description
-            )
-            schema = old.databases.schema(entry.name)
-        if as_json:
-            tables = [table.name for table in schema.tables]
-            print(json.dumps({"name": entry.name, "dialect": schema.dialect, "tables": tables}))
-        else:
-            make_console().print(
-                f"Registered {entry.name} ({schema.dialect}) with {len(schema.tables)} tables: "
-                + one_line(", ".join(table.name for table in schema.tables))
-            )
-
-    from oldhand.cli.opening import run
-
-    run(work())
+    with opened_catalog(home, create=True) as catalog:
+        taken = tuple(entry.name for entry in catalog.entries())
+        entry = catalog.add(url, name=name or name_of(url, taken), description=description)
+        schema = catalog.schema(entry.name)
+    tables = [table.name for table in schema.tables]
+    if as_json:
+        print(json.dumps({"name": entry.name, "dialect": schema.dialect, "tables": tables}))
+    else:
+        make_console().print(
+            f"Registered {entry.name} ({schema.dialect}) with {len(tables)} tables: "
+            + one_line(", ".join(tables))
+        )
 
 
 @app.command(epilog=options.examples("oldhand db remove shop"))
 def remove(name: _Name, home: options.HomeOption = None) -> None:
     """Forget a database; the database itself is not touched."""
-    from oldhand.cli.opening import open_home, run
+    from oldhand.cli.opening import opened_catalog
 
-    async def work() -> None:
-        async with open_home(home) as old:
-            old.databases.remove(name)
-
-    run(work())
+    with opened_catalog(home) as catalog:
+        catalog.remove(name)
     print(f"Removed {name}.")
 
 
 @app.command("list", epilog=options.examples("oldhand db list --json"))
 def list_databases(home: options.HomeOption = None, as_json: options.JsonOption = False) -> None:
     """List the registered databases."""
-    from oldhand.cli.opening import open_home, run
+    from oldhand.cli.opening import opened_catalog
     from oldhand.cli.schemas import databases_table
     from oldhand.cli.screen import make_console
     from oldhand.sources.databases.address import shown_url
 
-    async def work() -> None:
-        async with open_home(home) as old:
-            entries = old.databases.entries()
-        if as_json:
-            shown = [{**entry.model_dump(), "url": shown_url(entry.url)} for entry in entries]
-            print(json.dumps(shown, ensure_ascii=False))
-        else:
-            make_console().print(databases_table(entries))
-
-    run(work())
+    with opened_catalog(home) as catalog:
+        entries = catalog.entries()
+    if as_json:
+        shown = [{**entry.model_dump(), "url": shown_url(entry.url)} for entry in entries]
+        print(json.dumps(shown, ensure_ascii=False))
+    else:
+        make_console().print(databases_table(entries))

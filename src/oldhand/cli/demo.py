@@ -101,10 +101,10 @@ def _introduce(console: "Console", made: "DemoHome") -> None:
 
 
 def _show(console: "Console", judged: "Judged", number: int) -> None:
-    from rich.padding import Padding
     from rich.text import Text
 
-    from oldhand.cli.screen import one_line, safe
+    from oldhand.cli.answering import shown_sql
+    from oldhand.cli.screen import one_line
 
     mark = Text("✓ right", "green") if judged.correct else Text("✗ wrong", "bold red")
     console.print()
@@ -117,7 +117,7 @@ def _show(console: "Console", judged: "Judged", number: int) -> None:
     for step in judged.steps:
         tries = f", {step.attempts} attempts" if step.attempts > 1 else ""
         console.print(Text(f"[{one_line(step.database)}{tries}]", "dim"))
-        console.print(Padding(Text(safe(step.sql), "cyan"), (0, 0, 0, 2)))
+        console.print(shown_sql(step.sql))
     if judged.error:
         console.print(Text(one_line(judged.error), "red"))
     console.print(_side_by_side(judged))

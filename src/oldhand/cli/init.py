@@ -34,7 +34,7 @@ def init(
         async with open_home(home, store=store) as old:
             if store is not None:
                 remember_store(old.path, store)
-            chosen_databases(old, databases)
+            chosen_databases(old.databases, databases)
             return old.path, old.databases.entries()
 
     path, entries = run(work())

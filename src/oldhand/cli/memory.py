@@ -1,7 +1,8 @@
 """`oldhand memory`: what was learned, as lines that belong to the user."""
 
 import sys
-from contextlib import nullcontext
+from collections.abc import Generator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +13,7 @@ from oldhand.cli.exits import OldhandGroup
 
 if TYPE_CHECKING:
     from oldhand.record.memory import MemoryType
-    from oldhand.store.transfer import ImportReport
+    from oldhand.store import Store
 
 app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
@@ -40,21 +41,12 @@ def export_memory(
     store: options.StoreOption = None,
 ) -> None:
     """Write memories as JSON Lines, one on each line, oldest first."""
-    from oldhand.bootstrap import open_home
-    from oldhand.cli.opening import run
-    from oldhand.store.transfer import export_memories
+    from oldhand.store import export_memories
 
     wanted = memory_type(kind)
-
-    async def work() -> int:
-        async with open_home(home, store=store) as opened:
-            target = (
-                file.open("w", encoding="utf-8", newline="") if file else nullcontext(sys.stdout)
-            )
-            with target as lines:
-                return export_memories(opened.store, lines, user_id=user, type=wanted)
-
-    number = run(work())
+    target = file.open("w", encoding="utf-8", newline="") if file else nullcontext(sys.stdout)
+    with opened_store(home, store) as kept, target as lines:
+        number = export_memories(kept, lines, user_id=user, type=wanted)
     if file:
         print(f"{number} memories written to {file}")
 
@@ -83,16 +75,11 @@ def import_memory(
 
     Everything is checked before anything is changed.
     """
-    from oldhand.bootstrap import open_home
-    from oldhand.cli.opening import run
     from oldhand.cli.screen import one_line
-    from oldhand.store.transfer import import_memories
+    from oldhand.store import import_memories
 
-    async def work() -> "ImportReport":
-        async with open_home(home, store=store) as opened:
-            return import_memories(opened.store, source, user_id=user)
-
-    report = run(work())
+    with opened_store(home, store) as kept:
+        report = import_memories(kept, source, user_id=user)
     if as_json:
         print(report.model_dump_json())
         return
@@ -102,6 +89,20 @@ def import_memory(
     )
     for reason in report.reasons:
         print(f"  {one_line(reason)}")
+
+
+@contextmanager
+def opened_store(home: Path | None, store: str | None) -> "Generator[Store]":
+    """The store of a home, without a mind."""
+    import asyncio
+
+    from oldhand.bootstrap import BUILTIN, open_home
+
+    opened = open_home(home, store=store, model=BUILTIN)
+    try:
+        yield opened.store
+    finally:
+        asyncio.run(opened.close())
 
 
 def memory_type(name: str | None) -> "MemoryType | None":

@@ -1,12 +1,15 @@
 """Opening the home that a command works on."""
 
 import re
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Generator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from oldhand.face import AsyncOldhand
+    from oldhand.record.schema import DatabaseSchema
+    from oldhand.sources.databases import Catalog
 
 T = TypeVar("T")
 
@@ -31,18 +34,44 @@ def open_home(
     return AsyncOldhand(home, store=store, model=model, base_url=base_url)
 
 
-def chosen_databases(old: "AsyncOldhand", chosen: Sequence[str] | None) -> tuple[str, ...] | None:
+@contextmanager
+def opened_catalog(home: Path | None, *, create: bool = False) -> "Generator[Catalog]":
+    """The databases of a home, without its store; the folder is made only when `create` is set."""
+    from oldhand.bootstrap import made_folder
+    from oldhand.settings import home_folder
+    from oldhand.sources.databases import Catalog
+
+    path = home_folder(home)
+    catalog = Catalog(made_folder(path) if create else path)
+    try:
+        yield catalog
+    finally:
+        catalog.close()
+
+
+def introspected(url: str, name: str) -> "DatabaseSchema":
+    """The schema of a live database that need not be registered."""
+    from oldhand.record.clone import DatabaseEntry
+    from oldhand.sources.databases import open_database
+
+    with open_database(DatabaseEntry(name=name, url=url)) as database:
+        return database.introspect()
+
+
+def chosen_databases(catalog: "Catalog", chosen: Sequence[str] | None) -> tuple[str, ...] | None:
     """Names of the databases to ask; a URL is registered unless it already is. None means all."""
     if not chosen:
         return None
-    return tuple(_registered(old, each) if "://" in each else each for each in chosen)
+    return tuple(_registered(catalog, each) if "://" in each else each for each in chosen)
 
 
-def _registered(old: "AsyncOldhand", url: str) -> str:
-    known = {entry.url: entry.name for entry in old.databases.entries()}
-    if url in known:
-        return known[url]
-    return old.databases.add(url, name=name_of(url, tuple(known.values()))).name
+def _registered(catalog: "Catalog", url: str) -> str:
+    from oldhand.sources.databases.address import absolute_url
+
+    known = {entry.url: entry.name for entry in catalog.entries()}
+    if name := known.get(absolute_url(url)):
+        return name
+    return catalog.add(url, name=name_of(url, tuple(known.values()))).name
 
 
 def name_of(url: str, taken: Sequence[str]) -> str:

@@ -51,7 +51,7 @@ def _describe_table(table: Table, known: DescribedTable) -> Table:
         update={
             "description": known.description,
             "columns": columns,
-            "foreign_keys": table.foreign_keys + keys,
+            "foreign_keys": tuple(dict.fromkeys((*table.foreign_keys, *keys))),
         }
     )
 

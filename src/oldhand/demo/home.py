@@ -1,5 +1,6 @@
 """A home with the demo company in it."""
 
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,14 +27,14 @@ class DemoHome:
 
     def register(self, catalog: Catalog) -> None:
         """Make the databases known, with what the company's people know about their tables."""
-        registered = {entry.name for entry in catalog.entries()}
         known = descriptions()
+        urls = {entry.name: entry.url for entry in catalog.entries()}
         for place in self.databases:
-            if place.name in registered:
+            if urls.get(place.name, place.url) != place.url:
                 catalog.remove(place.name)
-            about = known[place.name]
-            catalog.add(place.url, name=place.name, description=about.description)
-            catalog.write_schema(describe(catalog.schema(place.name), about))
+            catalog.add(place.url, name=place.name, description=known[place.name].description)
+        for place in self.databases:
+            catalog.write_schema(describe(catalog.schema(place.name), known[place.name]))
 
 
 def make_home(home: Path, seed: int, postgres: str | None = None) -> DemoHome:
@@ -53,6 +54,7 @@ def make_home(home: Path, seed: int, postgres: str | None = None) -> DemoHome:
     """
     _claim(home)
     (home / MARKER).write_text(f"The demo company of seed {seed}\n", "utf-8")
+    shutil.rmtree(home / "index", ignore_errors=True)  # of the values of an older company
     company = make_company(seed)
     url = postgres or embedded_url(home / "postgres", "support")
     try:

@@ -4,7 +4,9 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import psutil
 import pytest
@@ -24,8 +26,10 @@ def oldhand(*arguments: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("newcomer")
+def folder() -> Iterator[Path]:
+    """A folder that another pytest that starts meanwhile does not lock for Postgres' user."""
+    with TemporaryDirectory(prefix="oldhand-newcomer-") as folder:
+        yield Path(folder)
 
 
 @pytest.fixture(scope="module")

