@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from oldhand.agent.analysis.mind import WORKSPACE, Plan, PlanStep
+from oldhand.agent.analysis.mind import WORKSPACE, PlanStep
 
 MAX_STEPS = 12
 """Steps of the longest plan."""
@@ -27,11 +27,6 @@ def plan_fault(steps: Collection[PlanStep], databases: Collection[str]) -> str |
         if fault := _step_fault(step, databases, last=step.number == len(steps)):
             return fault
     return None
-
-
-def answer_step(plan: Plan) -> PlanStep:
-    """The step whose rows are the answer's: the last one."""
-    return plan.steps[-1]
 
 
 def _step_fault(step: PlanStep, databases: Collection[str], *, last: bool) -> str | None:
