@@ -85,11 +85,29 @@ _PATTERNS: tuple[tuple[Trouble, str], ...] = (
     (_T.UNKNOWN_FUNCTION, r"FUNCTION (\w+\.)?(?P<name>\w+) does not exist"),
     (_T.UNKNOWN_FUNCTION, r"function (pg_catalog\.)?\"?(?P<typed>\w+)\"?\(.*?\) does not exist"),
 )  # fmt: skip
-_READ = tuple((trouble, re.compile(pattern, re.IGNORECASE)) for trouble, pattern in _PATTERNS)
+_OWN_PATTERNS: tuple[tuple[Trouble, str], ...] = (
+    (_T.UNKNOWN_TABLE, r"The database \S+ has no table (?P<name>[^.]+)\."),
+    (_T.UNKNOWN_SOURCE, r"(?P<name>\S+) in \S+ is neither a table in FROM nor an alias"),
+    (_T.UNKNOWN_COLUMN, r"(?P<source>\S+)( \([^)]*\))? has no column (?P<name>[^.]+)\."),
+    (_T.UNKNOWN_COLUMN, r"(No table in FROM has a column|There is no column) (?P<name>[^.:]+)[.:]"),
+    (_T.AMBIGUOUS, r"(?P<name>\S+) is in more than one table of FROM"),
+    (_T.AGGREGATE_IN_WHERE, r"cannot stand in .*(filter groups in HAVING|use HAVING)"),
+    (_T.NESTED_AGGREGATE, r"cannot stand inside of|is an aggregate already"),
+    (_T.NOT_GROUPED, r"has many values in each group|needs groups: add GROUP BY"),
+    (_T.UNKNOWN_FUNCTION, r"has no function (?P<name>\w+)"),
+    (_T.TYPES, r", no (text|number|condition): |cast it before computing|compare it with (a number|a date|TRUE)|write the value as text"),
+    (_T.CONVERSION, r"' is not a (number|date)"),
+)  # fmt: skip
+"""What our own check of names and types says before a statement runs."""
+_READ = tuple(
+    (trouble, re.compile(pattern, re.IGNORECASE))
+    for trouble, pattern in (*_PATTERNS, *_OWN_PATTERNS)
+)
 _HINTS = (
     re.compile(r"Candidate (?:bindings|tables)\s*:\s*:?\s*((?:\"[^\"]+\",?\s*)+)"),
     re.compile(r"Did you mean (\"[^\"]+\")"),
     re.compile(r"Perhaps you meant to reference the (?:column|table)s? (\"[^\"]+\"(?: or the column \"[^\"]+\")?)"),
+    re.compile(r"Did you mean ([^?\"`]+)\?"),
     re.compile(r"[Dd]id you mean ((?:`[^`]+`(?:, | or )?)+)"),
 )  # fmt: skip
 _TYPED_FUNCTIONS = frozenset(
@@ -149,5 +167,6 @@ def _hints(text: str) -> tuple[str, ...]:
     for pattern in _HINTS:
         if found := pattern.search(text):
             quoted = re.findall(r"[\"`]([^\"`]+)[\"`]", found.group(1))
-            return tuple(name.rsplit(".", 1)[-1] for name in quoted)
+            names = quoted or found.group(1).split(" or ")
+            return tuple(name.strip().rsplit(".", 1)[-1] for name in names)
     return ()

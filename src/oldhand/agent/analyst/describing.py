@@ -9,7 +9,7 @@ from datetime import date
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.names import Source, home, joins, sources
+from oldhand.agent.analyst.names import Source, conjuncts, home, joins, sources
 from oldhand.agent.analyst.wording import human, listed, plural, value_text
 from oldhand.record.base import Cell
 
@@ -42,7 +42,7 @@ def described_conditions(select: exp.Select, main: str) -> str | None:
         return ""
     own: list[str] = []
     others: dict[str, list[str]] = {}
-    for part, end in _ranges(_parts(where.this)):
+    for part, end in _ranges(conjuncts(where.this)):
         words = _condition(part) if end is None else _period(part, end)
         alias = _alias(part)
         if words is None or alias is None:
@@ -52,12 +52,21 @@ def described_conditions(select: exp.Select, main: str) -> str | None:
     for alias, words_of_other in others.items():
         if alias not in names:
             return None
-        own.append(f"of {_noun(names[alias])} {listed(words_of_other)}")
-    return " ".join(own) if len(own) == 1 or others else listed(own)
+        own.append(f"of {_noun(names[alias])} {_sentence(words_of_other)}")
+    return _sentence(own)
 
 
-def _parts(clause: exp.Expr) -> list[exp.Expr]:
-    return list(clause.flatten()) if isinstance(clause, exp.And) else [clause]
+def _sentence(conditions: Sequence[str]) -> str:
+    """Places first, then what stands after `with`, said once, then the rest.
+
+    >>> _sentence(["with segment retail", "in Berlin", "with age above 30"])
+    'in Berlin with segment retail and age above 30'
+    """
+    places = [words for words in conditions if words.startswith("in ")]
+    withs = [words.removeprefix("with ") for words in conditions if words.startswith("with ")]
+    rest = [words for words in conditions if not words.startswith(("in ", "with "))]
+    middle = [f"with {listed(withs)}"] if withs else []
+    return " ".join([*places, *middle, *rest])
 
 
 def _noun(source: Source) -> str:
@@ -164,7 +173,7 @@ def _compared(part: exp.Expr) -> str | None:
     if column is None or value is None:
         return None
     if isinstance(value, str) and _DAY.match(value):
-        return f"with {human(column)} {_COMPARED[type(part)][1]} {value}"
+        return _at_time(column, f"{_COMPARED[type(part)][1]} {value}")
     return f"with {human(column)} {_COMPARED[type(part)][0]} {_value(value, column)}"
 
 
@@ -174,14 +183,22 @@ def _period(first_part: exp.Expr, last_part: exp.Expr) -> str | None:
     start, end = _literal(first_part.expression), _literal(last_part.expression)
     if column is None or not isinstance(start, str) or not isinstance(end, str):
         return None
-    if not _DAY.fullmatch(start) or not _DAY.fullmatch(end):
-        return f"with {human(column)} from {start} to before {end}"
-    first, last = date.fromisoformat(start), date.fromisoformat(end)
-    if (first.day, last.day, first.month) == (1, 1, last.month) and last.year - first.year == 1:
-        return f"with {human(column)} in {first.year}" if first.month == 1 else None
-    if first.day == last.day == 1 and (last.year - first.year) * 12 + last.month - first.month == 1:
-        return f"with {human(column)} in {first:%B %Y}"
-    return f"with {human(column)} from {start} to before {end}"
+    when = f"from {start} to before {end}"
+    if _DAY.fullmatch(start) and _DAY.fullmatch(end):
+        first, last = date.fromisoformat(start), date.fromisoformat(end)
+        months = (last.year - first.year) * 12 + last.month - first.month
+        if (first.day, last.day, months) == (1, 1, 12) and first.month == 1:
+            when = f"in {first.year}"
+        elif (first.day, last.day, months) == (1, 1, 1):
+            when = f"in {first:%B %Y}"
+    return _at_time(column, when)
+
+
+def _at_time(column: str, when: str) -> str:
+    """`ordered in 2024` for a column `ordered_on`, else `with birth date in 2024`."""
+    words = human(column)
+    verb = re.fullmatch(r"(\w+) (on|at)|(\w+ed)", words)
+    return f"{verb[1] or verb[3]} {when}" if verb else f"with {words} {when}"
 
 
 def _within(part: exp.Expr) -> str | None:
@@ -204,7 +221,7 @@ def _related(part: exp.Expr, word: str) -> str | None:
         return None
     (other,) = sources(inner)
     conditions = described_conditions(inner, other.alias)
-    if conditions is None or inner.args.get("group"):
+    if conditions is None or inner.args.get("group") or inner.args.get("limit"):
         return None
     return f"{word} {_noun(other)} {conditions}".strip()
 

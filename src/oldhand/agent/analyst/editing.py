@@ -23,9 +23,34 @@ def first_rows(scene: Scene, number: int, *, last: bool = False) -> exp.Select |
     return query.limit(number, copy=False)
 
 
+def fixed(scene: Scene) -> exp.Select | None:
+    """The query before without its limit, restricted to the very rows that the limit left.
+
+    They are told by their key; None when the table spoken of has no key of one column.
+    """
+    query, main = scene.query, scene.main_table()
+    if not query.args.get("limit"):
+        return query.copy()
+    if main is None or query.args.get("group") or query.args.get("distinct"):
+        return None
+    alias, table = main
+    if len(table.primary_key) != 1 or len(list(scene.tables())) != 1:
+        return None
+    key = column_node(table.primary_key[0], alias)
+    few = query.copy()
+    few.set("expressions", [key.copy()])
+    rows = query.copy()
+    rows.set("limit", None)
+    rows.set("offset", None)
+    rows.set("where", None)
+    return rows.where(exp.In(this=key, query=exp.Subquery(this=few)), copy=False)
+
+
 def ordered_by(scene: Scene, words: str, *, descending: bool) -> exp.Select | None:
     """The same rows in the order of a column, of what is computed, or of the alphabet."""
-    query = scene.query.copy()
+    query = fixed(scene)
+    if query is None:
+        return None
     term = _order_term(scene, query, words)
     if term is None:
         return None
@@ -50,7 +75,9 @@ def _order_term(scene: Scene, query: exp.Select, words: str) -> exp.Expr | None:
 
 def alphabetical(scene: Scene, *, descending: bool) -> exp.Select | None:
     """The same rows in the order of their first text."""
-    query = scene.query.copy()
+    query = fixed(scene)
+    if query is None:
+        return None
     plain = [o.unalias() for o in query.selects if isinstance(o.unalias(), exp.Column)]
     if not plain:
         return None

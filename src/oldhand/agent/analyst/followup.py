@@ -53,6 +53,20 @@ def is_follow_up(question: str, schemas: Sequence[DatabaseSchema]) -> bool:
     )
 
 
+def refers_back(question: str) -> bool:
+    """True when a question speaks of the rows before, so that it must not be answered without them.
+
+    >>> refers_back("How many of them were paid?"), refers_back("And the orders?")
+    (True, False)
+    """
+    return bool(re.search(r"\b(them|those|these|which ones|their)\b", _stripped(question)))
+
+
+def asks_number(question: str) -> bool:
+    """True for a follow-up that asks how many."""
+    return bool(re.match(r"(and )?how many\b", _stripped(question)))
+
+
 def _stripped(question: str) -> str:
     words = " ".join(question.casefold().replace("\u2019", "'").split()).rstrip("?.! ")
     while shorter := _OPENING.sub("", words):
@@ -113,8 +127,6 @@ def _reverse(scene: Scene, _: re.Match[str], __: str) -> exp.Select | None:
 
 def _count(scene: Scene, found: re.Match[str], question: str) -> exp.Select | None:
     rest = _original(question, found["rest"])
-    if rest and scene.query.args.get("limit"):
-        return None
     narrowed = restricted(scene, rest, replace=False) if rest.strip() else scene.query
     return editing.counted(_with(scene, narrowed)) if narrowed is not None else None
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.names import Source, home, is_within, joins, sources
+from oldhand.agent.analyst.names import Source, conjuncts, home, is_within, joins, sources
 
 
 @dataclass
@@ -84,7 +84,7 @@ def conditions(select: exp.Select) -> list[exp.Expr]:
     """All conditions that rows of `select` must meet, one by one: of its joins, then of its WHERE."""
     found: list[exp.Expr] = []
     for clause in _clauses(select):
-        found += _parts(clause)
+        found += conjuncts(clause)
     return found
 
 
@@ -93,10 +93,6 @@ def _clauses(select: exp.Select) -> list[exp.Expr]:
     where = select.args.get("where")
     clauses.append(where.this if isinstance(where, exp.Where) else None)
     return [clause for clause in clauses if isinstance(clause, exp.Expr)]
-
-
-def _parts(clause: exp.Expr) -> list[exp.Expr]:
-    return list(clause.flatten()) if isinstance(clause, exp.And) else [clause]
 
 
 def _aliases(condition: exp.Expr, select: exp.Select) -> set[str]:
@@ -121,15 +117,15 @@ def _take_filters(select: exp.Select, group: Group) -> None:
 
 def _left_over(clause: exp.Expr, select: exp.Select, group: Group) -> exp.Expr | None:
     """What remains of `clause` after the group took its part."""
-    taken = [part for part in _parts(clause) if _is_own(part, select, group)]
-    kept = [part for part in _parts(clause) if not any(part is other for other in taken)]
+    taken = [part for part in conjuncts(clause) if _is_own(part, select, group)]
+    kept = [part for part in conjuncts(clause) if not any(part is other for other in taken)]
     group.filters += [part.copy() for part in taken]
     return all_of(kept) if taken else clause
 
 
 def all_of(parts: Iterable[exp.Expr]) -> exp.Expr | None:
     """The conjunction of `parts`, or None when there are none."""
-    copies = [part.copy() for part in parts]
+    copies = [copy for part in parts for copy in conjuncts(part.copy())]
     return exp.and_(*copies, copy=False) if copies else None
 
 

@@ -21,6 +21,7 @@ from oldhand.agent.analysis.mind import (
     Validation,
     Verdict,
 )
+from oldhand.agent.analyst.complaints import Trouble, read_complaint
 from oldhand.agent.analyst.deciding import Kind
 from oldhand.agent.analyst.decompose import Piece, decompose
 from oldhand.agent.analyst.indexes import ValueSource
@@ -43,6 +44,10 @@ SECOND_CHOICE = 0.5
 """What taking the next-best reading leaves of the confidence."""
 INCOMPLETE = 0.1
 """Confidence at most when rows are missing that the answer depends on."""
+
+_INSISTING = "The schema file speaks against this statement; the database decides."
+_OF_NAMES = frozenset({Trouble.UNKNOWN_TABLE, Trouble.UNKNOWN_SOURCE, Trouble.UNKNOWN_COLUMN})
+"""Troubles where a schema file may be out of date, while the names were taken from the database's own hints."""
 
 _VERDICTS = {
     Kind.ANSWER: Verdict.ANSWERABLE,
@@ -109,7 +114,8 @@ class BuiltinMind:
         thought = await self._thought(task.inquiry)
         piece = thought.pieces[task.step.number - 1]
         schema = _schema(thought, piece)
-        query, notes = numbers_in_text(reduced(piece, task.results), schema)
+        few = reduced(piece, task.results, task.inquiry.schemas)
+        query, notes = numbers_in_text(few, schema)
         sql = render(query, schema.dialect, default_schema(schema))
         return Draft(sql=sql, confidence=thought.reading.confidence, notes=notes)
 
@@ -120,15 +126,16 @@ class BuiltinMind:
         schema = _schema(thought, piece)
         sure = thought.reading.confidence * REPAIRED**failure.attempt_number
         last = failure.last_attempt
-        if _is_objection(failure, schema) and (last is None or last.sql != failure.sql):
-            note = (
-                "The schema file does not know all names in this statement; the database decides."
-            )
-            return Draft(sql=failure.sql, confidence=sure, notes=(note,))
-        tried = (last.sql,) if last is not None else ()
-        mended = mend(failure.sql, failure.error, schema, tried)
+        fresh = last is None or last.sql != failure.sql
+        insisting = Draft(sql=failure.sql, confidence=sure, notes=(_INSISTING,))
+        objection = fresh and _is_objection(failure, schema)
+        if objection and read_complaint(failure.error).trouble in _OF_NAMES:
+            return insisting
+        mended = mend(failure.sql, failure.error, schema, (last.sql,) if last is not None else ())
         if mended is not None:
             return Draft(sql=mended.sql, confidence=sure, notes=(mended.note,))
+        if objection:
+            return insisting
         if len(thought.pieces) > 1:
             return None
         return _next_best(thought.reading, failure, schema)
@@ -193,7 +200,7 @@ def _workspace(pieces: Sequence[Piece]) -> DatabaseSchema:
 
 def _is_objection(failure: Failure, schema: DatabaseSchema) -> bool:
     """True when the statement has not run yet: only the schema file speaks against it."""
-    issues = find_issues(failure.sql, schema) if schema.name != WORKSPACE else ()
+    issues = find_issues(failure.sql, schema)
     messages = [issue.message for issue in issues if issue.severity is Severity.ERROR]
     return bool(messages) and failure.error == "\n".join(messages)
 

@@ -57,6 +57,19 @@ def joins(select: exp.Select) -> list[exp.Join]:
     return [join for join in select.args.get("joins") or () if isinstance(join, exp.Join)]
 
 
+def conjuncts(clause: exp.Expr) -> list[exp.Expr]:
+    """The conditions that all must hold for `clause` to hold.
+
+    >>> from sqlglot import parse_one
+    >>> [part.sql() for part in conjuncts(parse_one("a = 1 AND (b = 2 AND c = 3) AND (d = 4 OR e = 5)"))]
+    ['a = 1', 'b = 2', 'c = 3', '(d = 4 OR e = 5)']
+    """
+    inner = clause.unnest()
+    if not isinstance(inner, exp.And):
+        return [clause]
+    return [*conjuncts(inner.this), *conjuncts(inner.expression)]
+
+
 def home(column: exp.Column) -> exp.Select | None:
     """The SELECT whose FROM holds the table that `column` names, seen from inside out."""
     node: exp.Expr | None = column.parent

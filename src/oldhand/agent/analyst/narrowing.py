@@ -5,8 +5,10 @@ from collections.abc import Iterator, Sequence
 from sqlglot import exp
 
 from oldhand.agent.analyst.dates import find_dates
+from oldhand.agent.analyst.editing import fixed
 from oldhand.agent.analyst.joining import all_of
 from oldhand.agent.analyst.links import DateMention
+from oldhand.agent.analyst.names import conjuncts, sources
 from oldhand.agent.analyst.scene import Scene, column_node
 from oldhand.agent.analyst.tokens import STOP_WORDS, Token, split_name, stem, tokenise
 from oldhand.record.schema import Kind
@@ -36,24 +38,50 @@ def restricted(scene: Scene, words: str, *, replace: bool) -> exp.Select | None:
     Returns:
         None when nothing is named, or when a word with content is left over: it would be ignored silently.
     """
-    if scene.query.args.get("limit"):
+    rows = scene.query.copy() if replace else fixed(scene)
+    if rows is None:
         return None
-    narrowing = _Narrowing(scene, words, replace)
+    narrowing = _Narrowing(scene, rows, words, replace)
     narrowing.by_values()
     narrowing.by_dates()
     narrowing.by_number()
     return narrowing.result()
 
 
+def borrowed(scene: Scene, other: exp.Select) -> exp.Select | None:
+    """The query before with the conditions of another query over the same tables.
+
+    None when the other one has no conditions, or some that the tables of the query before can't meet.
+    """
+    rows, where = fixed(scene), other.args.get("where")
+    if rows is None or not isinstance(where, exp.Where) or other.args.get("having"):
+        return None
+    places = {_place(s.table): s.alias for s in sources(rows) if s.table is not None}
+    aliases = {s.alias: places.get(_place(s.table)) for s in sources(other) if s.table is not None}
+    if any(alias is None for alias in aliases.values()) or where.this.find(exp.Query):
+        return None
+    condition = where.this.copy()
+    for column in condition.find_all(exp.Column):
+        column.set("table", exp.to_identifier(aliases.get(column.table) or column.table))
+    mine = rows.args.get("where")
+    before = conjuncts(mine.this) if isinstance(mine, exp.Where) else []
+    rows.set("where", exp.Where(this=all_of([*before, condition])))
+    return rows
+
+
+def _place(table: exp.Table) -> tuple[str, str, str]:
+    return (table.catalog, table.db, table.name)
+
+
 class _Narrowing:
     """Reads one fragment, and changes a copy of the query before."""
 
-    def __init__(self, scene: Scene, words: str, replace: bool) -> None:
+    def __init__(self, scene: Scene, query: exp.Select, words: str, replace: bool) -> None:
         self._scene = scene
         self._words = words
         self._replace = replace
         self._tokens = tokenise(words)
-        self._query = scene.query.copy()
+        self._query = query
         self._used: set[int] = set()
         self._negative = any(token.lower in _NEGATIONS for token in self._tokens)
 
@@ -188,8 +216,7 @@ class _Narrowing:
         where = self._query.args.get("where")
         if not isinstance(where, exp.Where):
             return []
-        clause = where.this
-        return list(clause.flatten()) if isinstance(clause, exp.And) else [clause]
+        return conjuncts(where.this)
 
     def _tests(self, column: exp.Column) -> list[exp.Expr]:
         """The conditions of the query that are about `column` alone."""

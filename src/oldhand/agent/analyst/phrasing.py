@@ -74,7 +74,7 @@ class _About:
     def of(cls, select: exp.Select, question: str) -> "_About":
         main = subject(select, question)
         if main is None:
-            return cls("rows", None)
+            return cls("rows", None if select.args.get("where") else "")
         name = main.table.name if main.table is not None else "row"
         return cls(plural(human(name)), described_conditions(select, main.alias))
 
@@ -200,13 +200,21 @@ def _plain(found: Rows, noun: str = "rows") -> str:
     """What the rows are when nothing better can be said."""
     if not found.rows:
         return "None found."
-    names = _names(found.columns)
-    first = ", ".join(
-        f"{name} {value_text(cell, name)}" for name, cell in zip(names, found.rows[0], strict=True)
-    )
+    first = _row(found)
     if found.row_count == 1:
         return f"{first[:1].upper()}{first[1:]}."
     return f"{_size(found)} {noun}; the first is {first}."
+
+
+def _row(found: Rows) -> str:
+    """The first row: its name, if it begins with one, and what else it holds."""
+    names = _names(found.columns)
+    cells = zip(names, found.rows[0], strict=True)
+    said = [(name, value_text(cell, name)) for name, cell in cells]
+    if names[0] in {"name", "title"} and len(said) > 1:
+        rest = ", ".join(f"{name} {text}" for name, text in said[1:])
+        return f"{said[0][1]} ({rest})"
+    return ", ".join(f"{name} {text}" for name, text in said)
 
 
 def _names(columns: Sequence[str]) -> list[str]:

@@ -8,14 +8,18 @@ from sqlglot import exp
 
 from oldhand.agent.analysis.mind import WORKSPACE, Exchange
 from oldhand.agent.analyst.deciding import Decision, Kind, decide
+from oldhand.agent.analyst.editing import counted
 from oldhand.agent.analyst.followup import (
+    asks_number,
     changed_query,
     chosen_option,
     is_follow_up,
     merged_question,
+    refers_back,
 )
 from oldhand.agent.analyst.mending import neutral
 from oldhand.agent.analyst.names import databases_of
+from oldhand.agent.analyst.narrowing import borrowed
 from oldhand.agent.analyst.scene import Scene
 from oldhand.agent.analyst.understanding import Understanding, understand
 from oldhand.record.answer import Outcome
@@ -120,7 +124,7 @@ class Reader:
         if not isinstance(query, exp.Select):
             return None
         scene = Scene(query, before.question, self.schemas, self.values, self.today)
-        changed = changed_query(question, scene)
+        changed = changed_query(question, scene) or self._borrowed(question, scene)
         if changed is None:
             return None
         return Reading(
@@ -132,6 +136,16 @@ class Reader:
             before.confidence * CHANGED,
             databases_of(changed),
         )
+
+    def _borrowed(self, question: str, scene: Scene) -> exp.Select | None:
+        """The query before with the conditions that the question has when it is read alone."""
+        alone = self._alone(question) if refers_back(question) else None
+        if alone is None or not alone.answers or not isinstance(alone.queries[0], exp.Select):
+            return None
+        rows = borrowed(scene, alone.queries[0])
+        if rows is None or not asks_number(question):
+            return rows
+        return counted(replace(scene, query=rows))
 
     def _alone_or_asking(self, question: str, before: Reading | None) -> Reading:
         """No rule changes the query before: try the words in that question, then alone, then ask."""
@@ -147,7 +161,7 @@ class Reader:
                 notes = (f"Read as: {merged}", *reading.notes)
                 return replace(reading, notes=notes, confidence=reading.confidence * MERGED)
         reading = self._alone(question)
-        if reading.answers:
+        if reading.answers and not refers_back(question):
             return reading
         return Reading(question, Decision(Kind.CLARIFY, _ask_back(before)))
 

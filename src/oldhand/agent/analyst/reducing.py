@@ -6,13 +6,21 @@ from sqlglot import exp
 
 from oldhand.agent.analysis.mind import StepResult
 from oldhand.agent.analyst.decompose import Link, Piece
+from oldhand.agent.analyst.names import described, real_tables
 from oldhand.record.base import Cell
+from oldhand.record.schema import DatabaseSchema
 
 MOST_KEYS = 500
 """Keys that are written into a statement; with more, all rows are fetched."""
+FEW_KEYS = 20
+"""Keys that are written into a statement even when the table is small."""
+SMALL_TABLE = 20_000
+"""Rows up to which fetching all of them is no burden."""
 
 
-def reduced(piece: Piece, results: Iterable[StepResult]) -> exp.Expr:
+def reduced(
+    piece: Piece, results: Iterable[StepResult], schemas: Sequence[DatabaseSchema]
+) -> exp.Expr:
     """The query of `piece`, restricted to the keys that earlier steps brought when they are few.
 
     Rows without a partner can't reach the answer, since the steps are joined by equality. Where the earlier rows are
@@ -25,9 +33,14 @@ def reduced(piece: Piece, results: Iterable[StepResult]) -> exp.Expr:
     for link in piece.links:
         result = by_number.get(link.step)
         keys = _keys(result, link) if result is not None else None
-        if keys is not None:
+        if keys is not None and (len(keys) <= FEW_KEYS or _is_large(query, schemas)):
             query = query.where(_among(link.own, keys))
     return query
+
+
+def _is_large(query: exp.Select, schemas: Sequence[DatabaseSchema]) -> bool:
+    tables = [described(table, schemas) for table in real_tables(query)]
+    return any(t is None or t.row_count is None or t.row_count > SMALL_TABLE for t in tables)
 
 
 def _keys(result: StepResult, link: Link) -> list[Cell] | None:
