@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from pydantic import Field
+
 from oldhand.record.base import Record, SafeName
 
 DEFAULT_CLONE = "default"
@@ -22,6 +24,6 @@ class DatabaseEntry(Record):
     """A database that a clone may ask."""
 
     name: SafeName
-    url: str
+    url: str = Field(repr=False)
     """SQLAlchemy-style URL. A password may be written as `${ENV_NAME}`, so that it is not stored."""
     description: str = ""

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
+from typing import TypeAlias
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -35,6 +36,10 @@ _SAMPLES = 3
 _SHOWN_DIFFERENCES = 5
 
 
+_Stamp: TypeAlias = tuple[int, int, int]
+"""Changes when a file does: our own writes replace it, so that its inode is another."""
+
+
 class _Entries(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -53,7 +58,8 @@ class Catalog:
         self._folder = home / "knowledge" / "data_schemas"
         self._lock = threading.Lock()
         self._opened: dict[str, tuple[str, Database]] = {}
-        self._known: dict[str, tuple[tuple[int, int], DatabaseSchema]] = {}
+        self._entries_known: tuple[_Stamp, tuple[DatabaseEntry, ...]] | None = None
+        self._known: dict[str, tuple[_Stamp, DatabaseSchema]] = {}
 
     def add(self, url: str, *, name: str, description: str = "") -> DatabaseEntry:
         """Register a database: connect to it, read its schema and write the schema file.
@@ -112,15 +118,11 @@ class Catalog:
         """
         if not self._file.is_file():
             return ()
-        try:
-            document = read_document(self._file)
-            return _Entries.model_validate(document.value or {}).databases
-        except SchemaError as error:
-            raise InvalidSetting(str(error)) from error
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(map(str, first["loc"]))
-            raise InvalidSetting(f"{self._file}: {where}: {first['msg']}.") from error
+        stamp = _stamp(self._file)
+        known = self._entries_known
+        if known is None or known[0] != stamp:
+            known = self._entries_known = (stamp, self._read_entries())
+        return known[1]
 
     def schema(self, name: str) -> DatabaseSchema:
         """What is known of one database; it is introspected when there is no file yet.
@@ -231,6 +233,17 @@ class Catalog:
         """Where the schema file of a database lies."""
         return self._folder / f"{name}.yaml"
 
+    def _read_entries(self) -> tuple[DatabaseEntry, ...]:
+        try:
+            document = read_document(self._file)
+            return _Entries.model_validate(document.value or {}).databases
+        except SchemaError as error:
+            raise InvalidSetting(str(error)) from error
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(map(str, first["loc"]))
+            raise InvalidSetting(f"{self._file}: {where}: {first['msg']}.") from error
+
     def _entry(self, name: str) -> DatabaseEntry:
         entries = {entry.name: entry for entry in self.entries()}
         if name in entries:
@@ -272,8 +285,7 @@ class Catalog:
         path = self.schema_path(entry.name)
         if not path.is_file():
             return self.introspect(entry.name)
-        status = path.stat()
-        stamp = (status.st_mtime_ns, status.st_size)
+        stamp = _stamp(path)
         known = self._known.get(entry.name)
         if known is None or known[0] != stamp:
             schema = load_schema(path)
@@ -313,3 +325,8 @@ class Catalog:
         stripped = without_keys_into(schema, name)
         if stripped != schema:
             save_schema(stripped, path)
+
+
+def _stamp(path: Path) -> _Stamp:
+    status = path.stat()
+    return status.st_mtime_ns, status.st_size, status.st_ino

@@ -160,9 +160,17 @@ class _Builder:
                 ("tables", i, "columns", j, "type"),
                 f"the type {column.type!r} of {column.name} is not known; {guess} say what it holds by `kind:`",
             )
-        fields = column.model_dump(exclude={"references", "kind"})
-        kind = column.kind or kind_of(column.type, dialect)
-        return Column(**{**fields, "kind": kind, "unique": column.unique})
+        key = [other.name for other in self._file.tables[i].columns if other.primary_key]
+        return Column(
+            name=column.name,
+            type=column.type,
+            kind=column.kind or kind_of(column.type, dialect),
+            nullable=column.nullable,
+            primary_key=column.primary_key,
+            unique=column.unique or key == [column.name],
+            description=column.description,
+            samples=column.samples,
+        )
 
     def _key(
         self, place: Place, columns: tuple[str, ...], target: str | _Target, schema_name: str

@@ -66,14 +66,16 @@ def _table(table: Table, schema: DatabaseSchema) -> dict[str, object]:
     if table.row_count is not None:
         written["row_count"] = table.row_count
     written["columns"] = [
-        _column(column, schema.dialect, inline.get(column.name)) for column in table.columns
+        _column(column, table, schema.dialect, inline.get(column.name)) for column in table.columns
     ]
     if longer:
         written["foreign_keys"] = [_long_key(key) for key in longer]
     return written
 
 
-def _column(column: Column, dialect: str, key: ForeignKey | None) -> dict[str, object]:
+def _column(
+    column: Column, table: Table, dialect: str, key: ForeignKey | None
+) -> dict[str, object]:
     written: dict[str, object] = {"name": column.name}
     if column.type:
         written["type"] = column.type
@@ -84,7 +86,7 @@ def _column(column: Column, dialect: str, key: ForeignKey | None) -> dict[str, o
         written["nullable"] = False
     if column.primary_key:
         written["primary_key"] = True
-    if column.unique and not column.primary_key:
+    if column.unique and table.primary_key != (column.name,):
         written["unique"] = True
     if column.description:
         written["description"] = column.description
