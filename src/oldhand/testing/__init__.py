@@ -1,7 +1,7 @@
 """Public fakes for tests of agents that use Oldhand: no mocks, the same protocols as the real parts."""
 
 from oldhand.testing.clock import CountingIds, FixedClock
-from oldhand.testing.fake_server import FakeServer
+from oldhand.testing.model_server import FakeServer
 from oldhand.testing.replay import RecordingModel, ReplayModel
 from oldhand.testing.scripted import ScriptedModel
 

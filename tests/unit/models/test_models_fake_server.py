@@ -107,7 +107,7 @@ def test_a_port_that_is_taken_is_said(capsys: pytest.CaptureFixture[str]) -> Non
 def test_the_command_serves_a_newcomer_without_a_key(tmp_path: Path) -> None:
     path = tmp_path / "answers.yaml"
     path.write_text(RULES, "utf-8")
-    command = [sys.executable, "-m", "oldhand.testing.fake_server", "--port", "0"]
+    command = [sys.executable, "-W", "error", "-m", "oldhand.testing.fake_server", "--port", "0"]
     with subprocess.Popen(
         [*command, "--answers", str(path)], stdout=subprocess.PIPE, text=True
     ) as serving:
