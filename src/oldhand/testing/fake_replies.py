@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from threading import Lock
-from typing import cast
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
@@ -180,10 +179,21 @@ class Rule(BaseModel):
 
     when: When = When()
     reply: JsonValue = ""
-    """Text, an object for a schema, or a mapping with the fields of `Reply`."""
+    """Text, or an object for a schema."""
+    tool_calls: tuple[CalledTool, ...] = ()
     fault: Fault | None = None
+    retry_after: float | None = None
+    pause: float = 0.05
+    input_tokens: int | None = None
+    output_tokens: int | None = None
     times: int | None = Field(default=None, ge=1)
     """How often it is used; forever when None."""
+
+    def as_reply(self) -> Reply:
+        """The reply that it gives."""
+        said = {"text": self.reply} if isinstance(self.reply, str) else {"data": self.reply}
+        rest = self.model_dump(exclude={"when", "reply", "times"})
+        return Reply.model_validate({**said, **rest})
 
 
 class Rulebook:
@@ -207,14 +217,5 @@ class Rulebook:
                     if rule.times is not None and self._used[index] >= rule.times:
                         continue
                     self._used[index] += 1
-                return _reply_of(rule)
+                return rule.as_reply()
         return Reply(text="The answers file has no rule for this prompt.")
-
-
-def _reply_of(rule: Rule) -> Reply:
-    if isinstance(rule.reply, str):
-        return Reply(text=rule.reply, fault=rule.fault)
-    if isinstance(rule.reply, dict) and rule.reply and set(rule.reply) <= set(Reply.model_fields):
-        fields = cast("dict[str, object]", rule.reply)
-        return Reply.model_validate({"fault": rule.fault, **fields})
-    return Reply(data=rule.reply, fault=rule.fault)

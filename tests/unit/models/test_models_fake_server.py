@@ -25,7 +25,8 @@ RULES = """
 - when: {regex: 'how (many|much)'}
   reply: Three.
 - when: {schema: Repair}
-  reply: {text: "no JSON", output_tokens: 5}
+  reply: {text: "an object all the same"}
+  output_tokens: 5
 """
 
 
@@ -44,7 +45,9 @@ def book(tmp_path: Path) -> Rulebook:
 def test_the_first_rule_that_holds_answers(book: Rulebook) -> None:
     assert book(request("Customers in Berlin", "plan")).data == {"steps": [{"purpose": "count"}]}
     assert "no rule" in book(request("Customers in Berlin", "validate")).text
-    assert book(request("?", schema="Repair")) == Reply(text="no JSON", output_tokens=5)
+    assert book(request("?", schema="Repair")) == Reply(
+        data={"text": "an object all the same"}, output_tokens=5
+    )
 
 
 def test_a_rule_can_be_used_up(book: Rulebook) -> None:
