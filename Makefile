@@ -37,13 +37,13 @@ $(UV):
 	@$(UV) venv -q --python $(PYTHON) --allow-existing .venv
 
 .venv/.run: .venv/bin/python requirements/run.txt pyproject.toml
-	@test -e .venv/.dev || { $(UV) pip install -q --python .venv/bin/python --require-hashes -r requirements/run.txt && \
-	  $(UV) pip install -q --python .venv/bin/python --no-deps -e . ; }
+	@test -e .venv/.dev || { $(UV) pip install -q --compile-bytecode --python .venv/bin/python --require-hashes -r requirements/run.txt && \
+	  $(UV) pip install -q --compile-bytecode --python .venv/bin/python --no-deps -e . ; }
 	@touch $@
 
 .venv/.dev: .venv/bin/python requirements/dev.txt pyproject.toml
-	@$(UV) pip sync -q --python .venv/bin/python --require-hashes requirements/dev.txt
-	@$(UV) pip install -q --python .venv/bin/python --no-deps -e .
+	@$(UV) pip sync -q --compile-bytecode --python .venv/bin/python --require-hashes requirements/dev.txt
+	@$(UV) pip install -q --compile-bytecode --python .venv/bin/python --no-deps -e .
 	@touch $@
 
 clean:  ## Remove what was installed or made here

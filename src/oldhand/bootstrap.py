@@ -37,7 +37,8 @@ class Home:
     settings: Settings
     catalog: Catalog
     store: Store
-    mind: Mind
+    lm: LanguageModel | None
+    """The language model, when this home made it and so has to close it."""
     people: People
     turn: Turn
     critique: Critique
@@ -47,6 +48,8 @@ class Home:
         """Let go of databases and store."""
         await asyncio.to_thread(self.catalog.close)
         await asyncio.to_thread(self.store.close)
+        if self.lm is not None:
+            await self.lm.aclose()
 
 
 def open_home(
@@ -63,7 +66,9 @@ def open_home(
     settings = load_settings(path)
     clock = clock or SystemClock()
     catalog = Catalog(path)
-    mind = chosen_mind(model or settings.model, with_address(settings, base_url), catalog, path)
+    model = model or settings.model
+    lm = named_model(model, with_address(settings, base_url)) if isinstance(model, str) else model
+    mind = chosen_mind(lm, catalog, path)
     opened = Store.open(
         store or settings.store or f"sqlite:///{path / 'store.db'}",
         clock=clock,
@@ -76,7 +81,7 @@ def open_home(
         settings=settings,
         catalog=catalog,
         store=opened,
-        mind=mind,
+        lm=lm if isinstance(model, str) else None,
         people=people,
         turn=Turn(DEFAULT_CLONE, mind, catalog, opened, settings, clock, new_id),
         critique=Critique(DEFAULT_CLONE, opened, people, clock, new_id),
@@ -103,11 +108,13 @@ def with_address(settings: Settings, base_url: str | None) -> Settings:
     return settings.model_copy(update={"models": models})
 
 
-def chosen_mind(
-    model: str | LanguageModel, settings: Settings, catalog: Catalog, home: Path
-) -> Mind:
-    """The mind by name, or around a model object."""
-    if model == BUILTIN:
+def named_model(name: str, settings: Settings) -> LanguageModel | None:
+    """The language model of that name; None for the built-in mind."""
+    return None if name == BUILTIN else get_lm(name, settings=settings.models)
+
+
+def chosen_mind(lm: LanguageModel | None, catalog: Catalog, home: Path) -> Mind:
+    """The mind around a language model, or the built-in one."""
+    if lm is None:
         return BuiltinMind(Indexes(catalog, home / "index"))
-    lm = get_lm(model, settings=settings.models) if isinstance(model, str) else model
     return LanguageModelMind(lm, Prompts(home / PROMPTS_FOLDER))
