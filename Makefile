@@ -12,6 +12,7 @@ demo: .venv/.run  ## Make a small company and ask it eight questions
 	@$(BIN)/oldhand demo $(ARGS)
 
 test: .venv/.dev  ## Run all tests
+	@sh tests/install_parts.sh
 	@$(BIN)/python -m pytest -n $${PYTEST_WORKERS:-auto} $(ARGS)
 
 lint: .venv/.dev  ## Check style, types and the map of imports
