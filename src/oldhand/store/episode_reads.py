@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import sqlalchemy as sa
 
@@ -73,9 +73,9 @@ def load_episodes(
     steps = _children(connection, tables.steps, QueryStep, clone_id, ids)
     messages = _children(connection, tables.messages, Message, clone_id, ids)
     ledger = _ledgers(connection, clone_id, ids)
-    verdicts = load_verdicts(connection, clone_id, ids)
+    signals = load_signals(connection, clone_id, ids)
     return [
-        _episode(row, steps[one], messages[one], ledger[one], verdicts[one])
+        _episode(row, steps[one], messages[one], ledger[one], signals[one].verdict())
         for one, row in zip(ids, rows, strict=True)
     ]
 
@@ -185,9 +185,25 @@ def is_given(connection: sa.Connection, feedback: Feedback) -> bool:
     return row is not None
 
 
-def load_verdicts(
+class Signals(NamedTuple):
+    """All that says how an episode went."""
+
+    feedback: tuple[Feedback, ...]
+    evaluations: tuple[Evaluation, ...]
+    executed: bool | None
+
+    def and_also(self, feedback: Feedback) -> "Signals":
+        """These signals and one more."""
+        return self._replace(feedback=(*self.feedback, feedback))
+
+    def verdict(self) -> Verdict:
+        """What they add up to."""
+        return verdict(self.feedback, self.evaluations, self.executed)
+
+
+def load_signals(
     connection: sa.Connection, clone_id: str, ids: Sequence[str]
-) -> dict[str, Verdict]:
+) -> dict[str, Signals]:
     """What is known of each of these episodes; ids that are no episode's are left out."""
     table = tables.episodes
     executed: dict[str, bool | None] = {}
@@ -198,7 +214,10 @@ def load_verdicts(
         executed |= {row.id: row.success for row in connection.execute(query)}
     feedback = _children(connection, tables.feedback, Feedback, clone_id, list(executed))
     evaluations = _children(connection, tables.evaluations, Evaluation, clone_id, list(executed))
-    return {one: verdict(feedback[one], evaluations[one], known) for one, known in executed.items()}
+    return {
+        one: Signals(tuple(feedback[one]), tuple(evaluations[one]), known)
+        for one, known in executed.items()
+    }
 
 
 def load_evaluations(

@@ -31,7 +31,7 @@ def insert_episode(connection: sa.Connection, episode: Episode, new_id: NewId) -
     key = {"clone_id": episode.clone_id, "episode_id": episode.id}
     own = episode.model_dump(exclude={"answer", "messages", "ledger"})
     said = answer.model_dump(exclude={"steps", "episode_id", "session_id"})
-    connection.execute(sa.insert(tables.episodes).values(**own, **said))
+    connection.execute(sa.insert(tables.episodes), {**own, **said})
     _insert_all(
         connection,
         tables.steps,
@@ -58,7 +58,7 @@ def insert_recollection(
 ) -> None:
     """Write what was recalled for an episode, also when it was nothing."""
     key = {"clone_id": clone_id, "episode_id": recollection.episode_id}
-    connection.execute(sa.insert(tables.recollections).values(key))
+    connection.execute(sa.insert(tables.recollections), key)
     _insert_all(
         connection,
         tables.recollection_items,
@@ -76,7 +76,7 @@ def insert_evaluations(
 
 def insert_feedback(connection: sa.Connection, feedback: Feedback) -> None:
     """Add one signal to the log."""
-    connection.execute(sa.insert(tables.feedback).values(feedback.model_dump()))
+    connection.execute(sa.insert(tables.feedback), feedback.model_dump())
 
 
 def _insert_all(

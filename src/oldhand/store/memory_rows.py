@@ -8,11 +8,21 @@ import sqlalchemy as sa
 
 from oldhand.record.memory import EpisodicPayload, Memory, MemoryType
 from oldhand.store import tables
-from oldhand.store.episode_reads import load_verdicts
+from oldhand.store.episode_reads import Signals, load_signals
 from oldhand.store.lines import payload_fields
 from oldhand.store.verdict import Verdict
 
 _PAGE = 500
+
+_newer = tables.memories.alias("newer")
+_LATEST = sa.select(tables.memories).where(
+    ~sa.exists().where(
+        _newer.c.clone_id == tables.memories.c.clone_id,
+        _newer.c.id == tables.memories.c.id,
+        _newer.c.version > tables.memories.c.version,
+    )
+)
+"""The version of each memory that counts."""
 
 
 class Stored(NamedTuple):
@@ -44,7 +54,7 @@ def insert_version(
         "saved_at": saved_at,
         "forgotten_at": forgotten_at,
     }
-    connection.execute(sa.insert(tables.memories).values(row))
+    connection.execute(sa.insert(tables.memories), row)
     if memory.tags:
         key = {"clone_id": memory.clone_id, "memory_id": memory.id, "version": version}
         rows = [{**key, "tag": tag} for tag in dict.fromkeys(memory.tags)]
@@ -105,13 +115,7 @@ def load_memories(
 
 
 def _latest(clone_id: str) -> sa.Select[*tuple[object, ...]]:
-    table, newer = tables.memories, tables.memories.alias("newer")
-    superseded = sa.exists().where(
-        newer.c.clone_id == table.c.clone_id,
-        newer.c.id == table.c.id,
-        newer.c.version > table.c.version,
-    )
-    return sa.select(table).where(table.c.clone_id == clone_id, ~superseded)
+    return _LATEST.where(tables.memories.c.clone_id == clone_id)
 
 
 def _has_tag(tag: str) -> sa.Exists:
@@ -129,16 +133,16 @@ def _load(
 ) -> list[Stored]:
     rows = connection.execute(query).mappings().all()
     episodic = [str(row["id"]) for row in rows if row["type"] == MemoryType.EPISODIC]
-    verdicts = load_verdicts(connection, clone_id, episodic)
-    return [_stored(row, verdicts.get(row["id"])) for row in rows]
+    signals = load_signals(connection, clone_id, episodic)
+    return [_stored(row, signals.get(row["id"])) for row in rows]
 
 
-def _stored(row: sa.RowMapping, known: Verdict | None) -> Stored:
-    fields = {name: row[name] for name in Memory.model_fields}
-    memory = Memory.model_validate(fields)
-    if known is not None:
-        memory = with_verdict(memory, known)
-    return Stored(memory, row["version"], row["forgotten_at"], known)
+def _stored(row: sa.RowMapping, signals: Signals | None) -> Stored:
+    memory = Memory.model_validate({name: row[name] for name in Memory.model_fields})
+    known = signals.verdict() if signals else None
+    return Stored(
+        with_verdict(memory, known) if known else memory, row["version"], row["forgotten_at"], known
+    )
 
 
 def with_verdict(memory: Memory, known: Verdict) -> Memory:

@@ -37,7 +37,7 @@ class Outbox:
             "type": memory.type.value,
             "line": line,
         }
-        connection.execute(sa.insert(tables.journal_outbox).values(row))
+        connection.execute(sa.insert(tables.journal_outbox), row)
 
     def deliver(self) -> None:
         """Append all pending lines, also those that a crash has left.

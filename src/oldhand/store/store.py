@@ -177,11 +177,11 @@ class Store:
         with self._transactions.writing(clone_id, Access.WRITE_DURABLY) as connection:
             if reads.is_given(connection, feedback):
                 return
-            before = reads.load_verdicts(connection, clone_id, [episode_id])
-            if not before:
+            signals = reads.load_signals(connection, clone_id, [episode_id]).get(episode_id)
+            if signals is None:
                 raise UnknownEpisode(f"No answer with the id {episode_id!r} is in the store.")
             writes.insert_feedback(connection, feedback)
-            if reads.load_verdicts(connection, clone_id, [episode_id]) != before:
+            if signals.and_also(feedback).verdict() != signals.verdict():
                 stored = load_stored(connection, clone_id, [episode_id])[episode_id]
                 if stored.forgotten_at is None:
                     self._outbox.add(connection, stored.memory, journal_line(stored.memory))
@@ -285,7 +285,7 @@ class Store:
         """Keep a clone, in place of what was known of it."""
         with self._transactions.writing(clone.id) as connection:
             connection.execute(sa.delete(tables.clones).where(tables.clones.c.id == clone.id))
-            connection.execute(sa.insert(tables.clones).values(clone.model_dump()))
+            connection.execute(sa.insert(tables.clones), clone.model_dump())
 
     def clone(self, clone_id: str) -> Clone | None:
         """The clone of that id; None until it is saved."""
