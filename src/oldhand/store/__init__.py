@@ -1,5 +1,6 @@
 """What is kept: tables and queries, migrations, and the readable journal."""
 
+from oldhand.store.engine import sqlite_url
 from oldhand.store.episode_reads import UsageTotal
 from oldhand.store.journal import Journal, Place
 from oldhand.store.memory_writes import Change
@@ -17,4 +18,5 @@ __all__ = [
     "UsageTotal",
     "export_memories",
     "import_memories",
+    "sqlite_url",
 ]

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Generator
 from contextlib import contextmanager
 from enum import Enum
+from pathlib import Path
 
 import sqlalchemy as sa
 from sqlalchemy import event, exc
@@ -38,6 +39,15 @@ _SCHEMES = {
     "postgres": "postgresql+psycopg",
     "postgresql+psycopg": "postgresql+psycopg",
 }
+
+
+def sqlite_url(path: Path) -> str:
+    """The address of a store in a file, whatever characters are in its path.
+
+    >>> sqlite_url(Path("/srv/a?b/store.db"))
+    'sqlite:////srv/a%3Fb/store.db'
+    """
+    return sa.URL.create("sqlite", database=str(path)).render_as_string()
 
 
 def store_url(url: str) -> sa.URL:

@@ -22,7 +22,7 @@ from oldhand.errors import (
     UsageError,
 )
 from oldhand.record.clone import Clone
-from oldhand.store import Store
+from oldhand.store import Store, sqlite_url
 from oldhand.store.engine import open_engine
 from oldhand.store.journal import random_id
 from oldhand.store.migrate import upgrade
@@ -47,6 +47,14 @@ CLOCK = FixedClock()
 def test_an_address_that_is_none_of_a_store_is_refused(url: str):
     with pytest.raises(UsageError):
         Store.open(url, clock=CLOCK)
+
+
+@pytest.mark.parametrize("name", ["a b", "a%20b", "a#b", "a?b", "ö", "a@b:c"])
+def test_any_folder_can_hold_a_store(tmp_path: Path, name: str):
+    (tmp_path / name).mkdir()
+    Store.open(sqlite_url(tmp_path / name / "store.db"), clock=CLOCK).close()
+    assert (tmp_path / name / "store.db").is_file()
+    assert [one.name for one in tmp_path.iterdir()] == [name]
 
 
 def test_a_folder_that_does_not_exist_is_unreachable(tmp_path: Path):
