@@ -27,6 +27,24 @@ class Asked:
             for option in mention.options
         }
 
+    def is_verb(self, mention: Mention) -> bool:
+        """True for a lone participle where rows are narrowed: `opened by`, `registered in`."""
+        alone = mention.span.end == mention.span.start + 1
+        return (
+            alone
+            and self.word(mention.span.start).endswith("ed")
+            and self.region(mention.span) == "F"
+        )
+
+    def word_near(self, column: int, start: int, reach: int = 4) -> float:
+        """How well one of the words before a position fits a word of the column's name."""
+        best = 0.0
+        for position in range(max(0, start - reach), start):
+            for hit in self.vocabulary.hits(self.links.tokens[position].stem):
+                if hit.column == column and hit.word >= 0:
+                    best = max(best, hit.strength)
+        return best
+
     def tree(self, tables: set[int]) -> JoinTree | None:
         """The smallest tree that joins `tables`, over columns that the question names if it can."""
         key = frozenset(tables)
@@ -34,9 +52,9 @@ class Asked:
             self._trees[key] = self.vocabulary.joins.tree(key, self._wanted)
         return self._trees[key]
 
-    def is_thing(self, mention: Mention) -> bool:
-        """True when the words of a column are better read as the name of a table."""
-        return mention.best.score < 0.6 and any(
+    def is_thing(self, mention: Mention, below: float = 0.6) -> bool:
+        """True when the words of a column, known less well than `below`, better name a table."""
+        return mention.best.score < below and any(
             table.span.overlaps(mention.span) and table.best.score > mention.best.score
             for table in self.links.tables
         )
@@ -113,6 +131,19 @@ class Asked:
             return 3 if entry.column.primary_key else 4, number
 
         return sorted(self.vocabulary.tables[table].columns, key=rank)
+
+    def full_name(self, table: int) -> tuple[int, int] | None:
+        """The columns of first and last name, when a table has both."""
+        columns = self.vocabulary.tables[table].columns
+        found = [
+            next(
+                (c for c in columns if any({word, "name"} <= set(f) for f in self.column(c).forms)),
+                None,
+            )
+            for word in ("first", "last")
+        ]
+        first, last = found
+        return None if first is None or last is None else (first, last)
 
     def key(self, table: int) -> list[int]:
         """The columns of a table's primary key."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Draft
 from oldhand.agent.analyst.candidates.exclusion import excluded
+from oldhand.agent.analyst.candidates.pruning import pruned
 from oldhand.agent.analyst.joins import JoinTree
 from oldhand.agent.analyst.sketch import ROWS, Condition, Order, Sketch, Term
 
@@ -85,6 +86,7 @@ class _Maker:
         tree = self._asked.tree(tables)
         if tree is None:
             return None
+        tree = pruned(self._asked, tree, self._columns(select, outer, groups))
         group = self._group(select, groups, order, having, tree)
         resolved = tuple(self._resolved(condition) for condition in outer)
         made = Sketch(select, tree, resolved, False, group, having, order, limit)
@@ -131,14 +133,20 @@ class _Maker:
     def _tables(
         self, select: tuple[Term, ...], outer: list[Condition], groups: list[Choice]
     ) -> set[int]:
+        columns = self._columns(select, outer, groups)
+        tables = {self._asked.column(c).table for c in columns}
+        for kind in ("select", "order", "having", "join"):
+            tables |= {c.table for c in self._draft.of(kind) if c.table >= 0}
+        return tables
+
+    def _columns(
+        self, select: tuple[Term, ...], outer: list[Condition], groups: list[Choice]
+    ) -> set[int]:
         columns = {t.column for t in select} | {c.term.column for c in outer}
         columns |= {t.column for c in groups for t in c.terms}
         columns |= {t.column for c in self._draft.of("order") for t in c.terms}
         columns |= {c.condition.term.column for c in self._draft.of("having") if c.condition}
-        tables = {self._asked.column(c).table for c in columns if c != ROWS}
-        for kind in ("select", "order", "having"):
-            tables |= {c.table for c in self._draft.of(kind) if c.table >= 0}
-        return tables
+        return columns - {ROWS}
 
     def _group(
         self,

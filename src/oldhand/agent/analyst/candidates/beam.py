@@ -10,6 +10,7 @@ from oldhand.agent.analyst.candidates.grouping import group_slots
 from oldhand.agent.analyst.candidates.negation import negation_slots
 from oldhand.agent.analyst.candidates.ordering import order_slots, superlative_slots
 from oldhand.agent.analyst.candidates.select import select_slots
+from oldhand.agent.analyst.candidates.things import join_slots
 
 WIDTH = 48
 _PASSED = Choice("skip")
@@ -28,6 +29,7 @@ def all_slots(asked: Asked) -> list[Slot]:
         *order_slots(asked),
         *group_slots(asked),
         *select_slots(asked),
+        *join_slots(asked),
     ]
 
 

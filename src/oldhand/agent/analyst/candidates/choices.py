@@ -13,7 +13,7 @@ class Choice:
     """One way to understand some words; `kind` says which of the other fields count."""
 
     kind: str
-    """`select`, `where`, `having`, `order`, `group`, `negate`, `exclude` or `skip`."""
+    """`select`, `where`, `having`, `order`, `group`, `join`, `negate`, `exclude` or `skip`."""
     features: Features = ()
     used: int = 0
     """The tokens that it explains, as bits."""

@@ -44,30 +44,36 @@ def _comparison(asked: Asked, number: NumberMention) -> _Comparison:
     span, value = number.span, number.value
     used = span.mask
     if cue := asked.cue_after(span.end, 3, "or_more", "or_less"):
-        return _Comparison(
-            ">=" if cue.kind == "or_more" else "<=",
-            used | cue.span.mask,
-            (value,),
-            _adjective(asked, cue),
-            span.start,
-        )
-    cue = asked.cue_before(span.start, 1, *_COMPARING)
-    if cue is None:
+        operator = ">=" if cue.kind == "or_more" else "<="
+        adjective = _adjective(asked, cue)
+        return _Comparison(operator, used | cue.span.mask, (value,), adjective, span.start)
+    cue = comparing_cue(asked, span.start)
+    if cue is None or asked.links.text(cue.span).lower() == "from":
         return _Comparison("=", used, (value,), "", span.start)
     if cue.kind == "between":
-        second = next(
-            (n for n in asked.links.numbers if span.end < n.span.start <= span.end + 2), None
-        )
+        following = (n for n in asked.links.numbers if span.end < n.span.start <= span.end + 2)
+        second = next(following, None)
         if second is None:
             return _Comparison("=", used, (value,), "", span.start)
         used |= cue.span.mask | second.span.mask
         return _Comparison("between", used, (value, second.value), "", cue.span.start)
-    if asked.links.text(cue.span).lower() == "from":
-        return _Comparison("=", used, (value,), "", span.start)
     operator = {"or_more": ">", "or_less": "<"}.get(cue.kind, cue.kind)
-    return _Comparison(
-        operator, used | cue.span.mask, (value,), _adjective(asked, cue), cue.span.start
-    )
+    adjective = _adjective(asked, cue)
+    return _Comparison(operator, used | cue.span.mask, (value,), adjective, cue.span.start)
+
+
+def comparing_cue(asked: Asked, start: int) -> Cue | None:
+    """The words of comparison before a number, with at most the name of the column between."""
+    cue = asked.cue_before(start, 5, *_COMPARING)
+    if cue is None:
+        return None
+    named = 0
+    for mention in asked.links.columns:
+        named |= mention.span.mask
+    between = range(cue.span.end, start)
+    loose = ("a", "an", "the", "of", "about", "age", "is", "than", "$", "year", "years")
+    fits = all(named >> i & 1 or asked.word(i) in loose for i in between)
+    return cue if fits else None
 
 
 def _adjective(asked: Asked, cue: Cue) -> str:
@@ -123,8 +129,9 @@ def _with_columns(asked: Asked, span: Span, comparison: _Comparison) -> Iterator
 
 
 def _mentions_near(asked: Asked, span: Span, start: int) -> Iterator[tuple[Mention, int]]:
-    for mention in asked.columns_before(start, 6):
-        yield mention, start - mention.span.end
+    for mention in asked.columns_before(span.start, 6 + span.start - start):
+        distance = start - mention.span.end if mention.span.end <= start else 0
+        yield mention, distance
     for mention in asked.columns_after(span.end, 2):
         yield mention, mention.span.start - span.end
 
@@ -234,7 +241,10 @@ def date_slots(asked: Asked) -> list[Slot]:
 
 def _one_date(asked: Asked, mention: DateMention, later: DateMention | None) -> Slot:
     span = mention.span
-    cue = asked.cue_before(span.start, 2, *_COMPARING)
+    cue = comparing_cue(asked, span.start)
+    if after := asked.cue_after(span.end, 0, "or_more", "or_less"):
+        operator = ">=" if after.kind == "or_more" else "<="
+        return _date_slot(asked, mention, operator, span.mask | after.span.mask, None)
     word = asked.word(cue.span.start) if cue else ""
     if (
         cue

@@ -37,11 +37,8 @@ def _cover(asked: Asked, used: int, found: dict[str, float]) -> None:
         if cue.kind in _CUES and not cue.span.mask & used:
             found[f"unused.{cue.kind}"] += 1
     for mention in links.columns:
-        if (
-            not mention.span.mask & used
-            and mention.best.score >= 0.5
-            and not asked.is_thing(mention)
-        ):
+        weak = mention.best.score < 0.5 or asked.is_thing(mention) or asked.is_verb(mention)
+        if not weak and not mention.span.mask & used:
             found[f"unused.column_{asked.region(mention.span)}"] += mention.best.score
     for value in links.values:
         if not value.span.mask & used:

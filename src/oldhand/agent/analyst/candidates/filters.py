@@ -68,6 +68,7 @@ def filter_features(asked: Asked, start: int, end: int, column: int) -> tuple[Fe
         features.append(("where.named", named[0]))
         if named[2] <= 1 or asked.region(named[1].span) != "S":
             used = named[1].span.mask
+    features.append(("where.word_near", asked.word_near(column, start)))
     if entry.column.primary_key or entry.foreign:
         features.append(("where.key", 1.0))
     if entry.name_like:

@@ -20,8 +20,17 @@ def group_slots(asked: Asked) -> list[Slot]:
         taken |= cue.span.mask
         choices = list(_choices(asked, cue))
         if choices:
-            slots.append(Slot(cue.span.mask, (*choices, skip(f"{cue.kind}_cue"))))
+            slots.append(Slot(cue.span.mask, (*choices, skip(_kind(asked, cue)))))
     return slots
+
+
+def _kind(asked: Asked, cue: Cue) -> str:
+    """`by` names groups where something is counted or averaged, else it hardly ever does."""
+    if cue.kind == "group":
+        return "group"
+    before = asked.cue_before(cue.span.start, 8, "count", "avg", "sum", "max", "min", "how_much")
+    narrowing = asked.links.regions[max(cue.span.start - 1, 0)] == "F"
+    return "by_aggregate" if before is not None and not narrowing else "by"
 
 
 def _is_order(asked: Asked, cue: Cue) -> bool:
@@ -38,7 +47,7 @@ def _choices(asked: Asked, cue: Cue) -> Iterator[Choice]:
             continue
         for rank, option in enumerate(mention.options[:4]):
             features: Features = (
-                (f"group.{cue.kind}", 1.0),
+                (f"group.{_kind(asked, cue)}", 1.0),
                 ("group.column", option.score),
                 ("group.near", option.nearness),
                 ("group.rank", float(rank)),
@@ -47,7 +56,7 @@ def _choices(asked: Asked, cue: Cue) -> Iterator[Choice]:
             yield from _shown(cue, mention.span, features, (Term(option.id),), bit)
     for mention in list(asked.tables_after(start, 2))[:1]:
         for option in mention.options[:2]:
-            features = ((f"group.{cue.kind}", 1.0), ("group.table", option.score))
+            features = ((f"group.{_kind(asked, cue)}", 1.0), ("group.table", option.score))
             labels = asked.labels(option.id)[:1]
             keys = [key for key in asked.key(option.id)[:1] if key not in labels]
             for column in labels:
@@ -76,6 +85,6 @@ def _by_part(asked: Asked, cue: Cue, part: str) -> Iterator[Choice]:
     for number, entry in enumerate(asked.vocabulary.columns):
         near = asked.nearness(entry.table)
         if entry.temporal and near > 0:
-            features: Features = ((f"group.{cue.kind}", 1.0), ("group.part", near))
+            features: Features = ((f"group.{_kind(asked, cue)}", 1.0), ("group.part", near))
             span = Span(cue.span.start, min(cue.span.end + 1, len(asked.links.tokens)))
             yield from _shown(cue, span, features, (Term(number, part=part),), 1 << entry.table)

@@ -16,25 +16,35 @@ _UP = frozenset({"high", "large", "great", "big", "most", "good", "long", "late"
 def superlative_slots(asked: Asked) -> list[Slot]:
     """One slot for each superlative: sorted by a column or by a count, and cut."""
     slots: list[Slot] = []
-    for cue in asked.links.cues_of("superlative", "most_count", "most_common", "top", "max", "min"):
+    kinds = ("superlative", "most_count", "most_common", "max", "min", "top")
+    for cue in [cue for kind in kinds for cue in asked.links.cues_of(kind)]:
         number = _number_beside(asked, cue)
         limit = int(number.value) if number else 1
         used = cue.span.mask | (number.span.mask if number else 0)
+        for top in asked.links.cues_of("top"):
+            if number and top.span.end == number.span.start:
+                used |= top.span.mask
         choices = list(_sorted_by(asked, cue, limit, used))
         if not choices:
             continue
         name = "aggregate_word" if cue.kind in ("max", "min") else "superlative"
-        slots.append(Slot(used, (*choices, skip(name))))
+        slots.append(Slot(cue.span.mask, (*choices, skip(name))))
     return slots
 
 
 def _number_beside(asked: Asked, cue: Cue) -> NumberMention | None:
-    for number in asked.links.numbers:
-        if number.value != int(number.value) or not 0 < number.value <= 1000:
-            continue
-        after = 0 <= number.span.start - cue.span.end <= 0
-        before = number.span.end == cue.span.start
-        if (after and cue.kind in ("top", "superlative")) or before:
+    """How many: `top 3`, `3 youngest`, `the 3 employees with the lowest`."""
+    whole = [n for n in asked.links.numbers if n.value == int(n.value) and 0 < n.value <= 1000]
+    tops = {top.span.end for top in asked.links.cues_of("top")}
+    things = {mention.span.start for mention in asked.links.tables}
+    for number in whole:
+        after = number.span.start == cue.span.end and cue.kind in ("top", "superlative")
+        if after or number.span.end == cue.span.start:
+            return number
+    for number in whole:
+        compared = asked.cue_before(number.span.start, 1, ">", ">=", "<", "<=") is not None
+        thing = number.span.end in things and asked.region(number.span) == "S" and not compared
+        if number.span.start in tops or thing:
             return number
     return None
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.candidates.things import full_name_slots, thing_slots
 from oldhand.agent.analyst.links import Cue, Mention, Option, Span
 from oldhand.agent.analyst.sketch import ROWS, Term
 from oldhand.agent.analyst.vocabulary import ColumnEntry
@@ -11,20 +12,35 @@ from oldhand.record.schema import Kind
 
 AGGREGATES = ("avg", "sum", "max", "min")
 _PLACES = frozenset({"locat", "citi", "address", "countri", "place"})
-_BETWEEN = frozenset({"and", "or", ",", "the", "of", "their", "its", "a", "all", "s"})
+_BETWEEN = frozenset(
+    {
+        "and",
+        "or",
+        ",",
+        "the",
+        "of",
+        "their",
+        "its",
+        "a",
+        "all",
+        "s",
+        "amount",
+        "value",
+        "number",
+        "overall",
+    }
+)
 
 
 def select_slots(asked: Asked) -> list[Slot]:
     """One slot for each thing that may be selected, in the order of the question."""
     links = asked.links
     counts = [c for c in links.cues_of("count", "how_much") if asked.region(c.span) in "SG"]
-    things = [m for m in links.tables if asked.region(m.span) == "S"]
     slots = [(cue.span.start, _count_slot(asked, cue)) for cue in counts]
     columns = [(mention.span.start, _column_slot(asked, mention)) for mention in links.columns]
     slots += [(start, slot) for start, slot in columns if slot is not None]
-    slots += [(mention.span.start, _table_slot(asked, mention)) for mention in things]
-    everything = [c for c in links.cues_of("all") if asked.region(c.span) == "S"]
-    slots += [(cue.span.start, _everything_slot(asked, cue)) for cue in everything]
+    slots.extend(thing_slots(asked))
+    slots.extend(full_name_slots(asked))
     slots.extend(_wh_slots(asked))
     return [slot for _, slot in sorted(slots, key=lambda pair: pair[0])]
 
@@ -39,6 +55,8 @@ def _count_slot(asked: Asked, cue: Cue) -> Slot:
             choices.extend(_count_rows(asked, cue, mention, option, (rank, gap)))
     for mention in list(asked.columns_after(start, 3))[:2]:
         gap = mention.span.start - start
+        if asked.is_thing(mention, 0.95):
+            continue
         for option in mention.options[:3]:
             choices.extend(_count_column(asked, cue, mention, option, gap))
     if not any(choice.table >= 0 for choice in choices):
@@ -108,7 +126,7 @@ def _count_column(
 def _column_slot(asked: Asked, mention: Mention) -> Slot | None:
     """A column that is named: itself, or an aggregate of it."""
     region = asked.region(mention.span)
-    if mention.best.score < 0.4 or region == "O" or asked.is_thing(mention):
+    if mention.best.score < 0.5 or region == "O" or asked.is_thing(mention):
         return None
     if region == "F" and asked.word(mention.span.start - 1) not in ("and", ",", "their", "its"):
         return None
@@ -206,46 +224,6 @@ def _inherited(asked: Asked, mention: Mention) -> str:
         return ""
     cues = aggregates_before(asked, before.span.start)
     return cues[0].kind if len(cues) == 1 and cues[0].kind in AGGREGATES else ""
-
-
-def _table_slot(asked: Asked, mention: Mention) -> Slot:
-    """A thing that is named without saying which of its columns."""
-    choices: list[Choice] = []
-    after_wh = asked.word(mention.span.start - 1) in ("which", "what", "who", "all", "the")
-    for rank, option in enumerate(mention.options[:2]):
-        labels = asked.labels(option.id)[:2]
-        shared: Features = (
-            ("thing.score", option.score),
-            ("thing.rank", float(rank)),
-            ("thing.after_wh", float(after_wh)),
-        )
-        keys = [key for key in asked.key(option.id)[:1] if key not in labels]
-        for place, column in enumerate(labels + keys):
-            name = "thing.key" if column in keys else f"thing.label_{place}"
-            features: Features = (*shared, (name, 1.0))
-            used, bit = mention.span.mask, 1 << option.id
-            yield_term = (Term(column),)
-            choices.append(
-                Choice(
-                    "select", features, used, bit, mention.span.start, yield_term, table=option.id
-                )
-            )
-        everything: Features = (*shared, ("thing.everything", 1.0))
-        choices.append(_all_columns(asked, mention.span, option.id, everything))
-    return Slot(mention.span.mask, (*choices, Choice("skip")))
-
-
-def _all_columns(asked: Asked, span: Span, table: int, features: Features) -> Choice:
-    terms = tuple(Term(column) for column in asked.vocabulary.tables[table].columns)
-    return Choice("select", features, span.mask, 1 << table, span.start, terms, table=table)
-
-
-def _everything_slot(asked: Asked, cue: Cue) -> Slot:
-    choices = [
-        _all_columns(asked, cue.span, table, (("thing.all_cue", score),))
-        for table, score in asked.named_tables.items()
-    ]
-    return Slot(cue.span.mask, (*choices, skip("all")))
 
 
 def _wh_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
