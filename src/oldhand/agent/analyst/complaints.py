@@ -59,6 +59,7 @@ _PATTERNS: tuple[tuple[Trouble, str], ...] = (
     (_T.LIMIT_IN_SUBQUERY, r"'LIMIT & IN/ALL/ANY/SOME subquery'"),
     (_T.TIMED_OUT, r"stopped after [\d.]+ seconds|statement timeout|execution was interrupted|maximum statement execution time exceeded"),
     (_T.UNKNOWN_SOURCE, r"missing FROM-clause entry for table \"(?P<name>[^\"]+)\""),
+    (_T.UNKNOWN_SOURCE, r"invalid reference to FROM-clause entry for table \"(?P<name>[^\"]+)\""),
     (_T.UNKNOWN_SOURCE, r"Referenced table \"(?P<name>[^\"]+)\" not found"),
     (_T.UNKNOWN_SOURCE, r"Table '(?P<name>[^']+)' from one of the SELECTs cannot be used"),
     (_T.UNKNOWN_TABLE, r"no such table: (?P<name>.+)"),

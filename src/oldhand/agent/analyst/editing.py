@@ -5,7 +5,8 @@ import re
 from sqlglot import exp
 
 from oldhand.agent.analyst.scene import Scene, column_node
-from oldhand.agent.analyst.tokens import split_name
+from oldhand.agent.analyst.tokens import split_name, stem
+from oldhand.agent.analyst.wordlists import word_lists
 from oldhand.record.schema import Column, Kind, Table
 
 _NUMBERS = frozenset({Kind.INTEGER, Kind.NUMBER})
@@ -71,6 +72,40 @@ def _order_term(scene: Scene, query: exp.Select, words: str) -> exp.Expr | None:
             return None
         return None if computed and not query.args.get("group") else found[0]
     return None
+
+
+def superlative(scene: Scene, adjective: str, *, least: bool) -> exp.Select | None:
+    """The one row with the most or the least of what an adjective such as `expensive` measures."""
+    measures = word_lists().measures.get(adjective, {})
+    for alias, table in scene.tables():
+        for column in table.columns:
+            ups = [measures[s] for word in split_name(column.name) if (s := stem(word)) in measures]
+            if (
+                not ups
+                or column.primary_key
+                or column.kind not in {*_NUMBERS, Kind.DATE, Kind.DATETIME}
+            ):
+                continue
+            listing = any(not output.find(exp.AggFunc) for output in scene.query.selects)
+            rows = _all_of_one(scene) or fixed(scene) if listing else showing(scene, "")
+            if rows is None or rows.args.get("group"):
+                return None
+            by = exp.Ordered(
+                this=column_node(column.name, alias), desc=ups[0] != least, nulls_first=False
+            )
+            return rows.order_by(by, append=False, copy=False).limit(1, copy=False)
+    return None
+
+
+def _all_of_one(scene: Scene) -> exp.Select | None:
+    """The rows out of which the query before took the first one; None when it took more, or all."""
+    limit = scene.query.args.get("limit")
+    if not isinstance(limit, exp.Limit) or limit.expression.name != "1":
+        return None
+    rows = scene.query.copy()
+    rows.set("limit", None)
+    rows.set("order", None)
+    return rows
 
 
 def alphabetical(scene: Scene, *, descending: bool) -> exp.Select | None:

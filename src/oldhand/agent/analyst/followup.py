@@ -16,6 +16,7 @@ from oldhand.agent.analyst.narrowing import restricted
 from oldhand.agent.analyst.scene import Scene
 from oldhand.agent.analyst.tokens import NUMBER_WORDS, split_name, stem, tokenise
 from oldhand.agent.analyst.wording import human, plural, singular
+from oldhand.agent.analyst.wordlists import adjective_of
 from oldhand.record.answer import Outcome
 from oldhand.record.schema import DatabaseSchema
 
@@ -32,10 +33,11 @@ _REFERRING = re.compile(
     rf"|\b(are|were|do|did|have|is|was) (they|those|these|them)\b|^(who|what|which) (are|were) (they|those|these)\b|^(and )?their\b"
     rf"|^(what|where) (are|is) (their|its)\b|^(show|list|give)( me)? (their|its)\b"
 )
+_SUPERLATIVE = rf"^(and |only |just |show me |give me |which is |what is )*(the )?((?P<est>\w+est)|(?P<degree>most|least) (?P<adjective>\w+))( ones?| of {_THEM})?$"
 _WHOLE = re.compile(
     rf"^((show|give)( me)? )?(only |just )?(the )?(first|top|last) {_NUMBER}( ones| rows| of {_THEM})?( only)?$"
-    r"|^(only|just) .+|^(in )?reverse( the order)?$|^how many( are (there|they|those)| is that| in total)?$"
-    r"|^(sorted|sort|order|ordered) by .+|^limit .*\d+$|^(by|per|for each|grouped by|broken down by) [\w ]+$|^which( ones)?$|^why$"
+    rf"|^(only|just) .+|^(in )?reverse( the order)?$|^how many( are (there|they|those)| is that| in total)?$"
+    rf"|^(sorted|sort|order|ordered) by .+|^limit .*\d+$|^(by|per|for each|grouped by|broken down by) [\w ]+$|^which( ones)?$|^why$|{_SUPERLATIVE}"
 )
 
 
@@ -111,6 +113,13 @@ def _sort(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
     return editing.ordered_by(scene, words, descending=descending)
 
 
+def _most(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
+    adjective = found["adjective"] or adjective_of(found["est"])
+    if adjective is None:
+        return None
+    return editing.superlative(scene, adjective, least=found["degree"] == "least")
+
+
 def _alphabet(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
     return editing.alphabetical(scene, descending="reverse" in found.string)
 
@@ -176,6 +185,7 @@ _RULES: tuple[tuple[re.Pattern[str], Change], ...] = tuple(
         (r"\balphabetical(ly)?\b|\bby the alphabet\b", _alphabet),
         (r"\b(sort|order|rank|sorted|ordered)\b.*? by (the |their )?(?P<by>[\w ]+?)(,? ?(?P<way>(in )?(desc|asc)\w*( order)?|(high|low|large|small|most|least|new|old)\w* (first|to \w+)|from (high|low) to \w+))?$", _sort),
         (r"^(in )?reverse( the order)?$", _reverse),
+        (_SUPERLATIVE, _most),
         (r"^(and )?how many( of (them|those|these|it))?( (are|is|were)( (there|they|that|those))?)?\b(?P<rest>.*)$", _count),
         (r"^(and )?(which|who|what)( of (them|those|these))( (are|is|were|have|come|live))?\b(?P<rest>.+)$", _keep),
         (r"^(and )?(only|just)( show)?( me)?( (those|the ones|the|them|these))?\b(?P<rest>.+)$", _keep),

@@ -12,6 +12,8 @@ from oldhand.record.schema import DatabaseSchema, Table
 
 SIMILAR = 0.7
 """From here on a name may be a misspelling of another."""
+TELLING = 3
+"""So many columns in use tell which table is meant, whatever its name."""
 
 Mend = tuple[exp.Expr, str]
 """A mended tree, and what was done to it."""
@@ -39,14 +41,17 @@ def unknown_table(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) 
         return
     wanted = _columns_in_use(tree, missing[0].alias_or_name)
 
-    def fit(table: Table) -> float:
+    def covered(table: Table) -> float:
         known = [name for name in wanted if table.column(name) is not None]
-        covered = len(known) / len(wanted) if wanted else 0.5
+        return len(known) / len(wanted) if wanted else 0.5
+
+    def fit(table: Table) -> float:
         hinted = table.name in complaint.hints
-        return likeness(complaint.name, table.name) + covered + hinted
+        return likeness(complaint.name, table.name) + covered(table) + hinted
 
     for table in sorted(schema.tables, key=fit, reverse=True)[:2]:
-        if likeness(complaint.name, table.name) < SIMILAR and fit(table) < 1.4:
+        fits = covered(table) == 1 and len(wanted) >= TELLING
+        if likeness(complaint.name, table.name) < SIMILAR and not fits:
             continue
         changed = tree.copy()
         for node in changed.find_all(exp.Table):

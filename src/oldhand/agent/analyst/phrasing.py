@@ -110,7 +110,8 @@ def _one_value(select: exp.Select, about: _About, cell: Cell) -> str:
         return f"The {word} {human(name)}{of} is {value_text(cell, name)}."
     best = _superlative(select)
     if best and human(name) in {"name", "title"}:
-        return f"The {singular(about.noun)} {best}{about.unsaid} is {value_text(cell, name)}."
+        among = "" if about.conditions == "" else f" among the {about.things}{about.unsaid}"
+        return f"The {singular(about.noun)} {best}{among} is {value_text(cell, name)}."
     said = human(name) or "answer"
     if cell is None:
         return f"The {said} is not recorded{about.unsaid and ' for what matches'}."
