@@ -1,5 +1,6 @@
 """The same small shop in a real database of each kind."""
 
+import os
 import shutil
 import socket
 import sqlite3
@@ -12,6 +13,8 @@ from pathlib import Path
 from uuid import uuid4
 
 import duckdb
+import psycopg
+import pymysql
 import pytest
 
 from oldhand.record.clone import DatabaseEntry
@@ -56,7 +59,10 @@ class Shop:
 @pytest.fixture(scope="session")
 def mariadb_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """The port of a MariaDB server of this test run."""
-    installer, server = shutil.which("mariadb-install-db"), shutil.which("mariadbd")
+    path = f"{os.environ.get('PATH', '')}{os.pathsep}/usr/sbin"
+    installer, server = (
+        shutil.which(name, path=path) for name in ("mariadb-install-db", "mariadbd")
+    )
     if installer is None or server is None:
         pytest.skip(MARIADB_HINT)
     data = tmp_path_factory.mktemp("mariadb")
@@ -125,14 +131,14 @@ def duckdb_shop(tmp_path: Path) -> Iterator[Shop]:
             connection.execute(sql)
 
     write(TABLES)
-    write("COMMENT ON TABLE customers IS 'Who buys'; COMMENT ON COLUMN customers.born IS 'Birthday'")
+    write(
+        "COMMENT ON TABLE customers IS 'Who buys'; COMMENT ON COLUMN customers.born IS 'Birthday'"
+    )
     yield from opened("duckdb", f"duckdb:///{path}", write, path.read_bytes)
 
 
 @pytest.fixture
 def postgres_shop(postgres_url: str) -> Iterator[Shop]:
-    import psycopg
-
     def write(sql: str) -> None:
         with psycopg.connect(postgres_url, autocommit=True) as connection:
             connection.execute(sql.encode())
@@ -145,20 +151,22 @@ def postgres_shop(postgres_url: str) -> Iterator[Shop]:
             ).fetchall()
             large = connection.execute("SELECT count(*) FROM pg_largeobject_metadata").fetchall()
             rows = [
-                connection.execute(b"SELECT * FROM " + table.encode() + b" ORDER BY 1, 2").fetchall()
+                connection.execute(
+                    b"SELECT * FROM " + table.encode() + b" ORDER BY 1, 2"
+                ).fetchall()
                 for table in ("customers", "order_lines", "shipments")
             ]
         return names, large, rows
 
     write(TABLES)
-    write("COMMENT ON TABLE customers IS 'Who buys'; COMMENT ON COLUMN customers.born IS 'Birthday'")
+    write(
+        "COMMENT ON TABLE customers IS 'Who buys'; COMMENT ON COLUMN customers.born IS 'Birthday'"
+    )
     yield from opened("postgres", postgres_url, write, contents)
 
 
 @pytest.fixture
 def mysql_shop(mariadb_server: int) -> Iterator[Shop]:
-    import pymysql
-
     name = f"test_{uuid4().hex[:12]}"
 
     def connect(database: str | None) -> pymysql.Connection:

@@ -17,13 +17,13 @@ cells = st.one_of(
 @pytest.mark.parametrize(
     ("value", "cell"),
     [
-        (Decimal("12"), 12),
+        (Decimal(12), 12),
         (Decimal("1E+2"), 100),
         (Decimal("12.00"), 12.0),
         (Decimal("-Infinity"), "-Infinity"),
         (Decimal("NaN"), "NaN"),
         (float("inf"), "Infinity"),
-        (datetime(2024, 1, 31, 10, 0, 5), "2024-01-31 10:00:05"),
+        (datetime(2024, 1, 31, 10, 0, 5), "2024-01-31 10:00:05"),  # noqa: DTZ001
         (date(2024, 1, 31), "2024-01-31"),
         (time(9, 5), "09:05:00"),
         (timedelta(days=2, seconds=1), "48:00:01"),
@@ -41,7 +41,9 @@ def test_a_value_becomes_a_plain_cell(value, cell):
 @given(st.lists(st.tuples(cells, cells)))
 def test_rows_can_always_be_written_as_json(rows):
     result = QueryResult(("a", "b"), tuple(rows))
-    assert json.loads(json.dumps(result.rows, allow_nan=False)) == [list(row) for row in result.rows]
+    assert json.loads(json.dumps(result.rows, allow_nan=False)) == [
+        list(row) for row in result.rows
+    ]
 
 
 @given(st.lists(st.sampled_from(["", " ", "a", "A", "a_2", "A_2", "column_1", "column_2", "b"])))

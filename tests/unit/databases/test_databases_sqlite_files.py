@@ -49,7 +49,9 @@ def test_a_folder_is_not_a_database(tmp_path):
         open_url(f"sqlite:///{tmp_path}")
 
 
-@pytest.mark.parametrize("content", [b"name,city\nAda,London\n" * 90, b"SQLite format 3\0" + b"x" * 2000])
+@pytest.mark.parametrize(
+    "content", [b"name,city\nAda,London\n" * 90, b"SQLite format 3\0" + b"x" * 2000]
+)
 def test_another_kind_of_file_is_not_a_database(path, content):
     path.write_bytes(content)
     with pytest.raises(DatabaseUnreachable, match=r"odd\.db"):
@@ -84,7 +86,9 @@ def test_a_url_that_cannot_be_opened_says_why_without_the_password(url, said):
     assert not any("geheim" in f"{error} {error!r}" for error in chain)
 
 
-@pytest.mark.parametrize("url", ["postgresql://ana:geheim@127.0.0.1:1/x", "mysql://ana:geheim@127.0.0.1:1/x"])
+@pytest.mark.parametrize(
+    "url", ["postgresql://ana:geheim@127.0.0.1:1/x", "mysql://ana:geheim@127.0.0.1:1/x"]
+)
 def test_a_dead_server_is_unreachable_and_its_password_stays_secret(url):
     with pytest.raises(DatabaseUnreachable) as caught:
         open_url(url)
@@ -105,7 +109,9 @@ def test_a_missing_driver_says_what_to_install(module, url, extra):
         f"try: open_database(DatabaseEntry(name='x', url={url!r}))\n"
         "except MissingExtra as error: print(error)\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert f"pip install 'oldhand[{extra}]'" in done.stdout
 
 
@@ -151,9 +157,14 @@ def test_a_locked_database_is_unreachable_for_the_moment(path):
             open_url(f"sqlite:///{path}")
 
 
-@pytest.mark.parametrize("sql", ["ATTACH 'other.db' AS o", "PRAGMA query_only = 0", "BEGIN", "SELECT 1; SELECT 2"])
+@pytest.mark.parametrize(
+    "sql", ["ATTACH 'other.db' AS o", "PRAGMA query_only = 0", "BEGIN", "SELECT 1; SELECT 2"]
+)
 def test_the_connection_itself_refuses_what_is_no_query(path, sql):
-    with make(path, "CREATE TABLE t (a)") as database, pytest.raises((StatementRefused, MultipleStatements)):
+    with (
+        make(path, "CREATE TABLE t (a)") as database,
+        pytest.raises((StatementRefused, MultipleStatements)),
+    ):
         database.fetch(sql, rows=1, seconds=5)
 
 
@@ -230,8 +241,16 @@ def test_samples_are_few_short_distinct_and_never_secret(path):
         "INSERT INTO t VALUES ('Köln', '', 'p', 'k', x'00'), ('Jena', NULL, 'p', 'k', x'00')",
     ) as database:
         columns = database.introspect(samples=3).tables[0].columns
-        assert [column.samples for column in columns] == [("Bonn", "Kiel", "Köln"), ("short",), (), (), ()]
-        assert all(not column.samples for column in database.introspect(samples=0).tables[0].columns)
+        assert [column.samples for column in columns] == [
+            ("Bonn", "Kiel", "Köln"),
+            ("short",),
+            (),
+            (),
+            (),
+        ]
+        assert all(
+            not column.samples for column in database.introspect(samples=0).tables[0].columns
+        )
 
 
 def test_names_with_quotes_and_spaces_are_read(path):

@@ -1,3 +1,4 @@
+# ruff: noqa: DTZ001 - databases also hold times without a zone
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from uuid import UUID
@@ -52,41 +53,74 @@ def fetch(workspace, sql):
 )
 def test_types_come_from_the_values(workspace, values, declared):
     workspace.add("step_1", column(*values))
-    assert fetch(workspace, "SELECT data_type FROM duckdb_columns() WHERE table_name = 'step_1'") == ((declared,),)
+    assert fetch(
+        workspace, "SELECT data_type FROM duckdb_columns() WHERE table_name = 'step_1'"
+    ) == ((declared,),)
     assert fetch(workspace, "SELECT count(*) FROM step_1") == ((len(values),),)
 
 
 def test_values_come_back_as_they_went_in(workspace):
-    row = (1, "ä", Decimal("9.90"), date(2024, 2, 29), datetime(2024, 2, 29, 1, 2, 3), None, True, b"\x01")
+    row = (
+        1,
+        "ä",
+        Decimal("9.90"),
+        date(2024, 2, 29),
+        datetime(2024, 2, 29, 1, 2, 3),
+        None,
+        True,
+        b"\x01",
+    )
     workspace.add("step_1", QueryResult(tuple("abcdefgh"), (row,)))
     assert workspace.fetch("SELECT * FROM step_1", rows=5, seconds=5).values == (row,)
 
 
 def test_times_with_a_zone_are_told_in_utc(workspace):
     berlin = timezone(timedelta(hours=2))
-    workspace.add("step_1", column(datetime(2024, 7, 1, 12, 0, tzinfo=berlin), datetime(2024, 7, 1, tzinfo=UTC)))
-    assert fetch(workspace, "SELECT * FROM step_1") == (("2024-07-01 10:00:00",), ("2024-07-01 00:00:00",))
+    workspace.add(
+        "step_1",
+        column(datetime(2024, 7, 1, 12, 0, tzinfo=berlin), datetime(2024, 7, 1, tzinfo=UTC)),
+    )
+    assert fetch(workspace, "SELECT * FROM step_1") == (
+        ("2024-07-01 10:00:00",),
+        ("2024-07-01 00:00:00",),
+    )
 
 
 def test_mixed_values_become_the_text_that_people_see(workspace):
     workspace.add("step_1", column(1, "a", 2.5, date(2024, 1, 31), None))
-    assert fetch(workspace, "SELECT v FROM step_1") == (("1",), ("a",), ("2.5",), ("2024-01-31",), (None,))
+    assert fetch(workspace, "SELECT v FROM step_1") == (
+        ("1",),
+        ("a",),
+        ("2.5",),
+        ("2024-01-31",),
+        (None,),
+    )
 
 
 def test_columns_of_the_same_name_are_told_apart(workspace):
     workspace.add("step_1", QueryResult(("name", "Name", "", "count(*)"), ((1, 2, 3, 4),)))
-    assert fetch(workspace, 'SELECT name, "Name_2", column_3, "count(*)" FROM step_1') == ((1, 2, 3, 4),)
+    assert fetch(workspace, 'SELECT name, "Name_2", column_3, "count(*)" FROM step_1') == (
+        (1, 2, 3, 4),
+    )
 
 
 def test_an_empty_result_keeps_its_columns_and_joins_with_any_type(workspace):
     workspace.add("step_1", QueryResult(("id", "city"), ()))
     workspace.add("step_2", QueryResult(("id", "city"), ((1, "Bonn"),)))
-    assert fetch(workspace, "SELECT b.city FROM step_1 a JOIN step_2 b ON a.id = b.id AND a.city = b.city") == ()
+    assert (
+        fetch(
+            workspace,
+            "SELECT b.city FROM step_1 a JOIN step_2 b ON a.id = b.id AND a.city = b.city",
+        )
+        == ()
+    )
     assert fetch(workspace, "SELECT count(city), sum(id) FROM step_1") == ((0, None),)
 
 
 def test_results_of_several_databases_join(workspace):
-    workspace.add("step_1", QueryResult(("customer", "spent"), ((1, Decimal("9.50")), (2, Decimal("1.25")))))
+    workspace.add(
+        "step_1", QueryResult(("customer", "spent"), ((1, Decimal("9.50")), (2, Decimal("1.25"))))
+    )
     workspace.add("step_2", QueryResult(("id", "name"), ((1, "Ada"), (2, "Bob"))))
     sql = "SELECT name, spent FROM step_1 JOIN step_2 ON customer = id ORDER BY spent"
     assert fetch(workspace, sql) == (("Bob", 1.25), ("Ada", 9.5))

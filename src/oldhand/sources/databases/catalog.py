@@ -2,48 +2,28 @@
 
 import threading
 from collections.abc import Iterable
-from difflib import get_close_matches
 from pathlib import Path
-from typing import TypeAlias
-
-import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
 
 from oldhand.errors import (
     DanglingForeignKey,
-    InvalidSetting,
-    NameTaken,
     SchemaDrift,
     SchemaError,
-    UnknownDatabase,
 )
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import DatabaseSchema
-from oldhand.sources.databases.address import absolute_url, shown_url
+from oldhand.sources.databases.address import absolute_url
 from oldhand.sources.databases.database import Database
 from oldhand.sources.databases.drift import Difference, differences
-from oldhand.sources.databases.files import locked, write_atomically
+from oldhand.sources.databases.files import Stamp, locked, stamp_of, write_atomically
 from oldhand.sources.databases.key_links import SuggestedKey, suggest_keys, with_keys
 from oldhand.sources.databases.opening import open_database
+from oldhand.sources.databases.registry import Registry
 from oldhand.sources.databases.schema_file import dangling, load_schema
 from oldhand.sources.databases.schema_merge import keep_written, loses_words, without_keys_into
 from oldhand.sources.databases.schema_text import save_schema
-from oldhand.sources.databases.strict_yaml import read_document
 
-WORKSPACE = "workspace"
-"""The name of the workspace, which no database may have."""
 _SAMPLES = 3
 _SHOWN_DIFFERENCES = 5
-
-
-_Stamp: TypeAlias = tuple[int, int, int]
-"""Changes when a file does: our own writes replace it, so that its inode is another."""
-
-
-class _Entries(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    databases: tuple[DatabaseEntry, ...] = ()
 
 
 class Catalog:
@@ -53,13 +33,12 @@ class Catalog:
     """
 
     def __init__(self, home: Path) -> None:
-        self._file = home / "databases.yaml"
+        self._registry = Registry(home / "databases.yaml")
         self._lock_file = home / ".databases.lock"
         self._folder = home / "knowledge" / "data_schemas"
         self._lock = threading.Lock()
         self._opened: dict[str, tuple[str, Database]] = {}
-        self._entries_known: tuple[_Stamp, tuple[DatabaseEntry, ...]] | None = None
-        self._known: dict[str, tuple[_Stamp, DatabaseSchema]] = {}
+        self._known: dict[str, tuple[Stamp, DatabaseSchema]] = {}
 
     def add(self, url: str, *, name: str, description: str = "") -> DatabaseEntry:
         """Register a database: connect to it, read its schema and write the schema file.
@@ -80,17 +59,13 @@ class Catalog:
             SchemaError: there is a schema file already, and it does not hold.
         """
         entry = DatabaseEntry(name=name, url=absolute_url(url), description=description)
-        self._check_name(entry, self.entries())
+        self._registry.check_free(entry)
         with open_database(entry) as database:
             found = database.introspect(_SAMPLES)
         with locked(self._lock_file):
-            entries = self.entries()
-            self._check_name(entry, entries)
+            self._registry.check_free(entry)
             self._save_merged(found.model_copy(update={"description": description}))
-            others = [known for known in entries if known.name != name]
-            place = next((i for i, known in enumerate(entries) if known.name == name), len(others))
-            others.insert(place, entry)
-            self._save_entries(others)
+            self._registry.put(entry)
         return entry
 
     def remove(self, name: str) -> None:
@@ -100,11 +75,11 @@ class Catalog:
             UnknownDatabase: there is none of that name.
         """
         with locked(self._lock_file):
-            self._entry(name)
-            entries = [entry for entry in self.entries() if entry.name != name]
-            for other in entries:
-                self._drop_keys_into(name, other.name)
-            self._save_entries(entries)
+            self._registry.entry(name)
+            for other in self.entries():
+                if other.name != name:
+                    self._drop_keys_into(name, other.name)
+            self._registry.drop(name)
         with self._lock:
             _, database = self._opened.pop(name, ("", None))
         if database is not None:
@@ -116,13 +91,7 @@ class Catalog:
         Raises:
             InvalidSetting: `databases.yaml` does not hold.
         """
-        if not self._file.is_file():
-            return ()
-        stamp = _stamp(self._file)
-        known = self._entries_known
-        if known is None or known[0] != stamp:
-            known = self._entries_known = (stamp, self._read_entries())
-        return known[1]
+        return self._registry.entries()
 
     def schema(self, name: str) -> DatabaseSchema:
         """What is known of one database; it is introspected when there is no file yet.
@@ -132,7 +101,7 @@ class Catalog:
             SchemaError: the file does not hold, or a key of it leads nowhere.
             DatabaseError: there is no file, and the database cannot be read.
         """
-        schema = self._load(self._entry(name))
+        schema = self._load(self._registry.entry(name))
         self._check_keys(schema)
         return schema
 
@@ -152,7 +121,7 @@ class Catalog:
             UnknownDatabase: no database of its name is registered.
         """
         with locked(self._lock_file):
-            self._entry(schema.name)
+            self._registry.entry(schema.name)
             save_schema(schema, self.schema_path(schema.name))
 
     def introspect(self, name: str, samples: int = _SAMPLES) -> DatabaseSchema:
@@ -163,7 +132,7 @@ class Catalog:
             DatabaseError: it cannot be read.
             SchemaError: the file that is there does not hold: correct it or delete it first.
         """
-        self._entry(name)
+        self._registry.entry(name)
         found = self.open(name).introspect(samples)
         with locked(self._lock_file):
             return self._save_merged(found)
@@ -214,7 +183,7 @@ class Catalog:
             UnknownDatabase: there is none of that name.
             DatabaseUnreachable: it does not answer.
         """
-        entry = self._entry(name)
+        entry = self._registry.entry(name)
         with self._lock:
             url, database = self._opened.get(name, ("", None))
             if database is None or database.closed or url != entry.url:
@@ -233,43 +202,6 @@ class Catalog:
         """Where the schema file of a database lies."""
         return self._folder / f"{name}.yaml"
 
-    def _read_entries(self) -> tuple[DatabaseEntry, ...]:
-        try:
-            document = read_document(self._file)
-            return _Entries.model_validate(document.value or {}).databases
-        except SchemaError as error:
-            raise InvalidSetting(str(error)) from error
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(map(str, first["loc"]))
-            raise InvalidSetting(f"{self._file}: {where}: {first['msg']}.") from error
-
-    def _entry(self, name: str) -> DatabaseEntry:
-        entries = {entry.name: entry for entry in self.entries()}
-        if name in entries:
-            return entries[name]
-        near = get_close_matches(name, entries, n=1, cutoff=0.5)
-        guess = f" Did you mean {near[0]}?" if near else ""
-        there = ", ".join(entries) or "none yet: oldhand db add URL --name NAME"
-        raise UnknownDatabase(f"There is no database {name!r}.{guess} Registered: {there}.")
-
-    def _check_name(self, entry: DatabaseEntry, entries: Iterable[DatabaseEntry]) -> None:
-        if entry.name.casefold() == WORKSPACE:
-            raise NameTaken(f"{WORKSPACE!r} is the name of the place where results are joined.")
-        for known in entries:
-            same = known.name.casefold() == entry.name.casefold()
-            if same and (known.name, known.url) != (entry.name, entry.url):
-                raise NameTaken(
-                    f"{known.name} is registered already, as {shown_url(known.url)}: "
-                    "remove it first, or choose another name."
-                )
-
-    def _save_entries(self, entries: Iterable[DatabaseEntry]) -> None:
-        written = {"databases": [entry.model_dump() for entry in entries]}
-        write_atomically(
-            self._file, yaml.safe_dump(written, sort_keys=False, allow_unicode=True, width=1000)
-        )
-
     def _save_merged(self, found: DatabaseSchema) -> DatabaseSchema:
         path = self.schema_path(found.name)
         if path.is_file():
@@ -285,7 +217,7 @@ class Catalog:
         path = self.schema_path(entry.name)
         if not path.is_file():
             return self.introspect(entry.name)
-        stamp = _stamp(path)
+        stamp = stamp_of(path)
         known = self._known.get(entry.name)
         if known is None or known[0] != stamp:
             schema = load_schema(path)
@@ -325,8 +257,3 @@ class Catalog:
         stripped = without_keys_into(schema, name)
         if stripped != schema:
             save_schema(stripped, path)
-
-
-def _stamp(path: Path) -> _Stamp:
-    status = path.stat()
-    return status.st_mtime_ns, status.st_size, status.st_ino

@@ -7,10 +7,20 @@ import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeAlias
 
 from oldhand.errors import StoreError, StoreFull
 
 _PRIVATE = 0o600
+
+Stamp: TypeAlias = tuple[int, int, int]
+"""Changes when a file does: our own writes replace it, so that its inode is another."""
+
+
+def stamp_of(path: Path) -> Stamp:
+    """What tells one version of a file from the next without reading it."""
+    status = path.stat()
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def write_atomically(path: Path, text: str) -> None:
