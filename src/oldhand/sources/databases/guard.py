@@ -19,7 +19,6 @@ import re
 from itertools import pairwise
 
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from oldhand.errors import FunctionRefused, StatementRefused, UnreadableSQL, WriteRefused
@@ -31,8 +30,7 @@ from oldhand.sources.databases.guard_names import (
 )
 from oldhand.sources.databases.guard_tokens import (
     check_writing,
-    dialect_named,
-    parse_error,
+    parsed,
     statement_tokens,
     text_without_comments,
 )
@@ -118,24 +116,12 @@ def _checked(sql: str, dialect: str) -> tuple[list[Token], exp.Expr]:
     check_writing(sql, tokens, dialect)
     _check_words(tokens)
     _check_calls(tokens, dialect)
-    tree = _parsed(sql, tokens, dialect)
+    tree = parsed(sql, tokens, dialect)
     for node in tree.walk():
         _check_node(node, dialect)
     if not isinstance(tree, exp.Query | exp.Values):
         raise StatementRefused(f"{_kind(tree)} may not run. {_ALLOWED}")
     return tokens, tree
-
-
-def _parsed(sql: str, tokens: list[Token], dialect: str) -> exp.Expr:
-    try:
-        trees = dialect_named(dialect).parser().parse(tokens, sql)
-    except (
-        SqlglotError, RecursionError, AttributeError, TypeError, ValueError, LookupError,
-    ) as error:  # fmt: skip
-        raise parse_error(error) from error
-    if len(trees) != 1 or trees[0] is None:
-        raise UnreadableSQL(f"There is no SQL in this text. {_ALLOWED}")
-    return trees[0]
 
 
 def _check_first_word(tokens: list[Token]) -> None:

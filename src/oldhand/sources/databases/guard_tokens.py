@@ -9,7 +9,7 @@ import re
 from itertools import pairwise
 from unicodedata import category
 
-from sqlglot import Dialect
+from sqlglot import Dialect, exp
 from sqlglot.errors import SqlglotError
 from sqlglot.tokenizer_core import Token, TokenType
 
@@ -104,11 +104,19 @@ def text_without_comments(sql: str, tokens: list[Token]) -> str:
     return "".join(parts)
 
 
-def parse_error(error: Exception) -> UnreadableSQL:
-    """What to say when sqlglot does not understand the tokens."""
-    if isinstance(error, RecursionError):
-        return UnreadableSQL("The SQL is nested too deeply: make it simpler.")
-    return UnreadableSQL(f"The SQL does not parse: {_first_line(error)}")
+def parsed(sql: str, tokens: list[Token], dialect: str) -> exp.Expr:
+    """The tree of one statement.
+
+    Raises:
+        UnreadableSQL: the tokens do not parse.
+    """
+    try:
+        trees = dialect_named(dialect).parser().parse(tokens, sql)
+    except _FOREIGN_ERRORS as error:
+        raise _parse_error(error) from error
+    if len(trees) != 1 or trees[0] is None:
+        raise UnreadableSQL("There is no SQL in this text: write one SELECT.")
+    return trees[0]
 
 
 def _check_characters(sql: str) -> None:
@@ -170,6 +178,13 @@ def _hidden(gap: str) -> UnreadableSQL:
 
 def _spelled(sql: str, token: Token) -> str:
     return sql[token.start : token.end + 1]
+
+
+def _parse_error(error: Exception) -> UnreadableSQL:
+    """What to say when sqlglot does not understand the tokens."""
+    if isinstance(error, RecursionError):
+        return UnreadableSQL("The SQL is nested too deeply: make it simpler.")
+    return UnreadableSQL(f"The SQL does not parse: {_first_line(error)}")
 
 
 def _first_line(error: Exception) -> str:

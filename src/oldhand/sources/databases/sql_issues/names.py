@@ -1,0 +1,240 @@
+"""Rules about names: tables, columns and aliases that are not there, or are there twice."""
+
+from collections.abc import Iterable, Iterator
+
+from rapidfuzz import fuzz, process, utils
+from sqlglot import exp
+
+from oldhand.record.schema import DatabaseSchema, Table
+from oldhand.sources.databases.sql_issues.issue import SqlIssue
+from oldhand.sources.databases.sql_issues.naming import Found, Meaning
+from oldhand.sources.databases.sql_issues.reading import Reading
+from oldhand.sources.databases.sql_issues.scopes import Scope, Source, Use
+
+
+def nearest(name: str, choices: Iterable[str], limit: int = 3) -> list[str]:
+    """The most similar names, best first; names that are not similar at all are left out.
+
+    >>> nearest("costumer_name", ["customer_name", "customer_id", "city"])
+    ['customer_name', 'customer_id']
+    """
+    found = process.extract(
+        name, list(dict.fromkeys(choices)), scorer=fuzz.ratio, processor=utils.default_process,
+        limit=limit, score_cutoff=60,
+    )  # fmt: skip
+    return [choice for choice, _, _ in found]
+
+
+def unknown_table(reading: Reading) -> Iterator[SqlIssue]:
+    """A table that the schema does not have."""
+    for node in reading.gathered.unknown_tables:
+        name = ".".join(part.name for part in node.parts)
+        tables = [table.name for table in reading.schema.tables]
+        advice = _did_you_mean(nearest(node.name, tables)) or f" It has {_listed(tables)}."
+        elsewhere = [other.name for other in reading.others if other.table(node.name)]
+        if elsewhere:
+            advice = f" It lies in the database {elsewhere[0]}, which this query cannot reach."
+        yield reading.issue(
+            "unknown_table",
+            node,
+            f"The database {reading.schema.name} has no table {name}.{advice}",
+        )
+
+
+def unknown_column(reading: Reading) -> Iterator[SqlIssue]:
+    """A column that none of the tables in FROM has."""
+    for use, found in reading.meanings:
+        if found.meaning is Meaning.UNKNOWN:
+            yield reading.issue("unknown_column", use.column, _unknown_column(reading, use))
+
+
+def column_not_in_table(reading: Reading) -> Iterator[SqlIssue]:
+    """A column that the table or alias before the dot does not have."""
+    for use, found in reading.meanings:
+        if found.meaning is Meaning.NOT_IN_SOURCE:
+            source = found.sources[0]
+            what = _described(source)
+            advice = _where_it_is(reading.schema, use, source) or _did_you_mean(
+                nearest(use.column.name, _shown(source))
+            )
+            advice = advice or f" It has {_listed(_shown(source))}."
+            yield reading.issue(
+                "column_not_in_table",
+                use.column,
+                f"{what} has no column {use.column.name}.{advice}",
+            )
+
+
+def unknown_alias(reading: Reading) -> Iterator[SqlIssue]:
+    """A name before a dot that is neither a table in FROM nor an alias."""
+    for use, found in reading.meanings:
+        if found.meaning is Meaning.NO_SUCH_SOURCE:
+            yield reading.issue("unknown_alias", use.column, _no_such_source(reading, use))
+    for scope in reading.gathered.scopes:
+        for item in scope.query.expressions:
+            if isinstance(item, exp.Column) and isinstance(item.this, exp.Star):
+                known = {source.name for source in scope.sources}
+                if item.table and item.table.casefold() not in known:
+                    message = (
+                        f"{item.table}.* stands for nothing: FROM has {_listed(sorted(known))}."
+                    )
+                    yield reading.issue("unknown_alias", item, message)
+
+
+def ambiguous_column(reading: Reading) -> Iterator[SqlIssue]:
+    """A column that more than one table in FROM has."""
+    for use, found in reading.meanings:
+        if found.meaning is Meaning.AMBIGUOUS:
+            name = use.column.name
+            forms = [f"{source.name}.{name}" for source in found.sources if source.name]
+            advice = (
+                f"Write {' or '.join(dict.fromkeys(forms))}."
+                if len(set(forms)) > 1
+                else "Give each table an alias of its own."
+            )
+            yield reading.issue(
+                "ambiguous_column",
+                use.column,
+                f"{name} is in more than one table of FROM. {advice}",
+            )
+
+
+def duplicate_alias(reading: Reading) -> Iterator[SqlIssue]:
+    """Two tables in FROM under one name; SQLite and DuckDB mind only when it is used."""
+    if reading.dialect not in {"postgres", "mysql"}:
+        return
+    for scope in reading.gathered.scopes:
+        seen: set[str] = set()
+        for source in scope.sources:
+            if source.name and source.name in seen:
+                message = f"{source.name} names two tables in FROM. Give each an alias of its own."
+                yield reading.issue("duplicate_alias", source.node, message)
+            seen.add(source.name)
+
+
+def letter_case(reading: Reading) -> Iterator[SqlIssue]:
+    """A name that Postgres folds to lower case, though it was declared with capitals."""
+    if not reading.habits.keeps_letter_case:
+        return
+    for use, found in reading.meanings:
+        if found.meaning is Meaning.COLUMN and found.column:
+            yield from _letter_case(reading, use.column.this, found.column.name)
+    for scope in reading.gathered.scopes:
+        for source in scope.sources:
+            if source.table and isinstance(source.node, exp.Table):
+                yield from _letter_case(reading, source.node.this, source.table.name)
+
+
+def missing_join_column(reading: Reading) -> Iterator[SqlIssue]:
+    """USING names a column that only one side has."""
+    for scope in reading.gathered.scopes:
+        earlier: list[Source] = []
+        for source in scope.sources:
+            join = source.node.parent
+            if isinstance(join, exp.Join):
+                for identifier in join.args.get("using") or ():
+                    sides = (earlier, [source])
+                    if any(_surely_without(side, identifier.name.casefold()) for side in sides):
+                        message = f"USING ({identifier.name}) needs a column of that name on both sides. Join with ON instead."
+                        yield reading.issue("missing_join_column", identifier, message)
+            earlier.append(source)
+
+
+def _surely_without(sources: list[Source], name: str) -> bool:
+    return all(source.columns is not None and name not in source.columns for source in sources)
+
+
+def _letter_case(reading: Reading, identifier: exp.Expr, declared: str) -> Iterator[SqlIssue]:
+    quoted = bool(identifier.args.get("quoted"))
+    meant = identifier.name if quoted else identifier.name.lower()
+    if meant != declared:
+        message = f'Postgres reads {meant} here; the name is declared as "{declared}". Write "{declared}" in double quotes.'
+        yield reading.issue("letter_case", identifier, message)
+
+
+def _unknown_column(reading: Reading, use: Use) -> str:
+    name = use.column.name
+    sources = [source for scope in use.scope.outward() for source in scope.sources]
+    if any(source.has(use.name) for source in sources):
+        return f"{name} belongs to a table that cannot be seen in this {use.clause.upper()}."
+    if not sources:
+        return f"There is no column {name}: the query has no FROM. Add the table, or quote a text as '{name}'."
+    message = f"No table in FROM has a column {name}."
+    if output := use.scope.output(name.casefold(), named=True):
+        return f"{message} It is an output column, which cannot be used in {use.clause.upper()}: repeat the expression {_short(reading, output.node)}."
+    if elsewhere := _tables_with(reading.schema, name):
+        return f"{message} {_listed(elsewhere)} has it: join that table."
+    choices = [column for source in sources for column in _shown(source)]
+    return f"{message}{_did_you_mean(nearest(name, choices)) or f' They have {_listed(choices)}.'}"
+
+
+def _no_such_source(reading: Reading, use: Use) -> str:
+    qualifier = use.column.table
+    known = [source for scope in use.scope.outward() for source in scope.sources]
+    message = (
+        f"{qualifier} in {qualifier}.{use.column.name} is neither a table in FROM nor an alias."
+    )
+    for source in known:
+        if source.table and source.table.name.casefold() == use.qualifier:
+            return f"{message} The table has the alias {source.name} here: write {source.name}.{use.column.name}."
+    if use.sees is not None and any(s.name == use.qualifier for s in use.scope.sources[use.sees :]):
+        return f"{message} It is joined further on: join it before it is used in ON."
+    if _is_inside(reading, use.qualifier):
+        return f"{message} It belongs to another part of the query, which cannot be seen from here."
+    if reading.schema.table(qualifier):
+        return f"{message} Join the table {qualifier}, or take the column from {_listed([s.name for s in known])}."
+    near = nearest(qualifier, [source.name for source in known if source.name])
+    return f"{message}{_did_you_mean(near) or f' FROM has {_listed([s.name for s in known])}.'}"
+
+
+def _is_inside(reading: Reading, name: str) -> bool:
+    return any(source.name == name for scope in reading.gathered.scopes for source in scope.sources)
+
+
+def _where_it_is(schema: DatabaseSchema, use: Use, wrong: Source) -> str:
+    for scope in use.scope.outward():
+        for source in scope.sources:
+            if source is not wrong and source.has(use.name) and source.name:
+                return f" {_described(source)} has it: write {source.name}.{use.column.name}."
+    if not nearest(use.column.name, _shown(wrong), limit=1):
+        tables = _tables_with(schema, use.column.name)
+        return f" {_listed(tables)} has it: join that table." if tables else ""
+    return ""
+
+
+def _tables_with(schema: DatabaseSchema, column: str) -> list[str]:
+    return [table.name for table in schema.tables if table.column(column)]
+
+
+def _described(source: Source) -> str:
+    if source.table is None:
+        return source.name or "The subquery"
+    table: Table = source.table
+    return table.name if source.name == table.name.casefold() else f"{source.name} ({table.name})"
+
+
+def _shown(source: Source) -> list[str]:
+    if source.table:
+        return [column.name for column in source.table.columns]
+    return [column for column in source.columns or () if column]
+
+
+def _listed(names: Iterable[str], limit: int = 12) -> str:
+    """The names with commas; a long list is cut."""
+    known = list(dict.fromkeys(name for name in names if name))
+    more = f" and {len(known) - limit} more" if len(known) > limit else ""
+    return ", ".join(known[:limit]) + more if known else "nothing"
+
+
+def _did_you_mean(names: list[str]) -> str:
+    return f" Did you mean {' or '.join(names)}?" if names else ""
+
+
+def _short(reading: Reading, node: exp.Expr | None) -> str:
+    return reading.written(node)[:60] if node else ""
+
+
+__all__ = [
+    "Found", "Scope", "ambiguous_column", "column_not_in_table", "duplicate_alias", "letter_case",
+    "missing_join_column", "nearest", "unknown_alias", "unknown_column", "unknown_table",
+]  # fmt: skip

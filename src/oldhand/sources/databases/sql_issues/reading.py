@@ -1,0 +1,110 @@
+"""A query that has been read: all that the rules look at."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+from sqlglot import ErrorLevel, exp
+from sqlglot.tokenizer_core import Token
+
+from oldhand.record.schema import DatabaseSchema
+from oldhand.sources.databases.sql_issues.gathering import Gathered, Gatherer
+from oldhand.sources.databases.sql_issues.habits import HABITS, Habits
+from oldhand.sources.databases.sql_issues.issue import Severity, SqlIssue, position_of
+from oldhand.sources.databases.sql_issues.naming import Found, meaning_of
+from oldhand.sources.databases.sql_issues.scopes import Use
+
+Node = TypeVar("Node", bound=exp.Expr)
+
+
+def written(node: exp.Expr, dialect: str = "") -> str:
+    """The SQL of a piece of a tree on one line, without comments."""
+    return node.sql(dialect, comments=False, unsupported_level=ErrorLevel.IGNORE)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One query with its tokens, its tree, its scopes, and the schema it is read against."""
+
+    sql: str
+    tokens: list[Token]
+    tree: exp.Expr
+    schema: DatabaseSchema
+    others: tuple[DatabaseSchema, ...] = ()
+
+    @property
+    def dialect(self) -> str:
+        """The name of the database's dialect."""
+        return self.schema.dialect
+
+    @property
+    def habits(self) -> Habits:
+        """How this dialect reads names."""
+        return HABITS[self.schema.dialect]
+
+    @cached_property
+    def gathered(self) -> Gathered:
+        """The scopes of the query."""
+        gatherer = Gatherer(self.schema, self.habits)
+        gatherer.query(self.tree, None, {})
+        return gatherer.found
+
+    @cached_property
+    def meanings(self) -> list[tuple[Use, Found]]:
+        """Each use of a column name with what it means."""
+        return [
+            (use, meaning_of(use, self.habits, in_double_quotes=self._in_double_quotes(use.column)))
+            for scope in self.gathered.scopes
+            for use in scope.uses
+        ]
+
+    @cached_property
+    def meaning(self) -> dict[int, Found]:
+        """What a column means, by the node's id."""
+        return {id(use.column): found for use, found in self.meanings}
+
+    @cached_property
+    def _nodes(self) -> dict[type[exp.Expr], list[exp.Expr]]:
+        nodes: dict[type[exp.Expr], list[exp.Expr]] = {}
+        for node in self.tree.walk():
+            nodes.setdefault(type(node), []).append(node)
+        return nodes
+
+    def all(self, *kinds: type[Node]) -> Iterator[Node]:
+        """All nodes of these classes."""
+        for kind, nodes in self._nodes.items():
+            if issubclass(kind, kinds):
+                yield from nodes  # pyright: ignore[reportReturnType]
+
+    def issue(
+        self, code: str, node: exp.Expr, message: str, severity: Severity = Severity.ERROR
+    ) -> SqlIssue:
+        """An issue about a piece of the tree."""
+        return SqlIssue(
+            code=code,
+            message=message,
+            severity=severity,
+            fragment=self.written(node)[:200],
+            position=position_of(node),
+        )
+
+    def written(self, node: exp.Expr) -> str:
+        """The SQL of a piece of the tree."""
+        return written(node, self.dialect)
+
+    def at(
+        self, code: str, token: Token, message: str, severity: Severity = Severity.ERROR
+    ) -> SqlIssue:
+        """An issue about a piece of the text."""
+        fragment = self.sql[token.start : token.end + 1][:200]
+        return SqlIssue(
+            code=code, message=message, severity=severity, fragment=fragment, position=token.start
+        )
+
+    def _in_double_quotes(self, column: exp.Column) -> bool:
+        identifier = column.this
+        if not isinstance(identifier, exp.Identifier) or not identifier.args.get("quoted"):
+            return False
+        start = identifier.meta.get("start")
+        return not isinstance(start, int) or self.sql[start : start + 1] == '"'

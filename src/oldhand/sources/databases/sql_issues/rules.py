@@ -1,0 +1,117 @@
+"""All rules, and the one function that applies them."""
+
+from collections.abc import Callable, Iterator
+
+from sqlglot import exp
+
+from oldhand.errors import QueryRefused
+from oldhand.record.schema import DatabaseSchema
+from oldhand.sources.databases.guard_tokens import parsed, statement_tokens
+from oldhand.sources.databases.sql_issues import (
+    calls,
+    foreign,
+    grouping,
+    kinds,
+    names,
+    shapes,
+    wording,
+)
+from oldhand.sources.databases.sql_issues.issue import SqlIssue
+from oldhand.sources.databases.sql_issues.reading import Reading
+
+Rule = Callable[[Reading], Iterator[SqlIssue]]
+
+RULES: tuple[Rule, ...] = (
+    names.unknown_table,
+    names.unknown_alias,
+    names.column_not_in_table,
+    names.unknown_column,
+    names.ambiguous_column,
+    names.duplicate_alias,
+    names.letter_case,
+    names.missing_join_column,
+    grouping.aggregate_in_where,
+    grouping.hidden_aggregate,
+    grouping.nested_aggregate,
+    grouping.window_in_where,
+    grouping.having_without_groups,
+    grouping.order_by_aggregate_without_groups,
+    grouping.ungrouped_column,
+    shapes.set_operation_width,
+    shapes.order_before_set_operation,
+    shapes.subquery_width,
+    shapes.row_width,
+    shapes.row_as_value,
+    shapes.cte_width,
+    shapes.position_out_of_range,
+    shapes.compound_order,
+    shapes.distinct_order,
+    shapes.star_without_tables,
+    shapes.incomplete_clause,
+    shapes.column_in_limit,
+    calls.unknown_function,
+    calls.argument_count,
+    foreign.foreign_construct,
+    foreign.foreign_set_operation,
+    foreign.foreign_join,
+    foreign.join_without_condition,
+    foreign.foreign_distinct_on,
+    wording.foreign_spelling,
+    wording.double_equals,
+    wording.using_without_brackets,
+    wording.bracketed_set_operation,
+    wording.clause_order,
+    wording.trailing_comma,
+    foreign.reserved_name,
+    foreign.natural_join_condition,
+    wording.bars_mean_or,
+    foreign.derived_table_alias,
+    kinds.compared_kinds,
+    kinds.pattern_on_number,
+    kinds.summed_kind,
+    kinds.arithmetic_on_text,
+    kinds.set_operation_kinds,
+    kinds.truth_of_value,
+)
+"""Every rule looks at one reading and yields what it finds."""
+
+
+def find_issues(
+    sql: str, schema: DatabaseSchema, *, others: tuple[DatabaseSchema, ...] = ()
+) -> tuple[SqlIssue, ...]:
+    """What can be seen to be wrong with a query without running it.
+
+    Args:
+        sql: One query in the dialect of `schema`.
+        schema: The database that is to run it.
+        others: Other databases at hand; a table that lies in one of them is named in the message.
+
+    Returns:
+        The issues, each once, in the order of the text; empty when none was found.
+
+    >>> from oldhand.record.schema import Column, Kind, Table
+    >>> city = Column(name="city", type="TEXT", kind=Kind.TEXT)
+    >>> shop = Table(name="shop", schema_name="main", columns=(city,))
+    >>> schema = DatabaseSchema(name="shops", dialect="sqlite", tables=(shop,))
+    >>> [issue.message for issue in find_issues("SELECT town FROM shop WHERE citi = 'Wien'", schema)]
+    ['No table in FROM has a column town. They have city.', 'No table in FROM has a column citi. Did you mean city?']
+    """
+    try:
+        tokens = statement_tokens(sql, schema.dialect)
+        tree = parsed(sql, tokens, schema.dialect)
+    except QueryRefused as refusal:
+        return (SqlIssue(code="does_not_parse", message=str(refusal), fragment=sql.strip()[:200]),)
+    if not isinstance(tree, exp.Query | exp.Values):
+        message = "This is not a query: write one SELECT."
+        return (SqlIssue(code="not_a_query", message=message, fragment=sql.strip()[:200]),)
+    reading = Reading(sql, tokens, tree, schema, others)
+    try:
+        found = [issue for rule in RULES for issue in rule(reading)]
+    except RecursionError:
+        return ()  # too deep to be read, which is no fault by itself
+    unique = {(issue.code, issue.position, issue.fragment): issue for issue in found}
+    return tuple(sorted(unique.values(), key=_place))
+
+
+def _place(issue: SqlIssue) -> int:
+    return 0 if issue.position is None else issue.position

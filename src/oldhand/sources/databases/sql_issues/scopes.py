@@ -1,0 +1,127 @@
+"""The nouns of a query under reading: scopes, the sources they read from, and what stands in their clauses."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from oldhand.record.schema import Column, Table
+from oldhand.sources.databases.sql_issues.habits import Habits
+
+
+@dataclass
+class Source:
+    """One table, subquery, CTE or function that a scope reads from."""
+
+    name: str
+    """How its columns are addressed: the alias, else the table's name; in lower case."""
+    columns: tuple[str, ...] | None
+    """Its columns in lower case; None when they are not known."""
+    node: exp.Expr
+    table: Table | None = None
+    """The table as the schema has it; None for everything else."""
+    merged: frozenset[str] = frozenset()
+    """Columns that USING or NATURAL made one with those of a source before it."""
+
+    def may_have(self, column: str, habits: Habits) -> bool:
+        """Whether it may have such a column without our knowing: hidden, or under a name that the database made up."""
+        if self.columns is None:
+            return True
+        return "" in self.columns and (habits.calls_name_outputs or not column.isidentifier())
+
+    def has(self, column: str) -> bool:
+        """Whether it surely has a column of that name (in lower case)."""
+        return self.columns is not None and column in self.columns
+
+    def declared(self, column: str) -> Column | None:
+        """The column as the schema has it, or None."""
+        return self.table.column(column) if self.table else None
+
+
+@dataclass(frozen=True)
+class Output:
+    """One column of a query's result."""
+
+    name: str | None
+    """In lower case; None when the database makes one up."""
+    named: bool
+    """True when the query gave the name by AS."""
+    node: exp.Expr | None
+    """The expression behind it; None when it comes out of a star."""
+
+
+Outputs = tuple[Output, ...] | None
+"""The columns of a result; None when a star hides how many there are."""
+
+
+@dataclass
+class Use:
+    """A column name where it is used."""
+
+    column: exp.Column
+    scope: "Scope"
+    clause: str
+    """`select`, `where`, `group`, `having`, `order`, `join`, `qualify`, `window` or `limit`."""
+    alone: bool
+    """True when the name is all of a term of ORDER BY or GROUP BY."""
+    aggregate: exp.Expr | None
+    """The aggregate of the same scope that it stands in, or a function that may be one."""
+    sees: int | None = None
+    """In ON, how many sources were joined before; None when all of the scope are seen."""
+
+    @property
+    def visible(self) -> "list[Source]":
+        """The sources of its own scope that it can mean."""
+        return self.scope.sources[: self.sees]
+
+    @property
+    def name(self) -> str:
+        """The column's name in lower case."""
+        return self.column.name.casefold()
+
+    @property
+    def qualifier(self) -> str:
+        """The table's name or alias before it, in lower case; empty when there is none."""
+        return self.column.table.casefold()
+
+
+@dataclass(frozen=True)
+class Call:
+    """An aggregate or a window function where it is used."""
+
+    node: exp.Expr
+    scope: "Scope"
+    clause: str
+    inside: exp.Expr | None
+    """The aggregate of the same scope that it stands in."""
+
+
+@dataclass
+class Scope:
+    """One SELECT with what it reads from; names that it does not know are looked for in its parent."""
+
+    query: exp.Select
+    parent: "Scope | None"
+    clause: str = ""
+    """The clause of the parent in which it stands; empty in FROM, in a CTE, and for the whole query."""
+    sources: list[Source] = field(default_factory=list)
+    uses: list[Use] = field(default_factory=list)
+    aggregates: list[Call] = field(default_factory=list)
+    windows: list[Call] = field(default_factory=list)
+    veils: list[exp.Expr] = field(default_factory=list)
+    """Calls of functions that are not known, and may be aggregates."""
+    outputs: Outputs = ()
+
+    def outward(self) -> Iterator["Scope"]:
+        """This scope and those around it, innermost first."""
+        scope: Scope | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.parent
+
+    def output(self, name: str, *, named: bool = False) -> Output | None:
+        """The output column of that name (in lower case); with `named`, only one that got it by AS."""
+        for output in self.outputs or ():
+            if output.name == name and (output.named or not named):
+                return output
+        return None
