@@ -19,7 +19,7 @@ from oldhand.record.clone import DEFAULT_CLONE
 from oldhand.record.ports import Clock, NewId
 from oldhand.settings import Settings, home_folder, load_settings
 from oldhand.sources.databases import Catalog
-from oldhand.store import Journal, Store
+from oldhand.store import Journal, Store, sqlite_url
 
 BUILTIN = "builtin"
 
@@ -70,7 +70,7 @@ def open_home(
     lm = named_model(model, with_address(settings, base_url)) if isinstance(model, str) else model
     mind = chosen_mind(lm, catalog, path)
     opened = Store.open(
-        store or settings.store or f"sqlite:///{path / 'store.db'}",
+        store or settings.store or sqlite_url(path / "store.db"),
         clock=clock,
         new_id=new_id,
         journal=Journal(path / "memory"),

@@ -17,6 +17,7 @@ from oldhand.record.usage import LedgerEntry, Usage
 from oldhand.store import Store, tables
 from oldhand.store.engine import open_engine
 from oldhand.store.migrate import downgrade, upgrade
+from oldhand.store.revision import at_head
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.records import example_episode
 
@@ -48,6 +49,14 @@ def test_downgrading_leaves_nothing_and_upgrading_works_again(any_url: str):
     assert sa.inspect(engine).get_table_names() == ["alembic_version"]
     upgrade(engine)
     assert differences(engine) == []
+    engine.dispose()
+
+
+def test_the_known_head_is_that_of_the_migrations(url: str):
+    engine = open_engine(url)
+    assert not at_head(engine)
+    upgrade(engine)
+    assert at_head(engine)
     engine.dispose()
 
 
