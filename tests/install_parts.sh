@@ -2,6 +2,7 @@
 # Installs what the tests want of the system and pip cannot bring: MariaDB, where apt-get and root are at hand.
 # Quiet, quick when it is there already, and never a reason to fail: the tests that need it are skipped then.
 
+PATH=$PATH:/usr/sbin:/sbin  # servers lie there, also where a user's PATH leaves them out
 command -v mariadbd >/dev/null 2>&1 && exit 0
 command -v apt-get >/dev/null 2>&1 || exit 0
 [ "$(id -u)" = 0 ] || exit 0

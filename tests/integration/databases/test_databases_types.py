@@ -6,7 +6,7 @@ import duckdb
 import pymysql
 import pytest
 
-from oldhand.errors import DatabaseUnreachable
+from oldhand.errors import DatabaseUnreachable, WriteRefused
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import Kind
 from oldhand.sources.databases import open_database
@@ -120,6 +120,16 @@ def test_mysql_without_a_database_shows_all_but_the_systems(mysql_shop):
         schemas = {table.schema_name for table in database.introspect(samples=0).tables}
     assert name in schemas
     assert not schemas & {"mysql", "information_schema", "performance_schema", "sys"}
+
+
+@pytest.mark.parametrize("into", ["INTO OUTFILE", "into/**/dumpfile", "/*!50000 INTO OUTFILE"])
+def test_mysql_writes_no_file(mysql_shop, tmp_path, into):
+    tmp_path.chmod(0o777)
+    loot = tmp_path / "loot"
+    comment = "*/" if "!" in into else ""
+    with pytest.raises(WriteRefused):
+        mysql_shop.database.fetch(f"SELECT 1 {into} '{loot}' {comment}", rows=1, seconds=5)
+    assert not loot.exists()
 
 
 def test_a_wrong_password_is_unreachable(mysql_shop):

@@ -263,3 +263,14 @@ def test_names_with_quotes_and_spaces_are_read(path):
         assert table.name == 'order "details"'
         assert [column.samples for column in table.columns] == [(1.5,), ("x",)]
         assert list(database.distinct_values(table.name, "unit price", limit=5)) == [1.5]
+
+
+def test_a_file_that_was_replaced_is_opened_anew(path, tmp_path):
+    with make(path, "CREATE TABLE t AS SELECT 1 AS a") as database:
+        assert one(database, "SELECT a FROM t") == 1
+        make(tmp_path / "new.db", "CREATE TABLE t AS SELECT 2 AS a").close()
+        (tmp_path / "new.db").replace(path)
+        assert one(database, "SELECT a FROM t") == 2
+        path.unlink()
+        with pytest.raises(DatabaseUnreachable):
+            one(database, "SELECT a FROM t")

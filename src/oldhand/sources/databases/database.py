@@ -211,10 +211,14 @@ class Database:
             raise reason
 
     def _take(self) -> tuple[Session, bool]:
-        with self._lock:
-            if self._idle:
-                return self._idle.pop(), False
-        return self._driver.connect(), True
+        while True:
+            with self._lock:
+                session = self._idle.pop() if self._idle else None
+            if session is None:
+                return self._driver.connect(), True
+            if session.usable:
+                return session, False
+            session.close()
 
     def _give_back(self, session: Session) -> None:
         with self._lock:

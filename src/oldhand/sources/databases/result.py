@@ -11,6 +11,7 @@ from typing import cast
 from oldhand.record.base import Cell, Row
 
 _SHOWN_BYTES = 16
+_PLAIN = {str, int, bool}
 
 
 @dataclass(frozen=True)
@@ -48,8 +49,8 @@ def plain_cell(value: object) -> Cell:
     >>> plain_cell(b"PNG"), plain_cell(bytes(1000)), plain_cell([1, date(2024, 1, 2)])
     ('0x504e47', '0x00000000000000000000000000000000… (1,000 bytes)', '[1, "2024-01-02"]')
     """
-    if value is None or isinstance(value, str | bool):
-        return value
+    if value is None or type(value) in _PLAIN:
+        return cast("Cell", value)
     return _plain(value)
 
 
@@ -70,6 +71,11 @@ def plain_duration(value: timedelta) -> str:
 @singledispatch
 def _plain(value: object) -> Cell:
     return str(value)
+
+
+@_plain.register
+def _(value: str) -> Cell:
+    return str(value)  # such as an enum's member
 
 
 @_plain.register

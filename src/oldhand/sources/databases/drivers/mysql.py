@@ -2,7 +2,7 @@
 
 A read-only transaction alone could be ended from within: MariaDB runs whole blocks (`BEGIN NOT ATOMIC … END`) as one
 statement, and a stored procedure may commit. So a statement must also begin like a query: in MySQL's grammar what
-begins with SELECT can only read, apart from `INTO OUTFILE`, which needs the FILE privilege.
+begins with SELECT can only read, apart from `INTO OUTFILE`, which is refused by its name.
 """
 
 import contextlib
@@ -39,6 +39,9 @@ _QUERY = re.compile(
     r"(?:\s|\(|/\*(?![!M]).*?\*/|--(?:\s.*?)?(?:\n|$)|\#.*?(?:\n|$))*(select|with|values|table|show|describe|desc|explain)\b",
     re.IGNORECASE | re.DOTALL,
 )
+
+
+_WRITES_FILE = re.compile(r"\b(outfile|dumpfile)\b", re.IGNORECASE)
 
 
 class MysqlDriver:
@@ -126,6 +129,10 @@ class MysqlSession:
         """Run one query; of a result that is longer the rest is never read."""
         if not _QUERY.match(sql):
             raise StatementRefused
+        if _WRITES_FILE.search(sql):
+            raise WriteRefused(
+                "A query that names OUTFILE or DUMPFILE could write a file on the server."
+            )
         try:
             with self._connection.cursor() as cursor:
                 cursor.execute("START TRANSACTION READ ONLY")

@@ -88,22 +88,21 @@ class SqliteSession:
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection = connection
         self._path = path
-        self.usable = True
+        self._file = _identity(path)
+        self._lost = False
+
+    @property
+    def usable(self) -> bool:
+        """False when the file is locked or broken, or another one lies in its place by now."""
+        return not self._lost and self._file == _identity(self._path)
 
     def read(self, sql: str, rows: int) -> Reading:
         """Run one statement; text that is not UTF-8 comes with replacement characters."""
-        cursor = self._connection.cursor()
         try:
-            cursor.execute(sql)
-            columns = tuple(str(column[0]) for column in cursor.description or ())
-            fetched: list[RawRow] = cursor.fetchmany(rows)
-        except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError, MemoryError) as error:
-            translated = _translated(error, self._path)
-            self.usable = not isinstance(translated, DatabaseUnreachable)
-            raise translated from error
-        finally:
-            cursor.close()
-        return Reading(columns, fetched)
+            return self._read(sql, rows)
+        except _BrokenText:
+            self._connection.text_factory = _lenient  # three times slower, and so not the rule
+            return self._read(sql, rows)
 
     def interrupt(self) -> None:
         """Stop the statement at its next step."""
@@ -113,9 +112,36 @@ class SqliteSession:
         """Close the file."""
         self._connection.close()
 
+    def _read(self, sql: str, rows: int) -> Reading:
+        cursor = self._connection.cursor()
+        try:
+            cursor.execute(sql)
+            columns = tuple(str(column[0]) for column in cursor.description or ())
+            fetched: list[RawRow] = cursor.fetchmany(rows)
+        except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError, MemoryError) as error:
+            if "Could not decode" in str(error) and self._connection.text_factory is not _lenient:
+                raise _BrokenText from error
+            translated = _translated(error, self._path)
+            self._lost = isinstance(translated, DatabaseUnreachable)
+            raise translated from error
+        finally:
+            cursor.close()
+        return Reading(columns, fetched)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+class _BrokenText(Exception):
+    """A text of the result is not UTF-8."""
+
 
 def _seal(connection: sqlite3.Connection) -> None:
-    connection.text_factory = _text
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_CELL_BYTES)
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
     connection.execute("PRAGMA query_only = ON")
@@ -123,7 +149,7 @@ def _seal(connection: sqlite3.Connection) -> None:
     connection.set_authorizer(_authorize)
 
 
-def _text(raw: bytes) -> str:
+def _lenient(raw: bytes) -> str:
     return raw.decode("utf-8", "replace")
 
 
