@@ -22,6 +22,8 @@ _COMPARED: dict[type[exp.Expr], tuple[str, str]] = {
     exp.LTE: ("of at most", "up to"),
 }
 """Words for numbers, and for days."""
+_WRAPPERS = (exp.Cast, exp.TryCast, exp.Paren, exp.Nullif, exp.Trim, exp.Lower, exp.Substring)
+_CONVERTING = frozenset({"REPLACE", "REGEXP_EXTRACT", "REGEXP_SUBSTR"})
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -151,7 +153,7 @@ def _equal(part: exp.Expr) -> str | None:
     column, value = _column(part.this), _literal(part.expression)
     if column is None or value is None:
         return None
-    if isinstance(part.this, exp.TimeToStr | exp.ToChar | exp.Extract | exp.Cast):
+    if part.this.find(exp.TimeToStr, exp.ToChar, exp.Extract):
         return f"in {value}" if re.fullmatch(r"\d{4}(-\d{2})?", str(value)) else None
     return _with(column, value)
 
@@ -170,7 +172,7 @@ def _with(column: str, value: Cell) -> str:
 
 def _compared(part: exp.Expr) -> str | None:
     column, value = _column(part.this), _literal(part.expression)
-    if column is None or value is None:
+    if column is None or value is None or part.this.find(exp.TimeToStr, exp.ToChar, exp.Extract):
         return None
     if isinstance(value, str) and _DAY.match(value):
         return _at_time(column, f"{_COMPARED[type(part)][1]} {value}")
@@ -220,10 +222,22 @@ def _related(part: exp.Expr, word: str) -> str | None:
     if not isinstance(inner, exp.Select) or len(sources(inner)) != 1:
         return None
     (other,) = sources(inner)
-    conditions = described_conditions(inner, other.alias)
+    conditions = described_conditions(_without_null_guard(inner), other.alias)
     if conditions is None or inner.args.get("group") or inner.args.get("limit"):
         return None
     return f"{word} {_noun(other)} {conditions}".strip()
+
+
+def _without_null_guard(inner: exp.Select) -> exp.Select:
+    """A subquery without the condition that what it yields is known, which is no news to anybody."""
+    where = inner.args.get("where")
+    if not isinstance(where, exp.Where) or len(inner.selects) != 1:
+        return inner
+    guard = exp.Not(this=exp.Is(this=inner.selects[0].unalias().copy(), expression=exp.Null()))
+    kept = [part.copy() for part in conjuncts(where.this) if part != guard]
+    bare = inner.copy()
+    bare.set("where", exp.Where(this=exp.and_(*kept)) if kept else None)
+    return bare
 
 
 def _like(part: exp.Expr) -> str | None:
@@ -238,10 +252,26 @@ def _like(part: exp.Expr) -> str | None:
     return f"with {human(column)} {verb} {inner}"
 
 
+def plain_column(node: exp.Expr) -> exp.Column | None:
+    """The column that `node` is, but for conversions of its type; None when something is computed from it."""
+    while not isinstance(node, exp.Column):
+        replacing = isinstance(node, exp.Anonymous) and node.name.upper() in _CONVERTING
+        if replacing and node.expressions:
+            node = node.expressions[0]
+        elif isinstance(node, _WRAPPERS):
+            node = node.this
+        else:
+            return None
+    return node
+
+
 def _column(node: exp.Expr) -> str | None:
-    """The name of the column that `node` is, or is computed from."""
-    inner = node if isinstance(node, exp.Column) else node.find(exp.Column)
-    return inner.name if inner is not None and not node.find(exp.AggFunc, exp.Query) else None
+    """The name of the column that `node` is, or whose part of a date it is."""
+    inner = node.expression if isinstance(node, exp.Extract) else node
+    if isinstance(inner, exp.TimeToStr | exp.ToChar):
+        inner = inner.this
+    column = plain_column(inner)
+    return column.name if column is not None else None
 
 
 def _literal(node: exp.Expr) -> Cell:

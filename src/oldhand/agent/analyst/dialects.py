@@ -35,6 +35,8 @@ _STRFTIME = {
     "DOY": "%j",
     "DOW": "%w",
 }
+_UNITS = {"WEEK": ("DAY", 7), "QUARTER": ("MONTH", 3), "YEAR": ("MONTH", 12)}
+"""Units that SQLite lacks, or that end in months, by those that it has."""
 _TRUNCATED = {
     "YEAR": "%Y-01-01",
     "MONTH": "%Y-%m-01",
@@ -106,19 +108,30 @@ def _sqlite_part(unit: str, moment: exp.Expr) -> exp.Expr | None:
 
 
 def _sqlite_shift(moment: exp.Expr, by: exp.Expr, unit: str, back: bool) -> exp.Expr:
-    """SQLite moves a date by a text such as '-30 days'."""
-    sign, amount = ("-" if back else "+"), by.copy()
-    if unit == "WEEK":
-        unit, amount = "DAY", exp.Mul(this=amount, expression=_number(7))
-    if unit == "QUARTER":
-        unit, amount = "MONTH", exp.Mul(this=amount, expression=_number(3))
-    if isinstance(amount, exp.Literal):
-        shift: exp.Expr = exp.Literal.string(f"{sign}{amount.name} {unit.lower()}s")
-    else:
-        parts = [exp.Literal.string(sign), exp.paren(amount), exp.Literal.string(f" {unit}S")]
-        shift = exp.DPipe(this=exp.DPipe(this=parts[0], expression=parts[1]), expression=parts[2])
-    function = "DATETIME" if unit in {"HOUR", "MINUTE", "SECOND"} else "DATE"
-    return _call(function, moment.copy(), shift)
+    """SQLite moves a date by a text such as '-30 days'.
+
+    It counts a day that a month lacks into the next month; the end of the month is taken instead, as elsewhere.
+    """
+    unit, times = _UNITS.get(unit, (unit, 1))
+    if not isinstance(by, exp.Literal) or not by.name.lstrip("-").isdigit():
+        return _call("DATE", moment.copy(), _moved_by(by, unit, back))
+    amount = int(by.name) * times * (-1 if back else 1)
+    if unit in {"HOUR", "MINUTE", "SECOND"}:
+        return _call("DATETIME", moment.copy(), _text(f"{amount:+} {unit}s"))
+    moved = _call("DATE", moment.copy(), _text(f"{amount:+} {unit}s"))
+    if unit != "MONTH":
+        return moved
+    steps = (_text("start of month"), _text(f"{amount + 1:+} months"), _text("-1 day"))
+    return _call("MIN", moved, _call("DATE", moment.copy(), *steps))
+
+
+def _moved_by(by: exp.Expr, unit: str, back: bool) -> exp.Expr:
+    amount = exp.DPipe(this=_text("-" if back else "+"), expression=exp.paren(by.copy()))
+    return exp.DPipe(this=amount, expression=_text(f" {unit}s"))
+
+
+def _text(value: str) -> exp.Expr:
+    return exp.Literal.string(value.lower())
 
 
 def _sqlite_spread(value: exp.Expr, *, root: bool) -> exp.Expr:

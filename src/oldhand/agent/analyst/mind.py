@@ -150,7 +150,8 @@ class BuiltinMind:
         thought = await self._thought(inquiry)
         last = results[-1]
         rows = Rows(last.columns, last.rows, last.row_count, last.truncated)
-        text = phrase(thought.reading.question, _query_of(thought, last), rows)
+        query = _query_of(thought, last)
+        text = phrase(thought.reading.question, query, rows, inquiry.schemas)
         cut = [result for result in results[:-1] if result.truncated]
         if not cut:
             return Summary(text=text)

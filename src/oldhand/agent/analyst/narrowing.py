@@ -18,7 +18,7 @@ _LONGEST_VALUE = 5
 """Words of a value at most."""
 _DATES = frozenset({Kind.DATE, Kind.DATETIME})
 _NUMBERS = frozenset({Kind.INTEGER, Kind.NUMBER})
-_GLUE = STOP_WORDS | {"ones", "whose", "ok", "okay", "now", "live", "lives", "living", "come", "called", "named", "year", "month", "during", "except", "without", "outside", "since", "until"}  # fmt: skip
+_GLUE = STOP_WORDS | {"ones", "whose", "ok", "okay", "now", "live", "lives", "living", "come", "called", "named", "year", "month", "during", "except", "without", "outside", "since", "until", "before", "after"}  # fmt: skip
 _NEGATIONS = frozenset({"not", "except", "without", "outside"})
 _COMPARED: dict[str, type[exp.Binary]] = {
     "above": exp.GT, "over": exp.GT, "more": exp.GT, "greater": exp.GT, "exceeding": exp.GT,
@@ -101,12 +101,14 @@ class _Narrowing:
 
     def by_values(self) -> None:
         """Conditions on the columns that hold words of the fragment."""
-        chosen: dict[tuple[str, str], list[str]] = {}
+        found: list[tuple[int, str, ValueMatch]] = []
         for place, matches in self._phrases():
             if self._used.isdisjoint(place) and (column := self._column_of(matches)):
-                alias, match = column
-                chosen.setdefault((alias, match.column), []).append(match.value)
+                found.append((place[0], *column))
                 self._used.update(place)
+        chosen: dict[tuple[str, str], list[str]] = {}
+        for _, alias, match in sorted(found, key=lambda entry: entry[0]):
+            chosen.setdefault((alias, match.column), []).append(match.value)
         for (alias, name), values in chosen.items():
             column = column_node(name, alias)
             literals = [exp.Literal.string(value) for value in values]
@@ -231,7 +233,9 @@ class _Narrowing:
     def _add(self, column: exp.Column, condition: exp.Expr) -> None:
         given_way = self._tests(column) if self._replace else []
         kept = [part for part in self._parts() if not any(part is other for other in given_way)]
-        self._query.set("where", exp.Where(this=all_of([*kept, condition])))
+        if condition not in kept:
+            kept.append(condition)
+        self._query.set("where", exp.Where(this=all_of(kept)))
 
 
 def _same(one: exp.Column, other: exp.Column) -> bool:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.describing import described_conditions
-from oldhand.agent.analyst.names import subject
+from oldhand.agent.analyst.describing import described_conditions, plain_column
+from oldhand.agent.analyst.names import Source, finest, subject
 from oldhand.agent.analyst.wording import counted, human, listed, plural, singular, value_text
 from oldhand.record.base import Cell, Row
+from oldhand.record.schema import DatabaseSchema
 
 SHOWN = 8
 """Values of a list that are written out."""
@@ -33,13 +34,19 @@ class Rows:
     """True when there are more rows than were fetched."""
 
 
-def phrase(question: str, query: exp.Expr | None, found: Rows) -> str:
+def phrase(
+    question: str,
+    query: exp.Expr | None,
+    found: Rows,
+    schemas: Sequence[DatabaseSchema] = (),
+) -> str:
     """A sentence or two for the rows that `query` brought.
 
     Args:
         question: as it was asked; it only decides what the rows are called.
         query: what was asked of the databases; None when it is not known.
         found: the rows.
+        schemas: tell by their foreign keys what joined rows are.
 
     >>> from sqlglot import parse_one
     >>> query = parse_one("SELECT COUNT(*) FROM crm.main.customers AS c WHERE c.city = 'Berlin'")
@@ -49,7 +56,7 @@ def phrase(question: str, query: exp.Expr | None, found: Rows) -> str:
     select = query if isinstance(query, exp.Select) else None
     if select is None:
         return _plain(found)
-    about = _About.of(select, question)
+    about = _About.of(select, question, schemas)
     if not found.rows:
         return _nothing(select, about)
     if len(found.columns) == 1 and found.row_count == 1:
@@ -70,13 +77,18 @@ class _About:
     conditions: str | None
     """Words to follow the noun; None when they can't be told."""
 
+    counted: str
+    """What `COUNT(*)` counts, in the plural."""
+
     @classmethod
-    def of(cls, select: exp.Select, question: str) -> "_About":
-        main = subject(select, question)
+    def of(cls, select: exp.Select, question: str, schemas: Sequence[DatabaseSchema]) -> "_About":
+        rows = finest(select, schemas)
+        plain = all(isinstance(o.unalias(), exp.Count) for o in select.selects)
+        main = rows if plain and rows is not None else subject(select, question)
         if main is None:
-            return cls("rows", None if select.args.get("where") else "")
-        name = main.table.name if main.table is not None else "row"
-        return cls(plural(human(name)), described_conditions(select, main.alias))
+            return cls("rows", None if select.args.get("where") else "", "rows")
+        conditions = described_conditions(select, main.alias)
+        return cls(_noun(main), conditions, _noun(rows) if rows is not None else "rows")
 
     @property
     def things(self) -> str:
@@ -87,6 +99,10 @@ class _About:
     def unsaid(self) -> str:
         """What to add when the conditions are not in the words."""
         return " that match" if self.conditions is None else ""
+
+
+def _noun(source: Source) -> str:
+    return plural(human(source.table.name)) if source.table is not None else "rows"
 
 
 def _nothing(select: exp.Select, about: _About) -> str:
@@ -100,7 +116,8 @@ def _one_value(select: exp.Select, about: _About, cell: Cell) -> str:
     output = select.selects[0].unalias()
     if isinstance(output, exp.Count) and isinstance(cell, int):
         return _count(output, about, cell)
-    column = output if isinstance(output, exp.Column) else output.find(exp.Column)
+    inner = output.this if type(output) in _AGGREGATES else output
+    column = plain_column(inner)
     name = column.name if column is not None else ""
     word = _AGGREGATES.get(type(output))
     if word is not None and column is not None and not select.args.get("group"):
@@ -108,26 +125,34 @@ def _one_value(select: exp.Select, about: _About, cell: Cell) -> str:
         if cell is None:
             return f"There is no {word} {human(name)}{of}: no row has a value."
         return f"The {word} {human(name)}{of} is {value_text(cell, name)}."
-    best = _superlative(select)
-    if best and human(name) in {"name", "title"}:
-        among = "" if about.conditions == "" else f" among the {about.things}{about.unsaid}"
-        return f"The {singular(about.noun)} {best}{among} is {value_text(cell, name)}."
+    best = _superlative(select, about)
     said = human(name) or "answer"
+    if best and cell is not None:
+        what = singular(about.noun) if said in {"name", "title"} else said
+        among = "" if about.conditions == "" else f" among the {about.things}{about.unsaid}"
+        return f"The {what} {best}{among} is {value_text(cell, name)}."
     if cell is None:
         return f"The {said} is not recorded{about.unsaid and ' for what matches'}."
     return f"The {said} is {value_text(cell, name)}."
 
 
-def _superlative(select: exp.Select) -> str:
-    """`with the highest price`, when the rows are the first in the order of one column."""
+def _superlative(select: exp.Select, about: _About) -> str:
+    """`with the highest price`, when the rows are the first in the order of one column or aggregate."""
     order, limit = select.args.get("order"), select.args.get("limit")
     if not isinstance(order, exp.Order) or limit is None or len(order.expressions) != 1:
         return ""
-    ordered = order.expressions[0]
-    if not isinstance(ordered.this, exp.Column):
+    by, most = order.expressions[0].this, bool(order.expressions[0].args.get("desc"))
+    if isinstance(by, exp.Count):
+        return f"with the {'most' if most else 'fewest'} {about.counted}"
+    column = plain_column(by.this if type(by) in _AGGREGATES else by)
+    if column is None:
         return ""
-    word = "highest" if ordered.args.get("desc") else "lowest"
-    return f"with the {word} {human(ordered.this.name)}"
+    measured = (
+        human(column.name)
+        if type(by) not in _AGGREGATES
+        else f"{_AGGREGATES[type(by)]} {human(column.name)}"
+    )
+    return f"with the {'highest' if most else 'lowest'} {measured}"
 
 
 def _count(output: exp.Count, about: _About, number: int) -> str:
@@ -157,7 +182,7 @@ def _list(select: exp.Select, about: _About, found: Rows) -> str:
     values = [value_text(cell, column) for cell in cells]
     words = human(column)
     things = about.noun if words in {"name", "title"} else plural(words)
-    best = _superlative(select)
+    best = _superlative(select, about)
     if best and things == about.noun:
         things = f"{things} {best}"
     elif things == about.noun and about.conditions:
@@ -190,10 +215,10 @@ def _groups(select: exp.Select, found: Rows) -> str:
 
 
 def _measure(output: exp.Expr, fallback: str) -> str:
-    column = output.find(exp.Column)
     if isinstance(output, exp.Count):
         return "number"
     word = _AGGREGATES.get(type(output))
+    column = plain_column(output.this if word else output)
     return f"{word} {human(column.name)}" if word and column is not None else human(fallback)
 
 

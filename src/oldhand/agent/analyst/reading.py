@@ -96,11 +96,13 @@ class Reader:
         )
 
     def _before(self, history: Sequence[Exchange]) -> Reading | None:
-        """The last question that was answered, with the query that ran."""
+        """The question before, with the query that ran; None when it was not answered."""
         for place in range(len(history) - 1, -1, -1):
             exchange = history[place]
+            if exchange.outcome is Outcome.CLARIFY and not exchange.options:
+                continue  # it only asked what was meant
             if exchange.outcome is not Outcome.ANSWERED:
-                continue
+                return None
             earlier = self.read(exchange.question, history[:place])
             ran = self._query_that_ran(exchange)
             if ran is not None:
@@ -187,5 +189,5 @@ def _reading(found: Understanding, decision: Decision) -> Reading:
 
 def _ask_back(before: Reading | None) -> str:
     if before is None:
-        return "What does this refer to? There is no answered question before it; please ask the whole question."
+        return "What does this refer to? The question before was not answered, or there is none; please ask the whole question."
     return f"I could not tie this to the question before ({before.question!r}). Please ask the whole question."

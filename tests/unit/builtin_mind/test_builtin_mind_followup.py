@@ -1,0 +1,149 @@
+"""Follow-ups change the query before, or ask back."""
+
+from datetime import date
+
+import pytest
+from sqlglot import exp, parse_one
+
+from oldhand.agent.analysis.mind import Exchange
+from oldhand.agent.analyst.followup import (
+    changed_query,
+    chosen_option,
+    is_follow_up,
+    merged_question,
+)
+from oldhand.agent.analyst.indexes import index_of_samples
+from oldhand.agent.analyst.scene import Scene
+from oldhand.record.answer import Outcome
+from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
+
+
+def column(name: str, kind: Kind, *samples: str) -> Column:
+    return Column(name=name, type="", kind=kind, samples=samples, primary_key=name == "id")
+
+
+SHOP = DatabaseSchema(
+    name="shop",
+    dialect="sqlite",
+    tables=(
+        Table(
+            name="customers",
+            schema_name="main",
+            columns=(
+                column("id", Kind.INTEGER),
+                column("name", Kind.TEXT, "Ann", "Bob"),
+                column("city", Kind.TEXT, "Berlin", "Hamburg", "New York"),
+                column("segment", Kind.TEXT, "retail", "business"),
+                column("email", Kind.TEXT),
+                column("age", Kind.INTEGER),
+                column("joined", Kind.DATE),
+            ),
+        ),
+        Table(name="products", schema_name="main", columns=(column("id", Kind.INTEGER),)),
+    ),
+)
+FROM = "FROM shop.main.customers AS t1"
+COUNT = f"SELECT COUNT(*) {FROM} WHERE t1.city = 'Berlin'"
+LIST = f"SELECT t1.name {FROM} WHERE t1.city = 'Berlin'"
+TOP = f"SELECT t1.name {FROM} ORDER BY t1.age DESC LIMIT 5"
+BORN = f"SELECT COUNT(*) {FROM} WHERE t1.joined >= '2024-01-01' AND t1.joined < '2025-01-01'"
+AVERAGE = f"SELECT AVG(t1.age) {FROM} WHERE t1.city = 'Berlin'"
+
+
+def changed(before: str, question: str) -> str | None:
+    query = parse_one(before)
+    assert isinstance(query, exp.Select)
+    scene = Scene(query, "How many customers?", (SHOP,), index_of_samples(SHOP), date(2026, 3, 1))
+    found = changed_query(question, scene)
+    return found.sql() if found is not None else None
+
+
+CASES = [
+    (COUNT, "and in Hamburg?", f"SELECT COUNT(*) {FROM} WHERE t1.city = 'Hamburg'"),
+    (COUNT, "What about New York?", f"SELECT COUNT(*) {FROM} WHERE t1.city = 'New York'"),
+    (COUNT, "How about Hamburg and New York?", f"SELECT COUNT(*) {FROM} WHERE t1.city IN ('Hamburg', 'New York')"),
+    (COUNT, "and not in Hamburg?", f"SELECT COUNT(*) {FROM} WHERE NOT t1.city = 'Hamburg'"),
+    (COUNT, "and in the business segment?", f"SELECT COUNT(*) {FROM} WHERE t1.city = 'Berlin' AND t1.segment = 'business'"),
+    (COUNT, "how many of them are retail?", f"SELECT COUNT(*) {FROM} WHERE t1.city = 'Berlin' AND t1.segment = 'retail'"),
+    (COUNT, "How many of those joined in 2023?", f"SELECT COUNT(*) {FROM} WHERE t1.city = 'Berlin' AND t1.joined >= '2023-01-01' AND t1.joined < '2024-01-01'"),
+    (BORN, "what about 2023?", f"SELECT COUNT(*) {FROM} WHERE t1.joined >= '2023-01-01' AND t1.joined < '2024-01-01'"),
+    (BORN, "and last year?", f"SELECT COUNT(*) {FROM} WHERE t1.joined >= '2025-01-01' AND t1.joined < '2026-01-01'"),
+    (BORN, "and before 2020?", f"SELECT COUNT(*) {FROM} WHERE t1.joined < '2020-01-01'"),
+    (f"SELECT COUNT(*) {FROM} WHERE t1.age > 30", "and above 40?", f"SELECT COUNT(*) {FROM} WHERE t1.age > 40"),
+    (f"SELECT COUNT(*) {FROM} WHERE t1.age > 30", "and below 20?", f"SELECT COUNT(*) {FROM} WHERE t1.age < 20"),
+    (COUNT, "which ones?", LIST),
+    (COUNT, "Who are they?", LIST),
+    (COUNT, "and their emails?", f"SELECT t1.email {FROM} WHERE t1.city = 'Berlin'"),
+    (LIST, "and their emails?", f"SELECT t1.name, t1.email {FROM} WHERE t1.city = 'Berlin'"),
+    (LIST, "show their age and segment", f"SELECT t1.name, t1.age, t1.segment {FROM} WHERE t1.city = 'Berlin'"),
+    (LIST, "only the first three", f"{LIST} LIMIT 3"),
+    (LIST, "Just the top 2.", f"{LIST} LIMIT 2"),
+    (LIST, "sort them by age", f"{LIST} ORDER BY t1.age ASC NULLS LAST"),
+    (LIST, "Sort by age descending", f"{LIST} ORDER BY t1.age DESC"),
+    (LIST, "sort them alphabetically", f"{LIST} ORDER BY t1.name ASC NULLS LAST"),
+    (LIST, "how many are there?", COUNT),
+    (LIST, "the oldest one", f"{LIST} ORDER BY t1.age DESC LIMIT 1"),
+    (LIST, "only the retail ones", f"{LIST} AND t1.segment = 'retail'"),
+    (TOP, "only the last 2", f"SELECT t1.name {FROM} ORDER BY t1.age ASC NULLS LAST LIMIT 2"),
+    (TOP, "how many of them are from Hamburg?", f"SELECT COUNT(*) {FROM} WHERE t1.id IN (SELECT t1.id {FROM} ORDER BY t1.age DESC LIMIT 5) AND t1.city = 'Hamburg'"),
+    (TOP, "reverse the order", f"SELECT t1.name {FROM} ORDER BY t1.age ASC NULLS LAST LIMIT 5"),
+    (AVERAGE, "and the maximum?", f"SELECT MAX(t1.age) {FROM} WHERE t1.city = 'Berlin'"),
+    (COUNT, "and the average age?", f"SELECT AVG(t1.age) {FROM} WHERE t1.city = 'Berlin'"),
+    (AVERAGE, "by segment", f"SELECT t1.segment, AVG(t1.age) {FROM} WHERE t1.city = 'Berlin' GROUP BY t1.segment"),
+    (COUNT, "and per segment?", f"SELECT t1.segment, COUNT(*) {FROM} WHERE t1.city = 'Berlin' GROUP BY t1.segment"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "question", "after"), CASES, ids=[f"{i} {c[1]}" for i, c in enumerate(CASES)])  # fmt: skip
+def test_a_follow_up_changes_the_query_before(before: str, question: str, after: str) -> None:
+    assert is_follow_up(question, (SHOP,))
+    assert changed(before, question) == after
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["how many of them are happy?", "and in Atlantis?", "sort them by shoe size", "and their blood types?", "and the average?"],
+)  # fmt: skip
+def test_what_is_not_known_is_not_ignored(question: str) -> None:
+    assert changed(COUNT, question) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many customers live in Berlin?",
+        "Which customers changed their email?",
+        "List the first three customers",
+        "What is the average age of customers in Berlin and Hamburg?",
+        "Show all products",
+        "How many customers are there?",
+    ],
+)
+def test_whole_questions_are_no_follow_ups(question: str) -> None:
+    assert not is_follow_up(question, (SHOP,))
+
+
+def test_another_thing_takes_the_place_of_the_first() -> None:
+    merged = merged_question("and products?", "How many customers are there?", (SHOP,))
+    assert merged == "How many products are there?"
+
+
+BACK = Exchange(
+    question="How many?",
+    text="Which one is meant?",
+    outcome=Outcome.CLARIFY,
+    options=("number of customers", "number of products, where price is high"),
+)
+
+
+@pytest.mark.parametrize(
+    ("reply", "option"),
+    [("the first one", 0), ("2", 1), ("Second.", 1), ("the latter", 1), ("customers", 0), ("number of customers", 0), ("products", 1)],
+)  # fmt: skip
+def test_a_reading_is_chosen_by_place_or_by_words(reply: str, option: int) -> None:
+    assert chosen_option(reply, BACK) == BACK.options[option]
+
+
+@pytest.mark.parametrize("reply", ["seventh", "number", "How many employees are there?", ""])
+def test_anything_else_chooses_nothing(reply: str) -> None:
+    assert chosen_option(reply, BACK) is None

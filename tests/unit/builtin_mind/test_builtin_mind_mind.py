@@ -1,0 +1,314 @@
+"""The built-in mind as the analysis meets it."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from oldhand.agent.analysis.mind import (
+    Exchange,
+    Failure,
+    Inquiry,
+    PlanStep,
+    StepResult,
+    Task,
+    Verdict,
+)
+from oldhand.agent.analyst import BuiltinMind, Indexes
+from oldhand.agent.analyst.indexes import Lookup, index_of_samples
+from oldhand.record.answer import FailedAttempt, Outcome, QueryStep
+from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
+from oldhand.sources.databases import Catalog, find_issues
+from oldhand.sources.databases.values import AllValues
+
+TODAY = date(2026, 3, 1)
+
+
+def column(name: str, kind: Kind, *samples: str) -> Column:
+    return Column(name=name, type="", kind=kind, samples=samples, primary_key=name == "id")
+
+
+CRM = DatabaseSchema(
+    name="crm",
+    dialect="postgres",
+    tables=(
+        Table(
+            name="customers",
+            schema_name="public",
+            row_count=50_000,
+            columns=(
+                column("id", Kind.INTEGER),
+                column("name", Kind.TEXT, "Ann"),
+                column("city", Kind.TEXT, "Berlin", "Bonn"),
+                column("revenue", Kind.TEXT, "$1,200", "$7"),
+            ),
+        ),
+    ),
+)
+SHOP = DatabaseSchema(
+    name="shop",
+    dialect="sqlite",
+    tables=(
+        Table(
+            name="orders",
+            schema_name="main",
+            row_count=50_000,
+            columns=(
+                column("id", Kind.INTEGER),
+                column("customer_id", Kind.INTEGER),
+                column("total", Kind.NUMBER),
+            ),
+            foreign_keys=(
+                ForeignKey(
+                    columns=("customer_id",),
+                    database="crm",
+                    schema_name="public",
+                    table="customers",
+                    target_columns=("id",),
+                ),
+            ),
+        ),
+    ),
+)
+COUNT = "How many customers live in Berlin?"
+ACROSS = "How many orders were placed by customers in Berlin?"
+
+
+class Samples:
+    """The sample values of the schemas are all that is known."""
+
+    def lookup(self, schemas: tuple[DatabaseSchema, ...], today: date) -> Lookup:
+        return Lookup(AllValues([index_of_samples(schema) for schema in schemas]))
+
+
+@pytest.fixture
+def mind() -> BuiltinMind:
+    return BuiltinMind(Samples())
+
+
+def inquiry(question: str, *history: Exchange) -> Inquiry:
+    return Inquiry(question=question, schemas=(CRM, SHOP), today=TODAY, history=history)
+
+
+async def task(mind: BuiltinMind, asked: Inquiry, number: int = 1, *results: StepResult) -> Task:
+    validation = await mind.validate(asked)
+    plan = await mind.plan(asked, validation)
+    return Task(asked, validation, plan.steps[number - 1], results)
+
+
+def flat(sql: str) -> str:
+    return " ".join(sql.split())
+
+
+async def test_it_says_how_it_read_the_question(mind: BuiltinMind) -> None:
+    validation = await mind.validate(inquiry(COUNT))
+    assert validation.verdict is Verdict.ANSWERABLE
+    assert validation.databases == ("crm",)
+    assert "'Berlin' is a value of customers.city." in validation.notes
+
+
+async def test_one_database_is_one_step(mind: BuiltinMind) -> None:
+    asked = inquiry(COUNT)
+    plan = await mind.plan(asked, await mind.validate(asked))
+    assert [(s.database, s.purpose, s.hidden) for s in plan.steps] == [
+        ("crm", "count customers in Berlin", False)
+    ]
+    draft = await mind.write_sql(await task(mind, asked))
+    assert flat(draft.sql) == "SELECT COUNT(*) FROM customers AS t1 WHERE t1.city = 'Berlin'"
+
+
+async def test_two_databases_are_two_hidden_steps_and_one_that_joins(mind: BuiltinMind) -> None:
+    asked = inquiry(ACROSS)
+    plan = await mind.plan(asked, await mind.validate(asked))
+    assert [(s.database, s.depends_on, s.hidden) for s in plan.steps] == [
+        ("crm", (), True),
+        ("shop", (1,), True),
+        ("workspace", (1, 2), False),
+    ]
+
+
+def fetched(step: PlanStep, *keys: int, truncated: bool = False) -> StepResult:
+    rows = tuple((key,) for key in keys)
+    return StepResult(
+        step=step, sql="…", columns=("id",), rows=rows, row_count=len(rows), truncated=truncated
+    )
+
+
+async def test_a_step_fetches_only_rows_that_can_find_a_partner(mind: BuiltinMind) -> None:
+    asked = inquiry(ACROSS)
+    first = (await task(mind, asked)).step
+    draft = await mind.write_sql(await task(mind, asked, 2, fetched(first, 3, 8)))
+    assert "IN (3, 8)" in flat(draft.sql)
+    draft = await mind.write_sql(await task(mind, asked, 2, fetched(first)))
+    assert "WHERE FALSE" in flat(draft.sql)
+
+
+async def test_keys_that_are_not_all_at_hand_restrict_nothing(mind: BuiltinMind) -> None:
+    asked = inquiry(ACROSS)
+    first = (await task(mind, asked)).step
+    for result in (fetched(first, 3, truncated=True), fetched(first, *range(501))):
+        draft = await mind.write_sql(await task(mind, asked, 2, result))
+        assert "WHERE" not in draft.sql
+
+
+async def test_a_cut_step_makes_the_answer_unreliable_and_says_so(mind: BuiltinMind) -> None:
+    asked = inquiry(ACROSS)
+    validation = await mind.validate(asked)
+    plan = await mind.plan(asked, validation)
+    results = [
+        fetched(plan.steps[0], 1),
+        fetched(plan.steps[1], 1, truncated=True),
+        StepResult(step=plan.steps[2], sql="…", columns=("n",), rows=((9,),), row_count=1),
+    ]
+    summary = await mind.summarise(asked, validation, results)
+    assert summary.confidence <= 0.1
+    assert summary.text == (
+        "Not reliable: only 1 rows of shop could be read, so the true answer may differ."
+        " There are 9 orders of customers in Berlin."
+    )
+
+
+async def test_a_repair_lowers_the_confidence_and_says_what_was_changed(mind: BuiltinMind) -> None:
+    asked = inquiry("What is the average revenue of customers in Berlin?")
+    first = await task(mind, asked)
+    draft = await mind.write_sql(first)
+    error = "function avg(text) does not exist HINT: No function matches the given name and argument types."
+    mended = await mind.repair(first, Failure(sql=draft.sql, error=error, attempt_number=1))
+    assert mended is not None
+    assert "CAST(SUBSTRING(REPLACE(t1.revenue" in flat(mended.sql)
+    assert mended.notes == ("revenue is text that holds numbers; it was converted.",)
+    assert mended.confidence < draft.confidence
+
+
+async def test_the_next_reading_is_the_last_resort_and_no_statement_is_tried_twice(
+    mind: BuiltinMind,
+) -> None:
+    asked = inquiry(COUNT)
+    first = await task(mind, asked)
+    draft = await mind.write_sql(first)
+    tried, last = [draft.sql], None
+    for number in range(1, 12):
+        failure = Failure(
+            sql=tried[-1], error="the disk is on fire", attempt_number=number, last_attempt=last
+        )
+        again = await mind.repair(first, failure)
+        if again is None:
+            break
+        assert again.sql not in tried
+        assert again.confidence < draft.confidence
+        assert again.notes
+        last = FailedAttempt(sql=tried[-1], error="the disk is on fire")
+        tried.append(again.sql)
+    else:
+        pytest.fail("it never gave up")
+    assert len(tried) > 1
+
+
+async def test_names_that_only_the_schema_file_speaks_against_are_tried_on_the_database(
+    mind: BuiltinMind,
+) -> None:
+    first = await task(mind, inquiry(COUNT))
+    sql = "SELECT COUNT(t1.town) FROM customers AS t1"
+    objection = "\n".join(issue.message for issue in find_issues(sql, CRM))
+    failure = Failure(sql=sql, error=objection, attempt_number=2)
+    insisting = await mind.repair(first, failure)
+    assert insisting is not None
+    assert insisting.sql == sql
+    rejected = Failure(
+        sql=sql,
+        error="column t1.town does not exist",
+        attempt_number=3,
+        last_attempt=FailedAttempt(sql=sql, error=objection),
+    )
+    other = await mind.repair(first, rejected)
+    assert other is None or other.sql != sql
+
+
+async def test_a_follow_up_goes_on_from_the_sql_that_ran(mind: BuiltinMind) -> None:
+    ran = "SELECT COUNT(*) FROM customers AS t1 WHERE t1.city = 'Berlin'"
+    step = QueryStep(number=1, purpose="count", database="crm", sql=ran)
+    before = Exchange(question=COUNT, text="There are 2.", steps=(step,))
+    draft = await mind.write_sql(await task(mind, inquiry("and in Bonn?", before)))
+    assert flat(draft.sql) == "SELECT COUNT(*) FROM customers AS t1 WHERE t1.city = 'Bonn'"
+
+
+async def test_a_follow_up_works_across_databases(mind: BuiltinMind) -> None:
+    before = Exchange(question=ACROSS, text="There are 9.")
+    draft = await mind.write_sql(await task(mind, inquiry("and in Bonn?", before)))
+    assert "t2.city = 'Bonn'" in draft.sql or "t1.city = 'Bonn'" in draft.sql
+
+
+@pytest.mark.parametrize("question", ["and in Bonn?", "which ones?", "how many of them are old?"])
+async def test_a_follow_up_to_nothing_asks_back(question: str, mind: BuiltinMind) -> None:
+    for history in (
+        (),
+        (Exchange(question="What is the weather?", text="No idea.", outcome=Outcome.ABSTAINED),),
+    ):
+        validation = await mind.validate(inquiry(question, *history))
+        assert validation.verdict is Verdict.CLARIFY
+        assert "whole question" in validation.text
+
+
+async def test_a_chosen_reading_is_answered(mind: BuiltinMind) -> None:
+    options = ("number of customers, where city is 'Berlin'", "something else")
+    back = Exchange(question=COUNT, text="Which?", outcome=Outcome.CLARIFY, options=options)
+    validation = await mind.validate(inquiry("the first one", back))
+    assert validation.verdict is Verdict.ANSWERABLE
+    assert validation.notes == (f"You chose: {options[0]}.",)
+
+
+async def test_the_same_question_is_understood_the_same_twice() -> None:
+    asked, again = inquiry(ACROSS), inquiry(ACROSS)
+    one, other = BuiltinMind(Samples()), BuiltinMind(Samples())
+    first, second = await task(one, asked), await task(other, again)
+    assert first.validation == second.validation
+    assert await one.write_sql(first) == await other.write_sql(second)
+
+
+@pytest.fixture
+def catalog(tmp_path: Path) -> Iterator[Catalog]:
+    with closing(sqlite3.connect(tmp_path / "crm.db")) as connection:
+        connection.executescript(
+            "CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT, revenue TEXT);"
+            "INSERT INTO customers VALUES (1, 'Berlin', '$1,200'), (2, 'Bonn', '$7.50'), (3, 'Bonn', NULL);"
+        )
+    made = Catalog(tmp_path / "home")
+    made.add(f"sqlite:///{tmp_path / 'crm.db'}", name="crm")
+    yield made
+    made.close()
+
+
+def test_the_index_follows_the_file(catalog: Catalog, tmp_path: Path) -> None:
+    indexes = Indexes(catalog, tmp_path / "index")
+    schemas = (catalog.schema("crm"),)
+    assert not indexes.lookup(schemas, TODAY).values.exact(["Rome"])
+    with closing(sqlite3.connect(tmp_path / "crm.db")) as connection:
+        connection.execute("INSERT INTO customers VALUES (4, 'Rome', NULL)")
+        connection.commit()
+    assert indexes.lookup(schemas, TODAY).values.exact(["Rome"])
+
+
+def test_a_database_that_is_gone_is_known_by_its_samples(catalog: Catalog, tmp_path: Path) -> None:
+    schemas = (catalog.schema("crm"),)
+    catalog.close()
+    (tmp_path / "crm.db").unlink()
+    lookup = Indexes(catalog, tmp_path / "index").lookup(schemas, TODAY)
+    assert lookup.values.exact(["Berlin"])
+    assert "could not be indexed" in lookup.notes[0]
+
+
+async def test_numbers_kept_as_text_are_summed_rightly_even_where_sqlite_would_not_complain(
+    catalog: Catalog, tmp_path: Path
+) -> None:
+    mind = BuiltinMind(Indexes(catalog, tmp_path / "index"))
+    asked = Inquiry(
+        question="What is the average revenue of customers?",
+        schemas=(catalog.schema("crm"),),
+        today=TODAY,
+    )
+    draft = await mind.write_sql(await task(mind, asked))
+    with closing(sqlite3.connect(tmp_path / "crm.db")) as connection:
+        assert connection.execute(draft.sql).fetchall() == [(603.75,)]
