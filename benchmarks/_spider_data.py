@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Table
@@ -27,7 +28,7 @@ class Question:
     database: str
     text: str
     synonyms: str
-    """The same question with the schema's words replaced by others."""
+    """The same question with the schema's words replaced by others; empty for some."""
     gold: str
     hardness: str = ""
 
@@ -35,7 +36,7 @@ class Question:
 class SpiderDatabase:
     """One database of Spider: its schema, its values, and a connection."""
 
-    def __init__(self, name: str, file: Path, described: dict[str, object]) -> None:
+    def __init__(self, name: str, file: Path, described: dict[str, Any] | None) -> None:
         self.name = name
         self._file = file
         self._described = described
@@ -43,7 +44,8 @@ class SpiderDatabase:
     @cached_property
     def schema(self) -> DatabaseSchema:
         """As it is introspected, with the readable names and the keys that Spider adds."""
-        return _with_names(self._opened[0], self._described)
+        plain = self._opened[0]
+        return _with_names(plain, self._described) if self._described else plain
 
     @cached_property
     def values(self) -> ValueIndex:
@@ -57,7 +59,12 @@ class SpiderDatabase:
         with closing(database):
             schema = database.introspect()
             columns = (
-                (s, t, c.name, list(database.distinct_values(t, c.name, schema_name=s, limit=50_000)))
+                (
+                    s,
+                    t,
+                    c.name,
+                    list(database.distinct_values(t, c.name, schema_name=s, limit=50_000)),
+                )
                 for s, t, c in indexed_columns(schema)
             )
             return schema, ValueIndex.in_memory(self.name, columns)
@@ -91,7 +98,11 @@ def load(folder: Path) -> tuple[list[Question], dict[str, SpiderDatabase]]:
     lines = (folder / "questions.jsonl").read_text("utf-8").splitlines()
     questions = [
         Question(
-            row["db_id"], row["question"], row["question_syn"], row["query"], row.get("hardness", "")
+            row["db_id"],
+            row["question"],
+            row["question_syn"] or "",
+            row["query"],
+            row.get("hardness", ""),
         )
         for row in map(json.loads, lines)
     ]
@@ -125,7 +136,7 @@ def _comparable(rows: Rows) -> list[tuple[object, ...]]:
     return [tuple(round(c, 6) if isinstance(c, float) else c for c in row) for row in rows]
 
 
-def _with_names(schema: DatabaseSchema, described: dict[str, object]) -> DatabaseSchema:
+def _with_names(schema: DatabaseSchema, described: dict[str, Any]) -> DatabaseSchema:
     """Spider's readable names become descriptions where they say more than the name does."""
     names: dict[tuple[str, str], str] = {}
     tables = described["table_names_original"]
@@ -153,12 +164,17 @@ def _named(column: Column, table: str, names: dict[tuple[str, str], str]) -> Col
     return column.model_copy(update={"description": readable})
 
 
-def _keys(schema: DatabaseSchema, described: dict[str, object]) -> Iterator[tuple[str, ForeignKey]]:
+def _keys(schema: DatabaseSchema, described: dict[str, Any]) -> Iterator[tuple[str, ForeignKey]]:
     originals, tables = described["column_names_original"], described["table_names_original"]
     for source, target in described["foreign_keys"]:
         (one, column), (other, key) = originals[source], originals[target]
         found, goal = schema.table(tables[one]), schema.table(tables[other])
-        if found is None or goal is None or found.column(column) is None or goal.column(key) is None:
+        if (
+            found is None
+            or goal is None
+            or found.column(column) is None
+            or goal.column(key) is None
+        ):
             continue
         yield (
             found.name,

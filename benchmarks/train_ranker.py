@@ -18,8 +18,8 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 
-import oldhand.agent.analyst as analyst
 from benchmarks._spider_data import Question, SpiderDatabase, load, same_answer
+from oldhand.agent import analyst
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.ranked import ranked
 from oldhand.agent.analyst.confidence import signals_of
@@ -84,7 +84,7 @@ def examples(data: Path, every: int, weights: Features) -> Iterator[Example]:
     questions, databases = load(data / "spider_train")
     for number, question in enumerate(questions[::every]):
         wordings = [question.text]
-        if number % 3 == 0 and question.synonyms != question.text:
+        if number % 3 == 0 and question.synonyms not in ("", question.text):
             wordings.append(question.synonyms)
         for text in wordings:
             made = example(question, text, databases[question.database], weights)
@@ -101,8 +101,8 @@ def train(chosen: list[Example], start: Features) -> dict[str, float]:
     for _ in range(EPOCHS):
         order.shuffle(usable)
         for item in usable:
-            for name, slope in _slopes(item, weights).items():
-                slope += PULL * weights[name]
+            for name, gain in _slopes(item, weights).items():
+                slope = gain + PULL * weights[name]
                 squares[name] += slope * slope
                 weights[name] -= RATE * slope / squares[name] ** 0.5
     return dict(weights)

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.ranked import Ranked
 from oldhand.agent.analyst.ranking import chance, learned, shares
-from oldhand.agent.analyst.tokens import STOP_WORDS
+from oldhand.agent.analyst.tokens import STOP_WORDS, Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,8 @@ class Signals:
     """Share of the words with content that it answers to."""
     unknown: float = 0.0
     """Number of words that nothing knows."""
+    unknown_asked: float = 0.0
+    """Number of those that say what is asked for, or are names."""
     unused: float = 0.0
     """Number of values, numbers and cues that it leaves aside."""
     tables: float = 0.0
@@ -29,10 +31,10 @@ class Signals:
     """Its score, in tens."""
 
 
-def signals_of(asked: Asked, found: Sequence[Ranked], unknown: Sequence[str]) -> Signals:
+def signals_of(asked: Asked, found: Sequence[Ranked], unknown: Sequence[Token]) -> Signals:
     """The signals of the first candidate; all zero when there is none."""
     if not found:
-        return Signals(unknown=float(len(unknown)))
+        return Signals(unknown=float(len(unknown)), unknown_asked=_asked_for(asked, unknown))
     best = found[0]
     parts = shares(item.score for item in found)
     content = [
@@ -45,6 +47,7 @@ def signals_of(asked: Asked, found: Sequence[Ranked], unknown: Sequence[str]) ->
         margin=parts[0] - (parts[1] if len(parts) > 1 else 0.0),
         covered=covered,
         unknown=float(len(unknown)),
+        unknown_asked=_asked_for(asked, unknown),
         unused=unused,
         tables=float(len(best.sketch.tree.tables)),
         score=best.score / 10,
@@ -56,3 +59,14 @@ def confidence(signals: Signals) -> float:
     if signals.share == 0.0:
         return 0.0
     return chance(asdict(signals), learned().calibration)
+
+
+def _asked_for(asked: Asked, unknown: Sequence[Token]) -> float:
+    tokens = asked.links.tokens
+    return float(
+        sum(
+            asked.links.regions[tokens.index(token)] in "SG"
+            or (token.text[0].isupper() and token is not tokens[0])
+            for token in unknown
+        )
+    )

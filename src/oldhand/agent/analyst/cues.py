@@ -21,10 +21,10 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("most_common", "", r"(?:the )?(?:most|more) (?:common(?:ly)?|frequent(?:ly)?|often|popular|prevalent|used)(?: used| occurring)?"),
     ("most_common", "asc", r"(?:the )?(?:least|less) (?:common(?:ly)?|frequent(?:ly)?|often|popular|prevalent|used)(?: used| occurring)?"),
     # counting, aggregates
-    ("count", "", r"how many|(?:total )?numbers? of|(?:total )?counts? of|count the(?: number of)?"),
+    ("count", "", r"how many|(?:total )?number of|(?:total )?counts? of|^count(?: up)?(?: all)?(?: of)?(?: the)?(?: number of)?|count the(?: number of)?"),
     ("how_much", "", r"how much"),
     ("avg", "", r"averages?|avg|mean(?= )(?! by)"),
-    ("sum", "", r"(?:the )?(?:total|sum|combined|overall|aggregate)(?: (?:amount|value|sum))?(?: of)?|altogether|sums? of"),
+    ("sum", "", r"(?:the )?(?:total|combined|overall|aggregate)(?! number| count)|altogether|sums?(?: of)?"),
     ("max", "", r"maximum|max|maximal"),
     ("min", "", r"minimum|min|minimal"),
     ("percent", "", r"percentage|percent|proportion|share of|fraction|ratio"),
@@ -32,15 +32,15 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("group", "", r"for each|for every|of each|in each|by each|at each|on each|from each|with each|to each|across each|under each|per|each|every|grouped by|group by|broken down by|group(?:ed)? (?:them )?by|split by|respectively|for all(?: the)? (?:different|distinct)|for different"),
     ("by", "", r"by"),
     # order
-    ("order", "", r"(?:(?:and|then|,) )?(?:order(?:ed)?|sort(?:ed)?|arrange(?:d)?|rank(?:ed)?|listed|list|ordering|sorting)(?: \w+){0,3} (?:by|in|from|according to|based on|on the basis of|on)"),
+    ("order", "", r"(?:(?:and|then|,) )?(?:order(?:ed)?|sort(?:ed)?|arrange(?:d)?|rank(?:ed)?|listed|ordering|sorting)(?: \w+){0,3} (?:by|in|from|according to|based on|on the basis of|on)"),
     ("order", "", r"in(?: an| the)? (?:ascending|descending|increasing|decreasing|alphabetical|alphabetic|lexicographical|lexicographic|chronological|reverse)(?: \w+)? order(?: of)?|in (?:the )?order of|alphabetically|chronologically"),
     ("asc", "", r"ascending|increasing|alphabetical|alphabetically|alphabetic|lexicographical|lexicographic|chronological|chronologically|asc|low(?:est)? to high(?:est)?|from (?:the )?(?:youngest|oldest|smallest|lowest|shortest|earliest|low|least|small)(?: \w+)? to|a to z"),
     ("desc", "", r"descending|decreasing|reverse|desc|high(?:est)? to low(?:est)?|from (?:the )?(?:largest|highest|biggest|longest|latest|most recent|high|most|large|newest)(?: \w+)? to|z to a"),
     # comparison
     (">=", "", r"at least|no less than|no fewer than|not less than|not fewer than|(?:a )?minimum of|greater than or equal to|more than or equal to|as many as"),
     ("<=", "", r"at most|no more than|not more than|no greater than|(?:a )?maximum of|up to|less than or equal to|fewer than or equal to"),
-    ("or_more", "", r"or (?:more|above|greater|higher|older|longer|later|larger|after|over)"),
-    ("or_less", "", r"or (?:less|fewer|below|lower|younger|shorter|earlier|smaller|before|under)"),
+    ("or_more", "", r"or (?:more|above|greater|higher|older|longer|later|larger|after|over|newer)(?! than| \d)"),
+    ("or_less", "", r"or (?:less|fewer|below|lower|younger|shorter|earlier|smaller|before|under)(?! than| \d)"),
     ("between", "", r"between|in the range(?: of)?|ranging from|range from"),
     (">", "", r"(?:more|greater|larger|higher|bigger|better|further|above|over|longer|older|taller|heavier|later|faster|bigger|newer) than|exceed(?:s|ing|ed)?|greater|above|over|after|later than|since|more expensive than|beyond|starting from|from"),
     ("<", "", r"(?:less|fewer|lower|smaller|below|under|shorter|younger|lighter|cheaper|earlier|slower|worse) than|below|under|before|earlier than|prior to|until"),
@@ -117,7 +117,8 @@ def _superlatives(tokens: Sequence[Token], taken: int) -> list[Cue]:
         word = token.lower
         if word in ("most", "least", "fewest"):
             down = "" if word == "most" else "-"
-            known = following if following in measures and word != "fewest" else ""
+            plain = following.removesuffix("ly")
+            known = plain if plain in measures and word != "fewest" else ""
             end = number + 2 if known else number + 1
             found.append(Cue("superlative", Span(number, end), f"{down}{known or 'most'}"))
         elif _is_superlative(word, following):

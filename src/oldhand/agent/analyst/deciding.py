@@ -72,14 +72,10 @@ def _why_not(understanding: Understanding) -> str:
 
 
 def _unknown_matter(understanding: Understanding) -> bool:
-    if not understanding.unknown_words:
-        return False
-    words = [t for t in tokenise(understanding.question) if t.is_word]
-    named = any(
-        t.text in understanding.unknown_words and t.text[0].isupper() and i > 0
-        for i, t in enumerate(words)
-    )
-    return named or understanding.signals.covered < 0.5 or len(understanding.unknown_words) > 2
+    """Unknown words matter when they are what is asked for, are names, or are many."""
+    signals = understanding.signals
+    few = signals.unknown <= 2 and signals.covered >= 0.5
+    return bool(signals.unknown) and not (few and not signals.unknown_asked)
 
 
 def _is_english(question: str) -> bool:

@@ -4,10 +4,18 @@ import heapq
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from oldhand.record.schema import DatabaseSchema, ForeignKey, Table
+from oldhand.agent.analyst.tokens import split_name
+from oldhand.record.schema import DatabaseSchema, ForeignKey, Kind, Table
 
 GUESSED = 1.6
 """Length of a join over columns of the same name, against 1 for a declared foreign key."""
+SHARED = 2.2
+"""Length of a join over a column that merely has the same name in both tables."""
+_COMMON = frozenset(
+    """name title date year month day time type status description details number amount price value
+    total note notes comment at""".split()  # noqa: SIM905
+)
+"""Words of columns that many tables have without meaning the same thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +58,11 @@ class JoinGraph:
                 if target is not None and target != number:
                     declared.add(frozenset((number, target)))
                     pairs = tuple(zip(key.columns, key.target_columns, strict=False))
-                    self._add(Edge(number, target, pairs, 1.0 if key.database == database else 1.1))
+                    length = 1.0 if key.database == database else 1.05
+                    self._add(Edge(number, target, pairs, length + 0.1 * _may_be_empty(table, key)))
         for edge in self._guessed(declared):
+            self._add(edge)
+        for edge in list(self._shared(declared)):
             self._add(edge)
 
     def edges(self, table: int) -> tuple[Edge, ...]:
@@ -148,6 +159,29 @@ class JoinGraph:
                     declared.add(pair)
                     yield Edge(one, other, (column,), GUESSED)
 
+    def _shared(self, joined: set[frozenset[int]]) -> Iterable[Edge]:
+        """Joins over a column of the same name, for tables that nothing else joins."""
+        alone = [number for number, edges in enumerate(self._near) if not edges]
+        for one in alone:
+            database, table = self._tables[one]
+            for other, (its_database, target) in enumerate(self._tables):
+                pair = frozenset((one, other))
+                if one == other or database != its_database or pair in joined:
+                    continue
+                if name := _same_column(table, target):
+                    joined.add(pair)
+                    yield Edge(one, other, (name,), SHARED)
+
+
+def _same_column(table: Table, target: Table) -> tuple[str, str] | None:
+    names = {c.name.casefold(): c.name for c in target.columns}
+    for column in table.columns:
+        folded = column.name.casefold()
+        common = folded == "id" or _COMMON & set(split_name(column.name))
+        if folded in names and not common and column.kind is not Kind.NUMBER:
+            return column.name, names[folded]
+    return None
+
 
 def _reference(table: Table, target: Table) -> tuple[str, str] | None:
     """A column of `table` that by its name holds the key of `target`, with that key."""
@@ -161,6 +195,12 @@ def _reference(table: Table, target: Table) -> tuple[str, str] | None:
         if column.name.casefold() in names and table.primary_key != (column.name,):
             return column.name, key
     return None
+
+
+def _may_be_empty(table: Table, key: ForeignKey) -> bool:
+    """True when a row may refer to nothing, so that joining loses it."""
+    columns = [table.column(name) for name in key.columns]
+    return any(column is not None and column.nullable for column in columns)
 
 
 def _wish(edge: Edge, wanted: Mapping[tuple[int, str], float]) -> float:

@@ -13,6 +13,7 @@ MIN_SCORE = 0.3
 KEPT = 6
 """Options of a mention that are kept."""
 _GLUE = frozenset({"of", "the", "a", "an", "in", "for", "s", "and", "their", "its", "each"})
+_NAMED = frozenset({"first", "last", "middle", "family", "given"})
 _LOOSE = frozenset({"and", "their", "its", "each"})
 
 
@@ -39,9 +40,16 @@ def link_tables(tokens: Sequence[Token], vocabulary: Vocabulary) -> tuple[Mentio
 
 
 def link_columns(
-    tokens: Sequence[Token], vocabulary: Vocabulary, tables: Sequence[Mention]
+    tokens: Sequence[Token], vocabulary: Vocabulary, tables: Sequence[Mention], counting: int = 0
 ) -> tuple[Mention, ...]:
-    """The mentions of columns, in their order; tables named nearby decide between equal names."""
+    """The mentions of columns, in their order; tables named nearby decide between equal names.
+
+    Args:
+        tokens: the words of the question.
+        vocabulary: the columns.
+        tables: the tables that are named.
+        counting: words that tell to count, as bits; alone they name no column.
+    """
     found: dict[tuple[int, int], list[tuple[int, int, float]]] = defaultdict(list)
     for position, hit in _hits(tokens, vocabulary):
         if hit.column >= 0:
@@ -49,7 +57,8 @@ def link_columns(
     links: list[_Link] = []
     for (column, form), places in found.items():
         weights = vocabulary.columns[column].weights[form]
-        links.extend(_clusters(column, places, weights, tokens))
+        found_here = _clusters(column, places, weights, tokens)
+        links.extend(link for link in found_here if link.span.mask & ~counting or link.score == 1)
     nearness = _Nearness(tokens, vocabulary, tables)
     near = {link: nearness.of(link) for link in links}
     return tuple(_mentions(links, near))
@@ -61,7 +70,8 @@ def _hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple[int
         if not token.is_word or token.quoted:
             continue
         stop = token.lower in STOP_WORDS and not _is_noun(tokens, position)
-        for word in {token.stem, token.lower, irregular.get(token.stem, token.stem)}:
+        shared = {"name"} if _shares_name(tokens, position) else set[str]()
+        for word in {token.stem, token.lower, irregular.get(token.stem, token.stem), *shared}:
             for hit in vocabulary.hits(word):
                 if not stop or hit.strength == 1.0:
                     yield position, _weakened(hit, 0.2) if stop else hit
@@ -76,6 +86,17 @@ def _is_noun(tokens: Sequence[Token], position: int) -> bool:
     return not (starts and following in ("the", "all", "every", "any", "each"))
 
 
+def _shares_name(tokens: Sequence[Token], position: int) -> bool:
+    """`first and last names`: the first adjective shares the noun of the second."""
+    words = [token.lower for token in tokens[position : position + 4]]
+    return (
+        len(words) == 4
+        and words[0] in _NAMED
+        and words[2] in _NAMED
+        and words[3].startswith("name")
+    )
+
+
 def _weakened(hit: Hit, factor: float) -> Hit:
     return Hit(hit.table, hit.column, hit.form, hit.word, hit.strength * factor)
 
@@ -87,7 +108,7 @@ def _clusters(
     tokens: Sequence[Token],
 ) -> Iterator[_Link]:
     """Words of one name that stand close together make one link."""
-    places.sort()
+    places = sorted((p, w if w >= 0 else -1 - p, s) for p, w, s in places)
     cluster: dict[int, tuple[int, float]] = {}
     last = -1
     for position, word, strength in places:
@@ -114,7 +135,7 @@ def _link(
 ) -> Iterator[_Link]:
     described = sum(strength for word, (_, strength) in cluster.items() if word < 0)
     gained = sum(weights[word] * s for word, (_, s) in cluster.items() if word >= 0)
-    score = max(gained / sum(weights), min(described, 0.6))
+    score = max(gained / max(sum(weights), 1.0), min(described, 0.6))
     positions = {position for position, _ in cluster.values()}
     solid = [p for p in positions if tokens[p].lower not in STOP_WORDS or tokens[p].lower == "name"]
     if solid and score >= MIN_SCORE:

@@ -5,12 +5,15 @@ from datetime import date
 from oldhand.agent.analyst.cues import find_cues
 from oldhand.agent.analyst.dates import find_dates
 from oldhand.agent.analyst.linking import link_columns, link_tables
-from oldhand.agent.analyst.links import DateMention, Links, NumberMention, Span, ValueMention
+from oldhand.agent.analyst.links import Cue, DateMention, Links, NumberMention, Span, ValueMention
 from oldhand.agent.analyst.regions import find_regions
 from oldhand.agent.analyst.tokens import Token, tokenise
 from oldhand.agent.analyst.value_linking import link_values
 from oldhand.agent.analyst.vocabulary import Vocabulary
 from oldhand.sources.databases.values import Values
+
+_IN_DATES = frozenset({"superlative", "top", "group", "by"})
+"""Cues that are none inside of a time, as in `last year`."""
 
 
 def link(question: str, words: Vocabulary, values: Values, today: date | None) -> Links:
@@ -18,13 +21,21 @@ def link(question: str, words: Vocabulary, values: Values, today: date | None) -
     tokens = tokenise(question)
     cues = find_cues(tokens)
     tables = link_tables(tokens, words)
-    columns = link_columns(tokens, words, tables)
+    counting = 0
+    for cue in cues:
+        counting |= cue.span.mask if cue.kind in ("count", "most_count") else 0
+    columns = link_columns(tokens, words, tables, counting)
     dates = find_dates(question, tokens, today)
+    cues = tuple(c for c in cues if c.kind not in _IN_DATES or not _inside(c, dates))
     found = link_values(question, tokens, words, values, (tables, columns, dates))
     dates = tuple(d for d in dates if not any(v.quoted and v.span.overlaps(d.span) for v in found))
     numbers = _numbers(tokens, found, dates)
-    regions = find_regions(tokens, cues, (*tables, *columns))
+    regions = find_regions(tokens, cues, tables, columns)
     return Links(question, tokens, tables, columns, found, numbers, dates, cues, regions)
+
+
+def _inside(cue: Cue, dates: tuple[DateMention, ...]) -> bool:
+    return any(cue.span.overlaps(mention.span) for mention in dates)
 
 
 def _numbers(

@@ -8,36 +8,63 @@ from oldhand.agent.analyst.tokens import Token
 SELECT, FILTER, GROUP, ORDER = "SFGO"
 _NARROWS = frozenset(
     """who whom whose that which where when with having from in at on for by to than located named
-    called if during since after before without among within is are was were do does did have has
+    called if during since after before about regarding concerning against via until without among within is are was were do does did have has
     had be been made using used held given born working belonging starting ending containing""".split()  # noqa: SIM905
 )  # fmt: skip
 _ASKS = frozenset("what which show list give find return tell display report provide state how count compute name".split())  # fmt: skip # noqa: SIM905
 _AGAIN = (("along", "with"), ("together", "with"), ("as", "well"), ("with", "their"), ("with", "its"), ("and", "their"), ("and", "its"), ("and", "what"), ("and", "how"), ("and", "show"), ("and", "list"), ("and", "give"), ("and", "find"), ("and", "return"), ("and", "also"))  # fmt: skip
 
 
-def find_regions(tokens: Sequence[Token], cues: Sequence[Cue], mentions: Sequence[Mention]) -> str:
+def find_regions(
+    tokens: Sequence[Token],
+    cues: Sequence[Cue],
+    things: Sequence[Mention],
+    columns: Sequence[Mention],
+) -> str:
     """One letter for each token: S asked for, F narrowing, G group, O order.
+
+    Args:
+        tokens: the words of the question.
+        cues: words that tell the form of the query.
+        things: mentions of tables.
+        columns: mentions of columns.
 
     >>> from oldhand.agent.analyst.tokens import tokenise
     >>> tokens = tokenise("Show all names sorted by age")
-    >>> find_regions(tokens, [], [])
+    >>> find_regions(tokens, [], [], [])
     'SSSSSS'
     """
     named = 0
-    for mention in mentions:
+    for mention in (*things, *columns):
         named |= mention.span.mask
     starts = {cue.span.start: cue for cue in cues if cue.kind in ("group", "order")}
-    reader = _Reader(tokens, starts, named)
+    reader = _Reader(tokens, starts, named, _verb_after_which(tokens, things))
     return "".join(reader.region(i) for i in range(len(tokens)))
+
+
+def _verb_after_which(tokens: Sequence[Token], things: Sequence[Mention]) -> int:
+    """Where the verb of `Which products cost …` stands; -1 when the question is not of that form."""
+    if not tokens or tokens[0].lower not in ("which", "what"):
+        return -1
+    for mention in things:
+        end = mention.span.end
+        plural = tokens[end - 1].lower.endswith("s") or tokens[end - 1].lower in ("people", "staff")
+        if 1 <= mention.span.start <= 3 and plural and end < len(tokens):
+            follows = tokens[end].lower
+            return -1 if follows in ("s", "and", "of", ",") else end
+    return -1
 
 
 class _Reader:
     """Reads from left to right and changes the region at certain words."""
 
-    def __init__(self, tokens: Sequence[Token], starts: dict[int, Cue], named: int) -> None:
+    def __init__(
+        self, tokens: Sequence[Token], starts: dict[int, Cue], named: int, verb: int
+    ) -> None:
         self._tokens = tokens
         self._starts = starts
         self._named = named
+        self._verb = verb
         self._region = SELECT
         self._before = SELECT
         self._seen = False
@@ -50,6 +77,8 @@ class _Reader:
         word = self._tokens[i].lower
         following = self._tokens[i + 1].lower if i + 1 < len(self._tokens) else ""
         cue = self._starts.get(i)
+        if i == self._verb and self._region == SELECT:
+            self._region = FILTER
         if not self._tokens[i].is_word:
             self._at_mark(word, following)
         elif cue is not None and not self._tokens[i].quoted:

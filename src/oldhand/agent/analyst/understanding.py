@@ -103,7 +103,7 @@ def understand(
         question,
         tuple(_candidate(item, words) for item in found[:limit]),
         notes_on(links, words, found[0].sketch) if found else (),
-        unknown,
+        tuple(dict.fromkeys(token.text for token in unknown)),
         confidence(signals),
         _databases(found, links, words),
         signals,

@@ -1,14 +1,12 @@
 """Words of a question that nothing in the databases answers to."""
 
 from oldhand.agent.analyst.links import Links
-from oldhand.agent.analyst.tokens import STOP_WORDS
+from oldhand.agent.analyst.tokens import STOP_WORDS, Token
 from oldhand.agent.analyst.vocabulary import Vocabulary
 from oldhand.agent.analyst.wordlists import adjective_of, word_lists
 
-_HARMLESS_CUES = frozenset({"and", "or", "what", "relative", "by"})
 
-
-def unknown_words(links: Links, words: Vocabulary) -> tuple[str, ...]:
+def unknown_words(links: Links, words: Vocabulary) -> tuple[Token, ...]:
     """Words with content that neither the schemas nor the values nor general English explain."""
     known = 0
     for mention in (*links.tables, *links.columns):
@@ -16,12 +14,12 @@ def unknown_words(links: Links, words: Vocabulary) -> tuple[str, ...]:
     for mention in (*links.values, *links.numbers, *links.dates, *links.cues):
         known |= mention.span.mask
     fillers = word_lists().fillers
-    found: list[str] = []
+    found: list[Token] = []
     for position, token in enumerate(links.tokens):
         if known >> position & 1 or not token.is_word or token.number is not None:
             continue
         if token.lower in STOP_WORDS or token.stem in fillers or adjective_of(token.lower):
             continue
         if not words.hits(token.stem):
-            found.append(token.text)
-    return tuple(dict.fromkeys(found))
+            found.append(token)
+    return tuple(found)

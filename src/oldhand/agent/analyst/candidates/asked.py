@@ -20,6 +20,11 @@ class Asked:
             for option in mention.options:
                 known = self.named_tables.get(option.id, 0.0)
                 self.named_tables[option.id] = max(known, option.score)
+        self.implied_tables: dict[int, float] = {}
+        for mention in links.columns:
+            if mention.best.score >= 0.8 and not self.is_thing(mention, 1.0):
+                table = self.column(mention.best.id).table
+                self.implied_tables[table] = 0.6
         self._trees: dict[frozenset[int], JoinTree | None] = {}
         self._wanted = {
             (self.column(option.id).table, self.column(option.id).column.name): option.score
@@ -157,8 +162,18 @@ class Asked:
         beside = max((self.named_tables.get(e.other(table), 0.0) for e in edges), default=0.0)
         return max(named, 0.3 * beside)
 
-    def measured(self, adjective: str) -> Iterator[tuple[Option, bool]]:
-        """Columns that an adjective measures, with True when more of it is more of the column."""
+    def meant(self, table: int) -> float:
+        """As `nearness`, where a column that is named speaks for its table too."""
+        return max(self.nearness(table), self.implied_tables.get(table, 0.0))
+
+    def measured(self, adjective: str, position: int = 0) -> Iterator[tuple[Option, bool]]:
+        """Columns that an adjective measures, with True when more of it is more of the column.
+
+        Args:
+            adjective: such as `old`.
+            position: where it stands; words shortly before it may name the column.
+        """
+        yield from self._dated(adjective, position)
         for word, upwards in word_lists().measures.get(adjective, {}).items():
             for hit in self.vocabulary.hits(word):
                 if hit.column < 0 or hit.strength < 1:
@@ -166,7 +181,18 @@ class Asked:
                 entry = self.column(hit.column)
                 if not (entry.numeric or entry.temporal) or entry.key_like:
                     continue
-                near = self.nearness(entry.table)
+                near = self.meant(entry.table)
                 if near > 0 or not self.named_tables:
                     share = 1.0 / len(entry.forms[hit.form]) ** 0.5
                     yield Option(hit.column, 0.5 + 0.5 * share, near), upwards
+
+    def _dated(self, adjective: str, position: int) -> Iterator[tuple[Option, bool]]:
+        """`latest`, `most recent`: any date of a table that is meant will do."""
+        upwards = word_lists().measures.get(adjective, {}).get("date")
+        if upwards is None or adjective == "old":
+            return
+        for number, entry in enumerate(self.vocabulary.columns):
+            near = self.meant(entry.table)
+            if entry.temporal and near > 0:
+                score = 0.5 + 0.5 * self.word_near(number, position, 6)
+                yield Option(number, score, near), upwards

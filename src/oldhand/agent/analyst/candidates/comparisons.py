@@ -7,8 +7,9 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.filters import filter_features
 from oldhand.agent.analyst.candidates.select import aggregates_before
+from oldhand.agent.analyst.joins import JoinTree
 from oldhand.agent.analyst.links import Cue, DateMention, Mention, NumberMention, Option, Span
-from oldhand.agent.analyst.sketch import ROWS, Condition, Term
+from oldhand.agent.analyst.sketch import ROWS, Condition, Sketch, Term
 from oldhand.agent.analyst.wordlists import adjective_of
 from oldhand.record.schema import Kind
 
@@ -172,18 +173,39 @@ def _with_counts(asked: Asked, span: Span, comparison: _Comparison) -> Iterator[
             used = comparison.used | mention.span.mask
             if name == "having.number_of" and cue:
                 used |= cue.span.mask
-            yield _having(asked, comparison, option, features, used)
+            yield _having(comparison, option, features, used)
+            yield from _in_groups(asked, comparison, option, features, used)
     if asked.word(span.end) in ("times", "time") or comparison.values in ((1,), (2,)):
         for table in asked.named_tables:
             features = (("having.times", 1.0), (compared, 1.0))
-            yield _having(asked, comparison, Option(table, 1.0, 1.0), features, comparison.used)
+            yield _having(comparison, Option(table, 1.0, 1.0), features, comparison.used)
 
 
-def _having(
+def _in_groups(
     asked: Asked, comparison: _Comparison, option: Option, features: Features, used: int
-) -> Choice:
+) -> Iterator[Choice]:
+    """`stores in cities with more than two stores`: rows whose group is large enough."""
+    for mention in list(asked.columns_before(comparison.start, 3))[:1]:
+        earlier = any(
+            table.span.end < mention.span.start and table.best.id == option.id
+            for table in asked.links.tables
+        )
+        for column in mention.options:
+            if not earlier or asked.column(column.id).table != option.id:
+                continue
+            term = Term(column.id)
+            large = Condition(Term(ROWS, "count"), comparison.operator, comparison.values)
+            tree = JoinTree((option.id,), ())
+            query = Sketch((term,), tree, group=(term,), having=(large,))
+            nested: Features = (*features, ("having.nested", column.score))
+            both = used | mention.span.mask
+            condition = Condition(term, "in", (), query)
+            bit = 1 << option.id
+            yield Choice("where", nested, both, bit, comparison.start, condition=condition)
+
+
+def _having(comparison: _Comparison, option: Option, features: Features, used: int) -> Choice:
     condition = Condition(Term(ROWS, "count"), comparison.operator, comparison.values)
-    del asked
     return Choice(
         "having",
         features,

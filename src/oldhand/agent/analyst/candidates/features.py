@@ -112,6 +112,13 @@ def _shape(asked: Asked, draft: Draft, sketch: Sketch, found: dict[str, float]) 
         found["shape.order_by_sum_elsewhere"] = float(not owners & columns)
 
 
+def _is_attribute(asked: Asked, sketch: Sketch) -> bool:
+    """True for `which countries`: one column that neither names nor numbers the rows."""
+    entry = asked.column(sketch.select[0].column)
+    plain = len(sketch.select) == 1 and not entry.name_like and not entry.key_like
+    return plain and asked.word(0) in ("which", "what") and not entry.numeric and not sketch.where
+
+
 def _combination(
     asked: Asked, sketch: Sketch, added: tuple[str, ...], found: dict[str, float]
 ) -> None:
@@ -125,6 +132,7 @@ def _combination(
             found["distinct.key"] = float(keys)
             found["distinct.several"] = float(len(sketch.select) > 1)
             found["distinct.sorted"] = float(bool(sketch.order))
+            found["distinct.attribute"] = float(_is_attribute(asked, sketch))
     elif cued:
         found["distinct.ignored"] = 1.0
     combined = added[0]

@@ -50,6 +50,8 @@ def _excluded(asked: Asked, cue: Cue) -> Iterator[Choice]:
                 )
                 used = cue.span.mask | mention.span.mask
                 yield Choice("exclude", features, used, 0, cue.span.start, table=option.id)
+    if _named_next(asked, cue):
+        return
     for table, score in asked.named_tables.items():
         for edge in asked.vocabulary.joins.edges(table):
             other = edge.other(table)
@@ -62,12 +64,23 @@ def _excluded(asked: Asked, cue: Cue) -> Iterator[Choice]:
                 yield Choice("exclude", features, cue.span.mask, 0, cue.span.start, table=other)
 
 
+def _named_next(asked: Asked, cue: Cue) -> bool:
+    """True when the very next words say what there is none of."""
+    near = [*asked.tables_after(cue.span.end, 1), *asked.columns_after(cue.span.end, 1)]
+    return any(mention.best.score >= 0.9 for mention in near)
+
+
 def _empty(asked: Asked, cue: Cue) -> Iterator[Choice]:
     """`without a phone number`: the column is empty."""
     for mention in list(asked.columns_after(cue.span.end, 3))[:1]:
         for option in mention.options[:2]:
             if asked.column(option.id).column.nullable:
-                features: Features = (("not.null", option.score), ("sel.near", option.nearness))
+                direct = mention.span.start == cue.span.end and not asked.is_thing(mention, 1.1)
+                features: Features = (
+                    ("not.null", option.score),
+                    ("sel.near", option.nearness),
+                    ("not.null_direct", option.score * direct),
+                )
                 used = cue.span.mask | mention.span.mask
                 bit = asked.table_bit(option.id)
                 condition = Condition(Term(option.id), "null")

@@ -64,7 +64,7 @@ def _sorted_by(asked: Asked, cue: Cue, limit: int, used: int) -> Iterator[Choice
     )
     many: Features = (("super.many", float(limit > 1)), (f"super.{cue.kind}", 1.0))
     if cue.kind == "superlative" and adjective not in ("most", "few"):
-        for option, upwards in asked.measured(adjective):
+        for option, upwards in asked.measured(adjective, cue.span.start):
             turned = cue.argument.startswith("-")
             features: Features = (
                 *many,
@@ -90,6 +90,8 @@ def _sorted_by(asked: Asked, cue: Cue, limit: int, used: int) -> Iterator[Choice
                 yield _by_column(asked, cue, option, (not down, limit, both), features)
                 for aggregate in _aggregates(asked, mention):
                     extra: Features = (*features, ("super.aggregate", 1.0))
+                    if name == "super.column_by":
+                        extra += (("super.aggregate_by", 1.0),)
                     yield _by_column(asked, cue, option, (not down, limit, both), extra, aggregate)
     if cue.kind in ("superlative", "most_count", "most_common", "top") and adjective in (
         "most",
@@ -205,6 +207,8 @@ def _orders(asked: Asked, where: tuple[int, int], used: int, descending: bool) -
     yield from _by_counts(asked, where, used, descending)
     mentions = [m for m in asked.columns_after(start, end - start) if m.best.score >= 0.4]
     if not mentions:
+        mentions = list(_named_by(asked, start))
+    if not mentions:
         yield from _by_labels(asked, where, used, descending)
         return
     second = mentions[1] if mentions[1:] else None
@@ -225,6 +229,13 @@ def _orders(asked: Asked, where: tuple[int, int], used: int, descending: bool) -
             mask |= second.span.mask
             bit |= asked.table_bit(second.best.id)
             yield Choice("order", extra, mask, bit, start, two, descending=descending)
+
+
+def _named_by(asked: Asked, start: int) -> Iterator[Mention]:
+    """`by price in descending order`: the column stands before."""
+    for cue in asked.links.cues_of("by"):
+        if cue.span.end < start:
+            yield from list(asked.columns_after(cue.span.end, 2))[:1]
 
 
 def _by_counts(

@@ -143,12 +143,20 @@ def aggregates_before(asked: Asked, position: int) -> tuple[Cue, ...]:
     cues: list[Cue] = []
     while True:
         cue = asked.cue_before(position, 3, *AGGREGATES, "superlative")
-        if cue is None or any(w not in _BETWEEN for w in asked.words(cue.span.end, position)):
+        if cue is None or not _only_between(asked, cue.span.end, position):
             return tuple(reversed(cues))
         if cue.kind == "superlative" and not _extreme(cue):
             return tuple(reversed(cues))
         cues.append(cue)
         position = cue.span.start
+
+
+def _only_between(asked: Asked, start: int, end: int) -> bool:
+    """True when nothing but glue and names of things stands between two positions."""
+    things = 0
+    for mention in asked.links.tables:
+        things |= mention.span.mask
+    return all(asked.word(i) in _BETWEEN or things >> i & 1 for i in range(start, end))
 
 
 def _extreme(cue: Cue) -> str:
@@ -187,6 +195,10 @@ def _column_choices(
         fits: Features = () if _fits(entry, aggregates) else (("sel.aggregate_of_text", 1.0),)
         terms = tuple(Term(option.id, aggregate) for aggregate in aggregates)
         yield Choice("select", (*shared, *named, *fits), used, tables, start, terms)
+    elif inside := _aggregate_inside(asked, mention):
+        features: Features = (*shared, ("sel.aggregate_inside", 1.0))
+        terms = (Term(option.id, inside),)
+        yield Choice("select", features, mention.span.mask, tables, start, terms)
     elif inherited := _inherited(asked, mention):
         yield Choice(
             "select",
@@ -196,6 +208,14 @@ def _column_choices(
             start,
             (Term(option.id, inherited),),
         )
+
+
+def _aggregate_inside(asked: Asked, mention: Mention) -> str:
+    """`total amount` may be the column of that name, or the sum of all amounts."""
+    for cue in asked.links.cues_of(*AGGREGATES):
+        if cue.span.start == mention.span.start and cue.span.end < mention.span.end:
+            return cue.kind
+    return ""
 
 
 def _column_kind(asked: Asked, mention: Mention, entry: ColumnEntry) -> Features:

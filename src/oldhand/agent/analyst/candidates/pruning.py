@@ -1,0 +1,43 @@
+"""Leaves out tables that a join brings in without need."""
+
+from collections.abc import Set as AbstractSet
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.joins import Edge, JoinTree
+
+
+def pruned(asked: Asked, tree: JoinTree, columns: AbstractSet[int]) -> JoinTree:
+    """The tree without tables that each row has exactly one of, and of which no column is used.
+
+    A row of `orders` has one customer: joining `customers` without showing anything of them changes
+    nothing. The other way round it would: a customer may have no orders, or many.
+    """
+    needed = {asked.column(column).table for column in columns}
+    edges = list(tree.edges)
+    tables = list(tree.tables)
+    while True:
+        leaf = next((t for t in tables if t not in needed and _is_leaf(asked, t, edges)), None)
+        if leaf is None or len(tables) == 1:
+            break
+        tables.remove(leaf)
+        edges = [edge for edge in edges if leaf not in (edge.left, edge.right)]
+    return tree if len(tables) == len(tree.tables) else _ordered(tables[0], edges)
+
+
+def _is_leaf(asked: Asked, table: int, edges: list[Edge]) -> bool:
+    """True when one edge leads to the table, from a column that must hold its key."""
+    at = [edge for edge in edges if table in (edge.left, edge.right)]
+    if len(at) != 1 or at[0].right != table:
+        return False
+    key = {asked.column(column).column.name for column in asked.key(table)}
+    return {right for _, right in at[0].pairs} == key
+
+
+def _ordered(start: int, edges: list[Edge]) -> JoinTree:
+    """Tables and edges in an order in which each edge brings in a new table."""
+    tables, chosen = [start], list[Edge]()
+    while len(chosen) < len(edges):
+        edge = next(e for e in edges if (e.left in tables) != (e.right in tables))
+        tables.append(edge.right if edge.left in tables else edge.left)
+        chosen.append(edge)
+    return JoinTree(tuple(tables), tuple(chosen))

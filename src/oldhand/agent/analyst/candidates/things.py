@@ -1,0 +1,128 @@
+"""Things that are named without a column: shown by their names, or only joined."""
+
+from collections.abc import Iterator
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.links import Cue, Mention, Span
+from oldhand.agent.analyst.sketch import Term
+from oldhand.agent.analyst.tokens import stem
+
+_PERSONS = frozenset(
+    stem(word)
+    for word in "customer employee person people student teacher author user member staff manager player singer artist doctor patient owner driver client supplier".split()  # noqa: SIM905
+)
+
+
+def thing_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
+    """Slots for tables that are named where something is asked for."""
+    for mention in asked.links.tables:
+        if asked.region(mention.span) == "S":
+            yield mention.span.start, _thing_slot(asked, mention)
+    for cue in asked.links.cues_of("all"):
+        if asked.region(cue.span) == "S":
+            yield cue.span.start, _everything_slot(asked, cue)
+    if asked.word(0) in ("who", "whose"):
+        choices = list(_persons(asked))
+        if choices:
+            yield 0, Slot(1, (*choices, skip("wh")))
+
+
+def join_slots(asked: Asked) -> list[Slot]:
+    """Tables named in the narrowing part: a row there must exist."""
+    slots: list[Slot] = []
+    for mention in asked.links.tables:
+        if asked.region(mention.span) == "F" and mention.best.score >= 0.6:
+            choices = [
+                Choice(
+                    "join",
+                    (("join.score", option.score), ("join.rank", float(rank))),
+                    mention.span.mask,
+                    1 << option.id,
+                    mention.span.start,
+                    table=option.id,
+                )
+                for rank, option in enumerate(mention.options[:2])
+            ]
+            slots.append(Slot(mention.span.mask, (*choices, skip("join"))))
+    return slots
+
+
+def _thing_slot(asked: Asked, mention: Mention) -> Slot:
+    choices: list[Choice] = []
+    after_wh = asked.word(mention.span.start - 1) in ("which", "what", "who", "all", "the")
+    for rank, option in enumerate(mention.options[:2]):
+        shared: Features = (
+            ("thing.score", option.score),
+            ("thing.rank", float(rank)),
+            ("thing.after_wh", float(after_wh)),
+        )
+        choices.extend(_shown(asked, mention.span, option.id, shared))
+        everything: Features = (*shared, ("thing.everything", 1.0))
+        choices.append(_all_columns(asked, mention.span, option.id, everything))
+    return Slot(mention.span.mask, (*choices, Choice("skip")))
+
+
+def _shown(asked: Asked, span: Span, table: int, shared: Features) -> Iterator[Choice]:
+    """A thing shown by its name, by first and last name, or by its key."""
+    labels = asked.labels(table)[:2]
+    keys = [key for key in asked.key(table)[:1] if key not in labels]
+    shows: list[tuple[str, tuple[Term, ...]]]
+    shows = [(f"thing.label_{place}", (Term(label),)) for place, label in enumerate(labels)]
+    shows += [("thing.key", (Term(key),)) for key in keys]
+    if names := asked.full_name(table):
+        shows.append(("thing.full_name", tuple(Term(column) for column in names)))
+    for name, terms in shows:
+        features: Features = (*shared, (name, 1.0))
+        yield Choice("select", features, span.mask, 1 << table, span.start, terms, table=table)
+
+
+def _all_columns(asked: Asked, span: Span, table: int, features: Features) -> Choice:
+    terms = tuple(Term(column) for column in asked.vocabulary.tables[table].columns)
+    return Choice("select", features, span.mask, 1 << table, span.start, terms, table=table)
+
+
+def _everything_slot(asked: Asked, cue: Cue) -> Slot:
+    choices = [
+        _all_columns(asked, cue.span, table, (("thing.all_cue", score),))
+        for table, score in asked.named_tables.items()
+    ]
+    return Slot(cue.span.mask, (*choices, skip("all")))
+
+
+def _persons(asked: Asked) -> Iterator[Choice]:
+    """`Who` asks for the name of a person."""
+    for entry in asked.vocabulary.tables:
+        near = asked.meant(entry.id)
+        if near > 0:
+            person = any(word in _PERSONS for form in entry.forms for word in form)
+            shared: Features = (("thing.who", near), ("thing.person", float(person)))
+            yield from _shown(asked, Span(0, 1), entry.id, shared)
+
+
+def full_name_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
+    """`Full names`, and `names` of people who have a first and a last one."""
+    for position, token in enumerate(asked.links.tokens):
+        if token.stem != "name" or asked.links.regions[position] != "S":
+            continue
+        full = asked.word(position - 1) in ("full", "complete", "whole")
+        if asked.word(position - 1) in ("first", "last", "middle"):
+            continue
+        span = Span(position - 1, position + 1) if full else Span(position, position + 1)
+        choices: list[Choice] = []
+        for table in range(len(asked.vocabulary.tables)):
+            names = asked.full_name(table)
+            near = asked.nearness(table)
+            if names and (near > 0 or not asked.named_tables):
+                features: Features = (
+                    ("sel.full_name" if full else "sel.both_names", 1.0),
+                    ("sel.near", near),
+                )
+                terms = tuple(Term(column) for column in names)
+                choices.append(
+                    Choice(
+                        "select", features, span.mask, 1 << table, span.start, terms, table=table
+                    )
+                )
+        if choices:
+            yield span.start - 1, Slot(span.mask, (*choices, Choice("skip")))
