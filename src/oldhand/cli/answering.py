@@ -4,7 +4,7 @@ The same lines go to a terminal and into a pipe; a terminal also shows, below th
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, nullcontext
 
 from rich.console import Console, Group, RenderableType
@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.spinner import Spinner
 from rich.text import Text
 
-from oldhand.cli.screen import MAX_ROWS, make_table, one_line, safe, shown_cell
+from oldhand.cli.screen import MAX_ROWS, make_table, one_line, safe, short_id, shown_cell
 from oldhand.record.answer import Answer, Outcome
 from oldhand.record.progress import (
     Attempted,
@@ -39,6 +39,8 @@ class Transcript:
         self._usage = Usage()
         self._writing = ""
         self._spinner = Spinner("dots")
+        self.notes: set[str] = set()
+        """What was noted so far, so that the answer need not say it again."""
 
     def __call__(self, progress: Progress) -> None:
         """Print one event."""
@@ -48,6 +50,8 @@ class Transcript:
             case TextDelta():
                 self._writing += progress.text
             case _:
+                if isinstance(progress, Understood):
+                    self.notes.update(progress.notes)
                 for line in lines_of(progress):
                     self._console.print(line)
 
@@ -95,8 +99,16 @@ def lines_of(progress: Progress) -> Iterator[Text]:
             return
 
 
-def answer_of(answer: Answer, *, brief: bool = False) -> Iterator[RenderableType]:
-    """The answer as it is shown: what it says, its rows, and what it took."""
+def answer_of(
+    answer: Answer, *, seen: Collection[str] = (), brief: bool = False
+) -> Iterator[RenderableType]:
+    """The answer as it is shown: what it says, its rows, and what it took.
+
+    Args:
+        answer: What to show.
+        seen: Notes that were shown before.
+        brief: Leave out notes, id, confidence and time.
+    """
     style = "bold" if answer.outcome is Outcome.ANSWERED else "bold yellow"
     yield Text(safe(answer.text), style)
     for number, option in enumerate(answer.options, 1):
@@ -111,9 +123,10 @@ def answer_of(answer: Answer, *, brief: bool = False) -> Iterator[RenderableType
     if brief:
         return
     for note in answer.notes:
-        yield Text("Note: " + one_line(note), "dim")
+        if note not in seen:
+            yield Text("Note: " + one_line(note), "dim")
     yield Text(
-        f"{answer.episode_id} · confidence {answer.confidence:.0%} · {one_line(answer.model)}"
+        f"{short_id(answer.episode_id)} · confidence {answer.confidence:.0%} · {one_line(answer.model)}"
         f"{shown_usage(answer.usage)} · {answer.seconds:.2f} s",
         "dim",
     )
@@ -158,8 +171,8 @@ def _said(answer: Answer) -> bool:
     """Whether the text already holds the only value."""
     if len(answer.rows) != 1 or len(answer.rows[0]) != 1:
         return False
-    cell = answer.rows[0][0]
-    return cell is not None and (str(cell) in answer.text or shown_cell(cell) in answer.text)
+    cell, text = answer.rows[0][0], answer.text.replace(",", "")
+    return cell is not None and (str(cell) in text or shown_cell(cell) in text)
 
 
 def _some(number: int, noun: str) -> str:

@@ -57,7 +57,8 @@ def ask(
     if as_json:
         print(json.dumps(as_object(answer), ensure_ascii=False))
     else:
-        console.print(*answer_of(answer, brief=quiet), sep="\n")
+        seen = transcript.notes if transcript else ()
+        console.print(*answer_of(answer, seen=seen, brief=quiet), sep="\n")
     raise Exit(exit_of(answer))
 
 

@@ -87,7 +87,7 @@ class Conversation:
                 observe=transcript,
             )
         self._last, self._session_id = answer, answer.session_id
-        self._console.print(*answer_of(answer), sep="\n")
+        self._console.print(*answer_of(answer, seen=transcript.notes), sep="\n")
 
     def _chosen(self, line: str) -> str:
         """The reading that a number stands for, after a question back; else the line itself."""

@@ -45,7 +45,7 @@ def feedback(
 ) -> None:
     """Say how good an answer was; it is on disk when the command ends."""
     from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import make_console, one_line
+    from oldhand.cli.screen import make_console, short_id
 
     chosen = one_rating(good=good, bad=bad, rating=rating)
 
@@ -64,7 +64,7 @@ def feedback(
         print(given.model_dump_json())
     else:
         make_console().print(
-            f"Noted for {one_line(given.episode_id)}: {said(given)}, by {given.rater} ({given.source})."
+            f"Noted for {short_id(given.episode_id)}: {said(given)}, by {given.rater} ({given.source})."
         )
 
 

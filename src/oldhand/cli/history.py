@@ -50,10 +50,12 @@ def history(
 
 
 def _row(episode: "Episode") -> "Row":
+    from oldhand.cli.screen import short_id
+
     when = episode.created_at.strftime("%Y-%m-%d %H:%M")
     answer = episode.answer
     return (
-        episode.id, when, episode.user_id, answer.outcome.value, _cut(answer.question), _cut(answer.text)
+        short_id(episode.id), when, episode.user_id, answer.outcome.value, _cut(answer.question), _cut(answer.text)
     )  # fmt: skip
 
 

@@ -37,6 +37,15 @@ def one_line(text: str) -> str:
     return safe(" ".join(text.split()))
 
 
+def short_id(episode_id: str) -> str:
+    """The first characters of an id, which are enough to name it.
+
+    >>> short_id("5253af54-5245-455d-89d0-0d18c527f398")
+    '5253af54'
+    """
+    return one_line(episode_id[:8])
+
+
 def _visible(found: re.Match[str]) -> str:
     code = ord(found[0])
     return chr(0x2400 + code) if code < 0x20 else f"<U+{code:04X}>"

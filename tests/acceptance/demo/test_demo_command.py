@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -98,3 +99,22 @@ def test_keep_needs_a_company(tmp_path: Path) -> None:
     assert refused.returncode == 2
     assert "There is no demo company" in refused.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_postgres_is_stopped_when_the_demo_is_interrupted(sent: signal.Signals, code: int) -> None:
+    with TemporaryDirectory(prefix="oldhand-interrupted-") as folder:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "oldhand", "demo"],
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout
+        assert "rows in 3 databases" in process.stdout.readline()
+        process.send_signal(sent)
+        _, errors = process.communicate(timeout=300)
+        assert process.returncode == code
+        assert "Traceback" not in errors
+        assert postgres_over(Path(folder)) == []

@@ -1,0 +1,341 @@
+"""The commands on a real home: what they print, what they leave behind, and how they end."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+import yaml
+
+from oldhand.cli.exits import Exit
+from oldhand.testing.fake_replies import Fault, Reply, Request
+from oldhand.testing.model_server import FakeServer
+
+BERLIN = "How many customers live in Berlin?"
+FIELDS = (
+    "episode_id question outcome text columns rows truncated confidence options notes steps usage model seconds "
+    "session_id abstained"
+)
+
+
+# --- db, init, schema ---------------------------------------------------------------------------------------------
+
+
+def test_a_database_is_registered_shown_and_forgotten(oldhand, shop: Path) -> None:
+    added = oldhand("db", "add", f"sqlite:///{shop}", "--name", "mine", "--json")
+    assert json.loads(added.stdout) == {
+        "name": "mine",
+        "dialect": "sqlite",
+        "tables": ["customers"],
+    }
+    assert [entry["name"] for entry in json.loads(oldhand("db", "list", "--json").stdout)] == [
+        "mine"
+    ]
+    assert "mine" in oldhand("db", "list").stdout
+    assert oldhand("db", "remove", "mine").exit_code == Exit.OK
+    assert "No database is registered yet" in oldhand("db", "list").stdout
+
+
+def test_passwords_are_never_shown(oldhand, home: Path) -> None:
+    known = yaml.safe_load((home / "databases.yaml").read_text())
+    known["databases"][0]["url"] = "postgresql://ana:hunter2@db/shop"
+    (home / "databases.yaml").write_text(yaml.safe_dump(known))
+    for command in (["db", "list"], ["db", "list", "--json"], ["doctor"]):
+        assert "hunter2" not in oldhand(*command).output
+
+
+def test_init_makes_a_home_and_says_what_comes_next(oldhand, shop: Path, tmp_path: Path) -> None:
+    made = oldhand("init", f"sqlite:///{shop}")
+    assert made.exit_code == Exit.OK
+    assert f"The home is {tmp_path / 'home'}" in made.stdout
+    assert "oldhand ask" in made.stdout
+    assert oldhand("ask", BERLIN, "-q").stdout == "There are 2 customers in Berlin.\n"
+
+
+def test_init_remembers_the_store(oldhand, tmp_path: Path) -> None:
+    store = f"sqlite:///{tmp_path / 'elsewhere.db'}"
+    assert oldhand("init", "--store", store).exit_code == Exit.OK
+    assert oldhand("init", "--store", store).exit_code == Exit.OK
+    assert yaml.safe_load((tmp_path / "home" / "settings.yaml").read_text()) == {"store": store}
+    assert oldhand("init", "--store", "sqlite:////tmp/third.db").exit_code == Exit.USAGE
+
+
+def test_a_schema_is_written_from_a_live_database_without_a_home(
+    oldhand, shop: Path, tmp_path: Path
+) -> None:
+    printed = oldhand("schema", "introspect", f"sqlite:///{shop}")
+    schema = yaml.safe_load(printed.stdout)
+    assert schema["database"] == "shop"
+    assert [column["name"] for column in schema["tables"][0]["columns"]] == [
+        "customer_id",
+        "name",
+        "city",
+    ]
+    out = tmp_path / "out.yaml"
+    assert oldhand("schema", "introspect", f"sqlite:///{shop}", "--out", str(out)).exit_code == 0
+    assert yaml.safe_load(out.read_text()) == schema
+    assert not (tmp_path / "home").exists()
+
+
+def test_schema_check_finds_what_changed_and_introspect_mends_it(
+    oldhand, home: Path, shop: Path
+) -> None:
+    assert oldhand("schema", "check").stdout == "shop: fits\n"
+    with sqlite3.connect(shop) as connection:
+        connection.execute("ALTER TABLE customers ADD COLUMN email TEXT")
+    connection.close()
+    checked = oldhand("schema", "check", "shop")
+    assert checked.exit_code == Exit.DATABASE
+    assert "customers.email: column new" in checked.stdout
+    assert oldhand("schema", "introspect", "shop").exit_code == Exit.OK
+    assert oldhand("schema", "check", "shop", "--json").stdout == '{"shop": []}\n'
+
+
+def test_schemas_are_listed_and_shown(oldhand, home: Path) -> None:
+    (listed,) = json.loads(oldhand("schema", "list", "--json").stdout)
+    assert listed["name"] == "shop"
+    assert Path(listed["file"]).is_file()
+    shown = oldhand("schema", "show", "shop").stdout
+    assert "customers  4 rows" in shown
+    assert "customer_id" in shown
+    assert json.loads(oldhand("schema", "show", "shop", "--json").stdout)["dialect"] == "sqlite"
+
+
+# --- ask ------------------------------------------------------------------------------------------------------------
+
+
+def test_ask_shows_the_plan_the_sql_and_the_answer(oldhand, home: Path) -> None:
+    asked = oldhand("ask", BERLIN)
+    assert asked.exit_code == Exit.OK
+    for expected in (
+        "Databases: shop",
+        "Plan",
+        "Step 1 [shop]",
+        "COUNT(*)",
+        "1 row",
+        "There are 2 customers",
+    ):
+        assert expected in asked.stdout
+    assert "\x1b" not in asked.output
+
+
+def test_ask_as_json_is_one_object_with_the_fields_of_an_answer(oldhand, home: Path) -> None:
+    asked = oldhand("ask", BERLIN, "--json", "--session", "s-1")
+    answer = json.loads(asked.stdout)
+    assert list(answer) == FIELDS.split()
+    assert answer["rows"] == [[2]]
+    assert answer["abstained"] is False
+    assert answer["session_id"] == "s-1"
+    (step,) = answer["steps"]
+    assert (step["database"], step["attempts"]) == ("shop", 1)
+    assert "'Berlin'" in step["sql"]
+
+
+def test_no_answer_has_an_exit_code_of_its_own(oldhand, home: Path) -> None:
+    asked = oldhand("ask", "What is the speed of light in a vacuum?", "--json")
+    assert asked.exit_code == Exit.NO_ANSWER
+    assert json.loads(asked.stdout)["abstained"] is True
+
+
+def test_a_question_may_come_from_standard_input(oldhand, home: Path) -> None:
+    asked = oldhand("ask", "-", "-q", input=f"{BERLIN}\n")
+    assert asked.stdout == "There are 2 customers in Berlin.\n"
+
+
+def test_a_url_asks_a_database_that_was_not_registered_before(oldhand, shop: Path) -> None:
+    for _ in range(2):
+        assert oldhand("ask", BERLIN, "-q", "--db", f"sqlite:///{shop}").exit_code == Exit.OK
+    assert [entry["name"] for entry in json.loads(oldhand("db", "list", "--json").stdout)] == [
+        "shop"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "code"),
+    [
+        (["ask", ""], "InvalidQuestion", Exit.USAGE),
+        (["ask", "x" * 5000], "InvalidQuestion", Exit.USAGE),
+        (["ask", BERLIN, "--db", "nope"], "UnknownDatabase", Exit.USAGE),
+        (["ask", BERLIN, "--db", "sqlite:///nope.db"], "DatabaseUnreachable", Exit.DATABASE),
+        (["ask", BERLIN, "--model", "nope"], "UnknownModel", Exit.MODEL),
+        (["ask", BERLIN, "--store", "sqlite:////proc/nope/x.db"], "StoreUnreachable", Exit.STORE),
+        (["ask", BERLIN, "--user", "../../evil"], "InvalidId", Exit.USAGE),
+        (["feedback", "nope", "--good"], "UnknownEpisode", Exit.USAGE),
+        (["feedback", "last"], "UnknownEpisode", Exit.USAGE),
+        (["feedback", "last", "--good", "--bad"], "UsageError", Exit.USAGE),
+        (["schema", "show", "nope"], "UnknownDatabase", Exit.USAGE),
+        (["db", "remove", "nope"], "UnknownDatabase", Exit.USAGE),
+        (["memory", "import", "nope.jsonl"], "JournalError", Exit.STORE),
+        (["memory", "export", "--type", "nope"], "UsageError", Exit.USAGE),
+    ],
+)
+def test_what_cannot_be_done_is_one_line_with_the_errors_name(
+    oldhand, home: Path, arguments: list[str], error: str, code: Exit
+) -> None:
+    refused = oldhand(*arguments)
+    assert refused.stderr.startswith(f"oldhand: {error}: "), refused.output
+    assert refused.stderr.count("\n") == 1
+    assert refused.exit_code == code
+
+
+def test_what_typer_refuses_is_a_usage_error(oldhand) -> None:
+    assert oldhand("ask").exit_code == Exit.USAGE
+    assert oldhand("feedback", "x", "--rating", "7").exit_code == Exit.USAGE
+    assert oldhand("nope").exit_code == Exit.USAGE
+
+
+# --- a language model -------------------------------------------------------------------------------------------------
+
+FORMS = {
+    "validate": {"verdict": "answerable", "databases": ["shop"], "confidence": 0.9},
+    "plan": {"steps": [{"number": 1, "purpose": "Count them", "database": "shop"}]},
+    "generate_sql": {"sql": "SELECT COUNT(*) AS n FROM clients", "confidence": 0.9},
+    "analyze_error": {"cause": "typo", "corrected_sql": "SELECT COUNT(*) AS n FROM customers"},
+    "summarise": {"text": "There are 4 customers.", "confidence": 0.9},
+}
+
+
+def reply(request: Request) -> Reply:
+    assert request.stage in FORMS
+    return Reply(data=FORMS[request.stage])
+
+
+def test_a_language_model_answers_and_its_repair_and_tokens_are_shown(
+    oldhand, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "test")
+    with FakeServer(reply) as server:
+        asked = oldhand(
+            "ask", "How many customers?", "--model", "openai:fake", "--base-url", server.openai_url
+        )
+    assert asked.exit_code == Exit.OK, asked.output
+    for expected in (
+        "failed: ",
+        "attempt 2",
+        "FROM customers",
+        "There are 4 customers.",
+        " tokens",
+    ):
+        assert expected in asked.stdout
+
+
+def test_a_model_that_fails_has_an_exit_code_of_its_own(
+    oldhand, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "test")
+    with FakeServer(lambda _: Reply(fault=Fault.UNAUTHORIZED)) as server:
+        model = ("--model", "openai:fake", "--base-url", server.openai_url)
+        asked = oldhand("ask", "How many customers?", "--json", *model)
+        checked = oldhand("doctor", "--json", *model)
+    assert asked.exit_code == Exit.MODEL
+    assert json.loads(asked.stdout)["error"]["type"] == "ModelRefused"
+    assert checked.exit_code == Exit.UNEXPECTED
+    (failed,) = [check for check in json.loads(checked.stdout) if check["state"] == "fail"]
+    assert failed["subject"] == "model"
+
+
+# --- feedback, history, memory, doctor --------------------------------------------------------------------------------
+
+
+def test_feedback_reaches_the_last_answer_or_the_one_that_is_named(oldhand, home: Path) -> None:
+    answer = json.loads(oldhand("ask", BERLIN, "--json").stdout)
+    noted = oldhand("feedback", "last", "--bad", "--text", "too few", "--correction", "3", "--json")
+    given = json.loads(noted.stdout)
+    assert given["episode_id"] == answer["episode_id"]
+    assert (given["rating"], given["text"], given["correction"]) == (-1, "too few", "3")
+    assert given["source"] == "owner"
+    named = oldhand("feedback", answer["episode_id"][:8], "--rating", "1", "--rater", "bo")
+    assert named.exit_code == Exit.OK
+    assert "good, by bo (external)" in named.stdout
+
+
+def test_history_lists_the_latest_questions(oldhand, home: Path) -> None:
+    assert oldhand("history").stdout == "Nothing was asked yet.\n"
+    oldhand("ask", BERLIN, "--user", "ana")
+    oldhand("ask", "How many customers are there?", "--user", "bo")
+    lines = [json.loads(line) for line in oldhand("history", "--json").stdout.splitlines()]
+    assert [line["user_id"] for line in lines] == ["bo", "ana"]
+    only = oldhand("history", "--user", "ana").stdout
+    assert BERLIN in only
+    assert "bo" not in only
+
+
+def test_memories_go_out_and_come_back_without_loss(oldhand, home: Path, tmp_path: Path) -> None:
+    oldhand("ask", BERLIN)
+    first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    assert oldhand("memory", "export", str(first)).exit_code == Exit.OK
+    assert oldhand("memory", "export").stdout == first.read_text()
+    other = ("--home", str(tmp_path / "other"))
+    assert oldhand("memory", "import", str(first), *other).stdout.startswith("1 new, ")
+    assert oldhand("memory", "export", str(second), *other).exit_code == Exit.OK
+    assert second.read_text() == first.read_text()
+    again = json.loads(oldhand("memory", "import", str(first), "--json", *other).stdout)
+    assert (again["new"], again["unchanged"]) == (0, 1)
+
+
+def test_the_doctor_is_content_with_a_home_that_works(oldhand, home: Path) -> None:
+    checked = oldhand("doctor", "--json")
+    found = {check["subject"]: check["state"] for check in json.loads(checked.stdout)}
+    assert checked.exit_code == Exit.OK
+    for subject in ("python", "home", "disk", "settings", "store", "database shop", "model"):
+        assert found[subject] == "ok"
+
+
+def test_the_doctor_names_what_is_wrong_and_what_to_do(oldhand, home: Path, shop: Path) -> None:
+    shop.unlink()
+    checked = oldhand("doctor")
+    assert checked.exit_code == Exit.UNEXPECTED
+    assert "fail" in checked.stdout
+    assert "database shop" in checked.stdout
+
+
+def test_the_doctor_does_not_make_a_home(oldhand, tmp_path: Path) -> None:
+    checked = oldhand("doctor")
+    assert checked.exit_code == Exit.UNEXPECTED
+    assert "oldhand init" in checked.stdout
+    assert not (tmp_path / "home").exists()
+
+
+# --- chat through a pipe ------------------------------------------------------------------------------------------------
+
+
+def test_a_conversation_goes_on_rates_and_shows_its_sql(oldhand, home: Path) -> None:
+    lines = f"{BERLIN}\n/sql\n/good\n/session\n\n/quit\nHow many customers are there?\n"
+    talked = oldhand("chat", input=lines)
+    assert talked.exit_code == Exit.OK
+    assert f"> {BERLIN}" in talked.stdout
+    assert talked.stdout.count("There are 2 customers in Berlin.") == 1
+    assert "-- shop" in talked.stdout
+    assert "Noted: good." in talked.stdout
+    assert "How many customers are there?" not in talked.stdout
+    (episode,) = [json.loads(line) for line in oldhand("history", "--json").stdout.splitlines()]
+    assert episode["session_id"] in talked.stdout
+
+
+def test_an_error_does_not_end_a_conversation(oldhand, home: Path) -> None:
+    talked = oldhand(
+        "chat", input="/good\n/nope\n/help\n/databases\n/schema\n/new\n" + BERLIN + "\n"
+    )
+    assert talked.exit_code == Exit.OK
+    assert talked.stderr.splitlines() == [
+        "oldhand: UsageError: There is no answer yet: ask something first.",
+        "oldhand: UsageError: There is no command /nope: /help lists them.",
+    ]
+    for expected in (
+        "/bad [text]",
+        "A shop",
+        "customer_id",
+        "A new conversation.",
+        "There are 2 customers",
+    ):
+        assert expected in talked.stdout
+
+
+def test_both_questions_of_a_conversation_have_one_session(oldhand, home: Path) -> None:
+    oldhand(
+        "chat",
+        input=f"{BERLIN}\nHow many customers are there?\n/new\nHow many customers are there?\n",
+    )
+    lines = [json.loads(line) for line in oldhand("history", "--json").stdout.splitlines()]
+    sessions = [line["session_id"] for line in lines]
+    assert sessions[1] == sessions[2] != sessions[0]
