@@ -165,6 +165,8 @@ class Gatherer:
             for child in node.iter_expressions():
                 self._read(child, scope, "join", ctes)
             columns = tuple(c.name.casefold() for c in alias_columns(node)) or None
+            if columns is None and isinstance(node, exp.Values):
+                columns = names_of(self.query(node, scope, ctes))
             scope.sources.append(Source(node.alias_or_name.casefold(), columns, node))
         for join in node.args.get("joins") or ():
             self._add_join(join, scope, ctes)

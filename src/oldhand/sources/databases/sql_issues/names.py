@@ -7,16 +7,16 @@ from sqlglot import exp
 
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.sources.databases.sql_issues.issue import SqlIssue
-from oldhand.sources.databases.sql_issues.naming import Found, Meaning
+from oldhand.sources.databases.sql_issues.naming import Meaning
 from oldhand.sources.databases.sql_issues.reading import Reading
-from oldhand.sources.databases.sql_issues.scopes import Scope, Source, Use
+from oldhand.sources.databases.sql_issues.scopes import Source, Use
 
 
 def nearest(name: str, choices: Iterable[str], limit: int = 3) -> list[str]:
     """The most similar names, best first; names that are not similar at all are left out.
 
     >>> nearest("costumer_name", ["customer_name", "customer_id", "city"])
-    ['customer_name', 'customer_id']
+    ['customer_name']
     """
     found = process.extract(
         name, list(dict.fromkeys(choices)), scorer=fuzz.ratio, processor=utils.default_process,
@@ -232,9 +232,3 @@ def _did_you_mean(names: list[str]) -> str:
 
 def _short(reading: Reading, node: exp.Expr | None) -> str:
     return reading.written(node)[:60] if node else ""
-
-
-__all__ = [
-    "Found", "Scope", "ambiguous_column", "column_not_in_table", "duplicate_alias", "letter_case",
-    "missing_join_column", "nearest", "unknown_alias", "unknown_column", "unknown_table",
-]  # fmt: skip

@@ -9,7 +9,10 @@ from oldhand.sources.databases.sql_issues.scopes import Output, Outputs, Scope
 def alias_columns(node: exp.Expr) -> list[exp.Expr]:
     """The names in `AS t(a, b)`."""
     alias = node.args.get("alias")
-    return alias.columns if isinstance(alias, exp.TableAlias) else []
+    columns = list(alias.columns) if isinstance(alias, exp.TableAlias) else []
+    if isinstance(place := node.args.get("offset"), exp.Identifier):  # WITH ORDINALITY
+        columns.append(place)
+    return columns
 
 
 def renamed(outputs: Outputs, node: exp.Expr) -> Outputs:

@@ -57,7 +57,7 @@ RULES: tuple[Rule, ...] = (
     foreign.join_without_condition,
     foreign.foreign_distinct_on,
     wording.foreign_spelling,
-    wording.double_equals,
+    wording.foreign_operator,
     wording.using_without_brackets,
     wording.bracketed_set_operation,
     wording.clause_order,

@@ -29,7 +29,6 @@ class Spelling(NamedTuple):
 SPELLINGS: tuple[Spelling, ...] = (
     Spelling((frozenset({TokenType.DCOLON}),), "sqlite mysql", ":: is not known here: use CAST(x AS type)."),
     Spelling((_COMPARISONS, _ANY, _BRACKET), "sqlite", "ANY and ALL are not known here: compare with (SELECT MIN(…) …) or (SELECT MAX(…) …), or use IN."),
-    Spelling((frozenset({TokenType.RLIKE}),), "postgres duckdb", "REGEXP is not known here: use ~ (or SIMILAR TO)."),
     Spelling((_DATES, _STRING), "sqlite", "Dates are plain texts here: leave out the word before the text."),
     Spelling(
         (frozenset({TokenType.LIMIT}), frozenset({TokenType.NUMBER}), frozenset({TokenType.COMMA})),
@@ -52,14 +51,19 @@ def foreign_spelling(reading: Reading) -> Iterator[SqlIssue]:
                 yield reading.at("foreign_construct", row[0], spelling.message)
 
 
-def double_equals(reading: Reading) -> Iterator[SqlIssue]:
-    """SQLite and DuckDB alone take == for =."""
-    if reading.dialect in {"postgres", "mysql"}:
-        for token in reading.tokens:
-            if token.token_type is TokenType.EQ and token.text == "==":
-                yield reading.at(
-                    "foreign_construct", token, "== is not known here: compare with =."
-                )
+_OPERATORS = {
+    "==": (TokenType.EQ, "postgres mysql", "== is not known here: compare with =."),
+    "REGEXP": (TokenType.RLIKE, "postgres duckdb", "REGEXP is not known here: use ~ or SIMILAR TO."),
+    "RLIKE": (TokenType.RLIKE, "postgres duckdb", "RLIKE is not known here: use ~ or SIMILAR TO."),
+}  # fmt: skip
+
+
+def foreign_operator(reading: Reading) -> Iterator[SqlIssue]:
+    """Operators that the parser knows under the name that they have elsewhere."""
+    for token in reading.tokens:
+        kind, rejected_by, message = _OPERATORS.get(token.text.upper(), (None, "", ""))
+        if token.token_type is kind and reading.dialect in rejected_by.split():
+            yield reading.at("foreign_construct", token, message)
 
 
 def using_without_brackets(reading: Reading) -> Iterator[SqlIssue]:
