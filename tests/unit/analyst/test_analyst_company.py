@@ -1,6 +1,7 @@
 """Ordinary questions about a company, in the words that people use, with the SQL that answers them."""
 
 from collections import Counter
+from itertools import permutations
 
 import pytest
 
@@ -71,6 +72,7 @@ def same(
         return False
     if not expected:
         return True
+    expected, found = _rounded(expected), _rounded(found)
     width = len(expected[0])
     picks = [
         [tuple(row[i] for i in pick) for row in found] for pick in _picks(len(found[0]), width)
@@ -80,9 +82,11 @@ def same(
     return any(Counter(pick) == Counter(expected) for pick in picks)
 
 
-def _picks(given: int, width: int) -> list[tuple[int, ...]]:
-    from itertools import permutations
+def _rounded(rows: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
+    return [tuple(round(c, 6) if isinstance(c, float) else c for c in row) for row in rows]
 
+
+def _picks(given: int, width: int) -> list[tuple[int, ...]]:
     return list(permutations(range(given), width)) if given <= width + 1 else []
 
 

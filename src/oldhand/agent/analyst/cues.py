@@ -29,7 +29,8 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("min", "", r"minimum|min|minimal"),
     ("percent", "", r"percentage|percent|proportion|share of|fraction|ratio"),
     # grouping
-    ("group", "", r"for each|for every|of each|in each|by each|at each|on each|from each|with each|to each|across each|under each|per|each|every|grouped by|group by|broken down by|group(?:ed)? (?:them )?by|split by|respectively|for all(?: the)? (?:different|distinct)|for different"),
+    ("per", "", r"for each|for every|per"),
+    ("group", "", r"of each|in each|by each|at each|on each|from each|with each|to each|across each|under each|each|every|grouped by|group by|broken down by|group(?:ed)? (?:them )?by|split by|respectively|for all(?: the)? (?:different|distinct)|for different"),
     ("by", "", r"by"),
     # order
     ("order", "", r"(?:(?:and|then|,) )?(?:order(?:ed)?|sort(?:ed)?|arrange(?:d)?|rank(?:ed)?|listed|ordering|sorting)(?: \w+){0,3} (?:by|in|from|according to|based on|on the basis of|on)"),
@@ -128,7 +129,7 @@ def _superlatives(tokens: Sequence[Token], taken: int) -> list[Cue]:
 
 def _is_superlative(word: str, following: str) -> bool:
     if word in ("last", "first"):
-        return not _counted(following)
+        return not _counted(following) and following != "and"
     ends = word.endswith("est") and len(word) > 4 and word not in _NOT_SUPERLATIVE
     return ends or word in ("best", "worst")
 

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from oldhand.agent.analyst.links import Mention, Option, Span
@@ -57,7 +58,8 @@ def link_columns(
     links: list[_Link] = []
     for (column, form), places in found.items():
         weights = vocabulary.columns[column].weights[form]
-        found_here = _clusters(column, places, weights, tokens)
+        own = {word for form in vocabulary.table_of(column).forms for word in form}
+        found_here = _clusters(column, places, weights, tokens, own)
         links.extend(link for link in found_here if link.span.mask & ~counting or link.score == 1)
     nearness = _Nearness(tokens, vocabulary, tables)
     near = {link: nearness.of(link) for link in links}
@@ -106,6 +108,7 @@ def _clusters(
     places: list[tuple[int, int, float]],
     weights: tuple[float, ...],
     tokens: Sequence[Token],
+    own: AbstractSet[str] = frozenset(),
 ) -> Iterator[_Link]:
     """Words of one name that stand close together make one link."""
     places = sorted((p, w if w >= 0 else -1 - p, s) for p, w, s in places)
@@ -113,7 +116,7 @@ def _clusters(
     last = -1
     for position, word, strength in places:
         fresh = word not in cluster or cluster[word][0] == position
-        if cluster and not (fresh and _close(tokens, last, position)):
+        if cluster and not (fresh and _close(tokens, last, position, own)):
             yield from _link(item, cluster, weights, tokens)
             cluster = {}
         if word not in cluster or strength > cluster[word][1]:
@@ -122,9 +125,13 @@ def _clusters(
     yield from _link(item, cluster, weights, tokens)
 
 
-def _close(tokens: Sequence[Token], last: int, position: int) -> bool:
-    between = [token.lower for token in tokens[last + 1 : position]]
-    return len(between) <= 3 and all(word in _GLUE and word not in _LOOSE for word in between)
+def _close(tokens: Sequence[Token], last: int, position: int, own: AbstractSet[str]) -> bool:
+    """True when only glue, or the name of the table itself, stands between."""
+    between = tokens[last + 1 : position]
+    return len(between) <= 3 and all(
+        (token.lower in _GLUE and token.lower not in _LOOSE) or token.stem in own
+        for token in between
+    )
 
 
 def _link(

@@ -12,7 +12,7 @@ from oldhand.agent.analyst.value_linking import link_values
 from oldhand.agent.analyst.vocabulary import Vocabulary
 from oldhand.sources.databases.values import Values
 
-_IN_DATES = frozenset({"superlative", "top", "group", "by"})
+_IN_DATES = frozenset({"superlative", "top", "per", "group", "by"})
 """Cues that are none inside of a time, as in `last year`."""
 
 

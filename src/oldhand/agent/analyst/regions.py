@@ -37,7 +37,7 @@ def find_regions(
     named = 0
     for mention in (*things, *columns):
         named |= mention.span.mask
-    starts = {cue.span.start: cue for cue in cues if cue.kind in ("group", "order")}
+    starts = {cue.span.start: cue for cue in cues if cue.kind in ("per", "group", "order")}
     reader = _Reader(tokens, starts, named, _verb_after_which(tokens, things))
     return "".join(reader.region(i) for i in range(len(tokens)))
 

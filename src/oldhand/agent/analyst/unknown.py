@@ -13,12 +13,16 @@ def unknown_words(links: Links, words: Vocabulary) -> tuple[Token, ...]:
         known |= mention.span.mask
     for mention in (*links.values, *links.numbers, *links.dates, *links.cues):
         known |= mention.span.mask
-    fillers = word_lists().fillers
+    fillers, irregular = word_lists().fillers, word_lists().irregular
     found: list[Token] = []
     for position, token in enumerate(links.tokens):
         if known >> position & 1 or not token.is_word or token.number is not None:
             continue
-        if token.lower in STOP_WORDS or token.stem in fillers or adjective_of(token.lower):
+        if (
+            token.lower in STOP_WORDS
+            or irregular.get(token.stem, token.stem) in fillers
+            or adjective_of(token.lower)
+        ):
             continue
         if not words.hits(token.stem):
             found.append(token)

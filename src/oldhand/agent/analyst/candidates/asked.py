@@ -32,6 +32,14 @@ class Asked:
             for option in mention.options
         }
 
+    def is_aggregate_word(self, mention: Mention) -> bool:
+        """True for `total` in `total revenue`: it tells how to compute the next column."""
+        cues = self.links.cues_of("sum", "avg", "max", "min")
+        whole = any(cue.span == mention.span for cue in cues)
+        return whole and any(
+            0 <= other.span.start - mention.span.end <= 2 for other in self.links.columns
+        )
+
     def is_verb(self, mention: Mention) -> bool:
         """True for a lone participle where rows are narrowed: `opened by`, `registered in`."""
         alone = mention.span.end == mention.span.start + 1

@@ -9,7 +9,7 @@ from oldhand.agent.analyst.tokens import STOP_WORDS
 
 _CUES = (
     "count", "how_much", "avg", "sum", "max", "min", "superlative", "most_count", "most_common",
-    "group", "order", "not", "than_average", ">", "<", ">=", "<=", "between", "null", "percent", "top",
+    "per", "group", "order", "not", "than_average", ">", "<", ">=", "<=", "between", "null", "percent", "top",
 )  # fmt: skip
 
 
@@ -38,7 +38,7 @@ def _cover(asked: Asked, used: int, found: dict[str, float]) -> None:
             found[f"unused.{cue.kind}"] += 1
     for mention in links.columns:
         weak = mention.best.score < 0.5 or asked.is_thing(mention) or asked.is_verb(mention)
-        if not weak and not mention.span.mask & used:
+        if not weak and not asked.is_aggregate_word(mention) and not mention.span.mask & used:
             found[f"unused.column_{asked.region(mention.span)}"] += mention.best.score
     for value in links.values:
         if not value.span.mask & used:

@@ -66,7 +66,8 @@ def filter_features(asked: Asked, start: int, end: int, column: int) -> tuple[Fe
     used = 0
     if named := named_near(asked, start, end, column):
         features.append(("where.named", named[0]))
-        if named[2] <= 1 or asked.region(named[1].span) != "S":
+        meant = any(o.id == column and o.score >= 0.5 for o in named[1].options)
+        if meant and (named[2] <= 1 or asked.region(named[1].span) != "S"):
             used = named[1].span.mask
     features.append(("where.word_near", asked.word_near(column, start)))
     if entry.column.primary_key or entry.foreign:

@@ -14,7 +14,7 @@ def group_slots(asked: Asked) -> list[Slot]:
     """One slot for each phrase that may name the groups."""
     slots: list[Slot] = []
     taken = 0
-    for cue in asked.links.cues_of("group", "by"):
+    for cue in asked.links.cues_of("per", "group", "by"):
         if cue.span.mask & taken or _is_order(asked, cue):
             continue
         taken |= cue.span.mask
@@ -26,8 +26,8 @@ def group_slots(asked: Asked) -> list[Slot]:
 
 def _kind(asked: Asked, cue: Cue) -> str:
     """`by` names groups where something is counted or averaged, else it hardly ever does."""
-    if cue.kind == "group":
-        return "group"
+    if cue.kind != "by":
+        return cue.kind
     before = asked.cue_before(cue.span.start, 8, "count", "avg", "sum", "max", "min", "how_much")
     narrowing = asked.links.regions[max(cue.span.start - 1, 0)] == "F"
     return "by_aggregate" if before is not None and not narrowing else "by"

@@ -110,14 +110,15 @@ def _aggregates(asked: Asked, mention: Mention) -> list[str]:
 
 
 def _columns_beside(asked: Asked, cue: Cue) -> Iterator[tuple[Mention, str]]:
+    by = next((b for b in asked.links.cues_of("by") if b.span.start > cue.span.start), None)
     for mention in asked.columns_after(cue.span.end, 3):
-        yield mention, "super.column_after"
+        if by is None or mention.span.end <= by.span.start:
+            yield mention, "super.column_after"
     for mention in asked.columns_before(cue.span.start, 3):
         yield mention, "super.column_before"
-    for by in asked.links.cues_of("by"):
-        if by.span.start > cue.span.start:
-            for mention in asked.columns_after(by.span.end, 3):
-                yield mention, "super.column_by"
+    if by is not None:
+        for mention in asked.columns_after(by.span.end, 3):
+            yield mention, "super.column_by"
 
 
 def _by_column(

@@ -70,10 +70,12 @@ def _shown(asked: Asked, span: Span, table: int, shared: Features) -> Iterator[C
     shows: list[tuple[str, tuple[Term, ...]]]
     shows = [(f"thing.label_{place}", (Term(label),)) for place, label in enumerate(labels)]
     shows += [("thing.key", (Term(key),)) for key in keys]
-    if names := asked.full_name(table):
+    names = asked.full_name(table) or ()
+    if names:
         shows.append(("thing.full_name", tuple(Term(column) for column in names)))
     for name, terms in shows:
-        features: Features = (*shared, (name, 1.0))
+        half = len(terms) == 1 and terms[0].column in names
+        features: Features = (*shared, (name, 1.0), ("thing.half_name", float(half)))
         yield Choice("select", features, span.mask, 1 << table, span.start, terms, table=table)
 
 
