@@ -22,8 +22,8 @@ _COMPARED: dict[type[exp.Expr], tuple[str, str]] = {
     exp.LTE: ("of at most", "up to"),
 }
 """Words for numbers, and for days."""
-_WRAPPERS = (exp.Cast, exp.TryCast, exp.Paren, exp.Nullif, exp.Trim, exp.Lower, exp.Substring)
-_CONVERTING = frozenset({"REPLACE", "REGEXP_EXTRACT", "REGEXP_SUBSTR"})
+_WRAPPERS = (exp.Cast, exp.TryCast, exp.Paren, exp.Nullif, exp.Trim, exp.Lower, exp.Substring, exp.Replace, exp.RegexpExtract, exp.StrToDate)  # fmt: skip
+_CONVERTING = frozenset({"REPLACE", "REGEXP_EXTRACT", "REGEXP_SUBSTR", "TRY_STRPTIME"})
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 

@@ -241,10 +241,13 @@ def _rebuild(select: exp.Select, groups: list[Group]) -> None:
     """Write FROM and the inner joins of `select` anew: each step with the conditions that bind it."""
     left = conditions(select)
     derived = [s.node for s in sources(select) if not s.database]
-    rows = [*(_rows_of(group) for group in groups), *(node.copy() for node in derived)]
-    select.set("from_", exp.From(this=rows[0]))
-    placed, built = {rows[0].alias_or_name}, list[exp.Join]()
-    for row in rows[1:]:
+    first, *waiting = [*(_rows_of(group) for group in groups), *(node.copy() for node in derived)]
+    select.set("from_", exp.From(this=first))
+    placed, built = {first.alias_or_name}, list[exp.Join]()
+    while waiting:
+        names = [row.alias_or_name for row in waiting]
+        joining = (n for n in names if any(_joins(part, n, placed | {n}) for part in left))
+        row = waiting.pop(names.index(next(joining, names[0])))
         placed.add(row.alias_or_name)
         on = [part for part in left if _joins(part, row.alias_or_name, placed)]
         left = [part for part in left if not any(part is other for other in on)]

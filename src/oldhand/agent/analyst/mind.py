@@ -33,6 +33,7 @@ from oldhand.agent.analyst.purposes import purpose_of
 from oldhand.agent.analyst.reading import Reader, Reading
 from oldhand.agent.analyst.reducing import reduced
 from oldhand.agent.analyst.render import default_schema, render
+from oldhand.agent.analyst.wording import listed
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.sources.databases import Severity, find_issues
 
@@ -152,6 +153,9 @@ class BuiltinMind:
         rows = Rows(last.columns, last.rows, last.row_count, last.truncated)
         query = _query_of(thought, last)
         text = phrase(thought.reading.question, query, rows, inquiry.schemas)
+        if left_out := thought.reading.left_out:
+            words = listed([f"'{word}'" for word in left_out])
+            text = f"{text} Not understood, and left out: {words}."
         cut = [result for result in results[:-1] if result.truncated]
         if not cut:
             return Summary(text=text)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from oldhand.agent.analyst.describing import described_conditions, plain_column
-from oldhand.agent.analyst.names import Source, finest, subject
+from oldhand.agent.analyst.names import Source, finest, joins, subject
 from oldhand.agent.analyst.wording import counted, human, listed, plural, singular, value_text
 from oldhand.record.base import Cell, Row
 from oldhand.record.schema import DatabaseSchema
@@ -65,7 +65,8 @@ def phrase(
         return _list(select, about, found)
     if len(found.columns) == 2 and select.args.get("group"):
         return _groups(select, found)
-    return _plain(found, about.noun if not select.args.get("group") else "rows")
+    own = not select.args.get("group") and not about.repeats
+    return _plain(found, about.noun if own else "rows")
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,8 @@ class _About:
 
     counted: str
     """What `COUNT(*)` counts, in the plural."""
+    repeats: bool = False
+    """True when a join may show the same thing several times."""
 
     @classmethod
     def of(cls, select: exp.Select, question: str, schemas: Sequence[DatabaseSchema]) -> "_About":
@@ -88,7 +91,9 @@ class _About:
         if main is None:
             return cls("rows", None if select.args.get("where") else "", "rows")
         conditions = described_conditions(select, main.alias)
-        return cls(_noun(main), conditions, _noun(rows) if rows is not None else "rows")
+        once = select.args.get("distinct") or select.args.get("group") or not joins(select)
+        repeats = not once and rows != main
+        return cls(_noun(main), conditions, _noun(rows) if rows is not None else "rows", repeats)
 
     @property
     def things(self) -> str:
@@ -125,15 +130,22 @@ def _one_value(select: exp.Select, about: _About, cell: Cell) -> str:
         if cell is None:
             return f"There is no {word} {human(name)}{of}: no row has a value."
         return f"The {word} {human(name)}{of} is {value_text(cell, name)}."
-    best = _superlative(select, about)
     said = human(name) or "answer"
-    if best and cell is not None:
-        what = singular(about.noun) if said in {"name", "title"} else said
-        among = "" if about.conditions == "" else f" among the {about.things}{about.unsaid}"
-        return f"The {what} {best}{among} is {value_text(cell, name)}."
+    best = _superlative(select, about)
     if cell is None:
         return f"The {said} is not recorded{about.unsaid and ' for what matches'}."
+    if best:
+        said = _best_of(said, best, about)
     return f"The {said} is {value_text(cell, name)}."
+
+
+def _best_of(said: str, best: str, about: _About) -> str:
+    """What the first row in an order is: `customer with the highest age`, `highest price of products`."""
+    if best.endswith(f" {said}"):
+        return f"{best.removeprefix('with the ')} of {about.things}{about.unsaid}"
+    what = singular(about.noun) if said in {"name", "title"} else said
+    among = "" if about.conditions == "" else f" among the {about.things}{about.unsaid}"
+    return f"{what} {best}{among}"
 
 
 def _superlative(select: exp.Select, about: _About) -> str:
@@ -183,6 +195,8 @@ def _list(select: exp.Select, about: _About, found: Rows) -> str:
     words = human(column)
     things = about.noun if words in {"name", "title"} else plural(words)
     best = _superlative(select, about)
+    if about.repeats:
+        return f"{_size(found)} rows; the first are {listed(values[:3])}."
     if best and things == about.noun:
         things = f"{things} {best}"
     elif things == about.noun and about.conditions:

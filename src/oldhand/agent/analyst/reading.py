@@ -48,6 +48,8 @@ class Reading:
     notes: tuple[str, ...] = ()
     confidence: float = 0.0
     databases: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    """Words with content that are answered without."""
 
     @property
     def answers(self) -> bool:
@@ -184,6 +186,7 @@ def _reading(found: Understanding, decision: Decision) -> Reading:
         (*said, *found.notes),
         found.confidence,
         found.candidates[0].databases if found.candidates else (),
+        found.unknown_words,
     )
 
 
