@@ -91,6 +91,8 @@ class Vocabulary:
         self.tables: list[TableEntry] = []
         self.columns: list[ColumnEntry] = []
         self._hits: dict[str, list[Hit]] = {}
+        self._spelt: dict[str, str] = {}
+        """Each word of the schemas as it is written, and its stem."""
         self._guesses: dict[str, tuple[Hit, ...]] = {}
         known = {w for s in schemas for t in s.tables for w in split_name(t.name)}
         for schema in schemas:
@@ -124,6 +126,7 @@ class Vocabulary:
 
     def _add_table(self, schema: DatabaseSchema, table: Table, known: set[str]) -> None:
         number = len(self.tables)
+        self._spell(table.name)
         names = name_words(table.name, known)
         described = tuple(_stems(table.description)) if _is_short(table.description) else ()
         forms = tuple(dict.fromkeys(f for f in (names, described) if f))
@@ -145,6 +148,7 @@ class Vocabulary:
         known: set[str],
     ) -> None:
         number = len(self.columns)
+        self._spell(column.name)
         names = name_words(column.name, known)
         described = tuple(_stems(column.description)) if _is_short(column.description) else ()
         forms = tuple(dict.fromkeys(f for f in (names, described) if f))
@@ -152,6 +156,11 @@ class Vocabulary:
         self.columns.append(ColumnEntry(number, table, column, forms, weights, foreign))
         self._index(forms, -1, number)
         self._describe(column.description, -1, number, described)
+
+    def _spell(self, *texts: str) -> None:
+        for text in texts:
+            for word in split_name(text)[:8]:
+                self._spelt.setdefault(word, stem(word))
 
     def _index(self, forms: tuple[tuple[str, ...], ...], table: int, column: int) -> None:
         for f, form in enumerate(forms):
@@ -187,10 +196,11 @@ class Vocabulary:
     def _guess(self, word: str) -> Iterator[Hit]:
         if len(word) < 4 or word[0].isdigit() or word in STOP_WORDS:
             return
-        for other, ratio, _ in process.extract(
-            word, self._words, scorer=fuzz.ratio, score_cutoff=80, limit=3
+        for written, ratio, _ in process.extract(
+            word, list(self._spelt), scorer=fuzz.ratio, score_cutoff=84, limit=3
         ):
-            if len(other) >= 4 and other[0] == word[0]:
+            other = self._spelt[written]
+            if len(written) >= 4 and written[0] == word[0] and other in self._hits:
                 yield from self._weaker(other, MISSPELT * ratio / 100)
         for other in self._words:
             if _same_root(word, other):

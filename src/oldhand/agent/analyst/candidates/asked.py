@@ -35,7 +35,8 @@ class Asked:
     def is_aggregate_word(self, mention: Mention) -> bool:
         """True for `total` in `total revenue`: it tells how to compute the next column."""
         cues = self.links.cues_of("sum", "avg", "max", "min")
-        whole = any(cue.span == mention.span for cue in cues)
+        span = mention.span
+        whole = any(cue.span.start <= span.start and cue.span.end == span.end for cue in cues)
         return whole and any(
             0 <= other.span.start - mention.span.end <= 2 for other in self.links.columns
         )

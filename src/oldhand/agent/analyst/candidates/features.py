@@ -130,7 +130,6 @@ def _combination(
             found["distinct.uncued_joined"] = float(len(sketch.tree.tables) > 1)
             keys = any(asked.column(t.column).column.primary_key for t in sketch.select)
             found["distinct.key"] = float(keys)
-            found["distinct.several"] = float(len(sketch.select) > 1)
             found["distinct.sorted"] = float(bool(sketch.order))
             found["distinct.attribute"] = float(_is_attribute(asked, sketch))
     elif cued:

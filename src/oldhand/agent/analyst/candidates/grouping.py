@@ -43,7 +43,7 @@ def _choices(asked: Asked, cue: Cue) -> Iterator[Choice]:
     if part:
         yield from _by_part(asked, cue, part)
     for mention in list(asked.columns_after(start, 2))[:1]:
-        if mention.best.score < 0.4:
+        if mention.best.score < 0.4 or asked.is_thing(mention):
             continue
         for rank, option in enumerate(mention.options[:4]):
             features: Features = (
