@@ -73,10 +73,10 @@ def unknown_alias(reading: Reading) -> Iterator[SqlIssue]:
     for scope in reading.gathered.scopes:
         for item in scope.query.expressions:
             if isinstance(item, exp.Column) and isinstance(item.this, exp.Star):
-                known = {source.name for source in scope.sources}
+                known = {source.name: source.label for source in scope.sources}
                 if item.table and item.table.casefold() not in known:
                     message = (
-                        f"{item.table}.* stands for nothing: FROM has {_listed(sorted(known))}."
+                        f"{item.table}.* stands for nothing: FROM has {_listed(known.values())}."
                     )
                     yield reading.issue("unknown_alias", item, message)
 
@@ -86,7 +86,7 @@ def ambiguous_column(reading: Reading) -> Iterator[SqlIssue]:
     for use, found in reading.meanings:
         if found.meaning is Meaning.AMBIGUOUS:
             name = use.column.name
-            forms = [f"{source.name}.{name}" for source in found.sources if source.name]
+            forms = [f"{source.label}.{name}" for source in found.sources if source.name]
             advice = (
                 f"Write {' or '.join(dict.fromkeys(forms))}."
                 if len(set(forms)) > 1
@@ -107,7 +107,7 @@ def duplicate_alias(reading: Reading) -> Iterator[SqlIssue]:
         seen: set[str] = set()
         for source in scope.sources:
             if source.name and source.name in seen:
-                message = f"{source.name} names two tables in FROM. Give each an alias of its own."
+                message = f"{source.label} names two tables in FROM. Give each an alias of its own."
                 yield reading.issue("duplicate_alias", source.node, message)
             seen.add(source.name)
 
@@ -163,7 +163,7 @@ def _unknown_column(reading: Reading, use: Use) -> str:
     if output := use.scope.output(name.casefold(), named=True):
         return f"{message} It is an output column, which cannot be used in {use.clause.upper()}: repeat the expression {_short(reading, output.node)}."
     if elsewhere := _tables_with(reading.schema, name):
-        return f"{message} {_listed(elsewhere)} has it: join that table."
+        return f"{message} {_found_in(elsewhere)}"
     choices = [column for source in sources for column in _shown(source)]
     return f"{message}{_did_you_mean(nearest(name, choices)) or f' They have {_listed(choices)}.'}"
 
@@ -176,15 +176,15 @@ def _no_such_source(reading: Reading, use: Use) -> str:
     )
     for source in known:
         if source.table and source.table.name.casefold() == use.qualifier:
-            return f"{message} The table has the alias {source.name} here: write {source.name}.{use.column.name}."
+            return f"{message} The table has the alias {source.label} here: write {source.label}.{use.column.name}."
     if use.sees is not None and any(s.name == use.qualifier for s in use.scope.sources[use.sees :]):
         return f"{message} It is joined further on: join it before it is used in ON."
     if _is_inside(reading, use.qualifier):
         return f"{message} It belongs to another part of the query, which cannot be seen from here."
     if reading.schema.table(qualifier):
-        return f"{message} Join the table {qualifier}, or take the column from {_listed([s.name for s in known])}."
-    near = nearest(qualifier, [source.name for source in known if source.name])
-    return f"{message}{_did_you_mean(near) or f' FROM has {_listed([s.name for s in known])}.'}"
+        return f"{message} Join the table {qualifier}, or take the column from {_listed([s.label for s in known])}."
+    near = nearest(qualifier, [source.label for source in known if source.name])
+    return f"{message}{_did_you_mean(near) or f' FROM has {_listed([s.label for s in known])}.'}"
 
 
 def _is_inside(reading: Reading, name: str) -> bool:
@@ -195,10 +195,10 @@ def _where_it_is(schema: DatabaseSchema, use: Use, wrong: Source) -> str:
     for scope in use.scope.outward():
         for source in scope.sources:
             if source is not wrong and source.has(use.name) and source.name:
-                return f" {_described(source)} has it: write {source.name}.{use.column.name}."
+                return f" {_described(source)} has it: write {source.label}.{use.column.name}."
     if not nearest(use.column.name, _shown(wrong), limit=1):
         tables = _tables_with(schema, use.column.name)
-        return f" {_listed(tables)} has it: join that table." if tables else ""
+        return f" {_found_in(tables)}" if tables else ""
     return ""
 
 
@@ -206,11 +206,16 @@ def _tables_with(schema: DatabaseSchema, column: str) -> list[str]:
     return [table.name for table in schema.tables if table.column(column)]
 
 
+def _found_in(tables: list[str]) -> str:
+    which = f"{tables[0]} has it: join that table." if len(tables) == 1 else ""
+    return which or f"{_listed(tables)} have it: join one of them."
+
+
 def _described(source: Source) -> str:
     if source.table is None:
-        return source.name or "The subquery"
+        return source.label or "The subquery"
     table: Table = source.table
-    return table.name if source.name == table.name.casefold() else f"{source.name} ({table.name})"
+    return table.name if source.name == table.name.casefold() else f"{source.label} ({table.name})"
 
 
 def _shown(source: Source) -> list[str]:

@@ -23,6 +23,11 @@ class Source:
     merged: frozenset[str] = frozenset()
     """Columns that USING or NATURAL made one with those of a source before it."""
 
+    @property
+    def label(self) -> str:
+        """Its name as it was written."""
+        return self.node.alias_or_name
+
     def may_have(self, column: str, habits: Habits) -> bool:
         """Whether it may have such a column without our knowing: hidden, or under a name that the database made up."""
         if self.columns is None:
