@@ -159,9 +159,10 @@ def qualified(query: exp.Expr, schemas: Sequence[DatabaseSchema]) -> exp.Expr:
         if not table.alias:
             table.set("alias", exp.TableAlias(this=exp.to_identifier(table.name)))
     known = MappingSchema(normalize=False)
-    for schema in schemas:
-        for table in schema.tables:
-            path = exp.table_(table.name, db=table.schema_name, catalog=schema.name)
+    for node in real_tables(tree):
+        table = described(node, schemas)
+        if table is not None:
+            path = exp.table_(table.name, db=table.schema_name, catalog=node.catalog)
             known.add_table(path, {column.name: "unknown" for column in table.columns})
     before = tree.copy()
     try:
