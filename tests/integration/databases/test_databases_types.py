@@ -186,3 +186,23 @@ def test_connections_are_opened_anew_after_the_server_dropped_them(
     with contextlib.suppress(pymysql.Error):  # it kills its own connection too
         shop.write(end_all)
     assert row(shop, who_am_i) != before
+
+
+def test_mysql_reads_quotes_and_backslashes_as_the_guard_does(mysql_shop):
+    mysql_shop.write("SET GLOBAL sql_mode = 'ANSI,STRICT_TRANS_TABLES,NO_BACKSLASH_ESCAPES'")
+    try:
+        with open_database(DatabaseEntry(name="shop", url=mysql_shop.url)) as database:
+            found = database.fetch(r"""SELECT "a", 'it\'s', @@sql_mode""", rows=1, seconds=5).rows[
+                0
+            ]
+    finally:
+        mysql_shop.write("SET GLOBAL sql_mode = DEFAULT")
+    assert found[:2] == ("a", "it's")
+    assert "STRICT_TRANS_TABLES" in str(found[2])
+
+
+def test_postgres_reads_backslashes_as_the_guard_does(postgres_shop):
+    name = postgres_shop.url.rpartition("/")[2].partition("?")[0]
+    postgres_shop.write(f'ALTER DATABASE "{name}" SET standard_conforming_strings = off')
+    with open_database(DatabaseEntry(name="shop", url=postgres_shop.url)) as database:
+        assert database.fetch(r"SELECT length('\n')", rows=1, seconds=5).rows == ((2,),)

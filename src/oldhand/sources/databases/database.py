@@ -13,7 +13,7 @@ from sqlglot import exp
 from oldhand.errors import DatabaseUnreachable, QueryCancelled, QueryTimedOut, UnreadableSQL
 from oldhand.record.base import Cell
 from oldhand.record.schema import DatabaseSchema
-from oldhand.sources.databases.guard import check_sql
+from oldhand.sources.databases.guard import checked_text
 from oldhand.sources.databases.introspection import introspect
 from oldhand.sources.databases.result import QueryResult, plain_cell
 from oldhand.sources.databases.run import Run
@@ -161,8 +161,7 @@ class Database:
 
     def _guard_and_carry_out(self, run: Run, sql: str, rows: int) -> QueryResult:
         try:
-            check_sql(sql, self.dialect)
-            return self._carry_out(run, sql, rows)
+            return self._carry_out(run, checked_text(sql, self.dialect), rows)
         finally:
             run.end()
 

@@ -67,6 +67,11 @@ class MysqlDriver:
         try:
             with connection.cursor() as cursor:
                 cursor.execute("SET SESSION TRANSACTION READ ONLY")
+                # The guard reads double quotes as strings, and a backslash in them as an escape.
+                cursor.execute(
+                    "SET SESSION sql_mode = REPLACE(REPLACE(REPLACE(@@sql_mode, 'ANSI_QUOTES', ''), "
+                    "'NO_BACKSLASH_ESCAPES', ''), 'ANSI', '')"
+                )
         except pymysql.Error as error:
             connection.close()
             raise self._unreachable(error) from error

@@ -32,7 +32,11 @@ _DEFAULTS: dict[str, str | int] = {
     "keepalives_interval": 10,
     "keepalives_count": 3,
 }
-_SEAL = b"SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY; SET cursor_tuple_fraction = 1.0"
+_SEAL = (
+    b"SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY; SET cursor_tuple_fraction = 1.0; "
+    # The guard reads a backslash in a string as itself.
+    b"SET standard_conforming_strings = on"
+)
 _BEGIN = b"BEGIN TRANSACTION READ ONLY; SELECT 1"
 """The first query fixes the snapshot, and with it that the transaction only reads."""
 _AS_TEXT = ("json", "jsonb", "interval")
