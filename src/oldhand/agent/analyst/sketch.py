@@ -38,7 +38,8 @@ class Condition:
 _OPPOSITE = {
     "=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "like": "not like",
     "not like": "like", "in": "not in", "not in": "in", "null": "not null", "not null": "null",
-    "between": "not between", "not between": "between",
+    "between": "not between", "not between": "between", "within": "not within",
+    "not within": "within",
 }  # fmt: skip
 
 

@@ -88,8 +88,7 @@ class _Maker:
             return None
         tree = pruned(self._asked, tree, self._columns(select, outer, groups))
         group = self._group(select, groups, order, having, tree)
-        resolved = tuple(self._resolved(condition) for condition in outer)
-        made = Sketch(select, tree, resolved, False, group, having, order, limit)
+        made = Sketch(select, tree, tuple(outer), False, group, having, order, limit)
         return made if _sensible(made) else None
 
     def _select(self, groups: list[Choice]) -> tuple[Term, ...]:
@@ -114,7 +113,8 @@ class _Maker:
         for choice in self._draft.of("where"):
             if choice.condition is None:
                 continue
-            condition = choice.condition.negated() if choice in negated else choice.condition
+            condition = self._resolved(choice.condition)
+            condition = condition.negated() if choice in negated else condition
             (inner if choice.position > edge else outer).append(condition)
         return outer, inner
 
