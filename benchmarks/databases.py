@@ -130,7 +130,7 @@ def _workspace() -> None:
 
 
 def _public(data: Path) -> None:
-    files = sorted((data / "text2sql").rglob("*.sqlite"))
+    files = sorted(data.rglob("*.sqlite"))
     if not files:
         return
     tables = keys = 0

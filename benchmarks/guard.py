@@ -19,6 +19,7 @@ from hashlib import sha256
 from pathlib import Path
 from statistics import median, quantiles
 
+from benchmarks._data import text2sql
 from oldhand.errors import QueryRefused
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
@@ -77,10 +78,6 @@ class Recorded:
     sql: str
 
 
-def _text2sql(data: Path | None) -> Path | None:
-    return data / "text2sql" if data and (data / "text2sql").is_dir() else data
-
-
 def is_developing_half(database: str) -> bool:
     """The split by name: an even first byte of its SHA-256."""
     return sha256(database.encode()).digest()[0] % 2 == 0
@@ -90,12 +87,11 @@ def run(data: Path | None) -> None:
     """Print what the rules catch and how long they and the guard take."""
     print("Time of the guard and of the rules on five queries made here, in milliseconds:\n")
     _print_times(_own_schema(), SELF_MADE)
-    folder = _text2sql(data)
-    if folder is None or not (folder / "recorded_llm_spider_dev").is_dir():
+    recordings, dev = text2sql(data, "recorded_llm_spider_dev"), text2sql(data, "spider_dev")
+    if recordings is None or dev is None:
         print("\nThe recorded queries need `--data DIR`.")
         return
-    dev = folder / "spider_dev"
-    recorded = list(_recorded(folder / "recorded_llm_spider_dev", dev))
+    recorded = list(_recorded(recordings, dev))
     names = sorted({query.database for query in recorded})
     print(f"\nDeveloped on: {', '.join(filter(is_developing_half, names))}.")
     print(f"Held out: {', '.join(n for n in names if not is_developing_half(n))}.\n")
@@ -231,6 +227,6 @@ def _own_schema() -> DatabaseSchema:
 if __name__ == "__main__":
     place = Path(sys.argv[1])
     run(place)
-    text2sql = _text2sql(place) or place
-    queries = _recorded(text2sql / "recorded_llm_spider_dev", text2sql / "spider_dev")
-    _print_mistakes(list(queries), text2sql / "spider_dev")
+    recordings, dev = text2sql(place, "recorded_llm_spider_dev"), text2sql(place, "spider_dev")
+    if recordings and dev:
+        _print_mistakes(list(_recorded(recordings, dev)), dev)

@@ -8,6 +8,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
+from benchmarks._data import text2sql
 from benchmarks._generated_questions import generated
 from benchmarks._spider_data import Question, SpiderDatabase, load, same_answer
 from oldhand.agent.analyst import Kind, decide, understand
@@ -33,14 +34,15 @@ class Outcome:
 
 def run(data: Path | None) -> None:
     """Print the tables; on a small generated schema when there is no public data."""
-    if data is None:
+    folder = text2sql(data, "spider_dev")
+    if folder is None:
         print(
             "Spider's questions are read from `--data DIR` (with `spider_dev/` in it); these are generated ones:\n"
         )
         with TemporaryDirectory() as folder:
             _report(*generated(Path(folder)))
         return
-    _report(*load(data / "spider_dev"))
+    _report(*load(folder))
 
 
 def _report(questions: Sequence[Question], databases: dict[str, SpiderDatabase]) -> None:
