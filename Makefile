@@ -32,7 +32,7 @@ lock: $(UV)  ## Lock the versions of all packages anew
 	@$(UV) pip compile -q pyproject.toml --all-extras --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header -c requirements/run.txt -o requirements/dev.txt
 
 $(UV):
-	@$(PYTHON) -m pip install -q --disable-pip-version-check --target .uv uv==$(shell cat requirements/uv.txt)
+	@PIP_ROOT_USER_ACTION=ignore $(PYTHON) -m pip install -q --disable-pip-version-check --target .uv uv==$(shell cat requirements/uv.txt)
 
 .venv/bin/python: $(UV)
 	@$(UV) venv -q --python $(PYTHON) --allow-existing .venv
