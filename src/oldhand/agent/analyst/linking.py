@@ -14,7 +14,6 @@ MIN_SCORE = 0.3
 KEPT = 6
 """Options of a mention that are kept."""
 _GLUE = frozenset({"of", "the", "a", "an", "in", "for", "s", "and", "their", "its", "each"})
-_NAMED = frozenset({"first", "last", "middle", "family", "given"})
 _LOOSE = frozenset({"and", "their", "its", "each"})
 
 
@@ -72,11 +71,19 @@ def _hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple[int
         if not token.is_word or token.quoted:
             continue
         stop = token.lower in STOP_WORDS and not _is_noun(tokens, position)
-        shared = {"name"} if _shares_name(tokens, position) else set[str]()
-        for word in {token.stem, token.lower, irregular.get(token.stem, token.stem), *shared}:
-            for hit in vocabulary.hits(word):
-                if not stop or hit.strength == 1.0:
-                    yield position, _weakened(hit, 0.2) if stop else hit
+        words = {token.stem, token.lower, irregular.get(token.stem, token.stem)}
+        own = [
+            _weakened(hit, 0.2) if stop else hit
+            for word in words
+            for hit in vocabulary.hits(word)
+            if not stop or hit.strength == 1.0
+        ]
+        yield from ((position, hit) for hit in own)
+        if noun := _shared_noun(tokens, position):
+            columns = {hit.column for hit in own if hit.column >= 0 and hit.strength >= 0.9}
+            for hit in vocabulary.hits(noun):
+                if hit.column in columns:
+                    yield position, hit
 
 
 def _is_noun(tokens: Sequence[Token], position: int) -> bool:
@@ -88,15 +95,12 @@ def _is_noun(tokens: Sequence[Token], position: int) -> bool:
     return not (starts and following in ("the", "all", "every", "any", "each"))
 
 
-def _shares_name(tokens: Sequence[Token], position: int) -> bool:
-    """`first and last names`: the first adjective shares the noun of the second."""
-    words = [token.lower for token in tokens[position : position + 4]]
-    return (
-        len(words) == 4
-        and words[0] in _NAMED
-        and words[2] in _NAMED
-        and words[3].startswith("name")
-    )
+def _shared_noun(tokens: Sequence[Token], position: int) -> str:
+    """`first and last names`, `start and end dates`: the first word shares the noun of the second."""
+    words = tokens[position : position + 4]
+    if len(words) < 4 or words[1].lower not in ("and", "or") or not words[3].is_word:
+        return ""
+    return "" if words[3].lower in STOP_WORDS and words[3].stem != "name" else words[3].stem
 
 
 def _weakened(hit: Hit, factor: float) -> Hit:

@@ -66,7 +66,7 @@ class Asked:
             self._trees[key] = self.vocabulary.joins.tree(key, self._wanted)
         return self._trees[key]
 
-    def is_thing(self, mention: Mention, below: float = 0.6) -> bool:
+    def is_thing(self, mention: Mention, below: float = 0.9) -> bool:
         """True when the words of a column, known less well than `below`, better name a table."""
         return mention.best.score < below and any(
             table.span.overlaps(mention.span) and table.best.score > mention.best.score

@@ -163,19 +163,27 @@ class _Maker:
         named = [t for c in groups for t in c.terms]
         if not plain and not named and not having and not any(o.term.aggregate for o in order):
             return ()
-        keys: list[Term] = []
-        if len(tree.tables) > 1 and not named:
-            owners = {self._asked.column(t.column).table for t in plain if t.column != ROWS}
-            for owner in sorted(owners)[:1]:
-                labels = any(
-                    self._asked.column(t.column).name_like or self._asked.column(t.column).key_like
-                    for t in plain
-                )
-                keys.extend(Term(k) for k in self._asked.key(owner) if labels)
+        keys = [] if named else self._entity_keys(plain, tree)
         for choice in groups:
             if choice.table >= 0 and len(tree.tables) > 1:
                 keys.extend(Term(k) for k in self._asked.key(choice.table))
         return tuple(dict.fromkeys([*keys, *named, *plain]))
+
+    def _entity_keys(self, plain: list[Term], tree: JoinTree) -> list[Term]:
+        """The key of the thing that is shown, when rows of another table are counted for it.
+
+        `The country of the artist with the most songs` is about artists: the country does not group.
+        """
+        asked = self._asked
+        owners = sorted({asked.column(t.column).table for t in plain})
+        if len(tree.tables) < 2 or not owners:
+            return []
+        counted = {c.table for kind in ("order", "having") for c in self._draft.of(kind)}
+        named = asked.named_tables.get(owners[0], 0.0) >= 0.8 and owners[0] not in counted
+        labels = any(
+            asked.column(t.column).name_like or asked.column(t.column).key_like for t in plain
+        )
+        return [Term(key) for key in asked.key(owners[0])] if labels or named else []
 
     def _resolved(self, condition: Condition) -> Condition:
         """`> avg` becomes a comparison with a query for the average."""

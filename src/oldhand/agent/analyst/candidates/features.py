@@ -96,6 +96,7 @@ def _shape(asked: Asked, draft: Draft, sketch: Sketch, found: dict[str, float]) 
         cued = "group" in kinds
         found["shape.group_cued" if cued else "shape.group"] = 1.0
         shown = any(t in sketch.group for t in sketch.select)
+        found["shape.group_label_extra"] = float(_labels_twice(asked, draft, sketch))
         found["shape.group_hidden"] = float(not shown)
         aggregated = any(t.aggregate for t in sketch.select)
         found["shape.group_mixed"] = float(
@@ -110,6 +111,14 @@ def _shape(asked: Asked, draft: Draft, sketch: Sketch, found: dict[str, float]) 
         owners = {asked.column(t.column).table for t in sketch.select if t.column != ROWS}
         columns = {asked.column(o.term.column).table for o in sketch.order}
         found["shape.order_by_sum_elsewhere"] = float(not owners & columns)
+
+
+def _labels_twice(asked: Asked, draft: Draft, sketch: Sketch) -> bool:
+    """True when the group's name is shown beside other columns of the same thing."""
+    added = {t for c in draft.of("group") if c.shown and c.table >= 0 for t in c.terms}
+    owners = {asked.column(t.column).table for t in added}
+    others = (t for t in sketch.select if not t.aggregate and t not in added)
+    return any(asked.column(t.column).table in owners for t in others)
 
 
 def _is_attribute(asked: Asked, sketch: Sketch) -> bool:

@@ -55,7 +55,8 @@ def _count_slot(asked: Asked, cue: Cue) -> Slot:
             choices.extend(_count_rows(asked, cue, mention, option, (rank, gap)))
     for mention in list(asked.columns_after(start, 3))[:2]:
         gap = mention.span.start - start
-        if asked.is_thing(mention, 0.95):
+        grouped = {"each", "every", "per", "by"} & set(asked.words(start, mention.span.start))
+        if asked.is_thing(mention, 0.95) or grouped:
             continue
         for option in mention.options[:3]:
             choices.extend(_count_column(asked, cue, mention, option, gap))
@@ -217,6 +218,9 @@ def _aggregate_inside(asked: Asked, mention: Mention) -> str:
     for cue in asked.links.cues_of(*AGGREGATES):
         if cue.span.start == mention.span.start and cue.span.end < mention.span.end:
             return cue.kind
+    for cue in asked.links.cues_of("count"):
+        if cue.span.overlaps(mention.span) and asked.word(cue.span.start) == "total":
+            return "sum"
     return ""
 
 

@@ -127,4 +127,5 @@ def full_name_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
                     )
                 )
         if choices:
-            yield span.start - 1, Slot(span.mask, (*choices, Choice("skip")))
+            left = skip("full_name") if full else Choice("skip")
+            yield span.start - 1, Slot(span.mask, (*choices, left))
