@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.ranked import Ranked
 from oldhand.agent.analyst.ranking import chance, learned, shares
+from oldhand.agent.analyst.sketch import Sketch
 from oldhand.agent.analyst.tokens import STOP_WORDS, Token
 
 
@@ -36,7 +37,7 @@ def signals_of(asked: Asked, found: Sequence[Ranked], unknown: Sequence[Token]) 
     if not found:
         return Signals(unknown=float(len(unknown)), unknown_asked=_asked_for(asked, unknown))
     best = found[0]
-    parts = shares(item.score for item in found)
+    parts = _shares_of_meanings(found)
     content = [
         i for i, t in enumerate(asked.links.tokens) if t.is_word and t.lower not in STOP_WORDS
     ]
@@ -51,6 +52,31 @@ def signals_of(asked: Asked, found: Sequence[Ranked], unknown: Sequence[Token]) 
         unused=unused,
         tables=float(len(best.sketch.tree.tables)),
         score=best.score / 10,
+    )
+
+
+def _shares_of_meanings(found: Sequence[Ranked]) -> list[float]:
+    """Shares of the belief, the first candidate's meaning first, then the largest of the others."""
+    shared: dict[object, float] = {}
+    for item, share in zip(found, shares(item.score for item in found), strict=True):
+        key = meaning(item.sketch)
+        shared[key] = shared.get(key, 0.0) + share
+    first = shared.pop(meaning(found[0].sketch))
+    return [first, *sorted(shared.values(), reverse=True)]
+
+
+def meaning(sketch: Sketch) -> object:
+    """What a query asks for, the order of its columns and repeated rows aside."""
+    return (
+        frozenset(sketch.select),
+        frozenset(sketch.tree.tables),
+        frozenset(sketch.where),
+        sketch.either,
+        frozenset(sketch.group),
+        sketch.having,
+        sketch.order,
+        sketch.limit,
+        sketch.compound,
     )
 
 

@@ -103,5 +103,9 @@ def _known(schemas: tuple[DatabaseSchema, ...]) -> str:
 
 
 def _distinct_readings(understanding: Understanding) -> tuple[str, ...]:
-    readings = dict.fromkeys(candidate.reading for candidate in understanding.candidates)
-    return tuple(readings)[:2]
+    """The first two readings; the order of columns and repeated rows are nothing to ask about."""
+    readings: dict[tuple[str, ...], str] = {}
+    for candidate in understanding.candidates:
+        words = candidate.reading.replace(",", "").replace("different ", "").split()
+        readings.setdefault(tuple(sorted(words)), candidate.reading)
+    return tuple(readings.values())[:2]

@@ -41,6 +41,13 @@ class Asked:
             0 <= other.span.start - mention.span.end <= 2 for other in self.links.columns
         )
 
+    def is_group(self, mention: Mention) -> bool:
+        """True for what stands right after `for each`: the choice of the group answers to it."""
+        return any(
+            0 <= mention.span.start - cue.span.end <= 2
+            for cue in self.links.cues_of("per", "group")
+        )
+
     def is_verb(self, mention: Mention) -> bool:
         """True for a lone participle where rows are narrowed: `opened by`, `registered in`."""
         alone = mention.span.end == mention.span.start + 1

@@ -96,10 +96,9 @@ class _Maker:
         terms = [term for _, chosen in placed for term in chosen]
         for choice in groups:
             if choice.shown and not any(t in terms for t in choice.terms):
-                before = [
-                    t for position, chosen in placed for t in chosen if position < choice.position
-                ]
-                at = len(before) if any(not t.aggregate for t in before) else 0
+                before = [t for place, chosen in placed for t in chosen if place < choice.position]
+                asked_for = any(not t.aggregate for t in before)
+                at = len(before) if choice.shown == "placed" or asked_for else 0
                 terms[at:at] = choice.terms
         return tuple(terms)
 

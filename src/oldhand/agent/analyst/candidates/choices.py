@@ -28,8 +28,8 @@ class Choice:
     limit: int | None = None
     table: int = -1
     """The table whose rows are counted or excluded."""
-    shown: bool = False
-    """With `group`: the group's name is selected too."""
+    shown: str = ""
+    """With `group`: the group's name is selected too, `first` or `placed` where it is named."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,8 +75,8 @@ def _shown(
     cue: Cue, named: Span, features: Features, terms: tuple[Term, ...], bit: int, table: int = -1
 ) -> Iterator[Choice]:
     used = cue.span.mask | named.mask
-    for shown in (True, False):
-        extra: Features = (*features, ("group.shown" if shown else "group.hidden", 1.0))
+    for shown, name in (("first", "shown"), ("placed", "placed"), ("", "hidden")):
+        extra: Features = (*features, (f"group.{name}", 1.0))
         yield Choice("group", extra, used, bit, cue.span.start, terms, table=table, shown=shown)
 
 
