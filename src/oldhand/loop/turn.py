@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from oldhand.agent.analysis import Analysis, Exchange, Inquiry, Mind, analyse
-from oldhand.errors import DatabaseError, ModelError, UnknownDatabase
+from oldhand.errors import InvalidQuestion, OldhandError, UnknownDatabase
 from oldhand.models import Ledger
 from oldhand.record.answer import Answer, Outcome
 from oldhand.record.base import checked_name
@@ -61,7 +61,9 @@ class Turn:
                 settings=self.settings,
                 clock=self.clock,
             )
-        except (ModelError, DatabaseError) as error:
+        except InvalidQuestion:
+            raise  # nothing was done yet
+        except OldhandError as error:
             answer = self._answer(_broken_off(error), inquiry, ledger, session_id, began)
             await self._record(answer, user, ledger)
             raise
@@ -135,7 +137,7 @@ class Turn:
         await asyncio.shield(asyncio.to_thread(self.store.record_episode, episode))
 
 
-def _broken_off(error: ModelError | DatabaseError) -> Analysis:
+def _broken_off(error: OldhandError) -> Analysis:
     """What is kept of a turn that could not go on."""
     return Analysis(outcome=Outcome.FAILED, text=f"{type(error).__name__}: {error}", confidence=0.0)
 
