@@ -69,6 +69,7 @@ class _Reader:
         self._before = SELECT
         self._seen = False
         """True once the part that is asked for has named something."""
+        self._who = bool(tokens) and tokens[0].lower == "who"
         if tokens and tokens[0].lower in ("in", "among", "of", "on", "during", "from", "since"):
             self._region = FILTER
 
@@ -77,7 +78,7 @@ class _Reader:
         word = self._tokens[i].lower
         following = self._tokens[i + 1].lower if i + 1 < len(self._tokens) else ""
         cue = self._starts.get(i)
-        if i == self._verb and self._region == SELECT:
+        if (i == self._verb or (i == 1 and self._who)) and self._region == SELECT:
             self._region = FILTER
         if not self._tokens[i].is_word:
             self._at_mark(word, following)

@@ -48,6 +48,10 @@ class Asked:
             for cue in self.links.cues_of("per", "group")
         )
 
+    def is_value(self, mention: Mention) -> bool:
+        """True when the words are a value too, as `open` in `open tickets`."""
+        return any(value.span.overlaps(mention.span) for value in self.links.values)
+
     def is_verb(self, mention: Mention) -> bool:
         """True for a lone participle where rows are narrowed: `opened by`, `registered in`."""
         alone = mention.span.end == mention.span.start + 1

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Draft, Slot, weigh
-from oldhand.agent.analyst.candidates.comparisons import average_slots, date_slots, number_slots
+from oldhand.agent.analyst.candidates.comparisons import average_slots, number_slots
 from oldhand.agent.analyst.candidates.filters import null_slots, value_slots
 from oldhand.agent.analyst.candidates.grouping import group_slots
 from oldhand.agent.analyst.candidates.negation import negation_slots
 from oldhand.agent.analyst.candidates.ordering import order_slots, superlative_slots
 from oldhand.agent.analyst.candidates.select import select_slots
 from oldhand.agent.analyst.candidates.things import join_slots
+from oldhand.agent.analyst.candidates.times import date_slots
 
 WIDTH = 48
 _PASSED = Choice("skip")

@@ -56,7 +56,7 @@ def _count_slot(asked: Asked, cue: Cue) -> Slot:
     for mention in list(asked.columns_after(start, 3))[:2]:
         gap = mention.span.start - start
         grouped = {"each", "every", "per", "by"} & set(asked.words(start, mention.span.start))
-        if asked.is_thing(mention, 0.95) or grouped:
+        if asked.is_thing(mention, 0.95) or grouped or asked.is_value(mention):
             continue
         for option in mention.options[:3]:
             choices.extend(_count_column(asked, cue, mention, option, gap))
