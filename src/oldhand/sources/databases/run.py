@@ -8,7 +8,9 @@ from oldhand.sources.databases.session import Session
 _INTERRUPT_EVERY = 0.05
 """Seconds between two interrupts: one that arrives before the statement has begun has no effect."""
 _INTERRUPTS = 200
-"""After so many a server is taken for dead."""
+"""After so many nobody waits any longer."""
+_DEAD_AFTER = 5.0
+"""Seconds after the first interrupt in which a statement that still runs is taken for one of a dead server."""
 
 
 class Run:
@@ -54,17 +56,26 @@ class Run:
         self._ended.set()
 
     def stop(self, reason: DatabaseError) -> None:
-        """Interrupt the statement until it ends; only the first reason counts."""
+        """Interrupt the statement until it ends, and cut the line to a dead server; only the first reason counts."""
         with self._lock:
             if self._reason is not None or self._ended.is_set():
                 return
             self._reason = reason
+        last_resort = threading.Timer(_DEAD_AFTER, self._sever)
+        last_resort.daemon = True
+        last_resort.start()
         for _ in range(_INTERRUPTS):
             with self._lock:
                 if self._session is not None:
                     self._session.interrupt()
             if self._ended.wait(_INTERRUPT_EVERY):
-                return
+                break
+        last_resort.cancel()
+
+    def _sever(self) -> None:
+        with self._lock:
+            if self._session is not None:
+                self._session.sever()
 
     def _stop_timer(self) -> None:
         if self._timer is not None:

@@ -37,6 +37,10 @@ class Session(Protocol):
         """Stop the statement that runs; called from another thread, must not raise."""
         ...
 
+    def sever(self) -> None:
+        """Cut the line to a server that no interrupt reaches, so that `read` ends; as `interrupt` otherwise."""
+        ...
+
     def close(self) -> None:
         """Give the connection back; must not raise."""
         ...

@@ -95,6 +95,9 @@ class DuckdbSession:
         """Stop the query."""
         self._connection.interrupt()
 
+    def sever(self) -> None:
+        """There is no server: an interrupt is enough."""
+
     def close(self) -> None:
         """Close the cursor."""
         self._connection.close()

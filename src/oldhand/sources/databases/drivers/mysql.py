@@ -7,8 +7,9 @@ begins with SELECT can only read, apart from `INTO OUTFILE`, which is refused by
 
 import contextlib
 import re
+import socket
 from collections.abc import Callable
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import pymysql
 from pymysql.constants import CR, ER, FIELD_TYPE
@@ -29,8 +30,14 @@ from oldhand.sources.databases.address import Address
 from oldhand.sources.databases.catalogues.mysql import mysql_catalogue
 from oldhand.sources.databases.session import FoundTable, RawRow, Read, Reading
 
+if TYPE_CHECKING:
+    _Connection = pymysql.Connection[SSCursor]
+else:
+    _Connection = pymysql.Connection
+
 _CONNECT_SECONDS = 10
-_OPTIONS = ("unix_socket", "ssl_ca", "ssl_cert", "ssl_key", "charset")
+_KILL_SECONDS = 2
+_OPTIONS = ("unix_socket", "ssl_ca", "ssl_cert", "ssl_key", "charset", "connect_timeout")
 _LOST = {CR.CR_SERVER_GONE_ERROR, CR.CR_SERVER_LOST, CR.CR_CONN_HOST_ERROR, ER.SERVER_SHUTDOWN, 0}
 _KILLED = {ER.QUERY_INTERRUPTED, 3024, 1969}
 """Cancelled by KILL QUERY; stopped by the server's own limit in MySQL and MariaDB."""
@@ -56,6 +63,7 @@ class MysqlDriver:
             raise InvalidDatabaseUrl(
                 f"{address.shown}: unknown option {min(unknown)!r}; known are {', '.join(_OPTIONS)}."
             )
+        self._patience = _seconds(address)
 
     def connect(self) -> "MysqlSession":
         """Log in and make the session read-only.
@@ -63,7 +71,7 @@ class MysqlDriver:
         Raises:
             DatabaseUnreachable: the server does not answer, or does not let us in.
         """
-        connection = self._log_in()
+        connection = self._log_in(self._patience)
         try:
             with connection.cursor() as cursor:
                 cursor.execute("SET SESSION TRANSACTION READ ONLY")
@@ -75,12 +83,13 @@ class MysqlDriver:
         except pymysql.Error as error:
             connection.close()
             raise self._unreachable(error) from error
+        connection.wait_for_queries()
         return MysqlSession(connection, self)
 
     def kill_query(self, thread: int) -> None:
         """Stop what another connection of ours runs; nothing happens when it is over."""
         with contextlib.suppress(DatabaseUnreachable, pymysql.Error):
-            connection = self._log_in()
+            connection = self._log_in(min(_KILL_SECONDS, self._patience))
             with contextlib.closing(connection), connection.cursor() as cursor:
                 cursor.execute("KILL QUERY %s", (thread,))
 
@@ -91,11 +100,11 @@ class MysqlDriver:
     def close(self) -> None:
         """Sessions share nothing."""
 
-    def _log_in(self) -> "pymysql.Connection[SSCursor]":
+    def _log_in(self, patience: int) -> "_Line":
         address = self._address
         options = address.options
         try:
-            return pymysql.connect(
+            return _Line(
                 host=address.host or "localhost",
                 port=address.port or 3306,
                 user=address.user,
@@ -108,7 +117,9 @@ class MysqlDriver:
                 charset=options.get("charset", "utf8mb4"),
                 cursorclass=SSCursor,
                 conv=_CONVERSIONS,
-                connect_timeout=_CONNECT_SECONDS,
+                connect_timeout=patience,
+                read_timeout=patience,
+                write_timeout=patience,
                 local_infile=False,
             )
         except (pymysql.Error, OSError, UnicodeError) as error:
@@ -121,10 +132,33 @@ class MysqlDriver:
         return DatabaseUnreachable(f"{self._address.shown}: {message}")
 
 
+def _seconds(address: Address) -> int:
+    """How long to wait for the server when logging in."""
+    given = address.options.get("connect_timeout", str(_CONNECT_SECONDS))
+    if not given.isdecimal() or not 1 <= int(given) <= 3600:
+        raise InvalidDatabaseUrl(f"{address.shown}: connect_timeout is a number of seconds.")
+    return int(given)
+
+
+class _Line(_Connection):
+    """A connection whose patience counts for logging in only, and that another thread can cut."""
+
+    _sock: socket.socket
+
+    def wait_for_queries(self) -> None:
+        """From here on, how long an answer takes is decided by whoever asks."""
+        self._read_timeout = self._write_timeout = None
+
+    def sever(self) -> None:
+        """Shut down the socket."""
+        with contextlib.suppress(OSError):
+            self._sock.shutdown(socket.SHUT_RDWR)
+
+
 class MysqlSession:
     """One connection to a MySQL or MariaDB server."""
 
-    def __init__(self, connection: "pymysql.Connection[SSCursor]", driver: MysqlDriver) -> None:
+    def __init__(self, connection: _Line, driver: MysqlDriver) -> None:
         self._connection = connection
         self._driver = driver
         self._thread = cast("int", connection.thread_id())  # pyright: ignore[reportUnknownMemberType]
@@ -153,6 +187,10 @@ class MysqlSession:
         """Kill the query over a second connection."""
         self.usable = False  # the KILL may arrive late and hit the next query
         self._driver.kill_query(self._thread)
+
+    def sever(self) -> None:
+        """Shut down the socket under the connection."""
+        self._connection.sever()
 
     def close(self) -> None:
         """Log out."""

@@ -5,6 +5,10 @@ but queries; it is sent by the extended protocol, which takes one statement only
 its snapshot already taken, after which Postgres does not let `transaction_read_only` be switched off.
 """
 
+import contextlib
+import os
+import socket
+
 import psycopg
 from psycopg import errors
 from psycopg.conninfo import make_conninfo
@@ -23,7 +27,7 @@ from oldhand.sources.databases.address import Address
 from oldhand.sources.databases.catalogues.postgres import postgres_catalogue
 from oldhand.sources.databases.session import FoundTable, RawRow, Read, Reading
 
-_CANCEL_SECONDS = 5.0
+_CANCEL_SECONDS = 2.0
 _DEFAULTS: dict[str, str | int] = {
     "connect_timeout": 10,
     "application_name": "oldhand",
@@ -109,6 +113,14 @@ class PostgresSession:
             self._connection.cancel_safe(timeout=_CANCEL_SECONDS)
         except psycopg.Error:
             return  # the server is gone, and the query with it
+
+    def sever(self) -> None:
+        """Shut down the socket under the connection."""
+        with (
+            contextlib.suppress(psycopg.Error, OSError),
+            socket.socket(fileno=os.dup(self._connection.fileno())) as line,
+        ):
+            line.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         """Log out."""

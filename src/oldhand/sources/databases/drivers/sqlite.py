@@ -108,6 +108,9 @@ class SqliteSession:
         """Stop the statement at its next step."""
         self._connection.interrupt()
 
+    def sever(self) -> None:
+        """There is no server: an interrupt is enough."""
+
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
