@@ -70,6 +70,8 @@ def store_url(url: str) -> sa.URL:
         raise UsageError(f"A store lies in SQLite or Postgres, not in {parsed.drivername}.")
     if driver == "sqlite" and parsed.database in (None, "", ":memory:"):
         raise UsageError("The store must be a file: sqlite:///path/of/oldhand.db")
+    if driver == "sqlite" and parsed.host:
+        raise UsageError("Three slashes lead to the store's file: sqlite:///path/of/oldhand.db")
     return parsed.set(drivername=driver)
 
 
@@ -136,10 +138,21 @@ def transaction(engine: sa.Engine, access: Access) -> Generator[sa.Connection]:
         yield connection
 
 
+def shown_url(url: sa.URL) -> str:
+    """The address as it may be shown to people: passwords are hidden, also those among the options.
+
+    >>> shown_url(sa.make_url("postgresql://ana:secret@db/oldhand?sslpassword=secret"))
+    'postgresql://ana:***@db/oldhand?sslpassword=***'
+    """
+    secret = [name for name in url.query if "pass" in name.lower()]
+    hidden = url.update_query_dict(dict.fromkeys(secret, "***"))
+    return hidden.render_as_string(hide_password=True).replace("=%2A%2A%2A", "=***")
+
+
 @contextmanager
 def translated(url: sa.URL) -> Generator[None]:
     """Turn errors of the database at `url` into ours, without its password."""
-    shown = url.render_as_string(hide_password=True)
+    shown = shown_url(url)
     try:
         yield
     except exc.TimeoutError as error:

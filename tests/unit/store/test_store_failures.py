@@ -41,6 +41,8 @@ CLOCK = FixedClock()
         "mysql://db/x",
         "sqlite://",
         "sqlite:///:memory:",
+        "sqlite://store.db",
+        "sqlite://folder/store.db",
         "::",
     ],
 )
@@ -67,6 +69,14 @@ def test_a_file_that_is_no_database_is_unreachable_and_unharmed(tmp_path: Path):
     with pytest.raises(StoreUnreachable, match="not a database"):
         Store.open(f"sqlite:///{tmp_path}/x.db", clock=CLOCK)
     assert (tmp_path / "x.db").read_text() == "notes of mine " * 1000
+
+
+@pytest.mark.parametrize("option", ["password", "sslpassword"])
+def test_a_password_among_the_options_is_not_shown(tmp_path: Path, option: str):
+    with pytest.raises(StoreUnreachable) as raised:
+        Store.open(f"postgresql:///oldhand?host={tmp_path}&{option}=hunter2", clock=CLOCK)
+    assert "hunter2" not in str(raised.value)
+    assert f"{option}=***" in str(raised.value)
 
 
 def test_a_server_that_does_not_answer_is_unreachable_and_its_password_not_shown(tmp_path: Path):
