@@ -282,6 +282,29 @@ async def test_cancelling_stops_the_query_and_is_not_swallowed(catalog: Catalog)
         await task
 
 
+async def test_the_loop_goes_on_while_a_statement_is_read(catalog: Catalog) -> None:
+    turns = 0
+    seen_at: dict[type[Progress], int] = {}
+
+    async def count() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    counting = asyncio.create_task(count())
+    await analyse(
+        Inquiry(question="How many?", schemas=(catalog.schema("shop"),), today=date(2026, 3, 1)),
+        mind=LanguageModelMind(ScriptedModel([YES, PLAN, {"sql": "DELETE FROM orders"}])),
+        sources=catalog,
+        observe=lambda event: seen_at.setdefault(type(event), turns) and None,
+        settings=Settings(max_attempts=1),
+        clock=FixedClock(),
+    )
+    counting.cancel()
+    assert seen_at[AttemptFailed] > seen_at[Attempted]
+
+
 async def test_hostile_cells_reach_the_summary_as_data(catalog: Catalog) -> None:
     model = ScriptedModel([YES, PLAN, {"sql": "SELECT name FROM orders"}, SAID])
     seen: list[Progress] = []

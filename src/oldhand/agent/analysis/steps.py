@@ -206,8 +206,9 @@ class Trial:
         """Guard first, then what can be seen without running it, then run it."""
         seconds = self._means.settings.query.seconds
         try:
-            check_sql(sql, self._dialect)
-            if objection := self._objection(sql):
+            # Long statements take seconds to read: other tasks of the loop go on meanwhile.
+            await asyncio.to_thread(check_sql, sql, self._dialect)
+            if objection := await asyncio.to_thread(self._objection, sql):
                 return Rejected(objection)
             return Success(await self._source.execute(sql, rows=self._rows, seconds=seconds))
         except (QueryRefused, QueryFailed, QueryTimedOut) as error:
