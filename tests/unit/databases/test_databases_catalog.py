@@ -310,6 +310,19 @@ def test_keys_are_not_suggested_when_the_values_differ(both, shop):
     assert [link.database for link in both.link_keys()] == ["stock"]
 
 
+def test_a_database_that_was_moved_is_opened_at_its_new_place_and_let_go_of_at_the_old_one(
+    catalog, shop, tmp_path
+):
+    catalog.add(f"sqlite:///{shop}", name="shop")
+    old = catalog.open("shop")
+    shop.rename(tmp_path / "moved.db")
+    registry = tmp_path / "home" / "databases.yaml"
+    registry.write_text(registry.read_text("utf-8").replace("shop.db", "moved.db"), "utf-8")
+    new = catalog.open("shop")
+    assert new.fetch("SELECT count(*) FROM orders", rows=1, seconds=5).rows == ((3,),)
+    assert old.closed
+
+
 def test_a_database_is_opened_once_and_again_after_it_was_closed(both):
     first = both.open("shop")
     assert both.open("shop") is first

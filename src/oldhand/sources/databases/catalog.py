@@ -185,11 +185,14 @@ class Catalog:
         """
         entry = self._registry.entry(name)
         with self._lock:
-            url, database = self._opened.get(name, ("", None))
-            if database is None or database.closed or url != entry.url:
-                database = open_database(entry)
-                self._opened[name] = (entry.url, database)
-            return database
+            url, known = self._opened.get(name, ("", None))
+            if known is not None and not known.closed and url == entry.url:
+                return known
+            database = open_database(entry)
+            self._opened[name] = (entry.url, database)
+        if known is not None:
+            known.close()  # it lies elsewhere by now
+        return database
 
     def close(self) -> None:
         """Close all databases that were opened."""
