@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from oldhand.agent.analysis import Analysis, Exchange, Inquiry, Mind, analyse
-from oldhand.errors import InvalidQuestion, OldhandError, UnknownDatabase
+from oldhand.agent.analysis.mind import WORKSPACE
+from oldhand.errors import InvalidQuestion, OldhandError, SchemaDrift, UnknownDatabase
 from oldhand.models import Ledger
 from oldhand.record.answer import Answer, Outcome
 from oldhand.record.base import checked_name
@@ -67,6 +68,8 @@ class Turn:
             answer = self._answer(_broken_off(error), inquiry, ledger, session_id, began)
             await self._record(answer, user, ledger)
             raise
+        if analysis.outcome is Outcome.FAILED:
+            analysis = await asyncio.to_thread(self._with_drift, analysis)
         answer = self._answer(analysis, inquiry, ledger, session_id, began)
         await self._record(answer, user, ledger)
         return answer
@@ -117,6 +120,19 @@ class Turn:
             seconds=self.clock.monotonic() - began,
             session_id=session_id,
         )
+
+    def _with_drift(self, analysis: Analysis) -> Analysis:
+        """When statements fail because the schema file is out of date, that is what to say."""
+        database = analysis.steps[-1].database
+        if database == WORKSPACE:
+            return analysis
+        try:
+            self.catalog.ensure_current(database)
+        except SchemaDrift as drift:
+            return analysis.model_copy(update={"text": f"{analysis.text} {drift}"})
+        except OldhandError:
+            return analysis  # it cannot be looked up now: the failure stands as it is
+        return analysis
 
     async def _record(self, answer: Answer, user: str, ledger: Ledger) -> None:
         """Put the episode into the store; a turn that is being cancelled still finishes this."""

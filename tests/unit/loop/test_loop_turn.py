@@ -46,6 +46,31 @@ def test_a_database_that_cannot_be_named_any_more_leaves_an_episode(tmp_path, sh
     assert "SHOP_FOLDER" in episode.answer.text
 
 
+def test_a_failure_on_a_schema_that_no_longer_fits_says_so(tmp_path, shop):
+    with Oldhand(tmp_path / "home") as old:
+        old.databases.add(shop, name="shop")
+        with closing(sqlite3.connect(tmp_path / "shop.db")) as connection:
+            connection.execute("ALTER TABLE customers RENAME TO clients")
+        answer = old.ask("How many customers are there?")
+        assert old.episode(answer.episode_id).answer.text == answer.text
+    assert answer.outcome is Outcome.FAILED
+    assert "customers: table missing" in answer.text
+    assert "oldhand schema introspect shop" in answer.text
+
+
+def test_a_failure_on_a_schema_that_fits_does_not_blame_it(tmp_path, shop):
+    script = [
+        {"verdict": "answerable", "databases": ["shop"]},
+        {"steps": [{"number": 1, "purpose": "count", "database": "shop"}]},
+        *[{"sql": "SELECT", "cause": "none", "corrected_sql": "SELECT"}] * 5,
+    ]
+    with Oldhand(tmp_path / "home", model=ScriptedModel(script)) as old:
+        old.databases.add(shop, name="shop")
+        answer = old.ask(QUESTION)
+    assert answer.outcome is Outcome.FAILED
+    assert "no longer fits" not in answer.text
+
+
 def test_a_question_that_was_never_begun_leaves_nothing(tmp_path, shop):
     with Oldhand(tmp_path / "home") as old:
         old.databases.add(shop, name="shop")
