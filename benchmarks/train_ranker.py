@@ -40,7 +40,8 @@ RATE = 0.08
 BY_HAND = frozenset(
     """group.per skip.per unused.per group.by_aggregate skip.by_aggregate thing.who thing.person
     thing.half_name not.null_direct super.aggregate_by having.nested distinct.attribute
-    group.part""".split()  # noqa: SIM905
+    group.part sel.implied_sum count.how_much_sum distinct.thing super.count_by thing.and_their
+    where.flag count.plain_attribute""".split()  # noqa: SIM905
 )
 """Features of questions as people ask them at work, of which Spider has too few to learn from."""
 

@@ -14,6 +14,8 @@ CLOSE = 0.12
 """Lead over the second reading (share of belief) below which it asks back when unsure."""
 SURE = 0.35
 """Confidence from which a close second reading is no reason to ask."""
+_NEEDED = ("beyond", "avg", "than_average")
+"""Cues without which an answer would be another one."""
 _FUTURE = re.compile(
     r"\b(forecast|predict(ion)?|will\b.*\b(be|have|sell|earn|grow|reach)|going to|next (year|month|week|quarter)|tomorrow|in the future)\b",
     re.IGNORECASE,
@@ -66,6 +68,8 @@ def _why_not(understanding: Understanding) -> str:
         return "I only understand questions in English."
     if not understanding.candidates or _unknown_matter(understanding):
         return _missing(understanding)
+    if any(understanding.candidates[0].features.get(f"unused.{kind}") for kind in _NEEDED):
+        return "The question asks for a computation that I cannot do yet."
     if understanding.confidence < ANSWER_FROM:
         return "I am not sure enough how to read this question."
     return ""

@@ -40,7 +40,7 @@ def link_tables(tokens: Sequence[Token], vocabulary: Vocabulary) -> tuple[Mentio
 
 
 def link_columns(
-    tokens: Sequence[Token], vocabulary: Vocabulary, tables: Sequence[Mention], counting: int = 0
+    tokens: Sequence[Token], vocabulary: Vocabulary, tables: Sequence[Mention], computing: int = 0
 ) -> tuple[Mention, ...]:
     """The mentions of columns, in their order; tables named nearby decide between equal names.
 
@@ -48,7 +48,8 @@ def link_columns(
         tokens: the words of the question.
         vocabulary: the columns.
         tables: the tables that are named.
-        counting: words that tell to count, as bits; alone they name no column.
+        computing: words that tell to count or to add up, as bits. They are no part of a name of
+            which no other word is named, unless they are all of it.
     """
     found: dict[tuple[int, int], list[tuple[int, int, float]]] = defaultdict(list)
     for position, hit in _hits(tokens, vocabulary):
@@ -58,11 +59,23 @@ def link_columns(
     for (column, form), places in found.items():
         weights = vocabulary.columns[column].weights[form]
         own = {word for form in vocabulary.table_of(column).forms for word in form}
-        found_here = _clusters(column, places, weights, tokens, own)
-        links.extend(link for link in found_here if link.span.mask & ~counting or link.score == 1)
+        found_here = _clusters(
+            column, _named_surely(places, weights, computing), weights, tokens, own
+        )
+        links.extend(found_here)
     nearness = _Nearness(tokens, vocabulary, tables)
     near = {link: nearness.of(link) for link in links}
     return tuple(_mentions(links, near))
+
+
+def _named_surely(
+    places: list[tuple[int, int, float]], weights: tuple[float, ...], computing: int
+) -> list[tuple[int, int, float]]:
+    """The hits without words that compute, where no other word of the name is there itself."""
+    others = any(w >= 0 and s >= 0.9 and not computing >> p & 1 for p, w, s in places)
+    if others or sum(weight >= 1 for weight in weights) == 1:
+        return places
+    return [(p, w, s) for p, w, s in places if not computing >> p & 1]
 
 
 def _hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple[int, Hit]]:
@@ -115,7 +128,10 @@ def _clusters(
     own: AbstractSet[str] = frozenset(),
 ) -> Iterator[_Link]:
     """Words of one name that stand close together make one link."""
-    places = sorted((p, w if w >= 0 else -1 - p, s) for p, w, s in places)
+    exact = {p for p, w, s in places if w >= 0 and s == 1.0}
+    places = sorted(
+        (p, w if w >= 0 else -1 - p, s) for p, w, s in places if s == 1.0 or p not in exact
+    )
     cluster: dict[int, tuple[int, float]] = {}
     last = -1
     for position, word, strength in places:

@@ -92,4 +92,6 @@ def _plain(name: str) -> str:
 
 
 def _value(value: str | float) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
     return f"'{value}'" if isinstance(value, str) else f"{value:,}"

@@ -142,6 +142,8 @@ def _with_values(left: exp.Expr, operator: str, values: list[exp.Expr]) -> exp.E
 
 
 def _literal(value: str | int | float) -> exp.Expr:
+    if isinstance(value, bool):
+        return exp.true() if value else exp.false()
     if isinstance(value, str):
         return exp.Literal.string(value)
     return exp.Literal.number(int(value) if value == int(value) else value)

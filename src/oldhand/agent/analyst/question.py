@@ -15,16 +15,18 @@ from oldhand.sources.databases.values import Values
 _IN_DATES = frozenset({"superlative", "top", "per", "group", "by"})
 """Cues that are none inside of a time, as in `last year`."""
 
+_COMPUTING = frozenset({"count", "most_count", "sum", "avg", "max", "min"})
+
 
 def link(question: str, words: Vocabulary, values: Values, today: date | None) -> Links:
     """Everything that the words of a question were found to be."""
     tokens = tokenise(question)
     cues = find_cues(tokens)
     tables = link_tables(tokens, words)
-    counting = 0
+    computing = 0
     for cue in cues:
-        counting |= cue.span.mask if cue.kind in ("count", "most_count") else 0
-    columns = link_columns(tokens, words, tables, counting)
+        computing |= cue.span.mask if cue.kind in _COMPUTING else 0
+    columns = link_columns(tokens, words, tables, computing)
     dates = find_dates(question, tokens, today)
     cues = tuple(c for c in cues if c.kind not in _IN_DATES or not _inside(c, dates))
     found = link_values(question, tokens, words, values, (tables, columns, dates))

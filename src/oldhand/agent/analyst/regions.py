@@ -34,12 +34,17 @@ def find_regions(
     >>> find_regions(tokens, [], [], [])
     'SSSSSS'
     """
-    named = 0
-    for mention in (*things, *columns):
-        named |= mention.span.mask
+    named = _bits((*things, *columns))
     starts = {cue.span.start: cue for cue in cues if cue.kind in ("per", "group", "order")}
-    reader = _Reader(tokens, starts, named, _verb_after_which(tokens, things))
+    reader = _Reader(tokens, starts, (named, _bits(things)), _verb_after_which(tokens, things))
     return "".join(reader.region(i) for i in range(len(tokens)))
+
+
+def _bits(mentions: Sequence[Mention]) -> int:
+    bits = 0
+    for mention in mentions:
+        bits |= mention.span.mask
+    return bits
 
 
 def _verb_after_which(tokens: Sequence[Token], things: Sequence[Mention]) -> int:
@@ -59,11 +64,11 @@ class _Reader:
     """Reads from left to right and changes the region at certain words."""
 
     def __init__(
-        self, tokens: Sequence[Token], starts: dict[int, Cue], named: int, verb: int
+        self, tokens: Sequence[Token], starts: dict[int, Cue], named: tuple[int, int], verb: int
     ) -> None:
         self._tokens = tokens
         self._starts = starts
-        self._named = named
+        self._named, self._things = named
         self._verb = verb
         self._region = SELECT
         self._before = SELECT
@@ -94,11 +99,15 @@ class _Reader:
         ):
             self._region = SELECT if word in _ASKS else FILTER if word != "and" else self._before
             self._seen = word not in _ASKS
-        elif self._region == SELECT and self._seen and word in _NARROWS:
+        elif self._region == SELECT and self._seen and (word in _NARROWS or self._participle(i)):
             self._region = FILTER
         if self._region == SELECT and self._named >> i & 1:
             self._seen = True
         return self._region
+
+    def _participle(self, i: int) -> bool:
+        """`employees hired …`: a participle right after a thing narrows it."""
+        return i > 0 and self._tokens[i].lower.endswith("ed") and bool(self._things >> (i - 1) & 1)
 
     def _at_mark(self, mark: str, following: str) -> None:
         if mark in ".?!;" or (mark == "," and following in _ASKS):

@@ -5,6 +5,10 @@ from oldhand.agent.analyst.tokens import STOP_WORDS, Token
 from oldhand.agent.analyst.vocabulary import Vocabulary
 from oldhand.agent.analyst.wordlists import adjective_of, word_lists
 
+_PARTS = frozenset(
+    {"month", "year", "months", "years", "monthly", "yearly", "week", "weeks", "day", "days"}
+)
+
 
 def unknown_words(links: Links, words: Vocabulary) -> tuple[Token, ...]:
     """Words with content that neither the schemas nor the values nor general English explain."""
@@ -20,6 +24,7 @@ def unknown_words(links: Links, words: Vocabulary) -> tuple[Token, ...]:
             continue
         if (
             token.lower in STOP_WORDS
+            or token.lower in _PARTS
             or irregular.get(token.stem, token.stem) in fillers
             or adjective_of(token.lower)
         ):

@@ -22,7 +22,7 @@ from oldhand.errors import StoreError, StoreFull
 from oldhand.record.base import Cell
 from oldhand.record.schema import Column, DatabaseSchema, Kind
 
-FORMAT = "1"
+FORMAT = "2"
 MAX_LENGTH = 120
 """Characters of a value that is indexed; longer texts are prose, not names."""
 VALUES_PER_COLUMN = 250_000
@@ -33,7 +33,7 @@ _SCHEMA = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE columns (id INTEGER PRIMARY KEY, schema_name TEXT, table_name TEXT, column_name TEXT);
 CREATE TABLE value (id INTEGER PRIMARY KEY, col INTEGER, raw TEXT, normal TEXT, reversed TEXT);
-CREATE VIRTUAL TABLE word USING fts5(normal, content='', detail=none);
+CREATE VIRTUAL TABLE word USING fts5(normal, content='', detail=none, tokenize='ascii');
 """
 _INDICES = """
 CREATE INDEX value_normal ON value (normal);
@@ -225,7 +225,7 @@ class ValueIndex:
         """Values that are one of `phrases`, letter case, accents and punctuation aside."""
         by_normal = {normal(phrase): phrase for phrase in phrases}
         by_normal.pop("", None)
-        rows = self._connection.execute(_EXACT, (json.dumps(list(by_normal)),))
+        rows = self._rows(_EXACT, json.dumps(list(by_normal)))
         return tuple(self._match(by_normal[row[4]], row, 1.0) for row in rows)
 
     def containing(self, phrase: str, limit: int = 20) -> tuple[ValueMatch, ...]:
@@ -234,7 +234,7 @@ class ValueIndex:
         if not words:
             return ()
         query = " ".join(f'"{word}"' for word in words)
-        rows = self._connection.execute(_CONTAINING, (query, limit))
+        rows = self._rows(_CONTAINING, query, limit)
         length = sum(map(len, words))
         return tuple(
             self._match(phrase, row, 0.5 + 0.4 * length / max(length, len(row[4]))) for row in rows
@@ -258,9 +258,16 @@ class ValueIndex:
         """Let go of the file."""
         self._connection.close()
 
-    def _between(self, query: str, half: str, length: int) -> Iterator[_Row]:
-        bounds = (half, half + "\U0010ffff", length - 2, length + 2)
-        return self._connection.execute(query, bounds)
+    def _between(self, query: str, half: str, length: int) -> list[_Row]:
+        return self._rows(query, half, half + "\U0010ffff", length - 2, length + 2)
+
+    def _rows(self, query: str, *values: str | int) -> list[_Row]:
+        try:
+            return self._connection.execute(query, values).fetchall()
+        except sqlite3.Error as error:
+            raise StoreError(
+                f"The value index of {self.database} cannot be read: {error}"
+            ) from error
 
     def _match(self, phrase: str, row: _Row, score: float) -> ValueMatch:
         schema_name, table, column, raw, _ = row

@@ -22,7 +22,7 @@ class Asked:
                 self.named_tables[option.id] = max(known, option.score)
         self.implied_tables: dict[int, float] = {}
         for mention in links.columns:
-            if mention.best.score >= 0.8 and not self.is_thing(mention, 1.0):
+            if mention.best.score >= 0.65 and not self.is_thing(mention, 1.0):
                 table = self.column(mention.best.id).table
                 self.implied_tables[table] = 0.6
         self._trees: dict[frozenset[int], JoinTree | None] = {}
@@ -151,9 +151,9 @@ class Asked:
                 return 0, number
             if entry.name_like and not entry.foreign:
                 return 1, number
-            if kind is Kind.TEXT and not entry.key_like:
+            if entry.column.primary_key:
                 return 2, number
-            return 3 if entry.column.primary_key else 4, number
+            return 3 if kind is Kind.TEXT and not entry.key_like else 4, number
 
         return sorted(self.vocabulary.tables[table].columns, key=rank)
 

@@ -30,10 +30,11 @@ def _may_be_distinct(sketch: Sketch) -> bool:
 
 def _combinations(asked: Asked, base: Sketch, maker: "_Maker") -> Iterator[tuple[Sketch, str]]:
     """Conditions together, one enough, or two queries whose rows meet."""
-    yield base, "combine.and"
+    same = _same_column(base.where) if len(base.where) > 1 else None
+    if same is None or not same[0].operator == same[1].operator == "=":
+        yield base, "combine.and"
     if len(base.where) < 2:
         return
-    same = _same_column(base.where)
     if same is not None:
         one, two = same
         rest = tuple(c for c in base.where if c not in (one, two))

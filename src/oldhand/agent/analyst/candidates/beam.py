@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Draft, Slot, weigh
 from oldhand.agent.analyst.candidates.comparisons import average_slots, number_slots
-from oldhand.agent.analyst.candidates.filters import null_slots, value_slots
+from oldhand.agent.analyst.candidates.filters import boolean_slots, null_slots, value_slots
 from oldhand.agent.analyst.candidates.grouping import group_slots
 from oldhand.agent.analyst.candidates.negation import negation_slots
-from oldhand.agent.analyst.candidates.ordering import order_slots, superlative_slots
+from oldhand.agent.analyst.candidates.ordering import order_slots
 from oldhand.agent.analyst.candidates.select import select_slots
+from oldhand.agent.analyst.candidates.superlatives import superlative_slots
 from oldhand.agent.analyst.candidates.things import join_slots
 from oldhand.agent.analyst.candidates.times import date_slots
 
@@ -26,6 +27,7 @@ def all_slots(asked: Asked) -> list[Slot]:
         *date_slots(asked),
         *number_slots(asked),
         *null_slots(asked),
+        *boolean_slots(asked),
         *negation_slots(asked),
         *order_slots(asked),
         *group_slots(asked),

@@ -9,7 +9,7 @@ from oldhand.agent.analyst.tokens import STOP_WORDS
 
 _CUES = (
     "count", "how_much", "avg", "sum", "max", "min", "superlative", "most_count", "most_common",
-    "per", "group", "order", "not", "than_average", ">", "<", ">=", "<=", "between", "null", "percent", "top",
+    "per", "group", "order", "not", "than_average", "both", ">", "<", ">=", "<=", "between", "null", "beyond", "top",
 )  # fmt: skip
 
 
@@ -26,7 +26,7 @@ def features_of(
     _tables(asked, draft, sketch, used, found)
     _select(asked, sketch, found)
     _shape(asked, draft, sketch, found)
-    _combination(asked, sketch, added, found)
+    _combination(asked, draft, sketch, added, found)
     return {name: amount for name, amount in found.items() if amount}
 
 
@@ -95,6 +95,7 @@ def _shape(asked: Asked, draft: Draft, sketch: Sketch, found: dict[str, float]) 
     if sketch.group:
         cued = "group" in kinds
         found["shape.group_cued" if cued else "shape.group"] = 1.0
+        found["shape.group_of_single_rows"] = float(_groups_single_rows(asked, sketch))
         shown = any(t in sketch.group for t in sketch.select)
         found["shape.group_label_extra"] = float(_labels_twice(asked, draft, sketch))
         found["shape.group_hidden"] = float(not shown)
@@ -113,6 +114,14 @@ def _shape(asked: Asked, draft: Draft, sketch: Sketch, found: dict[str, float]) 
         found["shape.order_by_sum_elsewhere"] = float(not owners & columns)
 
 
+def _groups_single_rows(asked: Asked, sketch: Sketch) -> bool:
+    """True when the rows of one table are grouped by what tells them apart."""
+    entries = [asked.column(t.column) for t in sketch.group if not t.part]
+    named = any(asked.labels(e.table)[0] == e.id and e.name_like for e in entries)
+    keyed = any(e.column.primary_key and len(asked.key(e.table)) == 1 for e in entries)
+    return len(sketch.tree.tables) == 1 and (named or keyed)
+
+
 def _labels_twice(asked: Asked, draft: Draft, sketch: Sketch) -> bool:
     """True when the group's name is shown beside other columns of the same thing."""
     added = {t for c in draft.of("group") if c.shown and c.table >= 0 for t in c.terms}
@@ -128,8 +137,20 @@ def _is_attribute(asked: Asked, sketch: Sketch) -> bool:
     return plain and asked.word(0) in ("which", "what") and not entry.numeric and not sketch.where
 
 
+def _repeats_things(asked: Asked, draft: Draft, sketch: Sketch) -> bool:
+    """True when things that are shown by name would come once for each row of another table."""
+    things = {c.table for c in draft.of("select") if c.table >= 0 and not c.terms[0].aggregate}
+    shown = {asked.column(t.column).table for t in sketch.select}
+    many = any(edge.right in things and edge.left not in things for edge in sketch.tree.edges)
+    return shown == things and many and not sketch.order
+
+
 def _combination(
-    asked: Asked, sketch: Sketch, added: tuple[str, ...], found: dict[str, float]
+    asked: Asked,
+    draft: Draft,
+    sketch: Sketch,
+    added: tuple[str, ...],
+    found: dict[str, float],
 ) -> None:
     cued = bool(asked.links.cues_of("distinct"))
     distinct = "distinct" in added or any(t.distinct for t in sketch.select)
@@ -141,6 +162,7 @@ def _combination(
             found["distinct.key"] = float(keys)
             found["distinct.sorted"] = float(bool(sketch.order))
             found["distinct.attribute"] = float(_is_attribute(asked, sketch))
+            found["distinct.thing"] = float(_repeats_things(asked, draft, sketch))
     elif cued:
         found["distinct.ignored"] = 1.0
     combined = added[0]

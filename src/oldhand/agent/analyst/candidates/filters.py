@@ -141,6 +141,32 @@ def _text_columns(asked: Asked, mention: ValueMention) -> list[tuple[int, float]
     return sorted(scored.items(), key=lambda pair: (-pair[1], pair[0]))[:3]
 
 
+def boolean_slots(asked: Asked) -> list[Slot]:
+    """`discontinued`: a yes-or-no column that is named where rows are narrowed."""
+    slots: list[Slot] = []
+    for mention in asked.links.columns:
+        flags = [
+            option
+            for option in mention.options[:3]
+            if asked.column(option.id).column.kind is Kind.BOOLEAN and option.score >= 0.6
+        ]
+        start = mention.span.start
+        choices = [
+            Choice(
+                "where",
+                (("where.flag", option.score), ("sel.near", option.nearness)),
+                mention.span.mask,
+                asked.table_bit(option.id),
+                start,
+                condition=Condition(Term(option.id), "=", (True,)),
+            )
+            for option in flags
+        ]
+        if choices:
+            slots.append(Slot(mention.span.mask, (*choices, Choice("skip"))))
+    return slots
+
+
 def null_slots(asked: Asked) -> list[Slot]:
     """`missing`, `unknown`: rows in which a column is empty."""
     slots: list[Slot] = []

@@ -42,9 +42,10 @@ def _choices(asked: Asked, cue: Cue) -> Iterator[Choice]:
     part = next((p for i in (start, start + 1) if (p := _PARTS.get(asked.word(i)))), "")
     if part:
         yield from _by_part(asked, cue, part)
-    for mention in list(asked.columns_after(start, 2))[:1]:
-        if mention.best.score < 0.4 or asked.is_thing(mention):
-            continue
+    columns = [
+        m for m in asked.columns_after(start, 2) if m.best.score >= 0.4 and not asked.is_thing(m)
+    ]
+    for mention in columns[:1]:
         for rank, option in enumerate(mention.options[:4]):
             features: Features = (
                 (f"group.{_kind(asked, cue)}", 1.0),
@@ -55,6 +56,8 @@ def _choices(asked: Asked, cue: Cue) -> Iterator[Choice]:
             bit = asked.table_bit(option.id)
             yield from _shown(cue, mention.span, features, (Term(option.id),), bit)
     for mention in list(asked.tables_after(start, 2))[:1]:
+        if any(column.span.start == mention.span.end for column in columns):
+            continue
         for option in mention.options[:2]:
             features = ((f"group.{_kind(asked, cue)}", 1.0), ("group.table", option.score))
             labels = asked.labels(option.id)[:1]
@@ -83,7 +86,7 @@ def _shown(
 def _by_part(asked: Asked, cue: Cue, part: str) -> Iterator[Choice]:
     """`per month`: a part of a date column of a table that is named."""
     for number, entry in enumerate(asked.vocabulary.columns):
-        near = asked.nearness(entry.table)
+        near = asked.meant(entry.table)
         if entry.temporal and near > 0:
             features: Features = ((f"group.{_kind(asked, cue)}", 1.0), ("group.part", near))
             span = Span(cue.span.start, min(cue.span.end + 1, len(asked.links.tokens)))

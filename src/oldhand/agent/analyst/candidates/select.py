@@ -60,6 +60,8 @@ def _count_slot(asked: Asked, cue: Cue) -> Slot:
             continue
         for option in mention.options[:3]:
             choices.extend(_count_column(asked, cue, mention, option, gap))
+    if cue.kind == "how_much":
+        choices.extend(_sums(asked, cue))
     if not any(choice.table >= 0 for choice in choices):
         for table in asked.named_tables:
             features: Features = (
@@ -68,6 +70,22 @@ def _count_slot(asked: Asked, cue: Cue) -> Slot:
             )
             choices.append(_rows(cue.span.mask, table, cue.span.start, features))
     return Slot(cue.span.mask, (*choices, skip("count")))
+
+
+def _sums(asked: Asked, cue: Cue) -> Iterator[Choice]:
+    """`How much did they spend`: the sum of an amount that is named anywhere."""
+    for mention in asked.links.columns:
+        for option in mention.options[:2]:
+            entry = asked.column(option.id)
+            if entry.numeric and not entry.key_like and not asked.is_thing(mention):
+                features: Features = (
+                    ("count.how_much_sum", option.score),
+                    ("sel.near", option.nearness),
+                )
+                used = cue.span.mask | mention.span.mask
+                term = (Term(option.id, "sum"),)
+                bit = asked.table_bit(option.id)
+                yield Choice("select", features, used, bit, cue.span.start, term)
 
 
 def _rows(used: int, table: int, position: int, features: Features) -> Choice:
@@ -115,7 +133,8 @@ def _count_column(
         )
     ]
     if not distinct:
-        forms.append(("count.plain", Term(option.id, "count")))
+        plain = "count.plain" if entry.numeric or entry.key_like else "count.plain_attribute"
+        forms.append((plain, Term(option.id, "count")))
     if entry.numeric and not entry.key_like:
         forms.append(("count.as_quantity", Term(option.id)))
         forms.append(("count.sum", Term(option.id, "sum")))
@@ -201,6 +220,10 @@ def _column_choices(
     elif inside := _aggregate_inside(asked, mention):
         features: Features = (*shared, ("sel.aggregate_inside", 1.0))
         terms = (Term(option.id, inside),)
+        yield Choice("select", features, mention.span.mask, tables, start, terms)
+    elif entry.numeric and not entry.key_like and asked.links.cues_of("per", "by"):
+        features = (*shared, ("sel.implied_sum", 1.0))
+        terms = (Term(option.id, "sum"),)
         yield Choice("select", features, mention.span.mask, tables, start, terms)
     elif inherited := _inherited(asked, mention):
         yield Choice(

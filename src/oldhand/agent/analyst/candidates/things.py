@@ -51,10 +51,13 @@ def join_slots(asked: Asked) -> list[Slot]:
 def _thing_slot(asked: Asked, mention: Mention) -> Slot:
     choices: list[Choice] = []
     after_wh = asked.word(mention.span.start - 1) in ("which", "what", "who", "all", "the")
+    following = asked.words(mention.span.end, mention.span.end + 2)
+    their = following in (["and", "their"], ["and", "its"], ["with", "their"], ["with", "its"])
     for rank, option in enumerate(mention.options[:2]):
         shared: Features = (
             ("thing.score", option.score),
             ("thing.rank", float(rank)),
+            ("thing.and_their", float(their)),
             ("thing.after_wh", float(after_wh)),
         )
         choices.extend(_shown(asked, mention.span, option.id, shared))

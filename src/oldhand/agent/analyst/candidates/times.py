@@ -64,7 +64,12 @@ def _date_slot(
             if dated
             else "date.number"
         )
-        features = (*features, (kind, 1.0))
+        beside = any(
+            o.id == entry.table and o.score >= 0.6 and 0 <= span.start - m.span.end <= 2
+            for m in asked.links.tables
+            for o in m.options
+        )
+        features = (*features, (kind, 1.0), ("date.table_beside", float(beside)))
         choice = Choice(
             "where",
             features,
@@ -75,7 +80,8 @@ def _date_slot(
         )
         good = dict(features)
         rank = (
-            good.get("where.named", 0.0)
+            float(beside)
+            + good.get("where.named", 0.0)
             + good["where.table"]
             + (kind != "date.number")
             + 0.3 * entry.temporal
