@@ -19,6 +19,7 @@ from oldhand.sources.databases.address import Address
 from oldhand.sources.databases.arrow import arrow_rows
 from oldhand.sources.databases.catalogues.duckdb import duckdb_catalogue
 from oldhand.sources.databases.session import FoundTable, RawRow, Read, Reading
+from oldhand.sources.databases.weighing import fetch_weighed
 
 _BATCH = 2048
 SEALED: dict[str, str | bool | int | float | list[str]] = {
@@ -85,7 +86,7 @@ class DuckdbSession:
                 columns = tuple(str(column[0]) for column in result.description or ())
                 if any("TIME ZONE" in str(column[1]) for column in result.description or ()):
                     return Reading(columns, self._read_by_arrow(sql, rows))
-                return Reading(columns, result.fetchmany(rows))
+                return Reading(columns, fetch_weighed(result.fetchmany, rows))
             finally:
                 self._connection.abort()
         except (duckdb.Error, UnicodeError, ValueError, OverflowError) as error:

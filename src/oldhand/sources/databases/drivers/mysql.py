@@ -29,6 +29,7 @@ from oldhand.errors import (
 from oldhand.sources.databases.address import Address
 from oldhand.sources.databases.catalogues.mysql import mysql_catalogue
 from oldhand.sources.databases.session import FoundTable, RawRow, Read, Reading
+from oldhand.sources.databases.weighing import fetch_weighed
 
 if TYPE_CHECKING:
     _Connection = pymysql.Connection[SSCursor]
@@ -202,7 +203,13 @@ class MysqlSession:
         try:
             cursor.execute(sql)
             columns = tuple(column[0] for column in cursor.description or ())
-            fetched = cast("list[RawRow]", list(cursor.fetchmany(rows)))
+            try:
+                fetched = fetch_weighed(
+                    lambda size: cast("list[RawRow]", list(cursor.fetchmany(size))), rows
+                )
+            except QueryFailed:
+                self._drop_rest()
+                raise
             if len(fetched) == rows:
                 self._drop_rest()
             return Reading(columns, fetched)

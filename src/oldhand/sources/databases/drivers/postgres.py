@@ -26,6 +26,7 @@ from oldhand.errors import (
 from oldhand.sources.databases.address import Address
 from oldhand.sources.databases.catalogues.postgres import postgres_catalogue
 from oldhand.sources.databases.session import FoundTable, RawRow, Read, Reading
+from oldhand.sources.databases.weighing import fetch_weighed
 
 _CANCEL_SECONDS = 2.0
 _DEFAULTS: dict[str, str | int] = {
@@ -134,7 +135,7 @@ class PostgresSession:
                     cursor.adapters.register_loader(name, TextLoader)
                 cursor.execute(sql)
                 columns = tuple(column.name for column in cursor.description or ())
-                return Reading(columns, cursor.fetchmany(rows))
+                return Reading(columns, fetch_weighed(cursor.fetchmany, rows))
         finally:
             if not self._connection.closed:
                 self._connection.execute(b"ROLLBACK")

@@ -15,7 +15,8 @@ from oldhand.errors import (
 )
 from oldhand.sources.databases.address import Address
 from oldhand.sources.databases.catalogues.sqlite import sqlite_catalogue
-from oldhand.sources.databases.session import FoundTable, RawRow, Read, Reading
+from oldhand.sources.databases.session import FoundTable, Read, Reading
+from oldhand.sources.databases.weighing import fetch_weighed
 
 _BUSY_SECONDS = 5.0
 _MAX_CELL_BYTES = 64_000_000
@@ -120,7 +121,7 @@ class SqliteSession:
         try:
             cursor.execute(sql)
             columns = tuple(str(column[0]) for column in cursor.description or ())
-            fetched: list[RawRow] = cursor.fetchmany(rows)
+            fetched = fetch_weighed(cursor.fetchmany, rows)
         except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError, MemoryError) as error:
             if "Could not decode" in str(error) and self._connection.text_factory is not _lenient:
                 raise _BrokenText from error
