@@ -33,6 +33,9 @@ def test_a_plain_question_is_answered(company, question):
         "Who won the football match in Paris?",
         "What is the blood type of Anna Bauer?",
         "Which employees speak Portuguese?",
+        "What percentage of orders are cancelled?",
+        "What is the median salary of employees?",
+        "What is the average number of orders per customer?",
         "Wie viele Kunden wohnen in Berlin?",
         "客户有多少",
         "сколько у нас клиентов",  # noqa: RUF001 - Russian
