@@ -32,3 +32,10 @@ def test_an_attack_is_refused_by_its_name(dialect: str, error: str, sql: str) ->
 
 def test_the_attacks_were_found() -> None:
     assert len(attacks()) > 250
+
+
+def test_a_write_inside_of_with_is_named() -> None:
+    with pytest.raises(errors.WriteRefused, match=r"^INSERT would change the database"):
+        check_sql(
+            "WITH new AS (INSERT INTO shop VALUES (1) RETURNING *) SELECT * FROM new", "postgres"
+        )

@@ -140,6 +140,12 @@ def _check_first_word(tokens: list[Token]) -> None:
 def _check_words(tokens: list[Token]) -> None:
     """INTO and FOR UPDATE can stand where the parser forgets them; as bare words they are nothing else."""
     for token, after in pairwise([*tokens, tokens[-1]]):
+        if after.token_type is TokenType.INTO and token.text.upper() in _WRITES:
+            raise WriteRefused(f"{token.text.upper()} would change the database. {_ALLOWED}")
+        if token.token_type is TokenType.SESSION_PARAMETER:
+            raise FunctionRefused(
+                "@@… may not be used: it reads the server's settings. Read the tables themselves."
+            )
         if token.token_type is TokenType.INTO:
             raise WriteRefused(
                 f"SELECT … INTO would write a table, a variable or a file. {_ALLOWED}"
