@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import resource
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -208,6 +209,19 @@ async def test_cancelling_the_task_stops_the_query_in_the_database(shop):
         await task
     assert not shop.database._runs
     assert not still_running(shop)
+
+
+async def test_cancelling_leaves_no_complaint_of_asyncio(shop):
+    complaints: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, said: complaints.append(said))
+    task = asyncio.create_task(shop.database.execute(ENDLESS[shop.kind], rows=10, seconds=600))
+    await until(lambda: bool(shop.database._runs) and started(shop))
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    del task
+    gc.collect()
+    assert complaints == []
 
 
 async def test_cancelling_at_once_leaves_nothing_running(shop):

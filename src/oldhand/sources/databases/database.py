@@ -112,6 +112,7 @@ class Database:
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:
+            work.add_done_callback(_take_note)
             threading.Thread(target=run.stop, args=(QueryCancelled(),), daemon=True).start()
             await asyncio.wait({work}, timeout=_CANCEL_GRACE)
             raise
@@ -231,3 +232,9 @@ class Database:
             idle, self._idle = self._idle, []
         for session in idle:
             session.close()
+
+
+def _take_note(work: asyncio.Future[QueryResult]) -> None:
+    """See how a query ended that nobody waits for, else asyncio complains that nobody did."""
+    if not work.cancelled():
+        work.exception()
