@@ -107,6 +107,9 @@ def _shape(asked: Asked, draft: Draft, sketch: Sketch, found: dict[str, float]) 
         found["shape.group_without_aggregate"] = 1.0
     if sketch.having and any(t.aggregate for t in sketch.select):
         found["shape.having_shown"] = 1.0
+    found["shape.order_by_each_row"] = float(_by_each_row(asked, draft, sketch))
+    if _average_of_counts(asked, draft):
+        found["unused.beyond"] += 1
     if any(o.term.aggregate == "sum" for o in sketch.order):
         found["shape.order_by_sum"] = 1.0
         owners = {asked.column(t.column).table for t in sketch.select if t.column != ROWS}
@@ -128,6 +131,28 @@ def _labels_twice(asked: Asked, draft: Draft, sketch: Sketch) -> bool:
     owners = {asked.column(t.column).table for t in added}
     others = (t for t in sketch.select if not t.aggregate and t not in added)
     return any(asked.column(t.column).table in owners for t in others)
+
+
+def _by_each_row(asked: Asked, draft: Draft, sketch: Sketch) -> bool:
+    """True for `top customers by revenue` that sorts single orders, not customers."""
+    by = any(name == "super.column_by" for c in draft.of("order") for name, _ in c.features)
+    shown = {asked.column(t.column).table for t in sketch.select if t.column != ROWS}
+    plain = {asked.column(o.term.column).table for o in sketch.order if not o.term.aggregate}
+    return by and any(e.left in plain and e.right in shown for e in sketch.tree.edges)
+
+
+def _average_of_counts(asked: Asked, draft: Draft) -> bool:
+    """True for `the average number of orders per customer`, unless a column holds that number."""
+    starts = {cue.span.start: cue for cue in asked.links.cues_of("count")}
+    for cue in asked.links.cues_of("avg"):
+        counting = starts.get(cue.span.end)
+        if counting is not None:
+            both = counting.span.mask | cue.span.mask
+            held = any(
+                c.used & both == both and c.terms[0].aggregate == "avg" for c in draft.of("select")
+            )
+            return not held
+    return False
 
 
 def _is_attribute(asked: Asked, sketch: Sketch) -> bool:

@@ -148,7 +148,8 @@ def _column_slot(asked: Asked, mention: Mention) -> Slot | None:
     region = asked.region(mention.span)
     if mention.best.score < 0.5 or region == "O" or asked.is_thing(mention):
         return None
-    if asked.is_aggregate_word(mention) or asked.is_group(mention):
+    described = asked.is_value(mention) and any(asked.tables_after(mention.span.end, 0))
+    if described or asked.is_aggregate_word(mention) or asked.is_group(mention):
         return None
     if region == "F" and asked.word(mention.span.start - 1) not in ("and", ",", "their", "its"):
         return None

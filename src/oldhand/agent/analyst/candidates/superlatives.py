@@ -78,7 +78,8 @@ def _number_beside(asked: Asked, cue: Cue) -> NumberMention | None:
             return number
     for number in whole:
         compared = asked.cue_before(number.span.start, 1, ">", ">=", "<", "<=") is not None
-        thing = number.span.end in things and asked.region(number.span) == "S" and not compared
+        asked_for = asked.region(number.span) == "S" or number.span.start < cue.span.start
+        thing = number.span.end in things and asked_for and not compared
         if number.span.start in tops or thing:
             return number
     return None
