@@ -1,0 +1,106 @@
+"""`How many` and `how much`: rows are counted, different values, or an amount is added up."""
+
+from collections.abc import Iterator
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.links import Cue, Mention, Option
+from oldhand.agent.analyst.sketch import ROWS, Term
+
+
+def count_slot(asked: Asked, cue: Cue) -> Slot:
+    """`How many X`: the rows of X, its distinct values, or a column that holds a number of X."""
+    choices: list[Choice] = []
+    start = cue.span.end
+    for mention in list(asked.tables_after(start, 4))[:2]:
+        gap = mention.span.start - start
+        for rank, option in enumerate(mention.options[:3]):
+            choices.extend(_count_rows(asked, cue, mention, option, (rank, gap)))
+    for mention in list(asked.columns_after(start, 3))[:2]:
+        gap = mention.span.start - start
+        grouped = {"each", "every", "per", "by"} & set(asked.words(start, mention.span.start))
+        if asked.is_thing(mention, 0.95) or grouped or asked.is_value(mention):
+            continue
+        for option in mention.options[:3]:
+            choices.extend(_count_column(asked, cue, mention, option, gap))
+    if cue.kind == "how_much":
+        choices.extend(_sums(asked, cue))
+    if not any(choice.table >= 0 for choice in choices):
+        for table in asked.named_tables:
+            features: Features = (
+                ("count.table_elsewhere", 1.0),
+                ("count.rows", asked.named_tables[table]),
+            )
+            choices.append(_rows(cue.span.mask, table, cue.span.start, features))
+    return Slot(cue.span.mask, (*choices, skip("count")))
+
+
+def _sums(asked: Asked, cue: Cue) -> Iterator[Choice]:
+    """`How much did they spend`: the sum of an amount that is named anywhere."""
+    for mention in asked.links.columns:
+        for option in mention.options[:2]:
+            entry = asked.column(option.id)
+            if entry.numeric and not entry.key_like and not asked.is_thing(mention):
+                features: Features = (
+                    ("count.how_much_sum", option.score),
+                    ("sel.near", option.nearness),
+                )
+                used = cue.span.mask | mention.span.mask
+                term = (Term(option.id, "sum"),)
+                bit = asked.table_bit(option.id)
+                yield Choice("select", features, used, bit, cue.span.start, term)
+
+
+def _rows(used: int, table: int, position: int, features: Features) -> Choice:
+    return Choice(
+        "select", features, used, 1 << table, position, (Term(ROWS, "count"),), table=table
+    )
+
+
+def _count_rows(
+    asked: Asked, cue: Cue, mention: Mention, option: Option, where: tuple[int, int]
+) -> Iterator[Choice]:
+    rank, gap = where
+    used = cue.span.mask | mention.span.mask
+    features: Features = (
+        ("count.rows", option.score),
+        ("count.rank", float(rank)),
+        ("count.gap", float(gap)),
+    )
+    if cue.kind == "how_much":
+        features += (("count.how_much", 1.0),)
+    yield _rows(used, option.id, cue.span.start, features)
+    if key := asked.key(option.id):
+        term = Term(key[0], "count", distinct=True)
+        extra: Features = (*features, ("count.distinct_key", 1.0))
+        yield Choice(
+            "select", extra, used, 1 << option.id, cue.span.start, (term,), table=option.id
+        )
+
+
+def _count_column(
+    asked: Asked, cue: Cue, mention: Mention, option: Option, gap: int
+) -> Iterator[Choice]:
+    entry = asked.column(option.id)
+    used = cue.span.mask | mention.span.mask
+    distinct = asked.cue_before(mention.span.start, 1, "distinct") is not None
+    features: Features = (
+        ("count.column", option.score),
+        ("sel.near", option.nearness),
+        ("count.gap", float(gap)),
+    )
+    forms = [
+        (
+            "count.distinct_cue" if distinct else "count.distinct",
+            Term(option.id, "count", distinct=True),
+        )
+    ]
+    if not distinct:
+        plain = "count.plain" if entry.numeric or entry.key_like else "count.plain_attribute"
+        forms.append((plain, Term(option.id, "count")))
+    if entry.numeric and not entry.key_like:
+        forms.append(("count.as_quantity", Term(option.id)))
+        forms.append(("count.sum", Term(option.id, "sum")))
+    for name, term in forms:
+        tables = asked.table_bit(option.id)
+        yield Choice("select", (*features, (name, 1.0)), used, tables, cue.span.start, (term,))
