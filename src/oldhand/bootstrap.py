@@ -1,6 +1,7 @@
 """Where concrete classes are named and wired: a home folder becomes an assistant that can take turns."""
 
 import asyncio
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
@@ -46,10 +47,12 @@ class Home:
 
     async def close(self) -> None:
         """Let go of databases and store."""
-        await asyncio.to_thread(self.catalog.close)
-        await asyncio.to_thread(self.store.close)
-        if self.lm is not None:
-            await self.lm.aclose()
+        async with AsyncExitStack() as stack:  # each is closed, whatever happens to the others
+            if self.lm is not None:
+                stack.push_async_callback(self.lm.aclose)
+            stack.push_async_callback(asyncio.to_thread, self.store.close)
+            stack.push_async_callback(asyncio.to_thread, self.catalog.close)
+            await self.turn.settled()
 
 
 def open_home(
@@ -70,7 +73,7 @@ def open_home(
     lm = named_model(model, with_address(settings, base_url)) if isinstance(model, str) else model
     mind = chosen_mind(lm, catalog, path)
     opened = Store.open(
-        store or settings.store or sqlite_url(path / "store.db"),
+        store or settings.store or sqlite_url(private_file(path / "store.db")),
         clock=clock,
         new_id=new_id,
         journal=Journal(path / "memory"),
@@ -97,6 +100,15 @@ def made_folder(path: Path) -> Path:
         raise StoreUnreachable(f"{path} cannot be used as a home folder: {error}") from error
     except OSError as error:
         raise StoreFull(f"{path} cannot be made: {error}") from error
+    return path
+
+
+def private_file(path: Path) -> Path:
+    """The file, readable by its owner only when it is new."""
+    try:
+        path.touch(mode=0o600)
+    except OSError as error:
+        raise StoreUnreachable(f"{path} cannot be written: {error}") from error
     return path
 
 

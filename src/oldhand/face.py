@@ -25,6 +25,14 @@ from oldhand.sources.databases import Catalog
 T = TypeVar("T")
 
 
+def _names(databases: str | Sequence[str] | None) -> tuple[str, ...] | None:
+    if databases is None:
+        return None
+    if not databases:
+        raise UsageError("No database is named: leave `databases` out to use all of them.")
+    return (databases,) if isinstance(databases, str) else tuple(databases)
+
+
 class AsyncOldhand:
     """An assistant in a home folder, for code that runs in an event loop.
 
@@ -59,7 +67,7 @@ class AsyncOldhand:
         self,
         question: str,
         *,
-        databases: Sequence[str] | None = None,
+        databases: str | Sequence[str] | None = None,
         user: str = DEFAULT_USER,
         session_id: str | None = None,
         observe: Observer | None = None,
@@ -68,7 +76,7 @@ class AsyncOldhand:
 
         Args:
             question: in plain words.
-            databases: names to use; all registered ones when None.
+            databases: a name or several; all registered ones when None.
             user: who asks; the episode is kept under this name.
             session_id: goes on with a conversation, so that "and in Berlin?" is understood.
             observe: is called with each event while the answer is worked out.
@@ -85,7 +93,7 @@ class AsyncOldhand:
         """
         return await self._home.turn.ask(
             question,
-            databases=None if databases is None else tuple(databases),
+            databases=_names(databases),
             user=user,
             session_id=session_id,
             observe=observe,
@@ -208,7 +216,7 @@ class Oldhand:
         self,
         question: str,
         *,
-        databases: Sequence[str] | None = None,
+        databases: str | Sequence[str] | None = None,
         user: str = DEFAULT_USER,
         session_id: str | None = None,
         observe: Observer | None = None,
@@ -256,9 +264,11 @@ class Oldhand:
     def close(self) -> None:
         """Close databases, store and event loop; safe to call twice."""
         if self._portal is not None:
-            self._run(self._async.close)
-            self._portal = None
-            self._stack.close()
+            try:
+                self._run(self._async.close)
+            finally:
+                self._portal = None
+                self._stack.close()
 
     def _run(self, work: Callable[[], Coroutine[object, object, T]]) -> T:
         """Run one coroutine to its end; an interrupt cancels it, so that a query in flight is stopped."""

@@ -140,13 +140,16 @@ def test_what_cannot_be_asked_is_a_named_error(home, shop):
         old.databases.add(shop, name="shop")
         with pytest.raises(UnknownDatabase, match="shop"):
             old.ask(QUESTION, databases=["shopp"])
+        assert old.ask(QUESTION, databases="shop").rows == ((2,),)
+        with pytest.raises(UsageError, match="No database is named"):
+            old.ask(QUESTION, databases=[])
         with pytest.raises(InvalidQuestion):
             old.ask("   ")
         with pytest.raises(InvalidQuestion):
             old.ask("why " * 10_000)
         with pytest.raises(InvalidId):
             old.ask(QUESTION, user="../../evil")
-        assert old.episodes() == ()
+        assert len(old.episodes()) == 1
     with pytest.raises(UsageError, match="closed"):
         old.ask(QUESTION)
 
@@ -185,6 +188,8 @@ def test_a_home_that_cannot_be_is_a_named_error(tmp_path):
     with pytest.raises(StoreUnreachable, match="file"):
         Oldhand(tmp_path / "file")
     (tmp_path / "home").mkdir()
+    assert Oldhand(tmp_path / "home").close() is None
+    assert (tmp_path / "home" / "store.db").stat().st_mode & 0o077 == 0
     (tmp_path / "home" / "settings.yaml").write_text("max_attempts: 50")
     with pytest.raises(InvalidSetting, match="max_attempts"):
         Oldhand(tmp_path / "home")
@@ -230,4 +235,7 @@ def test_ctrl_c_stops_the_query_and_leaves_the_home_usable(home, shop):
             old.ask(QUESTION, observe=interrupt_once_it_runs)
     assert started.is_set()
     with Oldhand(home) as old:
+        (interrupted,) = old.episodes()
+        assert interrupted.answer.outcome is Outcome.FAILED
+        assert "Interrupted" in interrupted.answer.text
         assert old.ask(QUESTION).rows == ((2,),)

@@ -1,23 +1,24 @@
 """The turn: one question in, one stored answer out.
 
-Invariant: an answer that anybody has seen is in the store, so that feedback on it always finds its episode.
-A turn that ends in an error is stored too, as a failed episode, before the error is raised.
+Invariant: an answer that was returned is in the store, so that feedback on it always finds its episode. A turn
+that ends in an error or is interrupted is stored too, as a failed episode with the steps that were done.
 """
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 from oldhand.agent.analysis import Analysis, Exchange, Inquiry, Mind, analyse
 from oldhand.agent.analysis.mind import WORKSPACE
 from oldhand.errors import InvalidQuestion, OldhandError, SchemaDrift, UnknownDatabase
 from oldhand.models import Ledger
-from oldhand.record.answer import Answer, Outcome
+from oldhand.record.answer import Answer, Outcome, QueryStep
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.episode import Episode, Message
 from oldhand.record.ports import Clock, NewId, Observer
-from oldhand.record.progress import Progress
+from oldhand.record.progress import Progress, StepDone
 from oldhand.settings import Settings
 from oldhand.sources.databases import Catalog
 from oldhand.store import Store
@@ -37,6 +38,7 @@ class Turn:
     settings: Settings
     clock: Clock
     new_id: NewId
+    under_way: set[asyncio.Task[object]] = field(default_factory=set[asyncio.Task[object]])
 
     async def ask(
         self,
@@ -51,28 +53,50 @@ class Turn:
         began = self.clock.monotonic()
         user = checked_name(user)
         session_id = session_id or self.new_id()
-        ledger = Ledger(self.clock, observe)
+        witness = Witness(observe)
+        ledger = Ledger(self.clock, witness)
         inquiry = await self._inquiry(question, databases, user, session_id, ledger)
-        try:
-            analysis = await analyse(
-                inquiry,
-                mind=self.mind,
-                sources=self.catalog,
-                observe=observe or _nobody,
-                settings=self.settings,
-                clock=self.clock,
-            )
-        except InvalidQuestion:
-            raise  # nothing was done yet
-        except OldhandError as error:
-            answer = self._answer(_broken_off(error), inquiry, ledger, session_id, began)
+        with self._under_way():
+            try:
+                analysis = await self._analysed(inquiry, witness)
+            except InvalidQuestion:
+                raise  # nothing was done yet
+            except (OldhandError, asyncio.CancelledError) as error:
+                broken_off = _broken_off(error, witness)
+                answer = self._answer(broken_off, inquiry, ledger, session_id, began)
+                await self._record(answer, user, ledger)
+                raise
+            answer = self._answer(analysis, inquiry, ledger, session_id, began)
             await self._record(answer, user, ledger)
-            raise
-        if analysis.outcome is Outcome.FAILED:
-            analysis = await asyncio.to_thread(self._with_drift, analysis)
-        answer = self._answer(analysis, inquiry, ledger, session_id, began)
-        await self._record(answer, user, ledger)
         return answer
+
+    async def settled(self) -> None:
+        """Wait until the turns that are under way, interrupted ones included, are in the store."""
+        if self.under_way:
+            await asyncio.wait(self.under_way)
+
+    @contextmanager
+    def _under_way(self) -> Generator[None]:
+        task = asyncio.current_task()
+        assert task is not None, "a turn is a coroutine of some task"
+        self.under_way.add(task)
+        try:
+            yield
+        finally:
+            self.under_way.discard(task)
+
+    async def _analysed(self, inquiry: Inquiry, witness: Observer) -> Analysis:
+        analysis = await analyse(
+            inquiry,
+            mind=self.mind,
+            sources=self.catalog,
+            observe=witness,
+            settings=self.settings,
+            clock=self.clock,
+        )
+        if analysis.outcome is Outcome.FAILED:
+            return await asyncio.to_thread(self._with_drift, analysis)
+        return analysis
 
     async def _inquiry(
         self,
@@ -153,10 +177,29 @@ class Turn:
         await asyncio.shield(asyncio.to_thread(self.store.record_episode, episode))
 
 
-def _broken_off(error: OldhandError) -> Analysis:
+class Witness:
+    """Passes events on, and remembers the steps that were done."""
+
+    def __init__(self, observe: Observer | None) -> None:
+        self._observe = observe
+        self.steps: list[QueryStep] = []
+
+    def __call__(self, progress: Progress, /) -> None:
+        """Take note of one event."""
+        if isinstance(progress, StepDone):
+            self.steps.append(progress.step)
+        if self._observe is not None:
+            self._observe(progress)
+
+
+def _broken_off(error: OldhandError | asyncio.CancelledError, witness: Witness) -> Analysis:
     """What is kept of a turn that could not go on."""
-    return Analysis(outcome=Outcome.FAILED, text=f"{type(error).__name__}: {error}", confidence=0.0)
-
-
-def _nobody(_: Progress) -> None:
-    """Nobody watches."""
+    interrupted = isinstance(error, asyncio.CancelledError)
+    return Analysis(
+        outcome=Outcome.FAILED,
+        text="Interrupted before there was an answer."
+        if interrupted
+        else f"{type(error).__name__}: {error}",
+        steps=tuple(witness.steps),
+        confidence=0.0,
+    )
