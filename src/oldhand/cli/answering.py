@@ -125,6 +125,8 @@ def answer_of(
     for note in answer.notes:
         if note not in seen:
             yield Text("Note: " + one_line(note), "dim")
+    if refused := sum(step.refused for step in answer.steps):
+        yield shown_refusals(refused)
     yield Text(
         f"{short_id(answer.episode_id)} · confidence {answer.confidence:.0%} · {one_line(answer.model)}"
         f"{shown_usage(answer.usage)} · {answer.seconds:.2f} s",
@@ -145,6 +147,15 @@ def shown_sql(sql: str) -> Text:
         half = _SQL_LINES // 2
         lines = [*lines[:half], f"… {left_out} lines …", *lines[-half + 1 :]]
     return Text("\n".join(f"  {line}" for line in lines), "cyan")
+
+
+def shown_refusals(number: int) -> Text:
+    """How often the guard stepped in.
+
+    >>> print(shown_refusals(2))
+    Refused because it does more than read: 2 statements.
+    """
+    return Text(f"Refused because it does more than read: {_some(number, 'statement')}.", "yellow")
 
 
 def shown_usage(usage: Usage) -> str:

@@ -31,6 +31,7 @@ def history(
     as_json: options.JsonOption = False,
 ) -> None:
     """List the latest questions, newest first; with --json, one object on each line."""
+    from oldhand.cli.answering import shown_refusals
     from oldhand.cli.opening import open_home, run
     from oldhand.cli.screen import make_console, make_table
 
@@ -44,7 +45,10 @@ def history(
             print(json.dumps(episode.model_dump(mode="json"), ensure_ascii=False))
     elif episodes:
         columns = ("id", "when", "user", "outcome", "question", "answer")
-        make_console().print(make_table(columns, [_row(it) for it in episodes], max_rows=limit))
+        console = make_console()
+        console.print(make_table(columns, [_row(it) for it in episodes], max_rows=limit))
+        if refused := sum(step.refused for it in episodes for step in it.answer.steps):
+            console.print(shown_refusals(refused))
     else:
         make_console().print("Nothing was asked yet.")
 

@@ -40,6 +40,8 @@ class QueryStep(Record):
     """How many statements were tried, the last one included; at most 5."""
     failures: tuple[FailedAttempt, ...] = ()
     """The attempts before `sql`, oldest first; when the step failed, `sql` is the last of them."""
+    refused: int = Field(default=0, ge=0)
+    """How many of the attempts the guard refused because they do more than read."""
     succeeded: bool = True
     columns: tuple[str, ...] = ()
     row_count: int = 0

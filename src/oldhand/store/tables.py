@@ -85,6 +85,7 @@ steps = sa.Table(
     sa.Column("sql", AnyText, nullable=False),
     sa.Column("attempts", sa.Integer, nullable=False),
     sa.Column("failures", Document, nullable=False),
+    sa.Column("refused", sa.Integer, nullable=False),
     sa.Column("succeeded", sa.Boolean, nullable=False),
     sa.Column("columns", Document, nullable=False),
     sa.Column("row_count", sa.BigInteger, nullable=False),

@@ -103,7 +103,10 @@ def example_answer(episode_id: str, session_id: str) -> Answer:
                 database="shop",
                 sql="SELECT COUNT(*) FROM customers WHERE city = 'Berlin'",
                 attempts=2,
-                failures=(FailedAttempt(sql="SELECT COUNT(*) FROM cust", error="no such table"),),
+                failures=(
+                    FailedAttempt(sql="DELETE FROM customers", error="It would change data."),
+                ),
+                refused=1,
                 columns=("city", "count"),
                 row_count=4,
                 seconds=0.01,

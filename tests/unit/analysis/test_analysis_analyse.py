@@ -162,8 +162,9 @@ async def test_a_statement_that_does_more_than_read_is_refused_counted_and_shown
     model = ScriptedModel([YES, PLAN, {"sql": sql}, mended("SELECT id FROM orders"), SAID])
     analysis = await ask(catalog, model)
     assert analysis.outcome is Outcome.ANSWERED
-    assert analysis.refused == 1
-    (failure,) = analysis.steps[0].failures
+    (step,) = analysis.steps
+    assert step.refused == 1
+    (failure,) = step.failures
     assert failure.sql == sql
     assert failure.error in model.prompts[3].text
     assert analysis.rows == ((1,), (2,), (3,))
@@ -174,7 +175,7 @@ async def test_what_is_no_sql_is_sent_back_for_repair(catalog: Catalog, sql: str
     answers = [YES, PLAN, {"sql": sql}, mended("SELECT id FROM orders"), SAID]
     analysis = await ask(catalog, answers)
     assert analysis.outcome is Outcome.ANSWERED
-    assert (analysis.refused, analysis.steps[0].attempts) == (0, 2)
+    assert (analysis.steps[0].refused, analysis.steps[0].attempts) == (0, 2)
 
 
 async def test_what_can_be_seen_to_be_wrong_is_said_with_a_way_out(catalog: Catalog) -> None:

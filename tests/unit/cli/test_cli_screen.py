@@ -128,6 +128,13 @@ def test_an_answer_says_what_it_cost_and_what_was_cut() -> None:
     ]
 
 
+def test_an_answer_says_how_many_statements_were_refused() -> None:
+    steps = (STEP, STEP.model_copy(update={"number": 2, "refused": 2}))
+    line = "Refused because it does more than read: 2 statements."
+    assert shown(answer(steps=steps)).splitlines()[1] == line
+    assert "Refused" not in shown(answer(steps=(STEP,)))
+
+
 def test_a_question_back_lists_the_readings() -> None:
     found = answer(outcome=Outcome.CLARIFY, text="Which?", rows=(), options=("by city", "by year"))
     assert shown(found, brief=True) == "Which?\n  1. by city\n  2. by year\n"

@@ -36,8 +36,6 @@ class Analysis(Record):
     steps: tuple[QueryStep, ...] = ()
     confidence: float = 0.0
     """From 0 to 1: that of the weakest part."""
-    refused: int = 0
-    """Statements that the guard did not let run because they do more than read."""
 
 
 async def analyse(
@@ -138,7 +136,6 @@ def _failed(done: tuple[DoneStep, ...], validation: Validation, plan: Plan) -> A
         text=f"Step {last.number} ({last.purpose}) failed after {tried}. The last error: {error}",
         notes=_notes(done, validation, plan),
         steps=tuple(step.query for step in done),
-        refused=sum(step.refused for step in done),
     )
 
 
@@ -157,7 +154,6 @@ def _answered(
         notes=(*_notes(done, validation, plan), *summary.notes),
         steps=tuple(step.query for step in done),
         confidence=min(sure),
-        refused=sum(step.refused for step in done),
     )
 
 

@@ -80,8 +80,6 @@ class DoneStep:
 
     query: QueryStep
     draft: Draft
-    refused: int
-    """Statements that the guard did not let run because they do more than read."""
     result: StepResult | None
     """None when no statement ran."""
 
@@ -127,9 +125,8 @@ class Steps:
         ending = await trial.run(draft)
         seconds = self._means.clock.monotonic() - began
         done = DoneStep(
-            query=_query_step(step, ending, seconds),
+            query=_query_step(step, ending, trial.refused, seconds),
             draft=ending.draft,
-            refused=trial.refused,
             result=_result(step, ending, self._means.settings.query.rows),
         )
         if ending.rows is not None and done.result is not None:
@@ -174,6 +171,7 @@ class Trial:
         self._dialect = "duckdb" if self._schema is None else self._schema.dialect
         self._objected: str | None = None
         self.refused = 0
+        """Statements that were not let through because they do more than read."""
 
     async def run(self, draft: Draft) -> Ending[QueryResult]:
         """Carry on the repair dialogue until a statement ran or the attempts are used up."""
@@ -235,7 +233,9 @@ def _rows_wanted(step: PlanStep, plan: Plan, settings: Settings) -> int:
     return settings.query.workspace_rows if needed else settings.query.rows
 
 
-def _query_step(step: PlanStep, ending: Ending[QueryResult], seconds: float) -> QueryStep:
+def _query_step(
+    step: PlanStep, ending: Ending[QueryResult], refused: int, seconds: float
+) -> QueryStep:
     found = ending.rows
     return QueryStep(
         number=step.number,
@@ -244,6 +244,7 @@ def _query_step(step: PlanStep, ending: Ending[QueryResult], seconds: float) -> 
         sql=ending.draft.sql,
         attempts=ending.attempts,
         failures=ending.failures,
+        refused=refused,
         succeeded=found is not None,
         columns=found.columns if found else (),
         row_count=len(found.values) if found else 0,

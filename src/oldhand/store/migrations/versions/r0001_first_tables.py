@@ -128,6 +128,7 @@ def _create_parts_of_episodes() -> None:
         sa.Column("sql", sa.Text(), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=False),
         sa.Column("failures", sa.Text(), nullable=False),
+        sa.Column("refused", sa.Integer(), nullable=False),
         sa.Column("succeeded", sa.Boolean(), nullable=False),
         sa.Column("columns", sa.Text(), nullable=False),
         sa.Column("row_count", sa.BigInteger(), nullable=False),
