@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from oldhand.agent.analysis import Analysis, Inquiry, LanguageModelMind, analyse
+from oldhand.agent.analysis.templates import Prompts
 from oldhand.errors import (
     ContextTooLong,
     CutStream,
@@ -55,21 +56,23 @@ def mended(sql: str) -> Scripted:
 
 async def ask(
     catalog: Catalog,
-    answers: Sequence[Scripted] | Callable[[Prompt], Scripted] | ScriptedModel,
+    answers: Sequence[Scripted] | Callable[[Prompt], Scripted] | ScriptedModel | LanguageModelMind,
     *,
     question: str = "Which orders are there?",
     seen: list[Progress] | None = None,
     settings: Settings | None = None,
     schema: DatabaseSchema | None = None,
 ) -> Analysis:
-    model = answers if isinstance(answers, ScriptedModel) else ScriptedModel(answers)
+    if not isinstance(answers, LanguageModelMind):
+        model = answers if isinstance(answers, ScriptedModel) else ScriptedModel(answers)
+        answers = LanguageModelMind(model)
     return await analyse(
         Inquiry(
             question=question,
             schemas=(schema or catalog.schema("shop"),),
             today=date(2026, 3, 1),
         ),
-        mind=LanguageModelMind(model),
+        mind=answers,
         sources=catalog,
         observe=([] if seen is None else seen).append,
         settings=settings or Settings(),
@@ -230,6 +233,17 @@ async def test_a_model_that_fails_at_the_summary_costs_the_wording_but_not_the_a
     assert analysis.outcome is Outcome.ANSWERED
     assert analysis.text == "orders: 3."
     assert any("ModelTimedOut" in note for note in analysis.notes)
+
+
+async def test_a_broken_prompt_of_the_summary_costs_the_wording_but_not_the_answer(
+    catalog: Catalog, tmp_path: Path
+) -> None:
+    (tmp_path / "summarize_results.yaml").write_text("system_prompt: [unclosed")
+    mind = LanguageModelMind(ScriptedModel([YES, PLAN, GOOD]), Prompts(tmp_path))
+    analysis = await ask(catalog, mind)
+    assert analysis.outcome is Outcome.ANSWERED
+    assert analysis.text == "3 rows: id, amount."
+    assert any("summarize_results.yaml" in note for note in analysis.notes)
 
 
 async def test_garbage_at_the_summary_costs_the_wording_but_not_the_answer(

@@ -12,7 +12,7 @@ from oldhand.agent.analysis.mind import (
 from oldhand.agent.analysis.plain_summary import plain_summary
 from oldhand.agent.analysis.plans import plan_fault
 from oldhand.agent.analysis.steps import DoneStep, Means, Sources, Steps
-from oldhand.errors import InvalidQuestion, MalformedAnswer, ModelError
+from oldhand.errors import InvalidQuestion, MalformedAnswer, ModelError, PromptError
 from oldhand.record.answer import Outcome, QueryStep
 from oldhand.record.base import Record, Row
 from oldhand.record.ports import Clock, Observer
@@ -87,11 +87,11 @@ async def analyse(
 async def _summarised(
     inquiry: Inquiry, validation: Validation, results: tuple[StepResult, ...], mind: Mind
 ) -> Summary:
-    """The rows are there: a model that fails now costs the wording, not the answer."""
+    """The rows are there: a model or a prompt that fails now costs the wording, not the answer."""
     try:
         return await mind.summarise(inquiry, validation, results)
-    except ModelError as error:
-        note = f"The model could not put the rows into words ({type(error).__name__}: {error})"
+    except (ModelError, PromptError) as error:
+        note = f"The rows could not be put into words ({type(error).__name__}: {error})"
         return Summary(text=plain_summary(results[-1]), notes=(note,))
 
 
