@@ -4,9 +4,12 @@ UV := .uv/bin/uv
 BIN := .venv/bin
 DATA ?=
 
-.PHONY: help demo test lint bench docs lock format clean
+.PHONY: help install demo test lint bench docs lock format clean
 help:  ## List the commands
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 10
+
+install: .venv/.run  ## Install Oldhand into .venv, drivers and model providers included
+	@echo 'Ready: . .venv/bin/activate && oldhand --help'
 
 demo: .venv/.run  ## Make a small company and ask it eight questions
 	@$(BIN)/oldhand demo $(ARGS)
@@ -28,7 +31,7 @@ docs: .venv/.dev  ## Write the generated parts of README and docs anew
 	@$(BIN)/python -m docs.generate
 
 lock: $(UV)  ## Lock the versions of all packages anew
-	@$(UV) pip compile -q pyproject.toml --extra demo --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header -o requirements/run.txt
+	@$(UV) pip compile -q pyproject.toml --extra demo --extra openai --extra anthropic --extra mysql --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header -o requirements/run.txt
 	@$(UV) pip compile -q pyproject.toml --all-extras --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header -c requirements/run.txt -o requirements/dev.txt
 
 $(UV):
@@ -38,11 +41,13 @@ $(UV):
 	@$(UV) venv -q --python $(PYTHON) --allow-existing .venv
 
 .venv/.run: .venv/bin/python requirements/run.txt pyproject.toml
-	@test -e .venv/.dev || { $(UV) pip install -q --compile-bytecode --python .venv/bin/python --require-hashes -r requirements/run.txt && \
+	@test -e .venv/.dev || { echo 'Installing into .venv, once; it takes about half a minute…' >&2 && \
+	  $(UV) pip install -q --compile-bytecode --python .venv/bin/python --require-hashes -r requirements/run.txt && \
 	  $(UV) pip install -q --compile-bytecode --python .venv/bin/python --no-deps -e . ; }
 	@touch $@
 
 .venv/.dev: .venv/bin/python requirements/dev.txt pyproject.toml
+	@echo 'Installing into .venv, once; it takes about a minute…' >&2
 	@$(UV) pip sync -q --compile-bytecode --python .venv/bin/python --require-hashes requirements/dev.txt
 	@$(UV) pip install -q --compile-bytecode --python .venv/bin/python --no-deps -e .
 	@touch $@
