@@ -1,12 +1,15 @@
+import socket
 import sqlite3
 import stat
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
 import duckdb
 import pytest
+import yaml
 
 from oldhand.errors import (
     DanglingForeignKey,
@@ -362,3 +365,20 @@ def test_no_half_written_file_is_left_behind(both, tmp_path):
     both.introspect("shop")
     left = [path.name for path in Path(tmp_path / "home").rglob("*") if path.is_file()]
     assert sorted(left) == [".databases.lock", "databases.yaml", "shop.yaml", "stock.yaml"]
+
+
+def test_a_server_that_does_not_answer_holds_up_no_other_database(both):
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as threads:
+        url = f"postgresql://ana@127.0.0.1:{server.getsockname()[1]}/sales"
+        registry = both.schema_path("x").parents[2] / "databases.yaml"
+        known = yaml.safe_load(registry.read_text("utf-8"))
+        known["databases"].append({"name": "silent", "url": url})
+        registry.write_text(yaml.safe_dump(known), "utf-8")
+        waiting = threads.submit(both.open, "silent")
+        asked, _ = server.accept()
+        with asked:
+            assert both.open("shop").fetch("SELECT 1", rows=1, seconds=5).rows == ((1,),)
+            assert not waiting.done()
+        server.close()
+        with pytest.raises(DatabaseUnreachable):
+            waiting.result()

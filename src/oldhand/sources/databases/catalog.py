@@ -37,6 +37,7 @@ class Catalog:
         self._lock_file = home / ".databases.lock"
         self._folder = home / "knowledge" / "data_schemas"
         self._lock = threading.Lock()
+        self._locks: dict[str, threading.Lock] = {}
         self._opened: dict[str, tuple[str, Database]] = {}
         self._known: dict[str, tuple[Stamp, DatabaseSchema]] = {}
 
@@ -80,10 +81,7 @@ class Catalog:
                 if other.name != name:
                     self._drop_keys_into(name, other.name)
             self._registry.drop(name)
-        with self._lock:
-            _, database = self._opened.pop(name, ("", None))
-        if database is not None:
-            database.close()
+        self._let_go(name)
 
     def entries(self) -> tuple[DatabaseEntry, ...]:
         """All databases, in the order in which they were added.
@@ -185,7 +183,8 @@ class Catalog:
             DatabaseUnreachable: it does not answer.
         """
         entry = self._registry.entry(name)
-        with self._lock:
+        # Connecting may take long: a server that does not answer holds up nobody who wants another one.
+        with self._lock_of(name):
             url, known = self._opened.get(name, ("", None))
             if known is not None and not known.closed and url == entry.url:
                 return known
@@ -198,13 +197,23 @@ class Catalog:
     def close(self) -> None:
         """Close all databases that were opened."""
         with self._lock:
-            opened, self._opened = self._opened, {}
-        for _, database in opened.values():
-            database.close()
+            names = tuple(self._locks)
+        for name in names:
+            self._let_go(name)
 
     def schema_path(self, name: str) -> Path:
         """Where the schema file of a database lies."""
         return self._folder / f"{name}.yaml"
+
+    def _lock_of(self, name: str) -> threading.Lock:
+        with self._lock:
+            return self._locks.setdefault(name, threading.Lock())
+
+    def _let_go(self, name: str) -> None:
+        with self._lock_of(name):
+            _, database = self._opened.pop(name, ("", None))
+        if database is not None:
+            database.close()
 
     def _save_merged(self, found: DatabaseSchema) -> DatabaseSchema:
         path = self.schema_path(found.name)
