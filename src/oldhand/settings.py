@@ -35,6 +35,8 @@ class ModelSettings(BaseModel):
 
     timeout_seconds: float = Field(default=60.0, gt=0)
     """Time for one request, or between two pieces of a stream."""
+    total_seconds: float = Field(default=120.0, gt=0)
+    """Time for one request with all its repetitions; never less than `timeout_seconds`."""
     retries: int = Field(default=3, ge=0)
     """How often a request is repeated when the model is unavailable."""
     backoff_seconds: float = Field(default=0.5, ge=0)

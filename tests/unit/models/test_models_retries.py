@@ -1,12 +1,19 @@
 """How long is waited between attempts."""
 
+import asyncio
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oldhand.errors import ModelRefused, ModelServerError, ModelUnavailable, RateLimited
+from oldhand.errors import (
+    ModelRefused,
+    ModelServerError,
+    ModelTimedOut,
+    ModelUnavailable,
+    RateLimited,
+)
 from oldhand.models.retries import Retries
 from oldhand.settings import ModelSettings
 
@@ -59,3 +66,42 @@ async def test_other_errors_are_raised_at_once() -> None:
     with pytest.raises(ModelRefused):
         await Retries(ModelSettings(), Random(1), no_wait).run(attempt)
     assert len(tried) == 1
+
+
+async def test_all_attempts_together_have_a_limit() -> None:
+    tried: list[int] = []
+
+    async def attempt() -> None:
+        tried.append(1)
+        if len(tried) == 1:
+            raise ModelUnavailable
+        await asyncio.Event().wait()
+
+    settings = ModelSettings(timeout_seconds=0.05, total_seconds=0.05, backoff_seconds=0)
+    with pytest.raises(ModelTimedOut, match=r"0\.05 seconds, repetitions included"):
+        await Retries(settings, Random(1), no_wait).run(attempt)
+    assert len(tried) == 2
+
+
+async def test_a_wait_beyond_the_limit_is_not_begun() -> None:
+    waits: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    async def attempt() -> None:
+        raise RateLimited(retry_after=15.0)
+
+    settings = ModelSettings(timeout_seconds=10.0, total_seconds=10.0)
+    with pytest.raises(RateLimited):
+        await Retries(settings, Random(1), sleep).run(attempt)
+    assert waits == []
+
+
+async def test_a_single_request_keeps_the_time_that_it_was_given() -> None:
+    async def attempt() -> str:
+        await asyncio.sleep(0)
+        return "here"
+
+    settings = ModelSettings(timeout_seconds=300.0, total_seconds=1e-9)
+    assert await Retries(settings, Random(1), no_wait).run(attempt) == "here"
