@@ -34,8 +34,8 @@ TODAY = date(2024, 6, 1)
 KEPT = 60
 """Candidates of a question that are run."""
 PULL = 1e-3
-EPOCHS = 12
-RATE = 0.08
+EPOCHS = 6
+RATE = 0.05
 
 BY_HAND = frozenset(
     """group.per skip.per unused.per group.by_aggregate skip.by_aggregate thing.who thing.person

@@ -32,7 +32,7 @@ def link_values(
     """
     finder = _Finder(question, tokens, vocabulary, values)
     named = _named(taken[0], taken[1])
-    found = finder.quoted() + finder.exact(named)
+    found = finder.quoted() + finder.exact(named, {m.span.start for m in taken[0]})
     dates = taken[2]
     found = [m for m in found if m.quoted or not any(d.span.overlaps(m.span) for d in dates)]
     kept: list[ValueMention] = []
@@ -84,7 +84,7 @@ class _Finder:
             found.append(ValueMention(span, text, True, self._options(matches, 1.0)))
         return found
 
-    def exact(self, named: dict[int, float]) -> list[ValueMention]:
+    def exact(self, named: dict[int, float], things: set[int]) -> list[ValueMention]:
         """Runs of words that are a value as they stand, or in the singular."""
         phrases = self._phrases()
         matches: dict[str, list[ValueMatch]] = defaultdict(list)
@@ -93,7 +93,7 @@ class _Finder:
         found: list[ValueMention] = []
         for phrase, hits in matches.items():
             for span, factor in phrases[phrase]:
-                options = self._options(hits, factor * self._trust(span, named))
+                options = self._options(hits, factor * self._trust(span, named, things))
                 if options:
                     found.append(ValueMention(span, self._text(span), False, options))
         return found
@@ -137,13 +137,15 @@ class _Finder:
             forms.extend((code, 0.85) for code in codes)
         return forms
 
-    def _trust(self, span: Span, named: dict[int, float]) -> float:
+    def _trust(self, span: Span, named: dict[int, float], things: set[int]) -> float:
         """Words that also name a column or table are less surely a value."""
         words = self._tokens[span.start : span.end]
         if any(token.text[0].isupper() for token in words) and span.start > 0:
             return 1.0
         if all(token.number is not None for token in words):
             return 0.6
+        if span.end in things and span.start not in things:
+            return 0.95  # `open tickets`
         doubt = min(named.get(i, 0.0) for i in range(span.start, span.end))
         return 1.0 - 0.6 * doubt
 
