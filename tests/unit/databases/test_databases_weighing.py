@@ -1,11 +1,16 @@
 """Results whose cells are enormous end in an error, not in a machine without memory."""
 
+from contextlib import closing
+
+import duckdb
 import pytest
 
 from oldhand.errors import QueryFailed
 from oldhand.record.clone import DatabaseEntry
+from oldhand.sources.databases.drivers.duckdb import DuckdbSession
 from oldhand.sources.databases.opening import open_database
 from oldhand.sources.databases.weighing import MAX_MEGABYTES, fetch_weighed
+from oldhand.sources.databases.workspace import Workspace
 
 
 class Result:
@@ -36,6 +41,28 @@ def test_heavy_rows_are_refused_long_before_all_are_fetched(cell):
     with pytest.raises(QueryFailed, match=f"more than {MAX_MEGABYTES} MB"):
         fetch_weighed(result, 100_000)
     assert result.fetched < 200
+
+
+def test_duckdb_says_so_too_when_times_have_a_zone():
+    heavy = "SELECT timestamptz '2024-01-31 10:00:00+00', repeat('x', 1000000) FROM range(1000)"
+    with Workspace() as workspace:
+        with pytest.raises(QueryFailed, match=f"more than {MAX_MEGABYTES} MB"):
+            workspace.fetch(heavy, rows=1_000, seconds=60)
+        assert workspace.fetch("SELECT 1", rows=1, seconds=5).rows == ((1,),)
+
+
+def test_duckdb_is_given_a_limited_memory():
+    with Workspace() as workspace:
+        limit = "SELECT current_setting('memory_limit')"
+        assert workspace.fetch(limit, rows=1, seconds=5).rows == (("1.8 GiB",),)
+
+
+def test_a_query_that_needs_more_memory_is_told_what_to_do():
+    connection = duckdb.connect(":memory:", config={"memory_limit": "40MB"})
+    with closing(DuckdbSession(connection)) as session:
+        with pytest.raises(QueryFailed, match="collect fewer rows"):
+            session.read("SELECT list(md5(i::varchar)) FROM range(1000000) r(i)", 10)
+        assert session.read("SELECT 1", 10).rows == [(1,)]
 
 
 def test_a_database_says_so_and_goes_on(tmp_path):

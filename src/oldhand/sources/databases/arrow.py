@@ -3,7 +3,7 @@
 # pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 # pyright: reportUnknownArgumentType=false, reportUnknownParameterType=false
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Protocol, SupportsFloat, SupportsInt, cast
@@ -52,14 +52,10 @@ def arrow_table(result: QueryResult) -> object:
     return pa.table([_array(values) for values in columns], names=list(names))
 
 
-def arrow_rows(batches: Iterable[Batch], rows: int) -> list[RawRow]:
-    """The first rows of a stream, as tuples; no more batches are read than needed."""
-    found: list[RawRow] = []
+def arrow_rows(batches: Iterable[Batch]) -> Iterator[RawRow]:
+    """The rows of a stream, as tuples; no more batches are read than needed."""
     for batch in batches:
-        found += zip(*map(_values, batch.columns), strict=True)
-        if len(found) >= rows:
-            break
-    return found[:rows]
+        yield from zip(*map(_values, batch.columns), strict=True)
 
 
 def unique_names(columns: Sequence[str]) -> tuple[str, ...]:

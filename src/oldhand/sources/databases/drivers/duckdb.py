@@ -1,5 +1,6 @@
 """DuckDB files, opened `read_only`, without access to the outside and with the configuration locked."""
 
+from itertools import islice
 from pathlib import Path
 
 import duckdb
@@ -22,11 +23,14 @@ from oldhand.sources.databases.session import FoundTable, RawRow, Read, Reading
 from oldhand.sources.databases.weighing import fetch_weighed
 
 _BATCH = 2048
+MEMORY_LIMIT = "2GB"
+"""What the queries on one database may hold in memory together."""
 SEALED: dict[str, str | bool | int | float | list[str]] = {
     "enable_external_access": "false",
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
     "python_enable_replacements": "false",  # else a table's name can be a variable of this program
+    "memory_limit": MEMORY_LIMIT,  # else four fifths of the machine's
     "lock_configuration": "true",
 }
 """Configuration under which SQL reaches nothing outside of the database, and cannot change that."""
@@ -81,11 +85,12 @@ class DuckdbSession:
         """Run one query; it is computed only as far as its rows are fetched."""
         try:
             statement = _only_query(self._connection.extract_statements(sql))
-            result = self._connection.execute(statement)
+            described = self._connection.sql(statement)
+            columns = tuple(str(column[0]) for column in described.description)
             try:
-                columns = tuple(str(column[0]) for column in result.description or ())
-                if any("TIME ZONE" in str(column[1]) for column in result.description or ()):
-                    return Reading(columns, self._read_by_arrow(sql, rows))
+                if any("TIME ZONE" in str(column[1]) for column in described.description):
+                    return Reading(columns, _read_by_arrow(described, rows))
+                result = self._connection.execute(statement)
                 return Reading(columns, fetch_weighed(result.fetchmany, rows))
             finally:
                 self._connection.abort()
@@ -103,10 +108,11 @@ class DuckdbSession:
         """Close the cursor."""
         self._connection.close()
 
-    def _read_by_arrow(self, sql: str, rows: int) -> list[RawRow]:
-        # Fetching times with a zone as tuples needs pytz; Arrow gets by with zoneinfo.
-        self._connection.abort()
-        return arrow_rows(self._connection.sql(sql).to_arrow_reader(_BATCH), rows)
+
+def _read_by_arrow(described: duckdb.DuckDBPyRelation, rows: int) -> list[RawRow]:
+    """Fetching times with a zone as tuples needs pytz; Arrow gets by with zoneinfo."""
+    found = arrow_rows(described.to_arrow_reader(_BATCH))
+    return fetch_weighed(lambda size: list(islice(found, size)), rows)
 
 
 def _only_query(statements: list[duckdb.Statement]) -> duckdb.Statement:
@@ -128,6 +134,11 @@ def _translated(error: Exception) -> DatabaseError | QueryRefused:
     match error:
         case duckdb.InterruptException():
             return QueryCancelled()
+        case duckdb.OutOfMemoryException():
+            return QueryFailed(
+                f"The query needs more memory than there is ({MEMORY_LIMIT} at most): "
+                "sort, group or collect fewer rows."
+            )
         case duckdb.PermissionException():
             return StatementRefused(text)
         case duckdb.FatalException() | duckdb.ConnectionException() | duckdb.IOException():
