@@ -168,9 +168,10 @@ def test_the_connection_itself_refuses_what_is_no_query(path, sql):
         database.fetch(sql, rows=1, seconds=5)
 
 
-def test_a_value_that_would_fill_the_memory_is_refused(path):
+@pytest.mark.parametrize("size", [17_000_000, 900_000_000])
+def test_a_value_that_would_fill_the_memory_is_refused(path, size):
     with make(path, "CREATE TABLE t (a)") as database, pytest.raises(QueryFailed, match="too big"):
-        database.fetch("SELECT zeroblob(900000000)", rows=1, seconds=5)
+        database.fetch(f"SELECT hex(zeroblob({size} / 2))", rows=1, seconds=5)
 
 
 def test_kinds_follow_the_values_where_sqlite_has_no_type(path):

@@ -69,7 +69,7 @@ def test_a_database_says_so_and_goes_on(tmp_path):
     (tmp_path / "shop.db").touch()
     heavy = (
         "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 1000) "
-        "SELECT zeroblob(20000000) FROM n"
+        "SELECT zeroblob(12000000) FROM n"
     )
     with open_database(DatabaseEntry(name="shop", url=f"sqlite:///{tmp_path}/shop.db")) as shop:
         with pytest.raises(QueryFailed, match="MB"):

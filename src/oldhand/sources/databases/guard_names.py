@@ -66,9 +66,7 @@ SQLITE = Names(
             "sqlite_dbpage dbstat sqlite_stmt sqlite_memstat fsdir completion bytecode pragma_*",
         ),
     ),
-    harmless="pragma_table_info pragma_table_xinfo pragma_table_list pragma_index_list pragma_index_info "
-    "pragma_index_xinfo pragma_foreign_key_list pragma_function_list pragma_collation_list",
-    table_functions="json_each json_tree jsonb_each jsonb_tree generate_series pragma_*",
+    table_functions="json_each json_tree jsonb_each jsonb_tree generate_series",
 )
 
 POSTGRES = Names(

@@ -19,7 +19,8 @@ from oldhand.sources.databases.session import FoundTable, Read, Reading
 from oldhand.sources.databases.weighing import fetch_weighed
 
 _BUSY_SECONDS = 5.0
-_MAX_CELL_BYTES = 64_000_000
+_MAX_CELL_BYTES = 16_000_000
+"""SQLite heeds an interrupt only between two calls of functions: a value's size bounds the time of most of them."""
 _READING = {
     sqlite3.SQLITE_SELECT,
     sqlite3.SQLITE_READ,
