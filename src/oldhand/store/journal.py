@@ -143,6 +143,8 @@ class Journal:
             if missing and os.write(file, missing) != len(missing):
                 os.ftruncate(file, size)
                 raise JournalError(f"{self.path(place)}: no room left on the disk")
+            # Its note in the outbox goes next: after a power failure one of the two has to be there.
+            os.fdatasync(file)
 
     @contextmanager
     def _opened(self, place: Place) -> Generator[int]:

@@ -2,7 +2,9 @@
 
 import json
 import os
+import sys
 from pathlib import Path
+from types import FrameType
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -260,3 +262,20 @@ def test_feedback_on_an_episode_whose_memory_was_forgotten_writes_no_line(
     path = journal.path(Place("default", "ana", MemoryType.EPISODIC))
     assert "forgotten_at" in path.read_text().splitlines()[-1]
     assert store.episode("default", "episode-1").success is True
+
+
+def test_lines_are_synced_to_the_disk_before_they_count_as_written(journal: Journal):
+    calls: list[str] = []
+
+    def note(frame: FrameType, event: str, called: object) -> None:
+        if event == "c_call":
+            calls.append(getattr(called, "__name__", ""))
+
+    with journal.locked():
+        sys.setprofile(note)
+        try:
+            done = journal.append([PendingLine(1, PREFERENCES, '{"n": 1}')])
+        finally:
+            sys.setprofile(None)
+    assert done == (1,)
+    assert calls.index("write") < calls.index("fdatasync")
