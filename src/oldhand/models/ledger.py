@@ -18,8 +18,6 @@ class Ledger:
     >>> again = attempt.close(Usage(requests=1))    # an attempt is booked once
     >>> ledger.total
     Usage(requests=1, input_tokens=900, output_tokens=60, cost=0.03)
-    >>> ledger.by_stage()["plan"] == ledger.total
-    True
     """
 
     def __init__(self, clock: Clock | None = None, observe: Observer | None = None) -> None:
@@ -58,13 +56,6 @@ class Ledger:
         """All calls so far, added up."""
         with self._lock:
             return self._total
-
-    def by_stage(self) -> dict[str, Usage]:
-        """What each stage spent, stages in the order in which they came up."""
-        spent: dict[str, Usage] = {}
-        for entry in self.entries:
-            spent[entry.stage] = spent.get(entry.stage, Usage()) + entry.usage
-        return spent
 
 
 class Attempt:

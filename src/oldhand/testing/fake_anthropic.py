@@ -5,27 +5,16 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue
 
+from oldhand.testing import fake_wire as wire
 from oldhand.testing.fake_replies import Fault, Reply, Request
-from oldhand.testing.fake_wire import (
-    Events,
-    called,
-    fields,
-    items,
-    key_of,
-    slices,
-    sse,
-    text,
-    usage,
-    written,
-)
 
 
 def read(path: str, headers: Mapping[str, str], body: dict[str, JsonValue]) -> Request:
     """What was asked."""
-    said = [fields(message) for message in items(body.get("messages"))]
-    system = text(body.get("system"))
-    messages = [(str(m.get("role", "")), text(m.get("content"))) for m in said]
-    tools = [str(fields(tool).get("name", "")) for tool in items(body.get("tools"))]
+    said = [wire.fields(message) for message in wire.items(body.get("messages"))]
+    system = wire.text(body.get("system"))
+    messages = [(str(m.get("role", "")), wire.text(m.get("content"))) for m in said]
+    tools = [str(wire.fields(tool).get("name", "")) for tool in wire.items(body.get("tools"))]
     return Request(
         path=path,
         headers=headers,
@@ -39,12 +28,12 @@ def read(path: str, headers: Mapping[str, str], body: dict[str, JsonValue]) -> R
 
 
 def _schema_name(body: dict[str, JsonValue], tools: list[str]) -> str | None:
-    form = fields(fields(body.get("output_config")).get("format")) or fields(
+    form = wire.fields(wire.fields(body.get("output_config")).get("format")) or wire.fields(
         body.get("output_format")
     )
     if form:
-        return str(fields(form.get("schema")).get("title", "schema"))
-    choice = fields(body.get("tool_choice"))
+        return str(wire.fields(form.get("schema")).get("title", "schema"))
+    choice = wire.fields(body.get("tool_choice"))
     if choice.get("type") == "any":
         return tools[0] if tools else None
     return str(choice["name"]) if choice.get("type") == "tool" else None
@@ -53,10 +42,10 @@ def _schema_name(body: dict[str, JsonValue], tools: list[str]) -> str | None:
 def answer(reply: Reply, request: Request) -> JsonValue:
     """The body of a plain answer."""
     content: list[JsonValue] = [
-        {"type": "text", "text": said} for said in [written(reply, request)] if said
+        {"type": "text", "text": said} for said in [wire.written(reply, request)] if said
     ]
     bad = reply.fault is Fault.BAD_TOOL_JSON
-    for number, call in enumerate(called(reply, request), start=1):
+    for number, call in enumerate(wire.called(reply, request), start=1):
         content.append(
             {
                 "type": "tool_use",
@@ -73,9 +62,9 @@ def answer(reply: Reply, request: Request) -> JsonValue:
     }
 
 
-def events(reply: Reply, request: Request) -> Events:
+def events(reply: Reply, request: Request) -> wire.Events:
     """The events of a streamed answer."""
-    came, went = usage(reply, request)
+    came, went = wire.usage(reply, request)
     start: JsonValue = {
         **_message(request),
         "content": [],
@@ -87,17 +76,17 @@ def events(reply: Reply, request: Request) -> Events:
         head += _blocks(reply, request)
     delta: JsonValue = {"stop_reason": _stop(reply, request), "stop_sequence": None}
     finish = [_event("message_delta", delta=delta, usage={"output_tokens": went})]
-    return Events(head, finish, [_event("message_stop")])
+    return wire.Events(head, finish, [_event("message_stop")])
 
 
 def _blocks(reply: Reply, request: Request) -> list[bytes]:
     """The content: one block of text, then one for each tool call."""
     blocks: list[tuple[JsonValue, list[JsonValue]]] = []
-    if said := written(reply, request):
-        deltas: list[JsonValue] = [{"type": "text_delta", "text": p} for p in slices(said)]
+    if said := wire.written(reply, request):
+        deltas: list[JsonValue] = [{"type": "text_delta", "text": p} for p in wire.slices(said)]
         blocks.append(({"type": "text", "text": ""}, deltas))
     bad = reply.fault is Fault.BAD_TOOL_JSON
-    for number, call in enumerate(called(reply, request), start=1):
+    for number, call in enumerate(wire.called(reply, request), start=1):
         arguments = '{"city": Berlin' if bad else json.dumps(call.arguments)
         start: JsonValue = {
             "type": "tool_use",
@@ -106,7 +95,7 @@ def _blocks(reply: Reply, request: Request) -> list[bytes]:
             "input": {},
         }
         pieces: list[JsonValue] = [
-            {"type": "input_json_delta", "partial_json": piece} for piece in slices(arguments)
+            {"type": "input_json_delta", "partial_json": piece} for piece in wire.slices(arguments)
         ]
         blocks.append((start, pieces))
     out: list[bytes] = []
@@ -126,7 +115,11 @@ def error(fault: Fault, request: Request) -> tuple[int, JsonValue]:
             "This request would exceed your organization's rate limit.",
         ),
         Fault.UNAVAILABLE: (529, "overloaded_error", "Overloaded"),
-        Fault.UNAUTHORIZED: (401, "authentication_error", f"invalid x-api-key {key_of(request)}"),
+        Fault.UNAUTHORIZED: (
+            401,
+            "authentication_error",
+            f"invalid x-api-key {wire.key_of(request)}",
+        ),
         Fault.NOT_FOUND: (404, "not_found_error", f"model: {request.model}"),
         Fault.CONTEXT_LENGTH: (
             400,
@@ -162,13 +155,13 @@ def _stop(reply: Reply, request: Request) -> str:
         return "max_tokens"
     if reply.fault is Fault.REFUSAL:
         return "refusal"
-    return "tool_use" if called(reply, request) else "end_turn"
+    return "tool_use" if wire.called(reply, request) else "end_turn"
 
 
 def _usage(reply: Reply, request: Request) -> JsonValue:
-    came, went = usage(reply, request)
+    came, went = wire.usage(reply, request)
     return {"input_tokens": came, "output_tokens": went}
 
 
 def _event(kind: str, **values: JsonValue) -> bytes:
-    return sse({"type": kind, **values}, kind)
+    return wire.sse({"type": kind, **values}, kind)

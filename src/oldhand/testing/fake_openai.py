@@ -5,19 +5,8 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue
 
+from oldhand.testing import fake_wire as wire
 from oldhand.testing.fake_replies import Fault, Reply, Request
-from oldhand.testing.fake_wire import (
-    Events,
-    called,
-    fields,
-    items,
-    key_of,
-    slices,
-    sse,
-    text,
-    usage,
-    written,
-)
 
 _ID = "chatcmpl-fake"
 _CREATED = 1_760_000_000
@@ -25,14 +14,16 @@ _CREATED = 1_760_000_000
 
 def read(path: str, headers: Mapping[str, str], body: dict[str, JsonValue]) -> Request:
     """What was asked."""
-    said = [fields(message) for message in items(body.get("messages"))]
-    tools = [fields(fields(tool).get("function")) for tool in items(body.get("tools"))]
+    said = [wire.fields(message) for message in wire.items(body.get("messages"))]
+    tools = [
+        wire.fields(wire.fields(tool).get("function")) for tool in wire.items(body.get("tools"))
+    ]
     return Request(
         path=path,
         headers=headers,
         body=body,
         model=str(body.get("model", "")),
-        messages=tuple((str(m.get("role", "")), text(m.get("content"))) for m in said),
+        messages=tuple((str(m.get("role", "")), wire.text(m.get("content"))) for m in said),
         stream=body.get("stream") is True,
         schema_name=_schema_name(body, [str(tool.get("name", "")) for tool in tools]),
         tools=tuple(str(tool.get("name", "")) for tool in tools),
@@ -40,13 +31,13 @@ def read(path: str, headers: Mapping[str, str], body: dict[str, JsonValue]) -> R
 
 
 def _schema_name(body: dict[str, JsonValue], tools: list[str]) -> str | None:
-    form = fields(fields(body.get("response_format")).get("json_schema"))
+    form = wire.fields(wire.fields(body.get("response_format")).get("json_schema"))
     if form:
         return str(form.get("name", ""))
     choice = body.get("tool_choice")
     if choice == "required":
         return tools[0] if tools else None
-    name = fields(fields(choice).get("function")).get("name")
+    name = wire.fields(wire.fields(choice).get("function")).get("name")
     return str(name) if name else None
 
 
@@ -54,7 +45,7 @@ def answer(reply: Reply, request: Request) -> JsonValue:
     """The body of a plain answer."""
     message: dict[str, JsonValue] = {
         "role": "assistant",
-        "content": written(reply, request) or None,
+        "content": wire.written(reply, request) or None,
     }
     if reply.fault is Fault.REFUSAL:
         message["refusal"] = "I cannot help with that."
@@ -76,12 +67,12 @@ def answer(reply: Reply, request: Request) -> JsonValue:
     }
 
 
-def events(reply: Reply, request: Request) -> Events:
+def events(reply: Reply, request: Request) -> wire.Events:
     """The events of a streamed answer."""
     deltas: list[JsonValue] = [{"role": "assistant", "content": ""}]
-    deltas.extend({"content": piece} for piece in slices(written(reply, request)))
+    deltas.extend({"content": piece} for piece in wire.slices(wire.written(reply, request)))
     for index, call in enumerate(_tool_calls(reply, request)):
-        deltas.append({"tool_calls": [{**fields(call), "index": index}]})
+        deltas.append({"tool_calls": [{**wire.fields(call), "index": index}]})
     head = [_chunk(request, [_choice(delta)]) for delta in deltas]
     if reply.fault is Fault.NO_CHOICES:
         head = [_chunk(request, [])]
@@ -91,9 +82,9 @@ def events(reply: Reply, request: Request) -> Events:
         else [_chunk(request, [_choice({}, _finish(reply, request))])]
     )
     tail = [b"data: [DONE]\n\n"]
-    if fields(request.body.get("stream_options")).get("include_usage"):
+    if wire.fields(request.body.get("stream_options")).get("include_usage"):
         tail.insert(0, _chunk(request, [], _usage(reply, request)))
-    return Events(head, finish, tail)
+    return wire.Events(head, finish, tail)
 
 
 def error(fault: Fault, request: Request) -> tuple[int, JsonValue]:
@@ -110,7 +101,7 @@ def error(fault: Fault, request: Request) -> tuple[int, JsonValue]:
             401,
             "invalid_request_error",
             "invalid_api_key",
-            f"Incorrect API key provided: {key_of(request)}.",
+            f"Incorrect API key provided: {wire.key_of(request)}.",
         ),
         Fault.NOT_FOUND: (
             404,
@@ -138,7 +129,7 @@ def error(fault: Fault, request: Request) -> tuple[int, JsonValue]:
 
 def error_event() -> bytes:
     """An error inside a stream."""
-    return sse(
+    return wire.sse(
         {"error": {"message": "The server is overloaded.", "type": "server_error", "code": None}}
     )
 
@@ -154,7 +145,7 @@ def _tool_calls(reply: Reply, request: Request) -> list[JsonValue]:
                 "arguments": '{"city": Berlin' if bad else json.dumps(call.arguments),
             },
         }
-        for number, call in enumerate(called(reply, request), start=1)
+        for number, call in enumerate(wire.called(reply, request), start=1)
     ]
 
 
@@ -163,11 +154,11 @@ def _finish(reply: Reply, request: Request) -> str:
         return "length"
     if reply.fault is Fault.REFUSAL:
         return "content_filter"
-    return "tool_calls" if called(reply, request) else "stop"
+    return "tool_calls" if wire.called(reply, request) else "stop"
 
 
 def _usage(reply: Reply, request: Request) -> JsonValue:
-    came, went = usage(reply, request)
+    came, went = wire.usage(reply, request)
     return {"prompt_tokens": came, "completion_tokens": went, "total_tokens": came + went}
 
 
@@ -176,7 +167,7 @@ def _choice(delta: JsonValue, finish: str | None = None) -> JsonValue:
 
 
 def _chunk(request: Request, choices: list[JsonValue], used: JsonValue = None) -> bytes:
-    return sse(
+    return wire.sse(
         {
             "id": _ID,
             "object": "chat.completion.chunk",

@@ -166,10 +166,10 @@ async def test_each_call_is_booked_under_its_stage(kind: str, tmp_path: Path) ->
 
     replies = [Reply(text="One."), Reply(data={"name": "Bern", "customers": 2}), Reply(text="Two.")]
     ledger = await run(kind, replies, ask, tmp_path)
-    assert list(ledger.by_stage()) == ["plan", "generate_sql", "chat"]
-    assert all(usage.requests == 1 for usage in ledger.by_stage().values())
-    assert all(usage.input_tokens > 0 for usage in ledger.by_stage().values())
-    assert all(usage.output_tokens > 0 for usage in ledger.by_stage().values())
+    assert [entry.stage for entry in ledger.entries] == ["plan", "generate_sql", "chat"]
+    assert all(entry.usage.requests == 1 for entry in ledger.entries)
+    assert all(entry.usage.input_tokens > 0 for entry in ledger.entries)
+    assert all(entry.usage.output_tokens > 0 for entry in ledger.entries)
 
 
 @pytest.mark.parametrize("kind", ANSWERING)

@@ -109,7 +109,7 @@ async def test_every_call_is_booked_under_its_stage() -> None:
     mind = LanguageModelMind(ScriptedModel([YES, ONE_STEP]))
     await mind.validate(inquiry(ledger))
     await mind.plan(inquiry(ledger), VALIDATION)
-    assert list(ledger.by_stage()) == ["validate", "plan"]
+    assert [entry.stage for entry in ledger.entries] == ["validate", "plan"]
 
 
 def test_it_goes_by_the_name_of_its_model() -> None:
