@@ -64,6 +64,19 @@ def load_episode(connection: sa.Connection, clone_id: str, episode_id: str) -> E
     return next(iter(load_episodes(connection, clone_id, query)), None)
 
 
+def newest_episodes(
+    clone_id: str, user_id: str | None, session_id: str | None
+) -> sa.Select[*tuple[object, ...]]:
+    """Select the episodes of a clone, or of one user or session of it, newest first."""
+    table = tables.episodes
+    query = sa.select(table).where(table.c.clone_id == clone_id)
+    if user_id is not None:
+        query = query.where(table.c.user_id == user_id)
+    if session_id is not None:
+        query = query.where(table.c.session_id == session_id)
+    return query.order_by(table.c.created_at.desc(), table.c.seq.desc())
+
+
 def load_episodes(
     connection: sa.Connection, clone_id: str, query: sa.Select[*tuple[object, ...]]
 ) -> list[Episode]:

@@ -16,7 +16,7 @@ from oldhand.record.ports import Clock, NewId
 from oldhand.record.recollection import Recollection
 from oldhand.store import episode_reads as reads
 from oldhand.store import episode_writes as writes
-from oldhand.store import tables
+from oldhand.store.clone_rows import load_clone, put_clone
 from oldhand.store.engine import Access, open_engine
 from oldhand.store.episodic import episodic_memory
 from oldhand.store.journal import Journal, random_id
@@ -26,7 +26,7 @@ from oldhand.store.memory_writes import Change, forget_in, save_in
 from oldhand.store.outbox import Outbox
 from oldhand.store.revision import at_head
 from oldhand.store.transactions import Transactions
-from oldhand.store.verdict import current, verdict
+from oldhand.store.verdict import verdict
 
 
 class Store:
@@ -148,15 +148,9 @@ class Store:
         limit: int | None = 50,
     ) -> tuple[Episode, ...]:
         """The newest episodes, newest first."""
-        table = tables.episodes
-        query = sa.select(table).where(table.c.clone_id == clone_id)
-        if user_id is not None:
-            query = query.where(table.c.user_id == user_id)
-        if session_id is not None:
-            query = query.where(table.c.session_id == session_id)
-        query = query.order_by(table.c.created_at.desc(), table.c.seq.desc()).limit(limit)
+        newest = reads.newest_episodes(clone_id, user_id, session_id).limit(limit)
         with self._transactions.reading() as connection:
-            return tuple(reads.load_episodes(connection, clone_id, query))
+            return tuple(reads.load_episodes(connection, clone_id, newest))
 
     def recollection(self, clone_id: str, episode_id: str) -> Recollection | None:
         """What was recalled for an episode; None when that was not recorded."""
@@ -194,10 +188,6 @@ class Store:
         """All signals on an episode in order of arrival, superseded ones included."""
         with self._transactions.reading() as connection:
             return reads.load_feedback(connection, clone_id, episode_id)
-
-    def current_feedback(self, clone_id: str, episode_id: str) -> tuple[Feedback, ...]:
-        """The signals on an episode that count: the last one of each rater."""
-        return current(self.feedback_on(clone_id, episode_id))
 
     def save_memory(self, memory: Memory) -> Change:
         """Keep a memory, or a new version of it; one that was forgotten comes back.
@@ -288,15 +278,12 @@ class Store:
     def save_clone(self, clone: Clone) -> None:
         """Keep a clone, in place of what was known of it."""
         with self._transactions.writing(clone.id) as connection:
-            connection.execute(sa.delete(tables.clones).where(tables.clones.c.id == clone.id))
-            connection.execute(sa.insert(tables.clones), clone.model_dump())
+            put_clone(connection, clone)
 
     def clone(self, clone_id: str) -> Clone | None:
         """The clone of that id; None until it is saved."""
-        query = sa.select(tables.clones).where(tables.clones.c.id == clone_id)
         with self._transactions.reading() as connection:
-            row = connection.execute(query).mappings().one_or_none()
-        return Clone.model_validate(dict(row)) if row else None
+            return load_clone(connection, clone_id)
 
     def usage_totals(
         self, clone_id: str, since: datetime | None = None
