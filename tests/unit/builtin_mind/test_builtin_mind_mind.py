@@ -117,7 +117,9 @@ async def test_one_database_is_one_step(mind: BuiltinMind) -> None:
         ("crm", "count customers in Berlin", False)
     ]
     draft = await mind.write_sql(await task(mind, asked))
-    assert flat(draft.sql) == "SELECT COUNT(*) FROM customers AS t1 WHERE t1.city = 'Berlin'"
+    assert flat(draft.sql) == (
+        "SELECT COUNT(*) AS number_of_customers FROM customers AS t1 WHERE t1.city = 'Berlin'"
+    )
 
 
 async def test_two_databases_are_two_hidden_steps_and_one_that_joins(mind: BuiltinMind) -> None:
@@ -232,7 +234,9 @@ async def test_a_follow_up_goes_on_from_the_sql_that_ran(mind: BuiltinMind) -> N
     step = QueryStep(number=1, purpose="count", database="crm", sql=ran)
     before = Exchange(question=COUNT, text="There are 2.", steps=(step,))
     draft = await mind.write_sql(await task(mind, inquiry("and in Bonn?", before)))
-    assert flat(draft.sql) == "SELECT COUNT(*) FROM customers AS t1 WHERE t1.city = 'Bonn'"
+    assert flat(draft.sql) == (
+        "SELECT COUNT(*) AS number_of_customers FROM customers AS t1 WHERE t1.city = 'Bonn'"
+    )
 
 
 async def test_a_follow_up_works_across_databases(mind: BuiltinMind) -> None:

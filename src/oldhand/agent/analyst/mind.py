@@ -24,6 +24,7 @@ from oldhand.agent.analysis.mind import (
 from oldhand.agent.analyst.complaints import Trouble, read_complaint
 from oldhand.agent.analyst.deciding import Kind
 from oldhand.agent.analyst.decompose import Piece, decompose
+from oldhand.agent.analyst.headings import headed, headings, in_order
 from oldhand.agent.analyst.indexes import ValueSource
 from oldhand.agent.analyst.mending import mend, neutral
 from oldhand.agent.analyst.mending_types import numbers_in_text
@@ -117,6 +118,9 @@ class BuiltinMind:
         schema = _schema(thought, piece)
         few = reduced(piece, task.results, task.inquiry.schemas)
         query, notes = numbers_in_text(few, schema)
+        if piece is thought.pieces[-1]:
+            names = headings(thought.reading.queries[0], task.inquiry.schemas)
+            query = in_order(headed(query, names), schema.dialect)
         sql = render(query, schema.dialect, default_schema(schema))
         return Draft(sql=sql, confidence=thought.reading.confidence, notes=notes)
 
@@ -139,7 +143,7 @@ class BuiltinMind:
             return insisting
         if len(thought.pieces) > 1:
             return None
-        return _next_best(thought.reading, failure, schema)
+        return _next_best(thought.reading, failure, schema, task.inquiry.schemas)
 
     async def summarise(
         self,
@@ -210,14 +214,19 @@ def _is_objection(failure: Failure, schema: DatabaseSchema) -> bool:
     return bool(messages) and failure.error == "\n".join(messages)
 
 
-def _next_best(reading: Reading, failure: Failure, schema: DatabaseSchema) -> Draft | None:
+def _next_best(
+    reading: Reading,
+    failure: Failure,
+    schema: DatabaseSchema,
+    schemas: Sequence[DatabaseSchema],
+) -> Draft | None:
     """The reading after the one that failed, over the same database.
 
     Which one failed is told by likeness, since a mended statement still looks most like the one it was made of.
     """
     home = default_schema(schema)
     options = [
-        (render(query, schema.dialect, home), said)
+        (render(_readable(query, schema.dialect, schemas), schema.dialect, home), said)
         for query, said in zip(reading.queries, reading.readings, strict=True)
         if databases_of(query) == (schema.name,)
     ]
@@ -231,6 +240,10 @@ def _next_best(reading: Reading, failure: Failure, schema: DatabaseSchema) -> Dr
     note = f"The likeliest reading could not be run; this is the next one: {said}."
     sure = reading.confidence * SECOND_CHOICE ** (failed + 1)
     return Draft(sql=sql, confidence=sure, notes=(note,))
+
+
+def _readable(query: exp.Expr, dialect: str, schemas: Sequence[DatabaseSchema]) -> exp.Expr:
+    return in_order(headed(query, headings(query, schemas)), dialect)
 
 
 def _query_of(thought: _Thought, last: StepResult) -> exp.Expr | None:

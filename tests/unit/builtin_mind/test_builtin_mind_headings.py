@@ -1,0 +1,76 @@
+"""Outputs bear readable names, and grouped rows come in the order of their groups."""
+
+import pytest
+from sqlglot import parse_one
+
+from oldhand.agent.analyst.headings import headed, headings, in_order
+from oldhand.agent.analyst.render import render
+from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
+
+SCHEMA = DatabaseSchema(
+    name="shop",
+    dialect="sqlite",
+    tables=(
+        Table(
+            name="orders",
+            schema_name="main",
+            columns=(Column(name="ordered_on", type="DATE", kind=Kind.DATE),),
+        ),
+    ),
+)
+O = "FROM shop.main.orders AS o"  # noqa: E741
+C = "FROM shop.main.customers AS c"
+
+CASES = [
+    (f"SELECT COUNT(*) {O}", ("number_of_orders",)),
+    (f"SELECT COUNT(DISTINCT c.city) {C}", ("number_of_cities",)),
+    (f"SELECT COUNT(DISTINCT o.customer_id) {O}", ("number_of_customers",)),
+    (f"SELECT AVG(o.price), SUM(o.quantity) {O}", ("average_price", "total_quantity")),
+    (f"SELECT MAX(o.price), MIN(o.price) {O}", ("highest_price", "lowest_price")),
+    (f"SELECT MAX(o.ordered_on), MIN(o.ordered_on) {O}", ("latest_ordered_on", "earliest_ordered_on")),
+    (f"SELECT SUM(o.total_amount) {O}", ("total_amount",)),
+    (f"SELECT SUM(CAST(o.cost AS DECIMAL)) {O}", ("total_cost",)),
+    (f"SELECT TO_CHAR(o.ordered_on, '%Y'), COUNT(*) {O} GROUP BY 1", ("result", "number_of_orders")),
+    (f"SELECT o.total / o.quantity {O}", ("result",)),
+    (f"SELECT COUNT(*), COUNT(*) {O}", ("number_of_orders", "number_of_orders_2")),
+    ("SELECT c.name, s.name FROM shop.main.customers AS c JOIN shop.main.stores AS s ON c.id = s.id", ("customer_name", "store_name")),
+    (f"SELECT COUNT(*) FROM (SELECT c.city {C} GROUP BY c.city) AS found", ("number_of_cities",)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sql", "expected"), CASES, ids=[", ".join(case[1]) for case in CASES])
+def test_each_output_has_a_readable_heading(sql, expected) -> None:
+    assert headings(parse_one(sql), (SCHEMA,)) == expected
+
+
+def test_only_computed_outputs_get_another_name() -> None:
+    query = parse_one(f"SELECT c.city, COUNT(*) {C} GROUP BY c.city ORDER BY COUNT(*) DESC")
+    written = render(headed(query, headings(query)), "sqlite").split()
+    assert " ".join(written) == (
+        "SELECT c.city, COUNT(*) AS number_of_customers FROM customers AS c"
+        " GROUP BY c.city ORDER BY COUNT(*) DESC"
+    )
+
+
+def test_the_first_part_of_a_set_operation_names_the_outputs() -> None:
+    query = parse_one(f"SELECT MAX(c.age) {C} UNION SELECT MAX(o.total) {O}")
+    assert headed(query, headings(query)).selects[0].alias == "highest_age"
+
+
+def test_headings_that_do_not_fit_change_nothing() -> None:
+    query = parse_one(f"SELECT COUNT(*) {O}")
+    assert headed(query, ("a", "b")) == query
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "postgres", "mysql", "duckdb"])
+def test_groups_without_an_order_are_sorted_by_their_key(dialect) -> None:
+    query = parse_one("SELECT c.city, COUNT(*) FROM customers AS c GROUP BY c.city")
+    assert in_order(query, dialect).sql(dialect).endswith("GROUP BY c.city ORDER BY c.city")
+
+
+def test_an_order_that_was_asked_for_stays() -> None:
+    for sql in (
+        "SELECT c.city FROM customers AS c GROUP BY c.city ORDER BY COUNT(*) DESC LIMIT 1",
+        "SELECT c.city FROM customers AS c",
+    ):
+        assert in_order(parse_one(sql), "sqlite") == parse_one(sql)
