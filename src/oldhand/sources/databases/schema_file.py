@@ -83,7 +83,7 @@ def load_schema(path: Path) -> DatabaseSchema:
     try:
         file = _File.model_validate(document.value)
     except ValidationError as error:
-        raise _fault(error.errors()[0], document) from error
+        raise _fault(_telling(error.errors()), document) from error
     return _Builder(file, document).schema()
 
 
@@ -249,7 +249,12 @@ def dangling(key: ForeignKey, table: Table, target: DatabaseSchema | None) -> st
 
 def _guess(name: str, names: list[str]) -> str:
     near = get_close_matches(name, names, n=1)
-    return f"; did you mean {near[0]}?" if near else ""
+    return f" (did you mean {near[0]}?)" if near else ""
+
+
+def _telling(errors: list[ErrorDetails]) -> ErrorDetails:
+    """The error to name: a misspelt key before the one that is missing for it."""
+    return next((error for error in errors if error["type"] == "extra_forbidden"), errors[0])
 
 
 def _fault(error: ErrorDetails, document: Document) -> SchemaError:
