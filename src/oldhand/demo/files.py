@@ -61,6 +61,7 @@ def write_company(company: Company, folder: Path, postgres: str | None) -> tuple
     folder.mkdir(parents=True, exist_ok=True)
     if postgres:
         write_postgres(postgres, support)
+        (folder / "support.db").unlink(missing_ok=True)
     else:
         write_sqlite(folder / "support.db", "support", support)
     write_sqlite(folder / "shop.db", "shop", shop)

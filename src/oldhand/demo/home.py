@@ -7,12 +7,10 @@ from pathlib import Path
 from oldhand.demo.company import Company, make_company
 from oldhand.demo.describing import describe, descriptions
 from oldhand.demo.files import Placed, places, write_company
-from oldhand.errors import MissingExtra, UsageError
+from oldhand.demo.marks import begin, finish, is_demo, seed_of
+from oldhand.errors import DatabaseUnreachable, MissingExtra, UsageError
 from oldhand.sources.databases import Catalog
 from oldhand.sources.databases.embedded import embedded_url
-
-MARKER = "demo_company.txt"
-"""Holds the seed; only a folder with this file, or an empty one, is ever written to."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +24,7 @@ class DemoHome:
     """What is different from the usual, in a line; None when nothing is."""
 
     def register(self, catalog: Catalog) -> None:
-        """Make the databases known, with what the company's people know about their tables."""
+        """Make the databases known, with what the company's people know about their tables; then the company is whole."""
         known = descriptions()
         urls = {entry.name: entry.url for entry in catalog.entries()}
         for place in self.databases:
@@ -35,13 +33,14 @@ class DemoHome:
             catalog.add(place.url, name=place.name, description=known[place.name].description)
         for place in self.databases:
             catalog.write_schema(describe(catalog.schema(place.name), known[place.name]))
+        finish(self.path, self.company.seed)
 
 
 def make_home(home: Path, seed: int, postgres: str | None = None) -> DemoHome:
     """Invent the company of a seed and write its databases into a home, in place of an older company.
 
-    Answers and feedback that lie in the home stay as they are. Where Postgres is not installed, a SQLite file stands in
-    for it.
+    Answers and feedback that lie in the home stay as they are. Where Postgres is not installed or does not start, a
+    SQLite file stands in for it. The company is unfinished until it is registered.
 
     Args:
         home: A folder that is empty, not there yet, or a demo's; an absolute path.
@@ -50,31 +49,35 @@ def make_home(home: Path, seed: int, postgres: str | None = None) -> DemoHome:
 
     Raises:
         UsageError: the folder holds something else.
-        DatabaseUnreachable: Postgres does not start.
     """
     _claim(home)
-    (home / MARKER).write_text(f"The demo company of seed {seed}\n", "utf-8")
+    begin(home)
     shutil.rmtree(home / "index", ignore_errors=True)  # of the values of an older company
     company = make_company(seed)
     url = postgres or embedded_url(home / "postgres", "support")
     try:
         return DemoHome(company, home, write_company(company, home / "data", url))
-    except MissingExtra as error:
+    except (MissingExtra, DatabaseUnreachable) as error:
         written = write_company(company, home / "data", None)
-        return DemoHome(company, home, written, f"{error} (a SQLite file stands in for it)")
+        return DemoHome(
+            company, home, written, f"{str(error).rstrip('.')} (a SQLite file stands in for it)"
+        )
 
 
-def kept_home(home: Path) -> DemoHome:
+def kept_home(home: Path, seed: int | None = None) -> DemoHome:
     """The company that lies in a home.
 
+    Args:
+        home: A demo's folder; an absolute path.
+        seed: The seed that it must have; None takes any.
+
     Raises:
-        UsageError: there is none.
+        UsageError: there is none, it was not written to its end, or it is of another seed.
     """
-    try:
-        seed = int((home / MARKER).read_text("utf-8").split()[-1])
-    except (OSError, ValueError, IndexError) as error:
-        raise UsageError(f"There is no demo company in {home}: leave out --keep.") from error
-    company = make_company(seed)
+    kept = seed_of(home)
+    if seed not in (None, kept):
+        raise UsageError(f"The company in {home} is of seed {kept}: leave out --seed, or --keep.")
+    company = make_company(kept)
     is_postgres = not (home / "data" / "support.db").is_file()
     url = embedded_url(home / "postgres", "support") if is_postgres else None
     return DemoHome(company, home, places(company, home / "data", url))
@@ -83,7 +86,7 @@ def kept_home(home: Path) -> DemoHome:
 def _claim(home: Path) -> None:
     if home.exists() and not home.is_dir():
         raise UsageError(f"{home} is not a folder.")
-    if home.is_dir() and any(home.iterdir()) and not (home / MARKER).is_file():
+    if home.is_dir() and any(home.iterdir()) and not is_demo(home):
         raise UsageError(
             f"{home} holds something else than a demo company: give another folder with --home."
         )

