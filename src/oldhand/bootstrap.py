@@ -1,6 +1,7 @@
 """Where concrete classes are named and wired: a home folder becomes an assistant that can take turns."""
 
 import asyncio
+import os
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,6 +101,8 @@ def made_folder(path: Path) -> Path:
         raise StoreUnreachable(f"{path} cannot be used as a home folder: {error}") from error
     except OSError as error:
         raise StoreFull(f"{path} cannot be made: {error}") from error
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise StoreUnreachable(f"{path} cannot be written: change its owner or mode.")
     return path
 
 
