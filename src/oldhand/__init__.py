@@ -10,8 +10,8 @@ Names are loaded when they are first used, so that importing the package is quic
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # importing it from typing takes longer than everything else here
 if TYPE_CHECKING:
     from oldhand.errors import OldhandError
     from oldhand.face import AsyncOldhand, Oldhand

@@ -4,30 +4,64 @@ Nothing here imports a heavy package at the top of a file: commands do it when t
 """
 
 import os
-import signal
 import sys
 from io import TextIOWrapper
-from typing import NoReturn
+
+TYPE_CHECKING = (
+    False  # typing itself is not loaded yet: Ctrl-C is met from `main` on, so that comes soon
+)
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+_INTERRUPTED = 130
 
 
 def main() -> None:
     """Run the command line; what the shell calls as `oldhand`."""
-    from oldhand.cli.app import app
+    try:
+        _run()
+    except KeyboardInterrupt:
+        sys.exit(_INTERRUPTED)
 
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+
+def _run() -> None:
+    import signal
+
+    by_default = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if by_default:  # nothing has to be put in order yet: Ctrl-C may just end us
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    _open_streams()
+    from oldhand.cli.app import app
+    from oldhand.cli.exits import Exit, drop_output
+
     signal.signal(signal.SIGTERM, _stop)
+    if by_default:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         try:
             app()
         finally:
             sys.stdout.flush()
     except BrokenPipeError:  # whoever read our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+        drop_output()
+        sys.exit(Exit.BROKEN_PIPE)
+    except OSError as error:
+        drop_output()
+        print(f"oldhand: the output cannot be written: {error.strerror}", file=sys.stderr)
+        sys.exit(Exit.UNEXPECTED)
 
 
-def _stop(number: int, _: object) -> NoReturn:
+def _open_streams() -> None:
+    """Open what the shell has closed, so that no file takes its number; and print any text, whatever the locale."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+            setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8"))  # noqa: PTH123, SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _stop(number: int, _: object) -> "NoReturn":
     """End in good order when asked to, so that what was started is stopped."""
     sys.exit(128 + number)

@@ -3,6 +3,7 @@
 The same lines go to a terminal and into a pipe; a terminal also shows, below them, the time and the tokens as they run.
 """
 
+import re
 import time
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -13,6 +14,7 @@ from rich.spinner import Spinner
 from rich.text import Text
 
 from oldhand.cli.screen import MAX_ROWS, make_table, one_line, safe, short_id, shown_cell
+from oldhand.errors import UsageError
 from oldhand.record.answer import Answer, Outcome
 from oldhand.record.progress import (
     Attempted,
@@ -26,6 +28,7 @@ from oldhand.record.progress import (
 )
 from oldhand.record.usage import Usage
 
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _SQL_LINES = 24
 """Lines of a statement that are shown; `--json` prints all."""
 
@@ -38,12 +41,14 @@ class Transcript:
         self._began = time.monotonic()
         self._usage = Usage()
         self._writing = ""
+        self._stage = "understanding"
         self._spinner = Spinner("dots")
         self.notes: set[str] = set()
         """What was noted so far, so that the answer need not say it again."""
 
     def __call__(self, progress: Progress) -> None:
         """Print one event."""
+        self._stage = _stage_after(progress) or self._stage
         match progress:
             case Spent():
                 self._usage = progress.total
@@ -57,7 +62,8 @@ class Transcript:
 
     def __rich__(self) -> RenderableType:
         """The running line: seconds and tokens so far, and the answer as far as it is written."""
-        running = f"{time.monotonic() - self._began:.1f} s{shown_usage(self._usage)}"
+        seconds = time.monotonic() - self._began
+        running = f"{self._stage} … {seconds:.1f} s{shown_usage(self._usage)}"
         self._spinner.update(text=Text(running, "dim"))
         return Group(Text(safe(self._writing)), self._spinner) if self._writing else self._spinner
 
@@ -72,6 +78,23 @@ class Transcript:
 def running(transcript: Transcript | None) -> AbstractContextManager[object]:
     """Show the running line of a transcript, if there is one."""
     return transcript.live if transcript else nullcontext()
+
+
+def _stage_after(progress: Progress) -> str | None:
+    """What is done after an event; None when that goes on which was done before."""
+    match progress:
+        case Understood():
+            return "planning"
+        case Planned() | StepDone():
+            return "working on the next step"
+        case Attempted():
+            return "running SQL"
+        case AttemptFailed():
+            return "repairing SQL"
+        case TextDelta():
+            return "writing the answer"
+        case _:
+            return None
 
 
 def lines_of(progress: Progress) -> Iterator[Text]:
@@ -100,7 +123,7 @@ def lines_of(progress: Progress) -> Iterator[Text]:
 
 
 def answer_of(
-    answer: Answer, *, seen: Collection[str] = (), brief: bool = False
+    answer: Answer, *, seen: Collection[str] = (), brief: bool = False, more: str = "--json"
 ) -> Iterator[RenderableType]:
     """The answer as it is shown: what it says, its rows, and what it took.
 
@@ -108,6 +131,7 @@ def answer_of(
         answer: What to show.
         seen: Notes that were shown before.
         brief: Leave out notes, id, confidence and time.
+        more: What shows all rows.
     """
     style = "bold" if answer.outcome is Outcome.ANSWERED else "bold yellow"
     yield Text(safe(answer.text), style)
@@ -117,7 +141,7 @@ def answer_of(
         yield Text()
         yield make_table(answer.columns, answer.rows)
         if len(answer.rows) > MAX_ROWS:
-            yield Text(f"… and {len(answer.rows) - MAX_ROWS} more rows (--json shows all)", "dim")
+            yield Text(f"… and {len(answer.rows) - MAX_ROWS} more rows ({more} shows all)", "dim")
     if answer.truncated:
         yield Text("The row limit cut this result.", "yellow")
     if brief:
@@ -183,7 +207,39 @@ def _said(answer: Answer) -> bool:
     if len(answer.rows) != 1 or len(answer.rows[0]) != 1:
         return False
     cell, text = answer.rows[0][0], answer.text.replace(",", "")
-    return cell is not None and (str(cell) in text or shown_cell(cell) in text)
+    if cell is None:
+        return False
+    if isinstance(cell, float) and any(_rounds_to(cell, it) for it in _NUMBER.findall(text)):
+        return True
+    return str(cell) in text or shown_cell(cell) in text
+
+
+def _rounds_to(cell: float, written: str) -> bool:
+    """Whether a number, written with at least one decimal, is the cell's value.
+
+    >>> _rounds_to(1.4982, "1.5"), _rounds_to(1.4982, "1.4"), _rounds_to(5.0, "5")
+    (True, False, True)
+    """
+    decimals = len(written.partition(".")[2])
+    if not decimals and not cell.is_integer():
+        return False
+    return float(written) == round(cell, decimals)
+
+
+def reading(line: str, last: Answer | None) -> str:
+    """The reading that a number stands for, after a question back; else the line itself.
+
+    Raises:
+        UsageError: there is no reading of that number.
+    """
+    options = last.options if last else ()
+    if not options or not line.isdecimal():
+        return line
+    if not 0 < int(line) <= len(options):
+        *but_last, final = (str(number) for number in range(1, len(options) + 1))
+        choice = f"{', '.join(but_last)} or {final}" if but_last else final
+        raise UsageError(f"Choose {choice}, or ask something else.")
+    return options[int(line) - 1]
 
 
 def _some(number: int, noun: str) -> str:

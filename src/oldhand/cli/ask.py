@@ -1,7 +1,9 @@
 """`oldhand ask`: one question, one answer."""
 
 import json
+import shlex
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Exit, Option
@@ -20,7 +22,9 @@ echo "How many stores are there?" | oldhand ask -
 
 
 def ask(
-    question: Annotated[str, Argument(help="In plain words; - reads it from standard input.")],
+    question: Annotated[
+        list[str], Argument(help="In plain words; - reads it from standard input.")
+    ],
     *,
     home: options.HomeOption = None,
     databases: options.DatabasesOption = None,
@@ -37,20 +41,23 @@ def ask(
     Shows the plan, each step's SQL, what failed and how it was repaired, and the rows. The exit code is 3 when there
     is no answer.
     """
-    from oldhand.cli.answering import Transcript, answer_of, running
-    from oldhand.cli.opening import chosen_databases, open_home, run
+    from oldhand.cli.answering import Transcript, answer_of, reading, running
+    from oldhand.cli.opening import asked_databases, open_home, run
     from oldhand.cli.screen import make_console
 
-    text = sys.stdin.read().strip() if question == "-" else question
+    words = " ".join(question)
+    text = sys.stdin.read().strip() if words == "-" else words
     console = make_console()
     transcript = None if as_json or quiet else Transcript(console)
 
     async def work() -> "Answer":
         async with open_home(home, store=store, model=model, base_url=base_url) as old:
-            names = chosen_databases(old.databases, databases)
+            names = asked_databases(old.databases, databases)
+            last = await old.episodes(user=user, session_id=session, limit=1) if session else ()
+            said = reading(text, last[0].answer if last else None)
             with running(transcript):
                 return await old.ask(
-                    text, databases=names, user=user, session_id=session, observe=transcript
+                    said, databases=names, user=user, session_id=session, observe=transcript
                 )
 
     answer = run(work())
@@ -58,8 +65,20 @@ def ask(
         print(json.dumps(as_object(answer), ensure_ascii=False))
     else:
         seen = transcript.notes if transcript else ()
+        if transcript:
+            console.print()
         console.print(*answer_of(answer, seen=seen, brief=quiet), sep="\n")
+        if answer.options and not quiet:
+            console.print(_how_to_reply(answer, home))
     raise Exit(exit_of(answer))
+
+
+def _how_to_reply(answer: "Answer", home: Path | None) -> str:
+    """The command that chooses the first reading, in the same conversation."""
+    from oldhand.cli.screen import home_option, program
+
+    same = f'ask "1" --session {shlex.quote(answer.session_id)}{home_option(home)}'
+    return f"Answer: {program()} {same}, or use {program()} chat."
 
 
 def as_object(answer: "Answer") -> dict[str, object]:

@@ -15,7 +15,8 @@ from oldhand.face import AsyncOldhand
 from oldhand.models import Ledger, Message, get_lm
 from oldhand.settings import Settings, home_folder, load_settings
 
-State = Literal["ok", "warn", "fail"]
+State = Literal["ok", "absent", "warn", "fail"]
+"""`absent`: an optional part that is not installed, which nothing here needs."""
 
 PACKAGES = (
     ("openai", "openai", "OpenAI, Ollama and compatible servers"),
@@ -67,7 +68,7 @@ def _packages() -> Iterator[Check]:
             yield Check(f"extra {extra}", "ok", purpose)
         else:
             advice = f"If you need it: pip install 'oldhand[{extra}]'"
-            yield Check(f"extra {extra}", "warn", f"{purpose}: not installed", advice)
+            yield Check(f"extra {extra}", "absent", f"{purpose}: not installed", advice)
 
 
 def _home(path: Path) -> Iterator[Check]:
@@ -150,5 +151,5 @@ async def _model(settings: Settings, name: str, base_url: str | None) -> Check:
         finally:
             await model.aclose()
     except OldhandError as error:
-        return Check("model", "fail", f"{name}: {error}")
+        return Check("model", "fail", f"{name}: {str(error).removeprefix(f'{name}: ')}")
     return Check("model", "ok", f"{name} answers")

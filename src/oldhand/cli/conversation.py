@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.text import Text
 
-from oldhand.cli.answering import Transcript, answer_of
+from oldhand.cli.answering import Transcript, answer_of, reading
 from oldhand.cli.feedback import said
 from oldhand.cli.schemas import databases_table, schema_lines
-from oldhand.cli.screen import one_line, safe
+from oldhand.cli.screen import make_table, one_line, safe
 from oldhand.errors import UsageError
 from oldhand.face import AsyncOldhand
 from oldhand.record.answer import Answer
@@ -57,6 +57,7 @@ class Conversation:
             "/good": Command("", "the last answer was right", self._good),
             "/bad": Command("[text]", "the last answer was wrong, and why", self._bad),
             "/sql": Command("", "the SQL of the last answer", self._sql),
+            "/rows": Command("", "all rows of the last answer", self._rows),
             "/schema": Command("[name]", "tables and columns", self._schema),
             "/databases": Command("", "the databases that are asked", self._list_databases),
             "/session": Command("[id]", "show this conversation's id, or go on with another", self._session),
@@ -74,7 +75,7 @@ class Conversation:
                 raise UsageError(f"There is no command {one_line(name)}: /help lists them.")
             await command.run(rest.strip())
         elif line:
-            await self._ask(self._chosen(line))
+            await self._ask(reading(line, self._last))
 
     async def _ask(self, question: str) -> None:
         transcript = Transcript(self._console)
@@ -87,14 +88,8 @@ class Conversation:
                 observe=transcript,
             )
         self._last, self._session_id = answer, answer.session_id
-        self._console.print(*answer_of(answer, seen=transcript.notes), sep="\n")
-
-    def _chosen(self, line: str) -> str:
-        """The reading that a number stands for, after a question back; else the line itself."""
-        options = self._last.options if self._last else ()
-        return (
-            options[int(line) - 1] if line.isdecimal() and 0 < int(line) <= len(options) else line
-        )
+        self._console.print()
+        self._console.print(*answer_of(answer, seen=transcript.notes, more="/rows"), sep="\n")
 
     async def _help(self, _: str) -> None:
         for name, command in self.commands.items():
@@ -118,13 +113,20 @@ class Conversation:
             self._console.print(Text(f"-- {one_line(step.database)}", "dim"))
             self._console.print(Text(safe(step.sql), "cyan"))
 
+    async def _rows(self, _: str) -> None:
+        answer = self._answered()
+        self._console.print(make_table(answer.columns, answer.rows, max_rows=len(answer.rows)))
+
     async def _schema(self, name: str) -> None:
         names = [name] if name else [entry.name for entry in self._old.databases.entries()]
         for each in names:
-            self._console.print(*schema_lines(self._old.databases.schema(each)), sep="\n")
+            self._console.print(
+                *schema_lines(self._old.databases.schema(each), self._console.width), sep="\n"
+            )
 
     async def _list_databases(self, _: str) -> None:
-        self._console.print(databases_table(self._old.databases.entries()))
+        entries = self._old.databases.entries()
+        self._console.print(*databases_table(self._console, entries), sep="\n")
 
     async def _session(self, session_id: str) -> None:
         if session_id:

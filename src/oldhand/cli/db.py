@@ -36,20 +36,28 @@ def add(
     home: options.HomeOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Register a database; its schema is read and written to knowledge/data_schemas."""
-    from oldhand.cli.opening import name_of, opened_catalog
+    """Register a database; its schema is read and written to knowledge/data_schemas.
+
+    A URL that is registered already is left as it is, unless another name is given.
+    """
+    from oldhand.cli.opening import free_name, known_name, opened_catalog
     from oldhand.cli.screen import make_console, one_line
 
     with opened_catalog(home, create=True) as catalog:
-        taken = tuple(entry.name for entry in catalog.entries())
-        entry = catalog.add(url, name=name or name_of(url, taken), description=description)
-        schema = catalog.schema(entry.name)
+        known = known_name(catalog, url)
+        if known is None or name or description:
+            called = name or known or free_name(catalog, url)
+            catalog.add(url, name=called, description=description)
+        else:
+            called = known
+        schema = catalog.schema(called)
     tables = [table.name for table in schema.tables]
     if as_json:
-        print(json.dumps({"name": entry.name, "dialect": schema.dialect, "tables": tables}))
+        print(json.dumps({"name": called, "dialect": schema.dialect, "tables": tables}))
     else:
+        there = "Already registered as" if called == known else "Registered"
         make_console().print(
-            f"Registered {entry.name} ({schema.dialect}) with {len(tables)} tables: "
+            f"{there} {called} ({schema.dialect}) with {len(tables)} tables: "
             + one_line(", ".join(tables))
         )
 
@@ -57,10 +65,12 @@ def add(
 @app.command(epilog=options.examples("oldhand db remove shop"))
 def remove(name: _Name, home: options.HomeOption = None) -> None:
     """Forget a database; the database itself is not touched."""
-    from oldhand.cli.opening import opened_catalog
+    from oldhand.cli.opening import existing_home, opened_catalog
 
     with opened_catalog(home) as catalog:
         catalog.remove(name)
+    for indexed in (existing_home(home) / "index").glob(f"{name}.sqlite*"):
+        indexed.unlink(missing_ok=True)
     print(f"Removed {name}.")
 
 
@@ -78,4 +88,5 @@ def list_databases(home: options.HomeOption = None, as_json: options.JsonOption 
         shown = [{**entry.model_dump(), "url": shown_url(entry.url)} for entry in entries]
         print(json.dumps(shown, ensure_ascii=False))
     else:
-        make_console().print(databases_table(entries))
+        console = make_console()
+        console.print(*databases_table(console, entries), sep="\n")

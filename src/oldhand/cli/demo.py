@@ -1,6 +1,7 @@
 """`oldhand demo`: a small company, and eight questions with their right answers beside the answers given."""
 
 import json
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -30,8 +31,13 @@ _SHOWN_ROWS = 12
 def demo(
     *,
     seed: Annotated[
-        int, Option("--seed", help="Another seed makes another company and other questions.")
-    ] = 1,
+        int | None,
+        Option(
+            "--seed",
+            help="Another seed makes another company and other questions; 1 by default.",
+            show_default=False,
+        ),
+    ] = None,
     home: Annotated[
         Path,
         Option(
@@ -64,10 +70,11 @@ def demo(
     judged: list[Judged] = []
 
     with console.status("Inventing a company …"):
-        made = kept_home(home.absolute()) if keep else make_home(home.absolute(), seed)
+        where = home.absolute()
+        made = kept_home(where, seed) if keep else make_home(where, 1 if seed is None else seed)
 
     async def work() -> None:
-        async with open_home(made.path, model=model, base_url=base_url) as old:
+        async with open_home(made.path, model=model, base_url=base_url, create=True) as old:
             if not keep:
                 with console.status("Reading its databases …"):
                     await to_thread(made.register, old.databases)
@@ -94,7 +101,7 @@ def _introduce(console: "Console", made: "DemoHome") -> None:
         f"{company.name}, {company.trade.lower()}, {company.country}: {company.row_count:,} rows "
         f"in {len(made.databases)} databases (seed {company.seed})"
     )
-    rows = [(it.name, it.kind, it.rows, ", ".join(it.tables)) for it in made.databases]
+    rows = [(it.name, it.kind, f"{it.rows:>6,}", ", ".join(it.tables)) for it in made.databases]
     console.print(make_table(("database", "kind", "rows", "tables"), rows))
     if made.note:
         console.print(made.note, style="yellow")
@@ -156,8 +163,12 @@ def _rows(rows: "Sequence[Row]", instead: str) -> "RenderableType":
 
 
 def _conclude(console: "Console", right: int, asked: int, home: Path) -> None:
+    from oldhand.cli.screen import program
+
     console.print()
     console.print(
         f"{right} of {asked} answers are right.", style="green" if right == asked else "bold red"
     )
-    console.print(f'Go on: oldhand ask "How many customers are there?" --home {home}')
+    console.print(
+        f'Go on: {program()} ask "How many customers are there?" --home {shlex.quote(str(home))}'
+    )

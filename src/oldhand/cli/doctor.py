@@ -15,7 +15,10 @@ oldhand doctor
 oldhand doctor --home demo-home --model ollama:llama3.2 --json
 """)
 
-_STYLES = {"ok": "green", "warn": "yellow", "fail": "bold red"}
+_BESIDE = 80
+"""Characters of a screen from which on what was found stands beside its subject, not below."""
+_MARKS = {"absent": "–"}  # noqa: RUF001
+_STYLES = {"ok": "green", "absent": "dim", "warn": "yellow", "fail": "bold red"}
 
 
 def doctor(
@@ -42,18 +45,23 @@ def doctor(
 
 
 def _show(checks: "tuple[Check, ...]") -> None:
-    from rich.table import Table
     from rich.text import Text
 
-    from oldhand.cli.screen import make_console, one_line
+    from oldhand.cli.screen import indented, make_console, one_line
 
-    grid = Table.grid(padding=(0, 2))
+    console = make_console()
+    indent, widest = 6, max(len(check.subject) for check in checks)
+    beside = console.width >= _BESIDE
     for check in checks:
-        grid.add_row(
-            Text(check.state, _STYLES[check.state]),
-            Text(check.subject),
-            Text(one_line(check.found)),
-        )
+        state = Text(_MARKS.get(check.state, check.state).ljust(indent), _STYLES[check.state])
+        found = one_line(check.found)
+        if beside:
+            found = f"{check.subject:<{widest}}  {found}"
+            console.print(Text.assemble(state, found))
+        else:
+            console.print(Text.assemble(state, check.subject))
+            console.print(indented(found, indent, console.width))
         if check.advice:
-            grid.add_row("", "", Text("→ " + one_line(check.advice), "dim"))
-    make_console().print(grid)
+            left = indent + widest + 2 if beside else indent
+            advice = "→ " + one_line(check.advice)
+            console.print(indented(advice, left, console.width), style="dim")

@@ -32,6 +32,7 @@ class Exit(IntEnum):
     MODEL = 5
     STORE = 6
     INTERRUPTED = 130
+    BROKEN_PIPE = 141
 
 
 EXIT_CODES = """\b
@@ -43,7 +44,8 @@ Exit codes:
   4    a database failed
   5    the language model failed
   6    the store failed
-  130  interrupted"""
+  130  interrupted
+  141  whoever read the output, such as head, had seen enough"""
 
 _JSON = "oldhand.json"
 
@@ -77,6 +79,20 @@ def remember_json(context: Context, *, value: bool) -> bool:
 class OldhandGroup(TyperGroup):
     """The commands, with one place where errors become a line and an exit code."""
 
+    def make_context(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: Context | None = None,
+        **extra: object,
+    ) -> Context:
+        """Read the arguments; this is where `--help` is printed."""
+        try:
+            return super().make_context(info_name, args, parent, **extra)  # pyright: ignore[reportReturnType]
+        except BrokenPipeError:
+            drop_output()
+            sys.exit(Exit.BROKEN_PIPE)
+
     def invoke(self, ctx: Context) -> object:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Run a command; no error of ours or of the files gets past here."""
         try:
@@ -90,10 +106,16 @@ class OldhandGroup(TyperGroup):
             print("oldhand: interrupted", file=sys.stderr)
             ctx.exit(Exit.INTERRUPTED)
         except BrokenPipeError:
-            raise
+            drop_output()
+            ctx.exit(Exit.BROKEN_PIPE)
         except OSError as error:
             report(error, as_json=bool(ctx.meta.get(_JSON)))
             ctx.exit(Exit.UNEXPECTED)
+
+
+def drop_output() -> None:
+    """Send what is still to be written nowhere: nobody takes it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def report(error: OldhandError | OSError, *, as_json: bool = False) -> None:

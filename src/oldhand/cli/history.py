@@ -33,7 +33,7 @@ def history(
     """List the latest questions, newest first; with --json, one object on each line."""
     from oldhand.cli.answering import shown_refusals
     from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import make_console, make_table
+    from oldhand.cli.screen import fitted, make_console
 
     async def work() -> "tuple[Episode, ...]":
         async with open_home(home, store=store) as old:
@@ -46,7 +46,7 @@ def history(
     elif episodes:
         columns = ("id", "when", "user", "outcome", "question", "answer")
         console = make_console()
-        console.print(make_table(columns, [_row(it) for it in episodes], max_rows=limit))
+        console.print(*fitted(console, columns, [_row(it) for it in episodes]), sep="\n")
         if refused := sum(step.refused for it in episodes for step in it.answer.steps):
             console.print(shown_refusals(refused))
     else:

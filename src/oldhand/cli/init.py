@@ -28,10 +28,10 @@ def init(
     """Make a home, register databases in it, and show the next steps."""
     from oldhand.cli.opening import chosen_databases, open_home, run
     from oldhand.cli.schemas import databases_table
-    from oldhand.cli.screen import make_console
+    from oldhand.cli.screen import home_option, make_console, program
 
     async def work() -> "tuple[Path, tuple[DatabaseEntry, ...]]":
-        async with open_home(home, store=store) as old:
+        async with open_home(home, store=store, create=True) as old:
             if store is not None:
                 remember_store(old.path, store)
             chosen_databases(old.databases, databases)
@@ -40,13 +40,13 @@ def init(
     path, entries = run(work())
     console = make_console()
     console.print(f"The home is {path}")
-    console.print(databases_table(entries))
-    option = "" if home is None else f" --home {home}"
+    console.print(*databases_table(console, entries), sep="\n")
+    option, called = home_option(home), program()
     console.print("Next:")
     if not entries:
-        console.print(f"  oldhand db add URL --name NAME{option}")
-    console.print(f'  oldhand ask "How many … are there?"{option}')
-    console.print(f"  oldhand doctor{option}")
+        console.print(f"  {called} db add URL --name NAME{option}")
+    console.print(f'  {called} ask "How many … are there?"{option}')
+    console.print(f"  {called} doctor{option}")
 
 
 def remember_store(home: Path, store: str) -> None:

@@ -97,7 +97,9 @@ def opened_store(home: Path | None, store: str | None) -> "Generator[Store]":
     import asyncio
 
     from oldhand.bootstrap import BUILTIN, open_home
+    from oldhand.cli.opening import existing_home
 
+    existing_home(home)
     opened = open_home(home, store=store, model=BUILTIN)
     try:
         yield opened.store

@@ -27,8 +27,15 @@ def open_home(
     store: str | None = None,
     model: str | None = None,
     base_url: str | None = None,
+    create: bool = False,
 ) -> "AsyncOldhand":
-    """Open a home, making it if needed."""
+    """Open a home; the folder is made only when `create` is set.
+
+    Raises:
+        UsageError: there is no home, or the demo company in it is unfinished.
+    """
+    if not create:
+        existing_home(home)
     from oldhand.face import AsyncOldhand
 
     return AsyncOldhand(home, store=store, model=model, base_url=base_url)
@@ -36,17 +43,39 @@ def open_home(
 
 @contextmanager
 def opened_catalog(home: Path | None, *, create: bool = False) -> "Generator[Catalog]":
-    """The databases of a home, without its store; the folder is made only when `create` is set."""
+    """The databases of a home, without its store; the folder is made only when `create` is set.
+
+    Raises:
+        UsageError: there is no home, or the demo company in it is unfinished.
+    """
     from oldhand.bootstrap import made_folder
     from oldhand.settings import home_folder
     from oldhand.sources.databases import Catalog
 
-    path = home_folder(home)
-    catalog = Catalog(made_folder(path) if create else path)
+    catalog = Catalog(made_folder(home_folder(home)) if create else existing_home(home))
     try:
         yield catalog
     finally:
         catalog.close()
+
+
+def existing_home(home: Path | None) -> Path:
+    """The home's folder.
+
+    Raises:
+        UsageError: there is none, or the demo company in it is unfinished.
+    """
+    from oldhand.cli.screen import home_option, program
+    from oldhand.demo.marks import check_finished
+    from oldhand.errors import UsageError
+    from oldhand.settings import home_folder
+
+    path = home_folder(home)
+    if not path.is_dir():
+        option = home_option(home)
+        raise UsageError(f"There is no home at {path}: {program()} init{option}")
+    check_finished(path)
+    return path
 
 
 def introspected(url: str, name: str) -> "DatabaseSchema":
@@ -58,6 +87,20 @@ def introspected(url: str, name: str) -> "DatabaseSchema":
         return database.introspect()
 
 
+def asked_databases(catalog: "Catalog", chosen: Sequence[str] | None) -> tuple[str, ...] | None:
+    """As `chosen_databases`, where there must be one to ask.
+
+    Raises:
+        UnknownDatabase: none is chosen, and none is registered.
+    """
+    from oldhand.cli.screen import program
+    from oldhand.errors import UnknownDatabase
+
+    if not chosen and not catalog.entries():
+        raise UnknownDatabase(f"No database is registered yet: {program()} db add URL --name NAME")
+    return chosen_databases(catalog, chosen)
+
+
 def chosen_databases(catalog: "Catalog", chosen: Sequence[str] | None) -> tuple[str, ...] | None:
     """Names of the databases to ask; a URL is registered unless it already is. None means all."""
     if not chosen:
@@ -66,12 +109,20 @@ def chosen_databases(catalog: "Catalog", chosen: Sequence[str] | None) -> tuple[
 
 
 def _registered(catalog: "Catalog", url: str) -> str:
+    return known_name(catalog, url) or catalog.add(url, name=free_name(catalog, url)).name
+
+
+def known_name(catalog: "Catalog", url: str) -> str | None:
+    """The name under which a URL is registered; None when it is not."""
     from oldhand.sources.databases.address import absolute_url
 
-    known = {entry.url: entry.name for entry in catalog.entries()}
-    if name := known.get(absolute_url(url)):
-        return name
-    return catalog.add(url, name=name_of(url, tuple(known.values()))).name
+    wanted = absolute_url(url)
+    return next((entry.name for entry in catalog.entries() if entry.url == wanted), None)
+
+
+def free_name(catalog: "Catalog", url: str) -> str:
+    """A name for a database that no other has."""
+    return name_of(url, tuple(entry.name for entry in catalog.entries()))
 
 
 def name_of(url: str, taken: Sequence[str]) -> str:

@@ -93,22 +93,38 @@ def check(
 
 @app.command("list", epilog=options.examples("oldhand schema list"))
 def list_schemas(*, home: options.HomeOption = None, as_json: options.JsonOption = False) -> None:
-    """List the schemas: how many tables there are, and where the files lie."""
+    """List the schemas: how many tables there are, and where the files lie.
+
+    A file that does not hold is named on standard error; the others are listed all the same.
+    """
     from oldhand.cli.opening import opened_catalog
-    from oldhand.cli.screen import make_console, make_table
+    from oldhand.cli.screen import fitted, make_console
+    from oldhand.errors import OldhandError
 
     columns = ("name", "dialect", "tables", "file")
+    rows: list[tuple[str, str, int, str]] = []
+    bad: list[OldhandError] = []
     with opened_catalog(home) as catalog:
-        rows = [
-            (schema.name, schema.dialect, len(schema.tables), str(catalog.schema_path(schema.name)))
-            for schema in catalog.schemas()
-        ]
+        names = [entry.name for entry in catalog.entries()]
+        for name in names:
+            try:
+                schema = catalog.schema(name)
+            except OldhandError as error:
+                bad.append(error)
+            else:
+                path = str(catalog.schema_path(name))
+                rows.append((schema.name, schema.dialect, len(schema.tables), path))
     if as_json:
         print(json.dumps([dict(zip(columns, row, strict=True)) for row in rows]))
     elif rows:
-        make_console().print(make_table(columns, rows, max_rows=len(rows)))
-    else:
+        console = make_console()
+        console.print(*fitted(console, columns, rows), sep="\n")
+    elif not names:
         print("No database is registered yet: oldhand db add URL --name NAME")
+    for error in bad:
+        exits.report(error)
+    if bad:
+        raise Exit(exits.exit_code(bad[0]))
 
 
 @app.command(epilog=options.examples("oldhand schema show shop\noldhand schema show shop --json"))
@@ -128,7 +144,8 @@ def show(
     if as_json:
         print(schema.model_dump_json())
     else:
-        make_console().print(*schema_lines(schema), sep="\n")
+        console = make_console()
+        console.print(*schema_lines(schema, console.width), sep="\n")
 
 
 @app.command(epilog=options.examples("oldhand schema link\noldhand schema link --write"))

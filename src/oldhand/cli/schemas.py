@@ -6,25 +6,31 @@ from typing import TYPE_CHECKING
 from rich.table import Table as Grid
 from rich.text import Text
 
-from oldhand.cli.screen import make_table, one_line
+from oldhand.cli.screen import fitted, indented, one_line
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import Column, DatabaseSchema, Table
 from oldhand.sources.databases.address import shown_url
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from rich.console import Console, RenderableType
+
+_WIDE = 80
+"""On a screen of fewer characters, what is known of a column stands below its name."""
 
 
-def databases_table(entries: Sequence[DatabaseEntry]) -> "RenderableType":
+def databases_table(
+    console: "Console", entries: Sequence[DatabaseEntry]
+) -> "Iterator[RenderableType]":
     """The registered databases; passwords are hidden."""
     if not entries:
-        return Text("No database is registered yet: oldhand db add URL --name NAME")
+        yield Text("No database is registered yet: oldhand db add URL --name NAME")
+        return
     rows = [(entry.name, shown_url(entry.url), entry.description) for entry in entries]
-    return make_table(("name", "url", "description"), rows, max_rows=len(rows))
+    yield from fitted(console, ("name", "url", "description"), rows)
 
 
-def schema_lines(schema: DatabaseSchema) -> "Iterator[RenderableType]":
-    """A schema as people read it."""
+def schema_lines(schema: DatabaseSchema, width: int) -> "Iterator[RenderableType]":
+    """A schema as people read it, on a screen of `width` characters."""
     yield Text(f"{schema.name} ({schema.dialect})", "bold")
     if schema.description:
         yield Text(one_line(schema.description), "dim")
@@ -34,22 +40,27 @@ def schema_lines(schema: DatabaseSchema) -> "Iterator[RenderableType]":
         yield Text.assemble((one_line(table.name), "bold"), (rows, "dim"))
         if table.description:
             yield Text("  " + one_line(table.description), "dim")
-        yield _columns(table)
+        yield from _columns(table, width)
 
 
-def _columns(table: Table) -> Grid:
-    grid = Grid.grid(padding=(0, 2))
+def _columns(table: Table, width: int) -> "Iterator[RenderableType]":
     keys = {
         column: f"→ {key.database}.{key.table}.{target}"
         for key in table.foreign_keys
         for column, target in zip(key.columns, key.target_columns, strict=True)
     }
+    grid = Grid.grid(padding=(0, 2))
     for column in table.columns:
+        name, kind = Text("  " + one_line(column.name)), Text(_type(column), "cyan")
         notes = " ".join(filter(None, (keys.get(column.name), one_line(column.description))))
-        grid.add_row(
-            Text("  " + one_line(column.name)), Text(_type(column), "cyan"), Text(notes, "dim")
-        )
-    return grid
+        if width >= _WIDE:
+            grid.add_row(name, kind, Text(notes, "dim"))
+            continue
+        yield Text("  ").join((name, kind))
+        if notes:
+            yield Text(indented(notes, 4, width), "dim")
+    if width >= _WIDE:
+        yield grid
 
 
 def _type(column: Column) -> str:

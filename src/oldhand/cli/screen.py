@@ -2,18 +2,25 @@
 
 import os
 import re
+import shlex
+import shutil
 import sys
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
     from rich.table import Table
 
     from oldhand.record.base import Cell, Row
 
 MAX_ROWS = 50
 """Rows of a table that are shown; `--json` prints all."""
+_WIDE = 80
+"""Characters of a screen from which on a table may break its cells into lines."""
+_ENDLESS = 10_000
 _PIPE_WIDTH = 400
 """Characters of a line when nobody says how wide the paper is."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
@@ -51,13 +58,37 @@ def _visible(found: re.Match[str]) -> str:
     return chr(0x2400 + code) if code < 0x20 else f"<U+{code:04X}>"
 
 
+def program() -> str:
+    """How this program is called from the folder in which it runs."""
+    if shutil.which("oldhand"):
+        return "oldhand"
+    script = Path(sys.argv[0])
+    if script.name == "oldhand" and script.is_file():
+        return shlex.quote(_from_here(script))
+    return f"{shlex.quote(_from_here(Path(sys.executable)))} -m oldhand"
+
+
+def home_option(home: Path | None) -> str:
+    """The option that names a home again; empty when it is the one that is taken anyway.
+
+    >>> home_option(Path("my home")), home_option(None)
+    (" --home 'my home'", '')
+    """
+    return "" if home is None else f" --home {shlex.quote(str(home))}"
+
+
+def _from_here(path: Path) -> str:
+    path = path.absolute()
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+
+
 def make_console(*, stderr: bool = False) -> "Console":
     """A console: colours on a terminal unless NO_COLOR is set, plain and wide lines elsewhere."""
-    from rich.console import Console
+    from oldhand.cli.paper import Paper
 
     stream = sys.stderr if stderr else sys.stdout
     width = None if stream.isatty() or "COLUMNS" in os.environ else _PIPE_WIDTH
-    return Console(
+    return Paper(
         stderr=stderr,
         width=width,
         markup=False,
@@ -85,6 +116,47 @@ def make_table(
     for row in rows[:max_rows]:
         table.add_row(*(Text(shown_cell(cell), "" if cell is not None else "dim") for cell in row))
     return table
+
+
+def indented(text: str, indent: int, width: int) -> str:
+    """Text in lines of at most `width` characters, each indented; a longer word stays whole.
+
+    >>> print(indented("none is registered", 2, 12))
+      none is
+      registered
+    """
+    start = " " * indent
+    return textwrap.fill(
+        text,
+        width,
+        initial_indent=start,
+        subsequent_indent=start,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def fitted(
+    console: "Console", columns: Sequence[str], rows: "Sequence[Row]"
+) -> "Iterator[RenderableType]":
+    """All rows as a table where the screen is wide enough for it; else each row as lines of `name  value`."""
+    from rich.measure import Measurement
+    from rich.text import Text
+
+    table = make_table(columns, rows, max_rows=len(rows))
+    needed = Measurement.get(console, console.options.update(width=_ENDLESS), table)
+    enough = needed.minimum if console.width >= _WIDE else needed.maximum
+    if console.width >= enough:
+        yield table
+        return
+    for number, row in enumerate(rows):
+        if number:
+            yield Text()
+        for name, cell in zip(columns, row, strict=True):
+            if cell != "":
+                yield Text.assemble(
+                    (f"{one_line(name)}  ", "dim"), shown_cell(cell), overflow="fold"
+                )
 
 
 def shown_cell(cell: "Cell") -> str:

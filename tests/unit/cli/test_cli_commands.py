@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from oldhand.cli.exits import Exit
+from oldhand.demo.marks import UNFINISHED
 from oldhand.testing.fake_replies import Fault, Reply, Request
 from oldhand.testing.model_server import FakeServer
 
@@ -34,6 +35,60 @@ def test_a_database_is_registered_shown_and_forgotten(oldhand, shop: Path) -> No
     assert "mine" in oldhand("db", "list").stdout
     assert oldhand("db", "remove", "mine").exit_code == Exit.OK
     assert "No database is registered yet" in oldhand("db", "list").stdout
+
+
+def test_a_url_is_registered_once_unless_it_is_given_another_name(oldhand, shop: Path) -> None:
+    url = f"sqlite:///{shop}"
+    assert oldhand("db", "add", url).stdout.startswith("Registered shop ")
+    again = oldhand("db", "add", url)
+    assert again.exit_code == Exit.OK
+    assert again.stdout.startswith("Already registered as shop ")
+    assert json.loads(oldhand("db", "add", url, "--json").stdout)["name"] == "shop"
+    assert oldhand("db", "add", url, "--name", "twin").stdout.startswith("Registered twin ")
+    names = [entry["name"] for entry in json.loads(oldhand("db", "list", "--json").stdout)]
+    assert names == ["shop", "twin"]
+
+
+def test_what_was_indexed_of_a_database_goes_with_it(oldhand, home: Path) -> None:
+    oldhand("ask", BERLIN)
+    assert list((home / "index").glob("shop.sqlite*"))
+    assert oldhand("db", "remove", "shop").exit_code == Exit.OK
+    assert not list((home / "index").glob("shop.sqlite*"))
+
+
+def test_a_home_that_is_not_there_is_not_made_by_asking(oldhand, tmp_path: Path) -> None:
+    typo = tmp_path / "typo"
+    for command in (
+        ["ask", BERLIN],
+        ["chat"],
+        ["history"],
+        ["feedback", "last", "--good"],
+        ["db", "list"],
+        ["db", "remove", "shop"],
+        ["schema", "check"],
+        ["schema", "list"],
+        ["memory", "export"],
+    ):
+        refused = oldhand(*command, "--home", str(typo))
+        assert refused.exit_code == Exit.USAGE, command
+        assert f"There is no home at {typo}: " in refused.stderr
+        assert f"init --home {typo}" in refused.stderr
+    assert not typo.exists()
+
+
+def test_without_a_database_the_command_that_adds_one_is_named(oldhand) -> None:
+    oldhand("init")
+    refused = oldhand("ask", BERLIN)
+    assert refused.exit_code == Exit.USAGE
+    assert refused.stderr.endswith(" db add URL --name NAME\n")
+
+
+def test_an_unfinished_demo_is_not_asked(oldhand, home: Path) -> None:
+    (home / UNFINISHED).touch()
+    for command in (["ask", BERLIN], ["db", "list"], ["demo", "--keep", "--home", str(home)]):
+        refused = oldhand(*command)
+        assert refused.exit_code == Exit.USAGE
+        assert "is unfinished: run oldhand demo" in refused.stderr
 
 
 def test_passwords_are_never_shown(oldhand, home: Path) -> None:
@@ -101,6 +156,15 @@ def test_schemas_are_listed_and_shown(oldhand, home: Path) -> None:
     assert json.loads(oldhand("schema", "show", "shop", "--json").stdout)["dialect"] == "sqlite"
 
 
+def test_a_bad_schema_file_does_not_hide_the_good_ones(oldhand, home: Path, shop: Path) -> None:
+    oldhand("db", "add", f"sqlite:///{shop}", "--name", "twin")
+    (home / "knowledge" / "data_schemas" / "shop.yaml").write_text("tables: 3\n")
+    listed = oldhand("schema", "list")
+    assert listed.exit_code == Exit.DATABASE
+    assert "twin" in listed.stdout
+    assert "shop.yaml" in listed.stderr
+
+
 # --- ask ------------------------------------------------------------------------------------------------------------
 
 
@@ -137,12 +201,33 @@ def test_no_answer_has_an_exit_code_of_its_own(oldhand, home: Path) -> None:
     assert json.loads(asked.stdout)["abstained"] is True
 
 
+def test_the_words_of_a_question_need_no_quotes(oldhand, home: Path) -> None:
+    asked = oldhand("ask", *BERLIN.split(), "-q")
+    assert asked.stdout == "There are 2 customers in Berlin.\n"
+
+
+def test_a_setting_that_is_misspelt_is_named_with_its_line(oldhand, home: Path) -> None:
+    settings = home / "settings.yaml"
+    for text, said in (
+        ("modle: x\n", "line 1: there is no setting 'modle'; did you mean 'model'?\n"),
+        ("query:\n  rows: 3\n  secnds: 1\n", "line 3: there is no setting 'query.secnds'; did you mean 'query.seconds'?\n"),
+        ("model: x\nquery:\n  rows: 0\n", "line 3: query.rows: Input should be greater than or equal to 1.\n"),
+        ("a: 1\nb: [\n", "line 3: "),
+        ("- a\n", "line 1: expected `name: value` lines.\n"),
+    ):  # fmt: skip
+        settings.write_text(text)
+        refused = oldhand("ask", BERLIN)
+        assert refused.exit_code == Exit.USAGE
+        assert f"oldhand: InvalidSetting: {settings}, {said}" in refused.stderr
+
+
 def test_a_question_may_come_from_standard_input(oldhand, home: Path) -> None:
     asked = oldhand("ask", "-", "-q", input=f"{BERLIN}\n")
     assert asked.stdout == "There are 2 customers in Berlin.\n"
 
 
 def test_a_url_asks_a_database_that_was_not_registered_before(oldhand, shop: Path) -> None:
+    oldhand("init")
     for _ in range(2):
         assert oldhand("ask", BERLIN, "-q", "--db", f"sqlite:///{shop}").exit_code == Exit.OK
     assert [entry["name"] for entry in json.loads(oldhand("db", "list", "--json").stdout)] == [
@@ -266,6 +351,7 @@ def test_memories_go_out_and_come_back_without_loss(oldhand, home: Path, tmp_pat
     assert oldhand("memory", "export", str(first)).exit_code == Exit.OK
     assert oldhand("memory", "export").stdout == first.read_text()
     other = ("--home", str(tmp_path / "other"))
+    oldhand("init", *other)
     assert oldhand("memory", "import", str(first), *other).stdout.startswith("1 new, ")
     assert oldhand("memory", "export", str(second), *other).exit_code == Exit.OK
     assert second.read_text() == first.read_text()

@@ -110,9 +110,10 @@ def test_a_conversation_on_a_terminal(home: Path) -> None:
     assert BERLIN in (home / "chat_history").read_text()
 
 
-def test_a_reader_that_has_seen_enough_is_no_error(home: Path) -> None:
+@pytest.mark.parametrize("arguments", [("schema", "show", "shop"), ("ask", BERLIN), ("--help",)])
+def test_a_reader_that_has_seen_enough_is_no_error(home: Path, arguments: tuple[str, ...]) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "oldhand", "schema", "show", "shop"],
+        [sys.executable, "-m", "oldhand", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment(home),
@@ -122,7 +123,54 @@ def test_a_reader_that_has_seen_enough_is_no_error(home: Path) -> None:
     process.stdout.close()
     with closing(process.stderr) as errors:
         assert errors.read() == b""
-    process.wait(SECONDS)
+    assert process.wait(SECONDS) == Exit.BROKEN_PIPE
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("arguments", [("ask", BERLIN), ("--help",)])
+def test_a_full_disk_is_one_line(home: Path, arguments: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("w") as full:
+        ran = subprocess.run(
+            [sys.executable, "-m", "oldhand", *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=environment(home),
+            text=True,
+            check=False,
+        )
+    assert ran.returncode == Exit.UNEXPECTED
+    assert ran.stderr.startswith("oldhand: ")
+    assert ran.stderr.count("\n") == 1
+
+
+def test_output_that_the_shell_has_closed_is_no_error(home: Path) -> None:
+    ran = subprocess.run(
+        ["/bin/sh", "-c", '"$0" -m oldhand ask "$1" >&-', sys.executable, BERLIN],
+        capture_output=True,
+        env=environment(home),
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (Exit.OK, "", "")
+
+
+@pytest.mark.parametrize("moment", ["oldhand.cli.app", "typer", "signal"])
+def test_ctrl_c_while_the_program_is_loaded_shows_no_traceback(moment: str) -> None:
+    code = (
+        "import sys, _signal\n"
+        "class Interrupt:\n"
+        "    def find_spec(self, name, *_):\n"
+        f"        if name == {moment!r}: _signal.raise_signal(2)\n"
+        "from oldhand.cli import main\n"
+        f"sys.modules.pop({moment!r}, None)\n"
+        "sys.meta_path.insert(0, Interrupt())\n"
+        "main()"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code, "--help"], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode in {Exit.INTERRUPTED, -signal.SIGINT}
+    assert ran.stderr == ""
 
 
 @pytest.mark.parametrize("arguments", [("ask", BERLIN), ("chat",)])

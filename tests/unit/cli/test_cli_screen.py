@@ -6,8 +6,9 @@ import re
 import pytest
 from rich.console import Console
 
-from oldhand.cli.answering import Transcript, answer_of, running
-from oldhand.cli.screen import MAX_ROWS, make_table, one_line, safe, shown_cell
+from oldhand.cli.answering import Transcript, answer_of, reading, running
+from oldhand.cli.screen import MAX_ROWS, fitted, make_table, one_line, safe, shown_cell
+from oldhand.errors import UsageError
 from oldhand.record.answer import Answer, Outcome, QueryStep
 from oldhand.record.progress import (
     Attempted,
@@ -133,6 +134,39 @@ def test_an_answer_says_how_many_statements_were_refused() -> None:
     line = "Refused because it does more than read: 2 statements."
     assert shown(answer(steps=steps)).splitlines()[1] == line
     assert "Refused" not in shown(answer(steps=(STEP,)))
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [(1.4982, "On average 1.5."), (2858.45, "It is 2,858.45."), (7.0, "There are 7.")],
+)
+def test_a_value_that_the_text_rounds_is_not_repeated_either(cell: float, text: str) -> None:
+    assert shown(answer(text=text, rows=((cell,),)), brief=True) == f"{text}\n"
+    assert "──" in shown(answer(text="It is 1.4.", rows=((cell,),)), brief=True)
+
+
+def test_the_running_line_names_what_is_being_done() -> None:
+    seen = watched(console(terminal=True))
+    assert "writing the answer … " in seen
+
+
+def test_a_number_chooses_a_reading_only_after_a_question_back() -> None:
+    asked_back = answer(outcome=Outcome.CLARIFY, options=("by city", "by year"))
+    assert reading("2", asked_back) == "by year"
+    assert reading("How many?", asked_back) == "How many?"
+    assert reading("7", answer()) == reading("7", None) == "7"
+    with pytest.raises(UsageError, match=r"^Choose 1 or 2, or ask something else\.$"):
+        reading("7", asked_back)
+
+
+def test_on_a_narrow_screen_names_and_values_stand_below_each_other() -> None:
+    paper = Console(file=io.StringIO(), width=40)
+    path = "/srv/oldhand/knowledge/data_schemas/warehouse.yaml"
+    paper.print(*fitted(paper, ("name", "file"), [("warehouse", path), ("shop", "")]), sep="\n")
+    lines = text_of(paper).splitlines()
+    assert lines[0] == "name  warehouse"
+    assert "".join(lines[1:3]).replace(" ", "") == f"file{path}"
+    assert lines[-1] == "name  shop"
 
 
 def test_a_question_back_lists_the_readings() -> None:
