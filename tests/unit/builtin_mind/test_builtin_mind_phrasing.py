@@ -3,7 +3,8 @@
 import pytest
 from sqlglot import parse_one
 
-from oldhand.agent.analyst.phrasing import Rows, phrase
+from oldhand.agent.analyst.found import Rows
+from oldhand.agent.analyst.phrasing import phrase
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
 
 KEY = ForeignKey(
@@ -48,13 +49,26 @@ CASES = [
     (f"SELECT COUNT(*) {C} WHERE c.age BETWEEN 20 AND 30", (3,), "There are 3 customers with age between 20 and 30."),
     (f"SELECT COUNT(*) {BOTH} WHERE c.city = 'Berlin'", (9,), "There are 9 orders of customers in Berlin."),
     (f"SELECT COUNT(DISTINCT c.city) {C}", (4,), "There are 4 different cities."),
-    (f"SELECT COUNT(*) {O} WHERE ABS(o.total - o.paid) > 3", (2,), "There are 2 orders that match."),
+    (f"SELECT COUNT(*) {O} WHERE ABS(o.total - o.paid) > 3", (2,), "2 orders."),
     (f"SELECT AVG(o.total) {O}", (12.3456,), "The average total of orders is 12.35."),
     (f"SELECT SUM(o.total) {O} WHERE o.status = 'open'", (None,), "There is no total total of orders with status open: no row has a value."),
     (f"SELECT MAX(o.year) {O}", (2023,), "The highest year of orders is 2023."),
     (f"SELECT c.name {C} ORDER BY c.age DESC LIMIT 1", ("Ann",), "The customer with the highest age is Ann."),
     (f"SELECT c.city {C} GROUP BY c.city ORDER BY COUNT(*) DESC LIMIT 1", ("Bonn",), "The city with the most customers is Bonn."),
     (f"SELECT c.name {BOTH} GROUP BY c.name ORDER BY COUNT(*) LIMIT 1", ("Bo",), "The customer with the fewest orders is Bo."),
+    (f"SELECT c.name {C} WHERE c.city = 'Bonn'", ("Jorge",), "1 customer in Bonn: Jorge."),
+    (f"SELECT COUNT(*) {C} WHERE c.loyalty_points IS NULL", (3,), "There are 3 customers without loyalty points."),
+    (f"SELECT COUNT(*) {C} WHERE c.manager_id IS NULL", (3,), "There are 3 customers without a manager."),
+    (f"SELECT COUNT(*) {O} WHERE o.closed_at IS NULL", (3,), "There are 3 orders not closed."),
+    (f"SELECT COUNT(*) {O} WHERE o.ordered_on >= '2024-03-01' AND o.ordered_on < '2024-04-01'", (133,), "There are 133 orders in March 2024."),
+    (f"SELECT COUNT(*) {O} WHERE o.placed >= '2024-03-01' AND o.placed < '2024-03-09'", (4,), "There are 4 orders placed from 2024-03-01 to 2024-03-08."),
+    (f"SELECT COUNT(*) {C} WHERE c.salary > (SELECT AVG(d.salary) FROM shop.main.customers AS d)", (52,), "There are 52 customers with salary above the average."),
+    (f"SELECT COUNT(*) {C} WHERE c.salary > (SELECT AVG(d.salary) FROM shop.main.customers AS d WHERE d.city = 'Bonn')", (52,), "52 customers."),
+    (f"SELECT COUNT(DISTINCT c.cheap) {C}", (3,), "There are 3 different values of cheap."),
+    (f"SELECT COUNT(*) FROM (SELECT c.city {C} GROUP BY c.city) AS found", (4,), "There are 4 cities."),
+    (f"SELECT MAX(o.ordered_on) {O}", ("2026-06-30",), "Orders were last ordered on 2026-06-30."),
+    (f"SELECT o.ordered_on {O} ORDER BY o.ordered_on LIMIT 1", ("2023-01-01",), "Orders were first ordered on 2023-01-01."),
+    (f"SELECT MIN(c.birth_date) {C}", ("1950-01-01",), "The earliest birth date of customers is 1950-01-01."),
     (f"SELECT c.email {C} WHERE c.id = 3", (None,), "The email is not recorded."),
 ]  # fmt: skip
 
@@ -68,6 +82,28 @@ def test_a_short_list_is_written_out() -> None:
     rows = [("Ann",), ("Bob",), ("Cid",)]
     assert said(f"SELECT c.name {C}", *rows) == "3 customers: Ann, Bob and Cid."
     assert said(f"SELECT DISTINCT c.city {C}", ("Bonn",), ("Ulm",)) == "2 cities: Bonn and Ulm."
+
+
+def test_several_first_rows_are_in_the_plural() -> None:
+    top = f"SELECT c.city {C} GROUP BY c.city ORDER BY COUNT(*) DESC LIMIT 2"
+    assert said(top, ("Bonn",), ("Ulm",)) == "The 2 cities with the most customers: Bonn and Ulm."
+    rows = f"SELECT c.city {C} ORDER BY c.age DESC LIMIT 2"
+    assert said(rows, ("Bonn",), ("Bonn",)) == "2 cities: Bonn and Bonn."
+
+
+def test_many_groups_tell_the_highest_only_when_there_is_one() -> None:
+    sql = f"SELECT c.city, COUNT(*) {C} GROUP BY c.city"
+    rows = [(f"Town {letter}", number) for number, letter in enumerate("abcdefg", 1)]
+    assert said(sql, *rows) == "Number of customers by city (7 rows), highest: Town g 7."
+    tied = [*rows, ("Town h", 7)]
+    start = "Number of customers by city: 8 rows; the first is Town a 1."
+    assert said(sql, *tied) == start
+    assert "highest" not in said(sql, *rows, truncated=True)
+
+
+def test_a_group_without_a_value_is_unknown() -> None:
+    sql = f"SELECT c.city, COUNT(*) {C} GROUP BY c.city"
+    assert said(sql, (None, 206)) == "Number of customers by city: unknown 206."
 
 
 def test_a_long_list_names_the_first() -> None:

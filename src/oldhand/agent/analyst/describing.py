@@ -5,12 +5,14 @@ What has no plain words is not described at all: a sentence built on it would sa
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import date
 
 from sqlglot import exp
 
+from oldhand.agent.analyst.happening import DAY, at_time, happened, period
 from oldhand.agent.analyst.names import Source, conjuncts, home, joins, sources
-from oldhand.agent.analyst.wording import human, listed, plural, value_text
+from oldhand.agent.analyst.operands import column_name, is_average, literal
+from oldhand.agent.analyst.tokens import stem
+from oldhand.agent.analyst.wording import human, listed, plural, singular, value_text
 from oldhand.record.base import Cell
 
 _PLACES = frozenset({"city", "country", "region", "state", "town", "location", "continent", "district", "county"})  # fmt: skip
@@ -22,9 +24,6 @@ _COMPARED: dict[type[exp.Expr], tuple[str, str]] = {
     exp.LTE: ("of at most", "up to"),
 }
 """Words for numbers, and for days."""
-_WRAPPERS = (exp.Cast, exp.TryCast, exp.Paren, exp.Nullif, exp.Trim, exp.Lower, exp.Substring, exp.Replace, exp.RegexpExtract, exp.StrToDate)  # fmt: skip
-_CONVERTING = frozenset({"REPLACE", "REGEXP_EXTRACT", "REGEXP_SUBSTR", "TRY_STRPTIME"})
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def described_conditions(select: exp.Select, main: str) -> str | None:
@@ -45,17 +44,45 @@ def described_conditions(select: exp.Select, main: str) -> str | None:
     own: list[str] = []
     others: dict[str, list[str]] = {}
     for part, end in _ranges(conjuncts(where.this)):
-        words = _condition(part) if end is None else _period(part, end)
+        words = _condition(part) if end is None else period(part, end)
         alias = _alias(part)
         if words is None or alias is None:
             return None
         (own if alias == main else others.setdefault(alias, [])).append(words)
     names = {source.alias: source for source in sources(select)}
     for alias, words_of_other in others.items():
-        if alias not in names:
+        if alias not in names or main not in names:
             return None
-        own.append(f"of {_noun(names[alias])} {_sentence(words_of_other)}")
-    return _sentence(own)
+        link = "with" if _points_at(select, alias, names[main]) else "of"
+        noun = _noun(names[alias])
+        own.append(f"{link} {noun} {_unechoed(_sentence(words_of_other), noun)}")
+    said = _sentence(own)
+    return _unechoed(said, _noun(names[main])) if main in names else said
+
+
+def _points_at(select: exp.Select, alias: str, main: Source) -> bool:
+    """True when `alias` is joined to `main` by a key named for it: orders to customers by `customer_id`."""
+    name = singular(_noun(main))
+    for join in joins(select):
+        for equal in join.find_all(exp.EQ):
+            columns = [
+                side for side in (equal.this, equal.expression) if isinstance(side, exp.Column)
+            ]
+            if {column.table for column in columns} == {alias, main.alias}:
+                return any(
+                    name in human(column.name) and column.table == alias for column in columns
+                )
+    return False
+
+
+def _unechoed(conditions: str, noun: str) -> str:
+    """Conditions without a first word that only repeats the noun: orders `ordered in 2024`."""
+    first, _, rest = conditions.partition(" ")
+    return (
+        rest
+        if first.endswith("ed") and stem(first) == stem(singular(noun).split(" ")[-1])
+        else conditions
+    )
 
 
 def _sentence(conditions: Sequence[str]) -> str:
@@ -120,28 +147,33 @@ def _not(part: exp.Expr) -> str | None:
 
 
 def _between(part: exp.Expr) -> str | None:
-    low, high = _literal(part.args["low"]), _literal(part.args["high"])
-    column = _column(part.this)
+    low, high = literal(part.args["low"]), literal(part.args["high"])
+    column = column_name(part.this)
     if column is None or low is None or high is None:
         return None
     return f"with {human(column)} between {_value(low, column)} and {_value(high, column)}"
 
 
 def _missing(part: exp.Expr) -> str | None:
-    column = _column(part.this)
-    is_null = isinstance(part.expression, exp.Null)
-    return f"without {_article(column)}" if column is not None and is_null else None
+    column = column_name(part.this)
+    if column is None or not isinstance(part.expression, exp.Null):
+        return None
+    event = happened(column)
+    return f"not {event[0]}" if event else f"without {_article(column)}"
 
 
 def _negated(part: exp.Expr) -> str | None:
     if isinstance(part, exp.In):
         return _related(part, "without") if part.args.get("query") is not None else None
-    column = _column(part.this) if isinstance(part, exp.EQ | exp.Is) else None
+    column = column_name(part.this) if isinstance(part, exp.EQ | exp.Is) else None
     if column is None:
         return None
     if isinstance(part, exp.Is):
-        return f"with {_article(column)}" if isinstance(part.expression, exp.Null) else None
-    value = _literal(part.expression)
+        if not isinstance(part.expression, exp.Null):
+            return None
+        event = happened(column)
+        return event[0] if event else f"with {_article(column)}"
+    value = literal(part.expression)
     return None if value is None else f"with {human(column)} other than {_value(value, column)}"
 
 
@@ -150,7 +182,7 @@ def _unequal(part: exp.Expr) -> str | None:
 
 
 def _equal(part: exp.Expr) -> str | None:
-    column, value = _column(part.this), _literal(part.expression)
+    column, value = column_name(part.this), literal(part.expression)
     if column is None or value is None:
         return None
     if part.this.find(exp.TimeToStr, exp.ToChar, exp.Extract):
@@ -171,43 +203,21 @@ def _with(column: str, value: Cell) -> str:
 
 
 def _compared(part: exp.Expr) -> str | None:
-    column, value = _column(part.this), _literal(part.expression)
+    column, value = column_name(part.this), literal(part.expression)
+    if column is not None and is_average(part.expression, part.this):
+        return f"with {human(column)} {_COMPARED[type(part)][0]} the average"
     if column is None or value is None or part.this.find(exp.TimeToStr, exp.ToChar, exp.Extract):
         return None
-    if isinstance(value, str) and _DAY.match(value):
-        return _at_time(column, f"{_COMPARED[type(part)][1]} {value}")
+    if isinstance(value, str) and DAY.match(value):
+        return at_time(column, f"{_COMPARED[type(part)][1]} {value}")
     return f"with {human(column)} {_COMPARED[type(part)][0]} {_value(value, column)}"
-
-
-def _period(first_part: exp.Expr, last_part: exp.Expr) -> str | None:
-    """A stretch of time: a year, a month, or two days."""
-    column = _column(first_part.this)
-    start, end = _literal(first_part.expression), _literal(last_part.expression)
-    if column is None or not isinstance(start, str) or not isinstance(end, str):
-        return None
-    when = f"from {start} to before {end}"
-    if _DAY.fullmatch(start) and _DAY.fullmatch(end):
-        first, last = date.fromisoformat(start), date.fromisoformat(end)
-        months = (last.year - first.year) * 12 + last.month - first.month
-        if (first.day, last.day, months) == (1, 1, 12) and first.month == 1:
-            when = f"in {first.year}"
-        elif (first.day, last.day, months) == (1, 1, 1):
-            when = f"in {first:%B %Y}"
-    return _at_time(column, when)
-
-
-def _at_time(column: str, when: str) -> str:
-    """`ordered in 2024` for a column `ordered_on`, else `with birth date in 2024`."""
-    words = human(column)
-    verb = re.fullmatch(r"(\w+) (on|at)|(\w+ed)", words)
-    return f"{verb[1] or verb[3]} {when}" if verb else f"with {words} {when}"
 
 
 def _within(part: exp.Expr) -> str | None:
     if part.args.get("query") is not None:
         return _related(part, "with")
-    column = _column(part.this)
-    values = [_literal(node) for node in part.expressions]
+    column = column_name(part.this)
+    values = [literal(node) for node in part.expressions]
     if column is None or not values or any(value is None for value in values):
         return None
     shown = listed([_value(value, column) for value in values], "or")
@@ -241,7 +251,7 @@ def _without_null_guard(inner: exp.Select) -> exp.Select:
 
 
 def _like(part: exp.Expr) -> str | None:
-    column, value = _column(part.this), _literal(part.expression)
+    column, value = column_name(part.this), literal(part.expression)
     if column is None or not isinstance(value, str) or "_" in value:
         return None
     inner = value.strip("%")
@@ -252,47 +262,14 @@ def _like(part: exp.Expr) -> str | None:
     return f"with {human(column)} {verb} {inner}"
 
 
-def plain_column(node: exp.Expr) -> exp.Column | None:
-    """The column that `node` is, but for conversions of its type; None when something is computed from it."""
-    while not isinstance(node, exp.Column):
-        replacing = isinstance(node, exp.Anonymous) and node.name.upper() in _CONVERTING
-        if replacing and node.expressions:
-            node = node.expressions[0]
-        elif isinstance(node, _WRAPPERS):
-            node = node.this
-        else:
-            return None
-    return node
-
-
-def _column(node: exp.Expr) -> str | None:
-    """The name of the column that `node` is, or whose part of a date it is."""
-    inner = node.expression if isinstance(node, exp.Extract) else node
-    if isinstance(inner, exp.TimeToStr | exp.ToChar):
-        inner = inner.this
-    column = plain_column(inner)
-    return column.name if column is not None else None
-
-
-def _literal(node: exp.Expr) -> Cell:
-    if isinstance(node, exp.Cast):
-        node = node.this
-    if isinstance(node, exp.Boolean):
-        return bool(node.this)
-    if not isinstance(node, exp.Literal):
-        return None
-    if node.is_string:
-        return node.name
-    number = float(node.name)
-    return int(number) if number.is_integer() else number
-
-
 def _value(value: Cell, column: str) -> str:
     return value_text(value, column)
 
 
 def _article(column: str) -> str:
-    words = human(column)
+    words = human(column).removesuffix(" id")
+    if words.endswith("s") and not words.endswith("ss"):
+        return words
     return f"{'an' if words[:1] in 'aeiou' else 'a'} {words}"
 
 

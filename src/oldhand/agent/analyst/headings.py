@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.describing import plain_column
 from oldhand.agent.analyst.names import Source, column_of, finest, sources
+from oldhand.agent.analyst.operands import plain_column
 from oldhand.agent.analyst.wording import human, plural, singular
 from oldhand.record.schema import DatabaseSchema, Kind
 

@@ -24,12 +24,13 @@ from oldhand.agent.analysis.mind import (
 from oldhand.agent.analyst.complaints import Trouble, read_complaint
 from oldhand.agent.analyst.deciding import Kind
 from oldhand.agent.analyst.decompose import Piece, decompose
+from oldhand.agent.analyst.found import Rows
 from oldhand.agent.analyst.headings import headed, headings, in_order
 from oldhand.agent.analyst.indexes import ValueSource
 from oldhand.agent.analyst.mending import mend, neutral
 from oldhand.agent.analyst.mending_types import numbers_in_text
 from oldhand.agent.analyst.names import databases_of
-from oldhand.agent.analyst.phrasing import Rows, phrase
+from oldhand.agent.analyst.phrasing import phrase
 from oldhand.agent.analyst.purposes import purpose_of
 from oldhand.agent.analyst.reading import Reader, Reading
 from oldhand.agent.analyst.reducing import reduced

@@ -5,33 +5,21 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.describing import described_conditions, plain_column
-from oldhand.agent.analyst.names import Source, finest, joins, subject
+from oldhand.agent.analyst.describing import described_conditions
+from oldhand.agent.analyst.extremes import AGGREGATES, among, extreme, last_or_first, superlative
+from oldhand.agent.analyst.found import Rows, cell_text, size_of
+from oldhand.agent.analyst.grouped import groups_sentence
+from oldhand.agent.analyst.headings import counted_noun
+from oldhand.agent.analyst.names import Source, finest, joins, sources, subject
+from oldhand.agent.analyst.operands import plain_column
 from oldhand.agent.analyst.wording import counted, human, listed, plural, singular, value_text
-from oldhand.record.base import Cell, Row
+from oldhand.agent.analyst.wordlists import word_lists
+from oldhand.record.base import Cell
 from oldhand.record.schema import DatabaseSchema
 
 SHOWN = 8
 """Values of a list that are written out."""
-SHOWN_GROUPS = 5
-"""Groups of a table that are written out."""
-_AGGREGATES: dict[type[exp.Expr], str] = {
-    exp.Avg: "average",
-    exp.Sum: "total",
-    exp.Max: "highest",
-    exp.Min: "lowest",
-}
-
-
-@dataclass(frozen=True)
-class Rows:
-    """What the last step brought."""
-
-    columns: tuple[str, ...]
-    rows: tuple[Row, ...]
-    row_count: int
-    truncated: bool = False
-    """True when there are more rows than were fetched."""
+_NAMES = frozenset({"name", "title"})
 
 
 def phrase(
@@ -64,7 +52,7 @@ def phrase(
     if len(found.columns) == 1:
         return _list(select, about, found)
     if len(found.columns) == 2 and select.args.get("group"):
-        return _groups(select, found)
+        return groups_sentence(select, about.counted, found, schemas) or _plain(found)
     own = not select.args.get("group") and not about.repeats
     return _plain(found, about.noun if own else "rows")
 
@@ -89,7 +77,8 @@ class _About:
         plain = all(isinstance(o.unalias(), exp.Count) for o in select.selects)
         main = rows if plain and rows is not None else subject(select, question)
         if main is None:
-            return cls("rows", None if select.args.get("where") else "", "rows")
+            noun = counted_noun(next(iter(sources(select)), None))
+            return cls(noun, None if select.args.get("where") else "", noun)
         conditions = described_conditions(select, main.alias)
         once = select.args.get("distinct") or select.args.get("group") or not joins(select)
         repeats = not once and rows != main
@@ -99,11 +88,6 @@ class _About:
     def things(self) -> str:
         """The noun with what is known of it."""
         return f"{self.noun} {self.conditions}".strip() if self.conditions else self.noun
-
-    @property
-    def unsaid(self) -> str:
-        """What to add when the conditions are not in the words."""
-        return " that match" if self.conditions is None else ""
 
 
 def _noun(source: Source) -> str:
@@ -121,119 +105,115 @@ def _one_value(select: exp.Select, about: _About, cell: Cell) -> str:
     output = select.selects[0].unalias()
     if isinstance(output, exp.Count) and isinstance(cell, int):
         return _count(output, about, cell)
-    inner = output.this if type(output) in _AGGREGATES else output
-    column = plain_column(inner)
+    word = AGGREGATES.get(type(output))
+    column = plain_column(output.this if word else output)
     name = column.name if column is not None else ""
-    word = _AGGREGATES.get(type(output))
     if word is not None and column is not None and not select.args.get("group"):
-        of = f" of {about.things}{about.unsaid}"
-        if cell is None:
-            return f"There is no {word} {human(name)}{of}: no row has a value."
-        return f"The {word} {human(name)}{of} is {value_text(cell, name)}."
+        return _aggregate(word, name, about, cell)
     said = human(name) or "answer"
-    best = _superlative(select, about)
     if cell is None:
-        return f"The {said} is not recorded{about.unsaid and ' for what matches'}."
+        return f"The {said} is not recorded."
+    best = superlative(select, about.counted)
     if best:
-        said = _best_of(said, best, about)
+        return _best(select, best, about, name, value_text(cell, name))
+    if said in _NAMES and not about.repeats:
+        return f"1 {singular(about.noun)}{_after(about)}: {value_text(cell, name)}."
     return f"The {said} is {value_text(cell, name)}."
 
 
-def _best_of(said: str, best: str, about: _About) -> str:
-    """What the first row in an order is: `customer with the highest age`, `highest price of products`."""
+def _aggregate(word: str, name: str, about: _About, cell: Cell) -> str:
+    """One number, or day, that was computed from all rows."""
+    said = extreme(word, name)
+    of = f" of {about.things}" if about.conditions is not None else ""
+    if cell is None:
+        return f"There is no {said}{of}: no row has a value."
+    if of and (happening := last_or_first(word, name, about.things, value_text(cell, name))):
+        return happening
+    return f"The {said}{of} is {value_text(cell, name)}."
+
+
+def _best(select: exp.Select, best: str, about: _About, name: str, value: str) -> str:
+    """The first row in an order; nothing is claimed when the conditions can't be told."""
+    said = human(name) or "answer"
+    thing = singular(about.noun)
+    is_thing = said in _NAMES or said in {"id", f"{thing} id"}
+    if about.conditions is None:
+        return f"The {thing if is_thing else said} is {value}."
     if best.endswith(f" {said}"):
-        return f"{best.removeprefix('with the ')} of {about.things}{about.unsaid}"
-    what = singular(about.noun) if said in {"name", "title"} else said
-    among = "" if about.conditions == "" else f" among the {about.things}{about.unsaid}"
-    return f"{what} {best}{among}"
+        return f"The {best.removeprefix('with the ')} of {about.things} is {value}."
+    when = best.rpartition(" ")[2]
+    word = {"last": "highest", "first": "lowest"}.get(when, "")
+    if happening := last_or_first(word, name, about.things, value):
+        return happening
+    what = thing if is_thing else said
+    if not is_thing and not select.args.get("group"):
+        return (
+            f"The {said} of the {thing} {best}{among(about.things, about.conditions)} is {value}."
+        )
+    return f"The {what} {best}{among(about.things, about.conditions)} is {value}."
 
 
-def _superlative(select: exp.Select, about: _About) -> str:
-    """`with the highest price`, when the rows are the first in the order of one column or aggregate."""
-    order, limit = select.args.get("order"), select.args.get("limit")
-    if not isinstance(order, exp.Order) or limit is None or len(order.expressions) != 1:
-        return ""
-    by, most = order.expressions[0].this, bool(order.expressions[0].args.get("desc"))
-    if isinstance(by, exp.Count):
-        return f"with the {'most' if most else 'fewest'} {about.counted}"
-    column = plain_column(by.this if type(by) in _AGGREGATES else by)
-    if column is None:
-        return ""
-    measured = (
-        human(column.name)
-        if type(by) not in _AGGREGATES
-        else f"{_AGGREGATES[type(by)]} {human(column.name)}"
-    )
-    return f"with the {'highest' if most else 'lowest'} {measured}"
+def _after(about: _About) -> str:
+    return f" {about.conditions}" if about.conditions else ""
 
 
 def _count(output: exp.Count, about: _About, number: int) -> str:
+    there = "is" if number == 1 else "are"
     what = about.noun
     if isinstance(output.this, exp.Distinct) and len(output.this.expressions) == 1:
         column = output.this.expressions[0]
         what = _distinct_noun(column.name, about.noun)
         if what != about.noun and about.conditions is not None:
-            there = "is" if number == 1 else "are"
-            rest = f" among the {about.things}" if about.conditions else ""
-            return f"There {there} {counted(number, what)}{rest}."
+            all_of = among(about.things, about.conditions)
+            said = f"{number:,} {what}" if " of " in what else counted(number, what)
+            return f"There {there} {said}{all_of}."
+    if about.conditions is None:
+        return f"{counted(number, what)}.".capitalize() if number else f"No {what}."
     if number == 0:
-        return f"There are no {what} {about.conditions or ''}".rstrip() + f"{about.unsaid}."
-    verb = "is" if number == 1 else "are"
-    return f"There {verb} {counted(number, what)} {about.conditions or ''}".rstrip() + f"{about.unsaid}."  # fmt: skip
+        return f"There are no {what}{_after(about)}."
+    return f"There {there} {counted(number, what)}{_after(about)}."
 
 
 def _distinct_noun(column: str, noun: str) -> str:
     words = human(column)
-    return noun if words == "id" or words.endswith(" id") else f"different {plural(words)}"
+    if words == "id":
+        return noun
+    if words.endswith(" id"):
+        return plural(words.removesuffix(" id"))
+    return f"different {_values(words)}"
+
+
+def _values(words: str) -> str:
+    """The values of a column in the plural; an adjective has none."""
+    last = words.rpartition(" ")[2]
+    return f"values of {words}" if last in word_lists().measures else plural(words)
 
 
 def _list(select: exp.Select, about: _About, found: Rows) -> str:
     output = select.selects[0].unalias()
     column = output.name if isinstance(output, exp.Column) else found.columns[0]
-    cells = [row[0] for row in found.rows]
-    values = [value_text(cell, column) for cell in cells]
+    values = [cell_text(row[0], column) for row in found.rows]
     words = human(column)
-    things = about.noun if words in {"name", "title"} else plural(words)
-    best = _superlative(select, about)
+    things = about.noun if words in _NAMES else _values(words)
+    best = superlative(select, about.counted)
+    own = things == about.noun or bool(select.args.get("group"))
+    if best and own and not about.repeats and about.conditions is not None:
+        size = f"The {found.row_count:,}" if not found.truncated else "The first"
+        all_of = among(about.things, about.conditions)
+        return f"{size} {things} {best}{all_of}: {_shown(values, found)}."
     if about.repeats:
-        return f"{_size(found)} rows; the first are {listed(values[:3])}."
-    if best and things == about.noun:
-        things = f"{things} {best}"
-    elif things == about.noun and about.conditions:
-        things = about.things
+        return f"{size_of(found)} rows; the first are {listed(values[:3])}."
+    if things == about.noun and not best and not select.args.get("group"):
+        things += _after(about)
     if found.row_count <= SHOWN and not found.truncated:
         return f"{found.row_count:,} {things}: {listed(values)}."
-    return f"{_size(found)} {things}; the first are {listed(values[:3])}."
+    return f"{size_of(found)} {things}; the first are {listed(values[:3])}."
 
 
-def _groups(select: exp.Select, found: Rows) -> str:
-    """A value for each group, when the one column is the key and the other is computed."""
-    keys = [i for i, output in enumerate(select.selects) if not output.find(exp.AggFunc)]
-    if len(keys) != 1:
-        return _plain(found)
-    key, value = keys[0], 1 - keys[0]
-    key_node = select.selects[key].unalias()
-    key_column = key_node.find(exp.Column)
-    key_name = key_column.name if key_column is not None else found.columns[key]
-    said = _measure(select.selects[value].unalias(), found.columns[value])
-    measured = select.selects[value].find(exp.Column)
-    name = measured.name if measured is not None else ""
-    pairs = [
-        f"{value_text(row[key], key_name)} {value_text(row[value], name)}" for row in found.rows
-    ]
-    if found.row_count <= SHOWN_GROUPS and not found.truncated:
-        return f"{said.capitalize()} by {human(key_name)}: {', '.join(pairs)}."
-    return (
-        f"{said.capitalize()} by {human(key_name)}: {_size(found)} rows; the first is {pairs[0]}."
-    )
-
-
-def _measure(output: exp.Expr, fallback: str) -> str:
-    if isinstance(output, exp.Count):
-        return "number"
-    word = _AGGREGATES.get(type(output))
-    column = plain_column(output.this if word else output)
-    return f"{word} {human(column.name)}" if word and column is not None else human(fallback)
+def _shown(values: Sequence[str], found: Rows) -> str:
+    if len(values) == found.row_count <= SHOWN:
+        return listed(values)
+    return f"{', '.join(values[:3])}, …"
 
 
 def _plain(found: Rows, noun: str = "rows") -> str:
@@ -241,17 +221,20 @@ def _plain(found: Rows, noun: str = "rows") -> str:
     if not found.rows:
         return "None found."
     first = _row(found)
+    if found.row_count == 1 and len(found.columns) == 1 and found.columns[0]:
+        name = found.columns[0]
+        return f"The {human(name)} is {cell_text(found.rows[0][0], name)}."
     if found.row_count == 1:
         return f"{first[:1].upper()}{first[1:]}."
-    return f"{_size(found)} {noun}; the first is {first}."
+    return f"{size_of(found)} {noun}; the first is {first}."
 
 
 def _row(found: Rows) -> str:
     """The first row: its name, if it begins with one, and what else it holds."""
     names = _names(found.columns)
     cells = zip(names, found.rows[0], strict=True)
-    said = [(name, value_text(cell, name)) for name, cell in cells]
-    if names[0] in {"name", "title"} and len(said) > 1:
+    said = [(name, cell_text(cell, name)) for name, cell in cells]
+    if names[0] in _NAMES and len(said) > 1:
         rest = ", ".join(f"{name} {text}" for name, text in said[1:])
         return f"{said[0][1]} ({rest})"
     return ", ".join(f"{name} {text}" for name, text in said)
@@ -259,7 +242,3 @@ def _row(found: Rows) -> str:
 
 def _names(columns: Sequence[str]) -> list[str]:
     return [human(name) if name else f"column {i}" for i, name in enumerate(columns, 1)]
-
-
-def _size(found: Rows) -> str:
-    return f"More than {found.row_count:,}" if found.truncated else f"{found.row_count:,}"

@@ -1,0 +1,85 @@
+"""A sentence for a result with a value for each group."""
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from oldhand.agent.analyst.extremes import AGGREGATES, extreme
+from oldhand.agent.analyst.found import Rows, cell_text, size_of
+from oldhand.agent.analyst.names import column_of
+from oldhand.agent.analyst.operands import plain_column
+from oldhand.agent.analyst.wording import human
+from oldhand.record.base import Cell
+from oldhand.record.schema import DatabaseSchema, Kind
+
+SHOWN_GROUPS = 6
+"""Groups of a table that are written out."""
+
+
+def groups_sentence(
+    select: exp.Select, counted: str, found: Rows, schemas: Sequence[DatabaseSchema]
+) -> str:
+    """A value for each group, when the one column is the key and the other is computed; else empty."""
+    keys = [i for i, output in enumerate(select.selects) if not output.find(exp.AggFunc)]
+    if len(keys) != 1:
+        return ""
+    key, value = keys[0], 1 - keys[0]
+    key_node = select.selects[key].unalias()
+    key_column = key_node.find(exp.Column)
+    key_name = key_column.name if key_column is not None else found.columns[key]
+    known = column_of(key_column, schemas) if key_column is not None else None
+    yes_no = known is not None and known.kind is Kind.BOOLEAN
+    said = _measure(select.selects[value].unalias(), counted, found.columns[value])
+    measured = select.selects[value].find(exp.Column)
+    name = measured.name if measured is not None else ""
+    groups = _part_of_date(key_node) or human(key_name)
+    pairs = [
+        (
+            cell_text(bool(row[key]) if yes_no and row[key] in (0, 1) else row[key], key_name),
+            row[value],
+        )
+        for row in found.rows
+    ]
+    written = [_pair(label, cell_text(cell, name)) for label, cell in pairs]
+    start = f"{said[:1].upper()}{said[1:]} by {groups}"
+    if found.row_count <= SHOWN_GROUPS and not found.truncated:
+        return f"{start}: {', '.join(written)}."
+    best = _highest(pairs, found)
+    if best is None:
+        return f"{start}: {size_of(found)} rows; the first is {written[0]}."
+    return f"{start} ({found.row_count:,} rows), highest: {written[best]}."
+
+
+def _pair(label: str, value: str) -> str:
+    """`Bonn 31.5`, but `3: 31.5`, where two numbers would run together."""
+    return f"{label}: {value}" if label[-1:].isdigit() else f"{label} {value}"
+
+
+def _highest(pairs: Sequence[tuple[str, Cell]], found: Rows) -> int | None:
+    """The place of the one highest value; None when not all rows are at hand, or several share it."""
+    numbers = [cell for _, cell in pairs if isinstance(cell, int | float)]
+    if found.truncated or len(pairs) != found.row_count or len(numbers) < len(pairs):
+        return None
+    most = max(numbers)
+    return numbers.index(most) if numbers.count(most) == 1 else None
+
+
+def _part_of_date(node: exp.Expr) -> str:
+    if isinstance(node, exp.Extract):
+        return node.this.sql().lower()
+    if isinstance(node, exp.TimeToStr | exp.ToChar):
+        return {"%Y": "year", "%Y-%m": "month", "%m": "month of the year"}.get(
+            node.text("format"), ""
+        )
+    inner = node.this if isinstance(node, exp.Cast) else None
+    return _part_of_date(inner) if isinstance(inner, exp.Expr) else ""
+
+
+def _measure(output: exp.Expr, counted: str, fallback: str) -> str:
+    """What each group's value is; what is counted is not said when it is only a part of it that counts."""
+    if isinstance(output, exp.Count):
+        whole = isinstance(output.this, exp.Star)
+        return f"number of {counted}" if whole and counted != "rows" else "number"
+    word = AGGREGATES.get(type(output))
+    column = plain_column(output.this if word else output)
+    return extreme(word, column.name) if word and column is not None else human(fallback)
