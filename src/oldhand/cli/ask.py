@@ -3,6 +3,7 @@
 import json
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -69,16 +70,20 @@ def ask(
             console.print()
         console.print(*answer_of(answer, seen=seen, brief=quiet), sep="\n")
         if answer.options and not quiet:
-            console.print(_how_to_reply(answer, home))
+            given = {"--home": home, "--store": store, "--model": model, "--base-url": base_url}
+            given["--user"] = user if user != "default" else None
+            chosen = [("--db", each) for each in databases or ()]
+            console.print(_how_to_reply(answer, [*given.items(), *chosen]))
     raise Exit(exit_of(answer))
 
 
-def _how_to_reply(answer: "Answer", home: Path | None) -> str:
-    """The command that chooses the first reading, in the same conversation."""
-    from oldhand.cli.screen import home_option, program
+def _how_to_reply(answer: "Answer", given: Sequence[tuple[str, Path | str | None]]) -> str:
+    """The command that chooses the first reading, in the same conversation and with the same options."""
+    from oldhand.cli.screen import program
 
-    same = f'ask "1" --session {shlex.quote(answer.session_id)}{home_option(home)}'
-    return f"Answer: {program()} {same}, or use {program()} chat."
+    named = [("--session", answer.session_id), *given]
+    same = "".join(f" {name} {shlex.quote(str(value))}" for name, value in named if value)
+    return f'Answer: {program()} ask "1"{same}\nOr talk: {program()} chat{same}'
 
 
 def as_object(answer: "Answer") -> dict[str, object]:

@@ -1,6 +1,7 @@
 """The commands on a real home: what they print, what they leave behind, and how they end."""
 
 import json
+import shlex
 import sqlite3
 from pathlib import Path
 
@@ -302,6 +303,52 @@ def test_a_language_model_answers_and_its_repair_and_tokens_are_shown(
         " tokens",
     ):
         assert expected in asked.stdout
+
+
+def test_a_question_back_says_how_to_answer_it_and_takes_the_number(
+    oldhand, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "test")
+    asked_back = {
+        "verdict": "clarify",
+        "text": "Which?",
+        "options": ["all of them", "those in Oslo"],
+    }
+    requests: list[Request] = []
+
+    def ask_back_once(request: Request) -> Reply:
+        requests.append(request)
+        return Reply(data=asked_back if len(requests) == 1 else FORMS[request.stage])
+
+    with FakeServer(ask_back_once) as server:
+        model = ("--model", "openai:fake", "--base-url", server.openai_url)
+        asked = oldhand("ask", "How many?", "--user", "ana", *model)
+        assert asked.exit_code == Exit.NO_ANSWER
+        (reply_line,) = [line for line in asked.stdout.splitlines() if line.startswith("Answer: ")]
+        again = shlex.split(reply_line)
+        again = again[again.index("ask") :]
+        assert again[:2] == ["ask", "1"]
+        refused = oldhand("ask", "7", *again[2:])
+        answered = oldhand(*again)
+    assert refused.exit_code == Exit.USAGE
+    assert "Choose 1 or 2, or ask something else." in refused.stderr
+    assert answered.exit_code == Exit.OK, answered.output
+    (latest, _) = [json.loads(line) for line in oldhand("history", "--json").stdout.splitlines()]
+    assert latest["answer"]["question"] == "all of them"
+
+
+def test_a_number_out_of_range_does_not_end_a_conversation(
+    oldhand, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "test")
+    asked_back = {"verdict": "clarify", "text": "Which?", "options": ["all", "some"]}
+    with FakeServer(lambda _: Reply(data=asked_back)) as server:
+        model = ("--model", "openai:fake", "--base-url", server.openai_url)
+        talked = oldhand("chat", *model, input="How many?\n7\n0\n2\n")
+    assert talked.exit_code == Exit.OK
+    assert talked.stderr.count("Choose 1 or 2, or ask something else.") == 2
+    asked = [json.loads(line) for line in oldhand("history", "--json").stdout.splitlines()]
+    assert [it["answer"]["question"] for it in asked] == ["some", "How many?"]
 
 
 def test_a_model_that_fails_has_an_exit_code_of_its_own(
