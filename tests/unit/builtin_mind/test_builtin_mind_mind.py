@@ -22,7 +22,7 @@ from oldhand.agent.analyst.indexes import Lookup, index_of_samples
 from oldhand.record.answer import FailedAttempt, Outcome, QueryStep
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
 from oldhand.sources.databases import Catalog, find_issues
-from oldhand.sources.databases.values import AllValues
+from oldhand.sources.databases.values import AllValues, ValueIndex
 
 TODAY = date(2026, 3, 1)
 
@@ -277,7 +277,7 @@ def catalog(tmp_path: Path) -> Iterator[Catalog]:
     with closing(sqlite3.connect(tmp_path / "crm.db")) as connection:
         connection.executescript(
             "CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT, revenue TEXT);"
-            "INSERT INTO customers VALUES (1, 'Berlin', '$1,200'), (2, 'Bonn', '$7.50'), (3, 'Bonn', NULL);"
+            "INSERT INTO customers left (1, 'Berlin', '$1,200'), (2, 'Bonn', '$7.50'), (3, 'Bonn', NULL);"
         )
     made = Catalog(tmp_path / "home")
     made.add(f"sqlite:///{tmp_path / 'crm.db'}", name="crm")
@@ -290,7 +290,7 @@ def test_the_index_follows_the_file(catalog: Catalog, tmp_path: Path) -> None:
     schemas = (catalog.schema("crm"),)
     assert not indexes.lookup(schemas, TODAY).values.exact(["Rome"])
     with closing(sqlite3.connect(tmp_path / "crm.db")) as connection:
-        connection.execute("INSERT INTO customers VALUES (4, 'Rome', NULL)")
+        connection.execute("INSERT INTO customers left (4, 'Rome', NULL)")
         connection.commit()
     assert indexes.lookup(schemas, TODAY).values.exact(["Rome"])
 
@@ -316,3 +316,23 @@ async def test_numbers_kept_as_text_are_summed_rightly_even_where_sqlite_would_n
     draft = await mind.write_sql(await task(mind, asked))
     with closing(sqlite3.connect(tmp_path / "crm.db")) as connection:
         assert connection.execute(draft.sql).fetchall() == [(603.75,)]
+
+
+async def test_a_schema_file_that_no_longer_fits_is_named_where_nothing_is_found() -> None:
+    left = (("name", "Ann"), ("revenue", "$7"))
+
+    class Renamed:
+        def lookup(self, schemas: tuple[DatabaseSchema, ...], today: date) -> Lookup:
+            kept = [("public", "customers", name, [of]) for name, of in left]
+            return Lookup(ValueIndex.in_memory("crm", kept))
+
+    answer = await BuiltinMind(Renamed()).validate(inquiry(COUNT))
+    assert answer.verdict is Verdict.UNANSWERABLE
+    assert "(customers.city): run `oldhand schema introspect crm`" in answer.text
+    assert any("oldhand schema introspect crm" in note for note in answer.notes)
+
+
+async def test_sql_is_not_read_as_a_question(mind: BuiltinMind) -> None:
+    answer = await mind.validate(inquiry("SELECT COUNT(*) FROM customers"))
+    assert answer.verdict is Verdict.UNANSWERABLE
+    assert answer.text.startswith("That is SQL")

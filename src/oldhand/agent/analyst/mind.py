@@ -34,7 +34,9 @@ from oldhand.agent.analyst.phrasing import phrase
 from oldhand.agent.analyst.purposes import purpose_of
 from oldhand.agent.analyst.reading import Reader, Reading
 from oldhand.agent.analyst.reducing import reduced
+from oldhand.agent.analyst.refusals import off_topic, refusal
 from oldhand.agent.analyst.render import default_schema, render
+from oldhand.agent.analyst.staleness import outdated, stale_columns
 from oldhand.agent.analyst.wording import listed
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.sources.databases import Severity, find_issues
@@ -66,6 +68,8 @@ class _Thought:
     inquiry: Inquiry
     reading: Reading
     pieces: tuple[Piece, ...]
+    warnings: tuple[str, ...] = ()
+    """What may be wrong with the schema files or the index of values."""
 
 
 class BuiltinMind:
@@ -86,14 +90,20 @@ class BuiltinMind:
 
     async def validate(self, inquiry: Inquiry) -> Validation:
         """Answer, ask back, or say that the databases don't hold it."""
-        reading = (await self._thought(inquiry)).reading
-        decision = reading.decision
+        if said := off_topic(inquiry.question, inquiry.schemas):
+            return Validation(verdict=Verdict.UNANSWERABLE, text=said, confidence=0.0)
+        thought = await self._thought(inquiry)
+        reading, decision = thought.reading, thought.reading.decision
+        text = decision.reason
+        if decision.kind is Kind.ABSTAIN:
+            text = refusal(text, reading.left_out, inquiry.schemas, reading.databases)
+            text = " ".join([text, *thought.warnings])
         return Validation(
             verdict=_VERDICTS[decision.kind],
-            text=decision.reason,
+            text=text,
             options=decision.options,
             databases=reading.databases,
-            notes=reading.notes,
+            notes=(*reading.notes, *thought.warnings),
             confidence=reading.confidence,
         )
 
@@ -184,7 +194,11 @@ class BuiltinMind:
         reader = Reader(inquiry.schemas, lookup.values, inquiry.today)
         reading = reader.read(inquiry.question, inquiry.history)
         pieces = decompose(reading.queries[0], inquiry.schemas) if reading.answers else ()
-        return _Thought(inquiry, reading, pieces)
+        warnings = lookup.notes
+        if reading.decision.kind is Kind.ABSTAIN:
+            stale = dict(stale_columns(inquiry.schemas, lookup.values))
+            warnings += tuple(outdated(database, column) for database, column in stale.items())
+        return _Thought(inquiry, reading, pieces, warnings)
 
 
 def _schema(thought: _Thought, piece: Piece) -> DatabaseSchema:
@@ -238,9 +252,11 @@ def _next_best(
     if failed + 1 >= len(options):
         return None
     sql, said = options[failed + 1]
-    note = f"The likeliest reading could not be run; this is the next one: {said}."
+    notes = [f"The likeliest reading could not be run; this is the next one: {said}."]
+    if read_complaint(failure.error).trouble in _OF_NAMES:
+        notes.append(outdated(schema.name))
     sure = reading.confidence * SECOND_CHOICE ** (failed + 1)
-    return Draft(sql=sql, confidence=sure, notes=(note,))
+    return Draft(sql=sql, confidence=sure, notes=tuple(notes))
 
 
 def _readable(query: exp.Expr, dialect: str, schemas: Sequence[DatabaseSchema]) -> exp.Expr:
