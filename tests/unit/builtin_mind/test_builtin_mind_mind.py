@@ -277,7 +277,7 @@ def catalog(tmp_path: Path) -> Iterator[Catalog]:
     with closing(sqlite3.connect(tmp_path / "crm.db")) as connection:
         connection.executescript(
             "CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT, revenue TEXT);"
-            "INSERT INTO customers left (1, 'Berlin', '$1,200'), (2, 'Bonn', '$7.50'), (3, 'Bonn', NULL);"
+            "INSERT INTO customers VALUES (1, 'Berlin', '$1,200'), (2, 'Bonn', '$7.50'), (3, 'Bonn', NULL);"
         )
     made = Catalog(tmp_path / "home")
     made.add(f"sqlite:///{tmp_path / 'crm.db'}", name="crm")
@@ -290,7 +290,7 @@ def test_the_index_follows_the_file(catalog: Catalog, tmp_path: Path) -> None:
     schemas = (catalog.schema("crm"),)
     assert not indexes.lookup(schemas, TODAY).values.exact(["Rome"])
     with closing(sqlite3.connect(tmp_path / "crm.db")) as connection:
-        connection.execute("INSERT INTO customers left (4, 'Rome', NULL)")
+        connection.execute("INSERT INTO customers VALUES (4, 'Rome', NULL)")
         connection.commit()
     assert indexes.lookup(schemas, TODAY).values.exact(["Rome"])
 
