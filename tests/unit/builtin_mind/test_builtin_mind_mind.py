@@ -336,3 +336,10 @@ async def test_sql_is_not_read_as_a_question(mind: BuiltinMind) -> None:
     answer = await mind.validate(inquiry("SELECT COUNT(*) FROM customers"))
     assert answer.verdict is Verdict.UNANSWERABLE
     assert answer.text.startswith("That is SQL")
+
+
+async def test_a_follow_up_about_something_unknown_says_what_is_unknown(mind: BuiltinMind) -> None:
+    before = Exchange(question=COUNT, text="There are 2.")
+    answer = await mind.validate(inquiry("and only for unicorns?", before))
+    assert answer.verdict is Verdict.CLARIFY
+    assert answer.text.startswith("I find nothing about 'unicorns' in the databases")

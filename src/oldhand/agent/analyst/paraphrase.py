@@ -3,15 +3,16 @@
 from oldhand.agent.analyst.sketch import ROWS, Condition, Sketch, Term
 from oldhand.agent.analyst.tokens import split_name
 from oldhand.agent.analyst.vocabulary import Vocabulary
+from oldhand.agent.analyst.wording import listed
 
 _AGGREGATES = {
     "avg": "average", "sum": "total", "min": "lowest", "max": "highest", "count": "number of",
 }  # fmt: skip
 _OPERATORS = {
     "=": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than",
-    ">=": "is at least", "like": "is like", "not like": "is not like", "in": "is one of",
-    "not in": "is none of", "between": "is between", "not between": "is not between",
-    "null": "is missing", "not null": "is known", "within": "lies in", "not within": "lies outside",
+    ">=": "is at least", "like": "is like", "not like": "is not like", "in": "is among",
+    "not in": "is not among", "between": "is between", "not between": "is not between",
+    "null": "is missing", "not null": "is known", "within": "is within", "not within": "is not within",
 }  # fmt: skip
 
 
@@ -45,9 +46,9 @@ class _Speaker:
         if sketch.where:
             parts.append(f"where {self.conditions(sketch)}")
         shown = [t for t in sketch.group if t in sketch.select] or list(sketch.group)
-        if shown:
+        if shown and any(term.aggregate or term.column == ROWS for term in sketch.select):
             parts.append("for each " + " and ".join(self.term(term) for term in shown))
-        parts.extend(f"with {self.condition(condition)}" for condition in sketch.having)
+        parts.extend(f"where the {self.condition(condition)}" for condition in sketch.having)
         if sketch.order:
             parts.append(self._order(sketch))
         return ", ".join(parts)
@@ -63,8 +64,7 @@ class _Speaker:
         if condition.query is not None:
             inner = _Speaker(self._words, condition.query).say(condition.query)
             return f"{left} {_OPERATORS[condition.operator]} the {inner}"
-        values = " and ".join(_value(value) for value in condition.values)
-        return f"{left} {_OPERATORS[condition.operator]} {values}".rstrip()
+        return f"{left} {_compared(condition.operator, [_value(v) for v in condition.values])}"
 
     def term(self, term: Term) -> str:
         """A column or what is computed from it."""
@@ -82,9 +82,29 @@ class _Speaker:
 
     def _order(self, sketch: Sketch) -> str:
         by = " and ".join(self.term(order.term) for order in sketch.order)
-        way = "highest first" if sketch.order[0].descending else "lowest first"
+        most = sketch.order[0].descending
+        if sketch.limit is not None and len(sketch.order) == 1:
+            ones = "the one" if sketch.limit == 1 else f"the {sketch.limit}"
+            if sketch.order[0].term.column == ROWS:
+                return f"{ones} with the {'most' if most else 'fewest'} {self._counted}"
+            extreme = "highest" if most else "lowest"
+            return f"{ones} with the {extreme} {by.removeprefix(f'{extreme} ')}"
+        way = "highest first" if most else "lowest first"
         said = f"sorted by {by}, {way}"
         return said if sketch.limit is None else f"{said}, the first {sketch.limit}"
+
+
+def _compared(operator: str, values: list[str]) -> str:
+    """`is 'paid' or 'open'`, `is from '2025-01-01' to before '2026-01-01'`."""
+    negated = "not " if operator.startswith("not ") else ""
+    kind = operator.removeprefix("not ")
+    if kind == "in" and len(values) > 1:
+        return f"is {'neither ' if negated else ''}{listed(values, 'nor' if negated else 'or')}"
+    if kind == "in":
+        return f"is {negated}{''.join(values)}"
+    if kind == "within":
+        return f"is {negated}from {values[0]} to before {values[1]}"
+    return f"{_OPERATORS[operator]} {' and '.join(values)}".rstrip()
 
 
 def _plain(name: str) -> str:

@@ -22,6 +22,7 @@ from oldhand.agent.analyst.names import databases_of
 from oldhand.agent.analyst.narrowing import borrowed
 from oldhand.agent.analyst.scene import Scene
 from oldhand.agent.analyst.understanding import Understanding, understand
+from oldhand.agent.analyst.wording import listed
 from oldhand.record.answer import Outcome
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
@@ -167,7 +168,7 @@ class Reader:
         reading = self._alone(question)
         if reading.answers and not refers_back(question):
             return reading
-        return Reading(question, Decision(Kind.CLARIFY, _ask_back(before)))
+        return Reading(question, Decision(Kind.CLARIFY, _ask_back(before, reading.left_out)))
 
     def _says_more(self, merged: str, before: Reading) -> bool:
         """True when the words that were added change the query: else they were not understood."""
@@ -190,7 +191,10 @@ def _reading(found: Understanding, decision: Decision) -> Reading:
     )
 
 
-def _ask_back(before: Reading | None) -> str:
+def _ask_back(before: Reading | None, unknown: Sequence[str]) -> str:
+    if before is not None and unknown:
+        words = listed([f"'{word}'" for word in unknown[:3]], "or")
+        return f"I find nothing about {words} in the databases, so I could not tie this to the question before ({before.question!r}). Please ask the whole question."
     if before is None:
         return "What does this refer to? The question before was not answered, or there is none; please ask the whole question."
     return f"I could not tie this to the question before ({before.question!r}). Please ask the whole question."
