@@ -68,6 +68,9 @@ CASES = [
     (f"SELECT COUNT(*) FROM (SELECT c.city {C} GROUP BY c.city) AS found", (4,), "There are 4 cities."),
     (f"SELECT MAX(o.ordered_on) {O}", ("2026-06-30",), "Orders were last ordered on 2026-06-30."),
     (f"SELECT o.ordered_on {O} ORDER BY o.ordered_on LIMIT 1", ("2023-01-01",), "Orders were first ordered on 2023-01-01."),
+    (f"SELECT c.name {BOTH} ORDER BY o.opened_at DESC LIMIT 1", ("Ann",), "The customer of the order opened last is Ann."),
+    (f"SELECT c.opened_on {C} ORDER BY c.hired_on DESC LIMIT 1", ("2022-01-01",), "The opened on of the customer hired last is 2022-01-01."),
+    (f"SELECT COUNT(*) {C} WHERE c.signed_up_on >= '2024-01-01' AND c.signed_up_on < '2025-01-01'", (7,), "There are 7 customers that signed up in 2024."),
     (f"SELECT MIN(c.birth_date) {C}", ("1950-01-01",), "The earliest birth date of customers is 1950-01-01."),
     (f"SELECT c.email {C} WHERE c.id = 3", (None,), "The email is not recorded."),
 ]  # fmt: skip
@@ -96,9 +99,14 @@ def test_many_groups_tell_the_highest_only_when_there_is_one() -> None:
     rows = [(f"Town {letter}", number) for number, letter in enumerate("abcdefg", 1)]
     assert said(sql, *rows) == "Number of customers by city (7 rows), highest: Town g 7."
     tied = [*rows, ("Town h", 7)]
-    start = "Number of customers by city: 8 rows; the first is Town a 1."
+    start = "Number of customers by city (8 rows), the first: Town a 1."
     assert said(sql, *tied) == start
     assert "highest" not in said(sql, *rows, truncated=True)
+
+
+def test_groups_that_are_told_by_their_name_are_called_what_they_are() -> None:
+    sql = f"SELECT c.name, COUNT(*) {BOTH} GROUP BY c.id, c.name"
+    assert said(sql, ("Ann", 7)) == "Number of orders by customer: Ann 7."
 
 
 def test_a_group_without_a_value_is_unknown() -> None:

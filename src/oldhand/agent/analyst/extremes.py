@@ -3,8 +3,9 @@
 from sqlglot import exp
 
 from oldhand.agent.analyst.happening import happened
+from oldhand.agent.analyst.names import sources
 from oldhand.agent.analyst.operands import plain_column
-from oldhand.agent.analyst.wording import human
+from oldhand.agent.analyst.wording import human, singular
 
 AGGREGATES: dict[type[exp.Expr], str] = {
     exp.Avg: "average",
@@ -27,12 +28,13 @@ def extreme(word: str, column: str) -> str:
     return f"{_IN_TIME.get(word, word) if timely else word} {words}"
 
 
-def superlative(select: exp.Select, counted: str) -> str:
+def superlative(select: exp.Select, counted: str, main: str = "") -> str:
     """What the rows are the first of: `with the highest price`, `ordered last`; empty when they are not.
 
     Args:
         select: its rows are told apart by the order of one column or aggregate, and a limit.
         counted: what `COUNT(*)` counts, in the plural.
+        main: the alias of the table whose rows are spoken of; empty when any will do.
     """
     order, limit = select.args.get("order"), select.args.get("limit")
     if not isinstance(order, exp.Order) or limit is None or len(order.expressions) != 1:
@@ -45,7 +47,8 @@ def superlative(select: exp.Select, counted: str) -> str:
         return ""
     event = happened(column.name)
     if event and not isinstance(by, exp.Avg | exp.Sum):
-        return f"{event[0]} {'last' if most else 'first'}"
+        said = f"{event[0]} {'last' if most else 'first'}"
+        return said if main in ("", column.table) else _of_other(said, column.table, select)
     if type(by) in AGGREGATES:
         inner = extreme(AGGREGATES[type(by)], column.name)
         same = isinstance(by, exp.Max) if most else isinstance(by, exp.Min)
@@ -53,6 +56,12 @@ def superlative(select: exp.Select, counted: str) -> str:
             f"with the {inner}" if same else f"with the {'highest' if most else 'lowest'} {inner}"
         )
     return f"with the {extreme('highest' if most else 'lowest', column.name)}"
+
+
+def _of_other(said: str, alias: str, select: exp.Select) -> str:
+    """`of the ticket opened last`, when it is not the thing itself that was opened."""
+    table = next((s.table for s in sources(select) if s.alias == alias), None)
+    return f"of the {singular(human(table.name))} {said}" if table is not None else ""
 
 
 def last_or_first(word: str, column: str, things: str, value: str) -> str:

@@ -6,9 +6,9 @@ from sqlglot import exp
 
 from oldhand.agent.analyst.extremes import AGGREGATES, extreme
 from oldhand.agent.analyst.found import Rows, cell_text, size_of
-from oldhand.agent.analyst.names import column_of
+from oldhand.agent.analyst.names import column_of, sources
 from oldhand.agent.analyst.operands import plain_column
-from oldhand.agent.analyst.wording import human
+from oldhand.agent.analyst.wording import human, singular
 from oldhand.record.base import Cell
 from oldhand.record.schema import DatabaseSchema, Kind
 
@@ -32,7 +32,7 @@ def groups_sentence(
     said = _measure(select.selects[value].unalias(), counted, found.columns[value])
     measured = select.selects[value].find(exp.Column)
     name = measured.name if measured is not None else ""
-    groups = _part_of_date(key_node) or human(key_name)
+    groups = _part_of_date(key_node) or _grouping(key_column, key_name, select)
     pairs = [
         (
             cell_text(bool(row[key]) if yes_no and row[key] in (0, 1) else row[key], key_name),
@@ -46,13 +46,22 @@ def groups_sentence(
         return f"{start}: {', '.join(written)}."
     best = _highest(pairs, found)
     if best is None:
-        return f"{start}: {size_of(found)} rows; the first is {written[0]}."
+        return f"{start} ({size_of(found).lower()} rows), the first: {written[0]}."
     return f"{start} ({found.row_count:,} rows), highest: {written[best]}."
 
 
+def _grouping(key: exp.Column | None, name: str, select: exp.Select) -> str:
+    """What the groups are: a column's values, or the things that it names."""
+    words = human(name)
+    if key is None or words not in {"name", "title"}:
+        return words
+    table = next((s.table for s in sources(select) if s.alias == key.table), None)
+    return singular(human(table.name)) if table is not None else words
+
+
 def _pair(label: str, value: str) -> str:
-    """`Bonn 31.5`, but `3: 31.5`, where two numbers would run together."""
-    return f"{label}: {value}" if label[-1:].isdigit() else f"{label} {value}"
+    """`Bonn 31.5`, but `3 (31.5)`, where two numbers would run together."""
+    return f"{label} ({value})" if label[-1:].isdigit() else f"{label} {value}"
 
 
 def _highest(pairs: Sequence[tuple[str, Cell]], found: Rows) -> int | None:

@@ -45,4 +45,6 @@ def period(first_part: exp.Expr, last_part: exp.Expr) -> str | None:
 def at_time(column: str, when: str) -> str:
     """`ordered in 2024` for a column `ordered_on`, else `with birth date in 2024`."""
     event = happened(column)
+    if event and " " in event[0]:
+        return f"that {event[0]} {when}"
     return f"{event[0]} {when}" if event else f"with {human(column)} {when}"

@@ -9,6 +9,7 @@ from oldhand.agent.analyst.describing import described_conditions
 from oldhand.agent.analyst.extremes import AGGREGATES, among, extreme, last_or_first, superlative
 from oldhand.agent.analyst.found import Rows, cell_text, size_of
 from oldhand.agent.analyst.grouped import groups_sentence
+from oldhand.agent.analyst.happening import happened
 from oldhand.agent.analyst.headings import counted_noun
 from oldhand.agent.analyst.names import Source, finest, joins, sources, subject
 from oldhand.agent.analyst.operands import plain_column
@@ -68,6 +69,8 @@ class _About:
 
     counted: str
     """What `COUNT(*)` counts, in the plural."""
+    alias: str = ""
+    """Of the table that the noun names."""
     repeats: bool = False
     """True when a join may show the same thing several times."""
 
@@ -82,7 +85,8 @@ class _About:
         conditions = described_conditions(select, main.alias)
         once = select.args.get("distinct") or select.args.get("group") or not joins(select)
         repeats = not once and rows != main
-        return cls(_noun(main), conditions, _noun(rows) if rows is not None else "rows", repeats)
+        counted = _noun(rows) if rows is not None else "rows"
+        return cls(_noun(main), conditions, counted, main.alias, repeats)
 
     @property
     def things(self) -> str:
@@ -113,7 +117,7 @@ def _one_value(select: exp.Select, about: _About, cell: Cell) -> str:
     said = human(name) or "answer"
     if cell is None:
         return f"The {said} is not recorded."
-    best = superlative(select, about.counted)
+    best = superlative(select, about.counted, about.alias)
     if best:
         return _best(select, best, about, name, value_text(cell, name))
     if said in _NAMES and not about.repeats:
@@ -141,8 +145,9 @@ def _best(select: exp.Select, best: str, about: _About, name: str, value: str) -
         return f"The {thing if is_thing else said} is {value}."
     if best.endswith(f" {said}"):
         return f"The {best.removeprefix('with the ')} of {about.things} is {value}."
-    when = best.rpartition(" ")[2]
-    word = {"last": "highest", "first": "lowest"}.get(when, "")
+    event, _, when = best.rpartition(" ")
+    same = (happened(name) or ("",))[0] == event
+    word = {"last": "highest", "first": "lowest"}.get(when, "") if same else ""
     if happening := last_or_first(word, name, about.things, value):
         return happening
     what = thing if is_thing else said
@@ -195,7 +200,7 @@ def _list(select: exp.Select, about: _About, found: Rows) -> str:
     values = [cell_text(row[0], column) for row in found.rows]
     words = human(column)
     things = about.noun if words in _NAMES else _values(words)
-    best = superlative(select, about.counted)
+    best = superlative(select, about.counted, about.alias)
     own = things == about.noun or bool(select.args.get("group"))
     if best and own and not about.repeats and about.conditions is not None:
         size = f"The {found.row_count:,}" if not found.truncated else "The first"
