@@ -102,6 +102,7 @@ def test_many_groups_tell_the_highest_only_when_there_is_one() -> None:
     start = "Number of customers by city (8 rows), the first: Town a 1."
     assert said(sql, *tied) == start
     assert "highest" not in said(sql, *rows, truncated=True)
+    assert "highest" not in said(f"{sql} ORDER BY COUNT(*) LIMIT 7", *rows)
 
 
 def test_groups_that_are_told_by_their_name_are_called_what_they_are() -> None:

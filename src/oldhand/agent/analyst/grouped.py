@@ -44,7 +44,7 @@ def groups_sentence(
     start = f"{said[:1].upper()}{said[1:]} by {groups}"
     if found.row_count <= SHOWN_GROUPS and not found.truncated:
         return f"{start}: {', '.join(written)}."
-    best = _highest(pairs, found)
+    best = None if select.args.get("limit") else _highest(pairs, found)
     if best is None:
         return f"{start} ({size_of(found).lower()} rows), the first: {written[0]}."
     return f"{start} ({found.row_count:,} rows), highest: {written[best]}."
