@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from oldhand.record.base import Cell
 
-_PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_PARTS = re.compile(r"[A-Z]+(?=[A-Z][^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+")
 _UNCOUNTED = frozenset({"year", "id", "zip", "code", "postcode", "phone", "isbn", "ean", "sku"})
 """Words in a column's name whose numbers are labels: they take no thousands separators."""
 _IRREGULAR = {"person": "people", "child": "children", "man": "men", "woman": "women", "staff": "staff"}  # fmt: skip
@@ -15,8 +15,8 @@ _SAME = frozenset({"news", "series", "species", "data", "staff", "equipment", "p
 def human(name: str) -> str:
     """A name of a table or column as words.
 
-    >>> human("order_items"), human("unitPrice"), human("t_customer"), human("VATRate")
-    ('order items', 'unit price', 'customer', 'vat rate')
+    >>> human("order_items"), human("unitPrice"), human("t_customer"), human("VATRate"), human("größe_cm")
+    ('order items', 'unit price', 'customer', 'vat rate', 'größe cm')
     """
     words = [part.lower() for part in _PARTS.findall(name)]
     while len(words) > 1 and words[0] in {"t", "tbl", "tb", "dim", "fact", "vw"}:
