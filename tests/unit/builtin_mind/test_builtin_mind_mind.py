@@ -343,3 +343,21 @@ async def test_a_follow_up_about_something_unknown_says_what_is_unknown(mind: Bu
     answer = await mind.validate(inquiry("and only for unicorns?", before))
     assert answer.verdict is Verdict.CLARIFY
     assert answer.text.startswith("I find nothing about 'unicorns' in the databases")
+
+
+@pytest.mark.parametrize("choice", ["1", "the second one"])
+async def test_a_choice_between_readings_of_another_mind_never_breaks(
+    mind: BuiltinMind, choice: str
+) -> None:
+    asked_back = Exchange(
+        question="How loyal are they?",
+        text="Which do you mean?",
+        outcome=Outcome.CLARIFY,
+        options=("the share of repeated visits", "the mood of the letters they send"),
+    )
+    inquiry = Inquiry(question=choice, schemas=(CRM, SHOP), today=TODAY, history=(asked_back,))
+    validation = await mind.validate(inquiry)
+    if validation.verdict is Verdict.ANSWERABLE:
+        assert (await mind.plan(inquiry, validation)).steps
+    else:
+        assert validation.text

@@ -98,8 +98,13 @@ class BuiltinMind:
         if decision.kind is Kind.ABSTAIN:
             text = refusal(text, reading.left_out, inquiry.schemas, reading.databases)
             text = " ".join([text, *thought.warnings])
+        verdict = _VERDICTS[decision.kind]
+        if verdict is Verdict.ANSWERABLE and not thought.pieces:
+            # Such as the choice between readings that another mind has offered.
+            verdict = Verdict.UNANSWERABLE
+            text = "I cannot tell what this refers to: please ask the whole question."
         return Validation(
-            verdict=_VERDICTS[decision.kind],
+            verdict=verdict,
             text=text,
             options=decision.options,
             databases=reading.databases,
