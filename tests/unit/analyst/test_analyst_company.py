@@ -89,6 +89,9 @@ QUESTIONS = [
     ("customers from Germany or France with segment Business", "SELECT name FROM crm.customers WHERE country IN ('Germany', 'France') AND segment = 'Business'"),
     ("top 3 cities by number of customers", "SELECT city FROM crm.customers GROUP BY city ORDER BY count(*) DESC LIMIT 3"),
     ("Which customers placed more than 3 orders in 2023?", "SELECT c.name FROM crm.customers c JOIN sales.orders o ON o.customer_id = c.id WHERE o.order_date LIKE '2023%' GROUP BY c.id HAVING count(*) > 3"),
+    ("How many customers are from Berlin, Paris and Rome?", "SELECT count(*) FROM crm.customers WHERE city IN ('Berlin', 'Paris', 'Rome')"),
+    ("Which products are cheaper than 50?", "SELECT name FROM sales.products WHERE price < 50"),
+    ("Which products are lighter than 5 kg?", "SELECT name FROM sales.products WHERE weight_kg < 5"),
 ]  # fmt: skip
 
 

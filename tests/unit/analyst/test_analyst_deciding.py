@@ -1,6 +1,7 @@
 """It answers, asks back, or says that it cannot: rather than to guess."""
 
 import pytest
+from sqlglot import exp
 
 from oldhand.agent.analyst import Kind, decide, understand
 from oldhand.sources.databases.values import AllValues
@@ -54,6 +55,54 @@ def test_what_the_databases_do_not_know_is_not_answered(company, question):
     decision = _decide(company, question)
     assert decision.kind is not Kind.ANSWER
     assert decision.reason
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many customers are happy?",
+        "How many customers own a passport?",
+        "How many customers have a dog?",
+        "How many tickets are about pizza?",
+        "How many customers live in \N{UNICORN FACE}\N{UNICORN FACE}?",
+        "How many orders were placed online?",
+        "How many employees were hired in the last two years?",
+        "Are there more customers in Berlin than in Hamburg?",
+        "How many orders in 2024 compared to 2023?",
+    ],
+)
+def test_a_restriction_that_is_not_understood_is_never_dropped_in_silence(company, question):
+    decision = _decide(company, question)
+    assert decision.kind is Kind.ABSTAIN
+    assert decision.reason
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many customers do we currently have?",
+        "Which customers never ordered anything?",
+        "How many customers do we still have, please?",
+        "How many tickets were opened by customers from Berlin?",
+    ],
+)
+def test_words_that_narrow_nothing_do_no_harm(company, question):
+    assert _decide(company, question).kind is Kind.ANSWER
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which employees have a store above 5?",
+        "What is the average order?",
+        "Which customers placed more than 10 orders?",
+    ],
+)
+def test_keys_are_no_quantities(company, question):
+    for candidate in company.understand(question).candidates:
+        for node in candidate.query.find_all(exp.GT, exp.Avg, exp.Sum):
+            column = node.find(exp.Column)
+            assert column is None or not column.name.endswith("id"), candidate.query.sql()
 
 
 def test_the_reason_names_what_is_missing_and_what_there_is(company):

@@ -70,16 +70,24 @@ def _why_not(understanding: Understanding) -> str:
         return _missing(understanding)
     if any(understanding.candidates[0].features.get(f"unused.{kind}") for kind in _NEEDED):
         return "The question asks for a computation that I cannot do yet."
+    return _doubt(understanding)
+
+
+def _doubt(understanding: Understanding) -> str:
+    """Why the best reading is none to answer with; empty when it is one."""
+    if understanding.compares:
+        return "Comparing two things with each other is not possible yet: ask for each of them."
+    if understanding.left_out:
+        words = " or ".join(f"'{word}'" for word in understanding.left_out[:3])
+        return f"I do not know how to take {words} into account."
     if understanding.confidence < ANSWER_FROM:
         return "I am not sure enough how to read this question."
     return ""
 
 
 def _unknown_matter(understanding: Understanding) -> bool:
-    """Unknown words matter when they are what is asked for, are names, or are many."""
-    signals = understanding.signals
-    few = signals.unknown <= 2 and signals.covered >= 0.5
-    return bool(signals.unknown) and not (few and not signals.unknown_asked)
+    """A word that nothing knows may narrow the rows: without it the answer would be another one."""
+    return bool(understanding.unknown_words)
 
 
 def _is_english(question: str) -> bool:

@@ -9,6 +9,7 @@ from sqlglot import exp
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.ranked import Ranked, ranked
 from oldhand.agent.analyst.confidence import Signals, confidence, signals_of
+from oldhand.agent.analyst.doubts import is_compared, left_out
 from oldhand.agent.analyst.links import Links
 from oldhand.agent.analyst.notes import notes_on
 from oldhand.agent.analyst.paraphrase import paraphrase
@@ -59,6 +60,10 @@ class Understanding:
     """The databases that matter, those of the first candidate first."""
     signals: Signals = field(default_factory=Signals)
     """What the confidence was made from."""
+    left_out: tuple[str, ...] = ()
+    """Words, numbers and signs that the first candidate does not answer to."""
+    compares: bool = False
+    """True when two values are set against each other."""
 
 
 def understand(
@@ -107,6 +112,8 @@ def understand(
         confidence(signals),
         _databases(found, links, words),
         signals,
+        left_out(asked, found[0]) if found else (),
+        is_compared(asked),
     )
 
 

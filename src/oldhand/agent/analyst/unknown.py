@@ -17,18 +17,22 @@ def unknown_words(links: Links, words: Vocabulary) -> tuple[Token, ...]:
         known |= mention.span.mask
     for mention in (*links.values, *links.numbers, *links.dates, *links.cues):
         known |= mention.span.mask
-    fillers, irregular = word_lists().fillers, word_lists().irregular
     found: list[Token] = []
     for position, token in enumerate(links.tokens):
         if known >> position & 1 or not token.is_word or token.number is not None:
             continue
-        if (
-            token.lower in STOP_WORDS
-            or token.lower in _PARTS
-            or irregular.get(token.stem, token.stem) in fillers
-            or adjective_of(token.lower)
-        ):
-            continue
-        if not words.hits(token.stem):
+        if not is_general(token) and not words.hits(token.stem):
             found.append(token)
     return tuple(found)
+
+
+def is_general(token: Token) -> bool:
+    """True for words that narrow nothing by themselves, and for signs between words."""
+    lists = word_lists()
+    return (
+        not token.is_word
+        or token.lower in STOP_WORDS
+        or token.lower in _PARTS
+        or lists.irregular.get(token.stem, token.stem) in lists.fillers
+        or adjective_of(token.lower) is not None
+    )

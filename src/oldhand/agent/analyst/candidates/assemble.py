@@ -10,6 +10,8 @@ from oldhand.agent.analyst.candidates.pruning import pruned
 from oldhand.agent.analyst.joins import JoinTree
 from oldhand.agent.analyst.sketch import ROWS, Condition, Order, Sketch, Term
 
+_COMPARING = (">", ">=", "<", "<=", "between")
+
 
 def assemble(asked: Asked, draft: Draft) -> Iterator[tuple[Sketch, tuple[str, ...]]]:
     """The queries that a draft can mean, each with the names of what was added to it."""
@@ -31,18 +33,22 @@ def _may_be_distinct(sketch: Sketch) -> bool:
 def _combinations(asked: Asked, base: Sketch, maker: "_Maker") -> Iterator[tuple[Sketch, str]]:
     """Conditions together, one enough, or two queries whose rows meet."""
     same = _same_column(base.where) if len(base.where) > 1 else None
-    if same is None or not same[0].operator == same[1].operator == "=":
+    equal = same is not None and all(c.operator in ("=", "in") for c in same)
+    if not equal:
         yield base, "combine.and"
     if len(base.where) < 2:
         return
     if same is not None:
-        one, two = same
-        rest = tuple(c for c in base.where if c not in (one, two))
-        if one.operator == two.operator == "=":
-            both = Condition(one.term, "in", (*one.values, *two.values))
+        rest = tuple(c for c in base.where if c not in same)
+        if equal:
+            values = tuple(dict.fromkeys(value for c in same for value in c.values))
+            both = Condition(same[0].term, "in", values)
             yield replace(base, where=(*rest, both)), "combine.in"
         else:
-            yield replace(base, where=(one, two), either=True), "combine.or"
+            yield replace(base, where=same, either=True), "combine.or"
+        if len(same) != 2:
+            return
+        one, two = same
         if not base.group and base.limit is None and not any(t.aggregate for t in base.select):
             first = replace(base, where=(*rest, one), order=())
             second = replace(base, where=(*rest, two), order=())
@@ -52,11 +58,13 @@ def _combinations(asked: Asked, base: Sketch, maker: "_Maker") -> Iterator[tuple
     del asked, maker
 
 
-def _same_column(where: tuple[Condition, ...]) -> tuple[Condition, Condition] | None:
+def _same_column(where: tuple[Condition, ...]) -> tuple[Condition, ...] | None:
+    """The first conditions on one column: all that name its values, else the first two."""
     for number, one in enumerate(where):
-        for two in where[number + 1 :]:
-            if one.term == two.term and one.query is None and two.query is None:
-                return one, two
+        same = [c for c in where[number:] if c.term == one.term and not (c.query or one.query)]
+        named = [c for c in same if c.operator in ("=", "in")]
+        if len(same) > 1:
+            return tuple(named if len(named) > 1 else same[:2])
     return None
 
 
@@ -90,7 +98,19 @@ class _Maker:
         tree = pruned(self._asked, tree, self._columns(select, outer, groups))
         group = self._group(select, groups, order, having, tree)
         made = Sketch(select, tree, tuple(outer), False, group, having, order, limit)
-        return made if _sensible(made) else None
+        return made if _sensible(made) and not self._computes_with_keys(made) else None
+
+    def _computes_with_keys(self, sketch: Sketch) -> bool:
+        """True for keys that are compared, added up or averaged without being named."""
+        asked = self._asked
+        words = {token.lower for token in asked.links.tokens}
+        if words & {"id", "ids", "key", "keys", "code", "codes", "number", "numbers"}:
+            return False
+        terms = [*sketch.select, *(o.term for o in sketch.order), *(c.term for c in sketch.having)]
+        used = [t.column for t in terms if t.aggregate in ("sum", "avg")]
+        used += [c.term.column for c in sketch.where if c.operator in _COMPARING and c.values]
+        keys = [asked.column(column) for column in used if column != ROWS]
+        return any(entry.column.primary_key or entry.foreign for entry in keys)
 
     def _select(self, groups: list[Choice]) -> tuple[Term, ...]:
         placed = [(c.position, c.terms) for c in self._draft.of("select")]
@@ -197,6 +217,8 @@ class _Maker:
 
 def _sensible(sketch: Sketch) -> bool:
     if sketch.having and not sketch.group:
+        return False
+    if sketch.order and not sketch.group and all(t.aggregate for t in sketch.select):
         return False
     counted = [o.term for o in sketch.order if o.term.aggregate]
     return not (counted and not sketch.group)

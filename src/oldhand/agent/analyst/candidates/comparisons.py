@@ -1,7 +1,7 @@
 """Numbers and times: compared with a column, with a count, or with an average."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
@@ -124,8 +124,20 @@ def _with_columns(asked: Asked, span: Span, comparison: _Comparison) -> Iterator
                 )
     if comparison.adjective:
         for option, upwards in asked.measured(comparison.adjective):
+            if asked.column(option.id).temporal and not _are_years(comparison.values):
+                continue
             features = (("num.adjective", option.score), ("num.near", option.nearness))
-            yield _where(asked, comparison, option.id, features, 0, not upwards)
+            yield _where(asked, _more_of_it(comparison), option.id, features, 0, not upwards)
+
+
+def _more_of_it(comparison: _Comparison) -> _Comparison:
+    """`cheaper than 30` is more of `cheap`, though it is less of a price."""
+    operator = {"<": ">", "<=": ">="}.get(comparison.operator, comparison.operator)
+    return replace(comparison, operator=operator)
+
+
+def _are_years(values: tuple[int | float, ...]) -> bool:
+    return all(1000 <= value < 3000 for value in values)
 
 
 def _mentions_near(asked: Asked, span: Span, start: int) -> Iterator[tuple[Mention, int]]:
@@ -237,7 +249,7 @@ def average_slots(asked: Asked) -> list[Slot]:
                     )
                     choices.append(_than_average(asked, cue, option.id, operator, features, used))
         for option, upwards in asked.measured(_adjective(asked, cue)):
-            turned = operator if upwards else {">": "<", "<": ">"}[operator]
+            turned = ">" if upwards else "<"
             features = (("average.adjective", option.score), ("sel.near", option.nearness))
             choices.append(_than_average(asked, cue, option.id, turned, features, cue.span.mask))
         slots.append(Slot(cue.span.mask, (*choices, skip("average"))))

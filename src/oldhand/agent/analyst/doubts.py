@@ -1,0 +1,100 @@
+"""Why the best query may be none of what was asked: parts of the question that it does not answer to."""
+
+from collections.abc import Iterator
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.ranked import Ranked
+from oldhand.agent.analyst.links import Mention
+from oldhand.agent.analyst.sketch import Sketch
+from oldhand.agent.analyst.unknown import is_general
+
+_NEEDED = frozenset(
+    {"superlative", "most_count", "most_common", "not", "per", "than_average", "null", "beyond", "avg"}
+)  # fmt: skip
+"""Cues without which an answer would be another one."""
+_BACK = frozenset({"last", "past", "previous", "next", "first"})
+_PERIODS = frozenset({"days", "weeks", "months", "quarters", "years", "hours"})
+_COMPARED = frozenset({"than", "compared", "versus", "vs"})
+
+
+def left_out(asked: Asked, best: Ranked) -> tuple[str, ...]:
+    """Words, numbers and signs of the question that would change the answer, were they understood.
+
+    A restriction that is dropped in silence gives the right answer to another question.
+    """
+    links = asked.links
+    explained = best.used
+    for mention in links.tables:
+        explained |= mention.span.mask if _is_inside(asked, mention, best.sketch, True) else 0
+    for mention in links.columns:
+        explained |= mention.span.mask if _is_inside(asked, mention, best.sketch, False) else 0
+    needed = 0
+    for cue in links.cues:
+        if cue.kind in _NEEDED:
+            needed |= cue.span.mask if not cue.span.mask & best.used else 0
+        else:
+            explained |= cue.span.mask
+    for mention in (*links.values, *links.numbers, *links.dates):
+        needed |= mention.span.mask if not mention.span.mask & explained else 0
+    needed |= _spans_of_time(asked)
+    found = [
+        token.text
+        for position, token in enumerate(links.tokens)
+        if needed >> position & 1 or not (explained >> position & 1 or is_general(token))
+    ]
+    return (*dict.fromkeys(found), *_signs(links.question))
+
+
+def is_compared(asked: Asked) -> bool:
+    """True when two values are set against each other: `more in Berlin than in Bremen`."""
+    words = [token.lower for token in asked.links.tokens]
+    spans = [m.span for m in (*asked.links.values, *asked.links.dates)]
+    return any(
+        word in _COMPARED
+        and any(span.start > place for span in spans)
+        and any(span.end <= place for span in spans)
+        for place, word in enumerate(words)
+        if not any(
+            cue.span.start <= place < cue.span.end
+            for cue in asked.links.cues_of(">", "<", ">=", "<=", "than_average")
+        )
+    )
+
+
+def _spans_of_time(asked: Asked) -> int:
+    """The tokens of `last two years`: counted back from today, which no date here does."""
+    mask = 0
+    for number in asked.links.numbers:
+        start, end = number.span.start - 1, number.span.end + 1
+        if asked.word(start) in _BACK and asked.word(number.span.end) in _PERIODS:
+            mask |= (1 << end) - (1 << start)
+    return mask
+
+
+def _is_inside(asked: Asked, mention: Mention, sketch: Sketch, table: bool) -> bool:
+    """True when what is named is part of the query."""
+    tables, columns = _parts(asked, sketch)
+    if not table and asked.is_verb(mention):
+        return any(asked.column(option.id).table in tables for option in mention.options)
+    return any(option.id in (tables if table else columns) for option in mention.options)
+
+
+def _parts(asked: Asked, sketch: Sketch) -> tuple[set[int], set[int]]:
+    tables = set(sketch.tree.tables)
+    terms = [*sketch.select, *sketch.group, *(o.term for o in sketch.order)]
+    terms += [c.term for c in (*sketch.where, *sketch.having)]
+    columns = {term.column for term in terms}
+    inner = [c.query for c in sketch.where if c.query is not None]
+    inner += [sketch.compound[1]] if sketch.compound is not None else []
+    for query in inner:
+        more = _parts(asked, query)
+        tables |= more[0]
+        columns |= more[1]
+    return tables, columns
+
+
+def _signs(question: str) -> Iterator[str]:
+    """Signs that are no words, such as emoji: nothing reads them."""
+    for sign in dict.fromkeys(question):
+        if ord(sign) > 0x2190 and not sign.isalnum():
+            yield sign
