@@ -92,6 +92,8 @@ QUESTIONS = [
     ("How many customers are from Berlin, Paris and Rome?", "SELECT count(*) FROM crm.customers WHERE city IN ('Berlin', 'Paris', 'Rome')"),
     ("Which products are cheaper than 50?", "SELECT name FROM sales.products WHERE price < 50"),
     ("Which products are lighter than 5 kg?", "SELECT name FROM sales.products WHERE weight_kg < 5"),
+    ("orders without a store", "SELECT id FROM sales.orders WHERE store_id IS NULL"),
+    ("How many discontinued products are there in each category?", "SELECT c.name, count(*) FROM sales.products p JOIN sales.categories c ON c.id = p.category_id WHERE p.discontinued = 1 GROUP BY c.id"),
 ]  # fmt: skip
 
 

@@ -36,7 +36,7 @@ def left_out(asked: Asked, best: Ranked) -> tuple[str, ...]:
             explained |= cue.span.mask
     for mention in (*links.values, *links.numbers, *links.dates):
         needed |= mention.span.mask if not mention.span.mask & explained else 0
-    needed |= _spans_of_time(asked)
+    needed |= _spans_of_time(asked) | _most_of_something_else(asked, best.sketch)
     found = [
         token.text
         for position, token in enumerate(links.tokens)
@@ -69,6 +69,16 @@ def _spans_of_time(asked: Asked) -> int:
         if asked.word(start) in _BACK and asked.word(number.span.end) in _PERIODS:
             mask |= (1 << end) - (1 << start)
     return mask
+
+
+def _most_of_something_else(asked: Asked, sketch: Sketch) -> int:
+    """The tokens of `most` where rows are sorted by a column that the question does not name."""
+    named = {option.id for mention in asked.links.columns for option in mention.options[:2]}
+    plain = [o.term for o in sketch.order if not o.term.aggregate]
+    if not any(term.column not in named for term in plain):
+        return 0
+    cues = [c for c in asked.links.cues_of("superlative") if c.argument in ("most", "-most")]
+    return sum({cue.span.mask for cue in cues})
 
 
 def _is_inside(asked: Asked, mention: Mention, sketch: Sketch, table: bool) -> bool:

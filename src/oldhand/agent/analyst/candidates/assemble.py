@@ -220,5 +220,7 @@ def _sensible(sketch: Sketch) -> bool:
         return False
     if sketch.order and not sketch.group and all(t.aggregate for t in sketch.select):
         return False
+    if sketch.order and sketch.limit is not None and any(c.operator == "=" for c in sketch.having):
+        return False
     counted = [o.term for o in sketch.order if o.term.aggregate]
     return not (counted and not sketch.group)

@@ -6,6 +6,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.links import Cue, Mention, Option
 from oldhand.agent.analyst.sketch import ROWS, Term
+from oldhand.record.schema import Kind
 
 
 def count_slot(asked: Asked, cue: Cue) -> Slot:
@@ -22,6 +23,8 @@ def count_slot(asked: Asked, cue: Cue) -> Slot:
         if asked.is_thing(mention, 0.95) or grouped or asked.is_value(mention):
             continue
         for option in mention.options[:3]:
+            if asked.column(option.id).column.kind is Kind.BOOLEAN:
+                continue
             choices.extend(_count_column(asked, cue, mention, option, gap))
     if cue.kind == "how_much":
         choices.extend(_sums(asked, cue))

@@ -49,6 +49,8 @@ def _without(
     partner_id = _column(asked, other, partner)
     if own_id is None or partner_id is None:
         return None
+    if owner == edge.left and not inner and asked.column(own_id).foreign:
+        return Condition(Term(own_id), "null")
     rest = set(tree.tables) - {owner}
     smaller = asked.tree(rest)
     if smaller is None or owner in smaller.tables:
