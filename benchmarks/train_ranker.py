@@ -19,16 +19,16 @@ from datetime import date
 from pathlib import Path
 
 from benchmarks._spider_data import Question, SpiderDatabase, load, same_answer
-from oldhand.agent import analyst
+from oldhand.agent.analyst import candidates
 from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.query import to_query
 from oldhand.agent.analyst.candidates.ranked import ranked
+from oldhand.agent.analyst.candidates.ranking import chance, learned, score, shares
 from oldhand.agent.analyst.confidence import signals_of
-from oldhand.agent.analyst.query import to_query
-from oldhand.agent.analyst.question import link
-from oldhand.agent.analyst.ranking import chance, learned, score, shares
-from oldhand.agent.analyst.render import render
-from oldhand.agent.analyst.unknown import unknown_words
-from oldhand.agent.analyst.vocabulary import vocabulary
+from oldhand.agent.analyst.linking.question import link
+from oldhand.agent.analyst.linking.unknown import unknown_words
+from oldhand.agent.analyst.rendering.render import render
+from oldhand.agent.analyst.words.vocabulary import vocabulary
 
 TODAY = date(2024, 6, 1)
 KEPT = 60
@@ -192,7 +192,7 @@ def write(weights: Features, model: Features, count: int, held_out: bool) -> Non
         f"Adagrad, rate {RATE}, pull {PULL}. The calibration is a logistic model over the signals of the best "
         f"candidate of the same questions. Set by hand and kept: {', '.join(sorted(BY_HAND))}."
     )
-    path = Path(analyst.__file__).with_name("weights.json")
+    path = Path(candidates.__file__).with_name("weights.json")
     content = {
         "note": note,
         "weights": dict(sorted(weights.items())),

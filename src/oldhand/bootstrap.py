@@ -8,7 +8,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from oldhand.agent.analysis import PROMPTS_FOLDER, LanguageModelMind, Mind, Prompts
-from oldhand.agent.analyst.indexes import Indexes
+from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.agent.analyst.mind import BuiltinMind
 from oldhand.errors import StoreFull, StoreUnreachable
 from oldhand.loop.critique import Critique

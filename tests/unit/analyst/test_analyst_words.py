@@ -4,12 +4,12 @@ from datetime import date
 
 import pytest
 
-from oldhand.agent.analyst.cues import find_cues
-from oldhand.agent.analyst.dates import find_dates
-from oldhand.agent.analyst.links import Links
-from oldhand.agent.analyst.question import link
-from oldhand.agent.analyst.tokens import quoted_spans, tokenise
-from oldhand.agent.analyst.vocabulary import name_words, vocabulary
+from oldhand.agent.analyst.linking.links import Links
+from oldhand.agent.analyst.linking.question import link
+from oldhand.agent.analyst.words.cues import find_cues
+from oldhand.agent.analyst.words.dates import find_dates
+from oldhand.agent.analyst.words.tokens import quoted_spans, tokenise
+from oldhand.agent.analyst.words.vocabulary import name_words, vocabulary
 
 TODAY = date(2024, 6, 15)
 

@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlglot import exp, parse_one
 
-from oldhand.agent.analyst.decompose import WORKSPACE, Piece, decompose
-from oldhand.agent.analyst.names import databases_of
-from oldhand.agent.analyst.render import render
+from oldhand.agent.analyst.rendering.names import databases_of
+from oldhand.agent.analyst.rendering.render import render
+from oldhand.agent.analyst.splitting.decompose import WORKSPACE, Piece, decompose
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 
 SQL_TYPES = {Kind.INTEGER: "INTEGER", Kind.TEXT: "VARCHAR", Kind.NUMBER: "DOUBLE"}

@@ -6,14 +6,14 @@ import pytest
 from sqlglot import exp, parse_one
 
 from oldhand.agent.analysis.mind import Exchange
-from oldhand.agent.analyst.followup import (
+from oldhand.agent.analyst.conversation.followup import (
     changed_query,
     chosen_option,
     is_follow_up,
     merged_question,
 )
-from oldhand.agent.analyst.indexes import index_of_samples
-from oldhand.agent.analyst.scene import Scene
+from oldhand.agent.analyst.conversation.scene import Scene
+from oldhand.agent.analyst.linking.indexes import index_of_samples
 from oldhand.record.answer import Outcome
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 

@@ -3,8 +3,8 @@
 import pytest
 from sqlglot import parse_one
 
-from oldhand.agent.analyst.headings import headed, headings, in_order
-from oldhand.agent.analyst.render import render
+from oldhand.agent.analyst.rendering.headings import headed, headings, in_order
+from oldhand.agent.analyst.rendering.render import render
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 
 SCHEMA = DatabaseSchema(

@@ -13,7 +13,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oldhand.agent.analyst.mending import mend, neutral
+from oldhand.agent.analyst.mending.mending import mend, neutral
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
 
 REJECTIONS: dict[str, dict[str, dict[str, str]]] = yaml.safe_load(

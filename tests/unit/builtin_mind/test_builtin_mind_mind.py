@@ -18,7 +18,7 @@ from oldhand.agent.analysis.mind import (
     Verdict,
 )
 from oldhand.agent.analyst import BuiltinMind, Indexes
-from oldhand.agent.analyst.indexes import Lookup, index_of_samples
+from oldhand.agent.analyst.linking.indexes import Lookup, index_of_samples
 from oldhand.record.answer import FailedAttempt, Outcome, QueryStep
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
 from oldhand.sources.databases import Catalog, find_issues

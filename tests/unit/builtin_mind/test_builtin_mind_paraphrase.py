@@ -2,7 +2,7 @@
 
 import pytest
 
-from oldhand.agent.analyst.indexes import index_of_samples
+from oldhand.agent.analyst.linking.indexes import index_of_samples
 from oldhand.agent.analyst.understanding import understand
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 

@@ -3,8 +3,8 @@
 import pytest
 from sqlglot import parse_one
 
-from oldhand.agent.analyst.found import Rows
-from oldhand.agent.analyst.phrasing import phrase
+from oldhand.agent.analyst.telling.found import Rows
+from oldhand.agent.analyst.telling.phrasing import phrase
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
 
 KEY = ForeignKey(

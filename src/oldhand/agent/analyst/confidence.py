@@ -5,9 +5,9 @@ from dataclasses import asdict, dataclass
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.ranked import Ranked
-from oldhand.agent.analyst.ranking import chance, learned, shares
-from oldhand.agent.analyst.sketch import Sketch
-from oldhand.agent.analyst.tokens import STOP_WORDS, Token
+from oldhand.agent.analyst.candidates.ranking import chance, learned, shares
+from oldhand.agent.analyst.candidates.sketch import Sketch
+from oldhand.agent.analyst.words.tokens import STOP_WORDS, Token
 
 
 @dataclass(frozen=True, slots=True)

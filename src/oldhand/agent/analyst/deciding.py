@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from oldhand.agent.analyst.tokens import tokenise
 from oldhand.agent.analyst.understanding import Understanding
+from oldhand.agent.analyst.words.tokens import tokenise
 from oldhand.record.schema import DatabaseSchema
 
 ANSWER_FROM = 0.2

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.ranked import Ranked
-from oldhand.agent.analyst.links import Mention
-from oldhand.agent.analyst.sketch import Sketch
-from oldhand.agent.analyst.unknown import is_general
+from oldhand.agent.analyst.candidates.sketch import Sketch
+from oldhand.agent.analyst.linking.links import Mention
+from oldhand.agent.analyst.linking.unknown import is_general
 
 _NEEDED = frozenset(
     {"superlative", "most_count", "most_common", "not", "per", "than_average", "null", "beyond", "avg"}

@@ -21,23 +21,23 @@ from oldhand.agent.analysis.mind import (
     Validation,
     Verdict,
 )
-from oldhand.agent.analyst.complaints import Trouble, read_complaint
+from oldhand.agent.analyst.conversation.reading import Reader, Reading
 from oldhand.agent.analyst.deciding import Kind
-from oldhand.agent.analyst.decompose import Piece, decompose
-from oldhand.agent.analyst.found import Rows
-from oldhand.agent.analyst.headings import headed, headings, in_order
-from oldhand.agent.analyst.indexes import ValueSource
-from oldhand.agent.analyst.mending import mend, neutral
-from oldhand.agent.analyst.mending_types import numbers_in_text
-from oldhand.agent.analyst.names import databases_of
-from oldhand.agent.analyst.phrasing import phrase
-from oldhand.agent.analyst.purposes import purpose_of
-from oldhand.agent.analyst.reading import Reader, Reading
-from oldhand.agent.analyst.reducing import reduced
-from oldhand.agent.analyst.refusals import off_topic, refusal
-from oldhand.agent.analyst.render import default_schema, render
-from oldhand.agent.analyst.staleness import outdated, stale_columns
-from oldhand.agent.analyst.wording import listed
+from oldhand.agent.analyst.linking.indexes import ValueSource
+from oldhand.agent.analyst.linking.staleness import outdated, stale_columns
+from oldhand.agent.analyst.mending.complaints import Trouble, read_complaint
+from oldhand.agent.analyst.mending.mending import mend, neutral
+from oldhand.agent.analyst.mending.mending_types import numbers_in_text
+from oldhand.agent.analyst.rendering.headings import headed, headings, in_order
+from oldhand.agent.analyst.rendering.names import databases_of
+from oldhand.agent.analyst.rendering.render import default_schema, render
+from oldhand.agent.analyst.splitting.decompose import Piece, decompose
+from oldhand.agent.analyst.splitting.reducing import reduced
+from oldhand.agent.analyst.telling.found import Rows
+from oldhand.agent.analyst.telling.phrasing import phrase
+from oldhand.agent.analyst.telling.purposes import purpose_of
+from oldhand.agent.analyst.telling.refusals import off_topic, refusal
+from oldhand.agent.analyst.words.wording import listed
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.sources.databases import Severity, find_issues
 

@@ -7,18 +7,18 @@ from datetime import date
 from sqlglot import exp
 
 from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.query import to_query
 from oldhand.agent.analyst.candidates.ranked import Ranked, ranked
+from oldhand.agent.analyst.candidates.ranking import learned
+from oldhand.agent.analyst.candidates.sketch import Sketch
 from oldhand.agent.analyst.confidence import Signals, confidence, signals_of
 from oldhand.agent.analyst.doubts import is_compared, left_out
-from oldhand.agent.analyst.links import Links
-from oldhand.agent.analyst.notes import notes_on
-from oldhand.agent.analyst.paraphrase import paraphrase
-from oldhand.agent.analyst.query import to_query
-from oldhand.agent.analyst.question import link
-from oldhand.agent.analyst.ranking import learned
-from oldhand.agent.analyst.sketch import Sketch
-from oldhand.agent.analyst.unknown import unknown_words
-from oldhand.agent.analyst.vocabulary import Vocabulary, vocabulary
+from oldhand.agent.analyst.linking.links import Links
+from oldhand.agent.analyst.linking.question import link
+from oldhand.agent.analyst.linking.unknown import unknown_words
+from oldhand.agent.analyst.telling.notes import notes_on
+from oldhand.agent.analyst.telling.paraphrase import paraphrase
+from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
 

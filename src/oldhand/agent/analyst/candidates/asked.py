@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from oldhand.agent.analyst.joins import JoinTree
-from oldhand.agent.analyst.links import Cue, Links, Mention, Option, Span
-from oldhand.agent.analyst.vocabulary import ColumnEntry, Vocabulary
-from oldhand.agent.analyst.wordlists import word_lists
+from oldhand.agent.analyst.linking.joins import JoinTree
+from oldhand.agent.analyst.linking.links import Cue, Links, Mention, Option, Span
+from oldhand.agent.analyst.words.vocabulary import ColumnEntry, Vocabulary
+from oldhand.agent.analyst.words.wordlists import word_lists
 from oldhand.record.schema import Kind
 
 

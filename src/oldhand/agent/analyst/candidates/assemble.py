@@ -7,8 +7,8 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Draft
 from oldhand.agent.analyst.candidates.exclusion import excluded
 from oldhand.agent.analyst.candidates.pruning import pruned
-from oldhand.agent.analyst.joins import JoinTree
-from oldhand.agent.analyst.sketch import ROWS, Condition, Order, Sketch, Term
+from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Order, Sketch, Term
+from oldhand.agent.analyst.linking.joins import JoinTree
 
 _COMPARING = (">", ">=", "<", "<=", "between")
 

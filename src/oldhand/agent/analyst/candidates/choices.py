@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from oldhand.agent.analyst.sketch import Condition, Term
+from oldhand.agent.analyst.candidates.sketch import Condition, Term
 
 Features = tuple[tuple[str, float], ...]
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.select import aggregates_before
-from oldhand.agent.analyst.joins import JoinTree
-from oldhand.agent.analyst.links import Cue, Mention, NumberMention, Option, Span
-from oldhand.agent.analyst.sketch import ROWS, Condition, Sketch, Term
-from oldhand.agent.analyst.wordlists import adjective_of
+from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Term
+from oldhand.agent.analyst.linking.joins import JoinTree
+from oldhand.agent.analyst.linking.links import Cue, Mention, NumberMention, Option, Span
+from oldhand.agent.analyst.words.wordlists import adjective_of
 from oldhand.record.schema import Kind
 
 _COMPARING = (">", ">=", "<", "<=", "between", "or_more", "or_less")

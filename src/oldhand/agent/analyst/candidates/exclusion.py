@@ -1,8 +1,8 @@
 """Rows that have no partner: `NOT IN` over the column that joins them to another table."""
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.joins import Edge, JoinTree
-from oldhand.agent.analyst.sketch import Condition, Sketch, Term
+from oldhand.agent.analyst.candidates.sketch import Condition, Sketch, Term
+from oldhand.agent.analyst.linking.joins import Edge, JoinTree
 
 
 def excluded(

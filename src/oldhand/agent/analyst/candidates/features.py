@@ -4,8 +4,8 @@ from collections import defaultdict
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Draft
-from oldhand.agent.analyst.sketch import ROWS, Sketch, Term
-from oldhand.agent.analyst.tokens import STOP_WORDS
+from oldhand.agent.analyst.candidates.sketch import ROWS, Sketch, Term
+from oldhand.agent.analyst.words.tokens import STOP_WORDS
 
 _CUES = (
     "count", "how_much", "avg", "sum", "max", "min", "superlative", "most_count", "most_common",

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
-from oldhand.agent.analyst.links import Cue, Span
-from oldhand.agent.analyst.sketch import Term
+from oldhand.agent.analyst.candidates.sketch import Term
+from oldhand.agent.analyst.linking.links import Cue, Span
 
 _PARTS = {"year": "year", "month": "month", "yearly": "year", "monthly": "month", "years": "year", "months": "month"}  # fmt: skip
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
-from oldhand.agent.analyst.links import Cue
-from oldhand.agent.analyst.sketch import Condition, Term
+from oldhand.agent.analyst.candidates.sketch import Condition, Term
+from oldhand.agent.analyst.linking.links import Cue
 
 _REACH = 8
 _STRONG = ("never", "without", "no", "none", "lack")

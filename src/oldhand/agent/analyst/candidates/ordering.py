@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.select import AGGREGATES, aggregates_before
-from oldhand.agent.analyst.links import Mention
-from oldhand.agent.analyst.sketch import ROWS, Term
+from oldhand.agent.analyst.candidates.sketch import ROWS, Term
+from oldhand.agent.analyst.linking.links import Mention
 
 
 def order_slots(asked: Asked) -> list[Slot]:

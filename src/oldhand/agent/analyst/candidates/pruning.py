@@ -3,7 +3,7 @@
 from collections.abc import Set as AbstractSet
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.joins import Edge, JoinTree
+from oldhand.agent.analyst.linking.joins import Edge, JoinTree
 
 
 def pruned(asked: Asked, tree: JoinTree, columns: AbstractSet[int]) -> JoinTree:

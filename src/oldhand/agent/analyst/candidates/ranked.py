@@ -7,8 +7,8 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.assemble import assemble
 from oldhand.agent.analyst.candidates.beam import drafts
 from oldhand.agent.analyst.candidates.features import features_of
-from oldhand.agent.analyst.ranking import score
-from oldhand.agent.analyst.sketch import Sketch
+from oldhand.agent.analyst.candidates.ranking import score
+from oldhand.agent.analyst.candidates.sketch import Sketch
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.counting import count_slot
+from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.candidates.things import full_name_slots, thing_slots
-from oldhand.agent.analyst.links import Cue, Mention, Option, Span
-from oldhand.agent.analyst.sketch import Term
-from oldhand.agent.analyst.vocabulary import ColumnEntry
+from oldhand.agent.analyst.linking.links import Cue, Mention, Option, Span
+from oldhand.agent.analyst.words.vocabulary import ColumnEntry
 from oldhand.record.schema import Kind
 
 AGGREGATES = ("avg", "sum", "max", "min")

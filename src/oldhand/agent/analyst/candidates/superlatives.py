@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.select import AGGREGATES, aggregates_before
-from oldhand.agent.analyst.links import Cue, Mention, NumberMention, Option
-from oldhand.agent.analyst.sketch import ROWS, Term
-from oldhand.agent.analyst.wordlists import adjective_of
+from oldhand.agent.analyst.candidates.sketch import ROWS, Term
+from oldhand.agent.analyst.linking.links import Cue, Mention, NumberMention, Option
+from oldhand.agent.analyst.words.wordlists import adjective_of
 
 _DOWN = frozenset({"low", "small", "short", "bad", "few", "cheap", "light", "young", "early"})
 _UP = frozenset({"high", "large", "great", "big", "most", "good", "long", "late", "recent", "new"})

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
-from oldhand.agent.analyst.links import Cue, Mention, Span
-from oldhand.agent.analyst.sketch import Term
-from oldhand.agent.analyst.tokens import stem
+from oldhand.agent.analyst.candidates.sketch import Term
+from oldhand.agent.analyst.linking.links import Cue, Mention, Span
+from oldhand.agent.analyst.words.tokens import stem
 
 _PERSONS = frozenset(
     stem(word)

@@ -4,8 +4,8 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Slot, skip
 from oldhand.agent.analyst.candidates.comparisons import comparing_cue
 from oldhand.agent.analyst.candidates.filters import filter_features
-from oldhand.agent.analyst.links import DateMention
-from oldhand.agent.analyst.sketch import Condition, Term
+from oldhand.agent.analyst.candidates.sketch import Condition, Term
+from oldhand.agent.analyst.linking.links import DateMention
 
 
 def date_slots(asked: Asked) -> list[Slot]:

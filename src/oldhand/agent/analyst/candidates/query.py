@@ -1,0 +1,149 @@
+"""Writes a sketch as a query of sqlglot expressions, without regard to any dialect."""
+
+from functools import reduce
+
+from sqlglot import exp
+
+from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Term
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
+
+_COMPARISONS: dict[str, type[exp.Binary]] = {
+    "=": exp.EQ, "!=": exp.NEQ, "<": exp.LT, "<=": exp.LTE, ">": exp.GT, ">=": exp.GTE,
+}  # fmt: skip
+_AGGREGATES: dict[str, type[exp.AggFunc]] = {
+    "sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max,
+}  # fmt: skip
+
+_PARTS = {"year": "%Y", "month": "%Y-%m", "month of the year": "%m"}
+
+
+def to_query(sketch: Sketch, vocabulary: Vocabulary) -> exp.Query:
+    """The query; every table is `database.schema.table` with an alias, every column has its alias."""
+    query = _select(sketch, _Names(vocabulary, 0))
+    if sketch.compound is None:
+        return query
+    kind, second = sketch.compound
+    other = _select(second, _Names(vocabulary, 0))
+    combine = {"intersect": exp.Intersect, "union": exp.Union, "except": exp.Except}[kind]
+    return combine(this=query, expression=other, distinct=True)
+
+
+class _Names:
+    """Aliases `t1`, `t2`, … of one query, those of inner queries following on."""
+
+    def __init__(self, vocabulary: Vocabulary, first: int) -> None:
+        self.vocabulary = vocabulary
+        self.first = first
+        self._aliases: dict[int, str] = {}
+
+    def alias(self, table: int) -> str:
+        """The alias of a table in this query."""
+        return self._aliases.setdefault(table, f"t{self.first + len(self._aliases) + 1}")
+
+    def inner(self) -> "_Names":
+        """Names for a query inside of this one."""
+        return _Names(self.vocabulary, self.first + len(self._aliases))
+
+    def table(self, number: int) -> exp.Expr:
+        """The table as it stands after FROM or JOIN."""
+        entry = self.vocabulary.tables[number]
+        named = exp.Table(
+            this=exp.to_identifier(entry.table.name),
+            db=exp.to_identifier(entry.table.schema_name),
+            catalog=exp.to_identifier(entry.database),
+        )
+        return exp.alias_(named, self.alias(number), table=True)
+
+    def column(self, number: int) -> exp.Column:
+        """A column with its table's alias."""
+        entry = self.vocabulary.columns[number]
+        return self.named(entry.table, entry.column.name)
+
+    def named(self, table: int, name: str) -> exp.Column:
+        """A column by its name."""
+        return exp.Column(this=exp.to_identifier(name), table=exp.to_identifier(self.alias(table)))
+
+
+def _select(sketch: Sketch, names: _Names) -> exp.Select:
+    for table in sketch.tree.tables:
+        names.alias(table)
+    query = exp.Select(expressions=[_term(term, names) for term in sketch.select])
+    query = query.from_(names.table(sketch.tree.tables[0]), copy=False)
+    for table, edge in zip(sketch.tree.tables[1:], sketch.tree.edges, strict=True):
+        equal = [
+            exp.EQ(this=names.named(edge.left, left), expression=names.named(edge.right, right))
+            for left, right in edge.pairs
+        ]
+        query = query.join(names.table(table), on=reduce(_both, equal), copy=False)
+    if sketch.where:
+        parts = [_condition(condition, names) for condition in sketch.where]
+        query = query.where(reduce(_one if sketch.either else _both, parts), copy=False)
+    if sketch.group:
+        query = query.group_by(*(_term(term, names) for term in sketch.group), copy=False)
+    for condition in sketch.having:
+        query = query.having(_condition(condition, names), copy=False)
+    if sketch.order:
+        ordered = [exp.Ordered(this=_term(o.term, names), desc=o.descending) for o in sketch.order]
+        query = query.order_by(*ordered, copy=False)
+    if sketch.limit is not None:
+        query = query.limit(sketch.limit, copy=False)
+    return query.distinct(copy=False) if sketch.distinct else query
+
+
+def _both(one: exp.Expr, two: exp.Expr) -> exp.Expr:
+    return exp.And(this=one, expression=two)
+
+
+def _one(one: exp.Expr, two: exp.Expr) -> exp.Expr:
+    return exp.Or(this=one, expression=two)
+
+
+def _term(term: Term, names: _Names) -> exp.Expr:
+    if term.column == ROWS:
+        return exp.Count(this=exp.Star())
+    inner: exp.Expr = names.column(term.column)
+    if term.part:
+        inner = exp.TimeToStr(this=inner, format=exp.Literal.string(_PARTS[term.part]))
+    if term.aggregate == "count":
+        return exp.Count(this=exp.Distinct(expressions=[inner]) if term.distinct else inner)
+    return _AGGREGATES[term.aggregate](this=inner) if term.aggregate else inner
+
+
+def _condition(condition: Condition, names: _Names) -> exp.Expr:
+    operator = condition.operator
+    left = _term(condition.term, names)
+    if condition.query is not None:
+        inner = _select(condition.query, names.inner())
+        if operator == "not in":
+            return exp.Not(this=exp.In(this=left, query=exp.Subquery(this=inner)))
+        if operator == "in":
+            return exp.In(this=left, query=exp.Subquery(this=inner))
+        return _COMPARISONS[operator](this=left, expression=exp.Subquery(this=inner))
+    return _with_values(left, operator, [_literal(value) for value in condition.values])
+
+
+def _with_values(left: exp.Expr, operator: str, values: list[exp.Expr]) -> exp.Expr:
+    plain = operator.removeprefix("not ")
+    if plain == "null":
+        made: exp.Expr = exp.Is(this=left, expression=exp.Null())
+    elif plain == "like":
+        made = exp.Like(this=left, expression=values[0])
+    elif plain == "in":
+        made = exp.In(this=left, expressions=values)
+    elif plain == "between":
+        made = exp.Between(this=left, low=values[0], high=values[1])
+    elif plain == "within":
+        made = _both(
+            exp.GTE(this=left, expression=values[0]), exp.LT(this=left.copy(), expression=values[1])
+        )
+    else:
+        made = _COMPARISONS[plain](this=left, expression=values[0])
+    return exp.Not(this=made) if operator.startswith("not ") else made
+
+
+def _literal(value: str | int | float) -> exp.Expr:
+    if isinstance(value, bool):
+        return exp.true() if value else exp.false()
+    if isinstance(value, str):
+        return exp.Literal.string(value)
+    return exp.Literal.number(int(value) if value == int(value) else value)

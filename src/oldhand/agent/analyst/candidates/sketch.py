@@ -1,0 +1,69 @@
+"""The form of a query before it is written: what is chosen for each of its parts."""
+
+from dataclasses import dataclass
+
+from oldhand.agent.analyst.linking.joins import JoinTree
+
+ROWS = -1
+"""In place of a column: the row itself, as in `COUNT(*)`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A column, or what is computed from it."""
+
+    column: int
+    aggregate: str = ""
+    """`count`, `sum`, `avg`, `min` or `max`; empty for the column itself."""
+    distinct: bool = False
+    part: str = ""
+    """`year`, `month` or `month of the year` of a date; empty for all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A comparison of a term with values, or with the result of a query."""
+
+    term: Term
+    operator: str
+    """`=`, `!=`, `<`, `<=`, `>`, `>=`, `like`, `not like`, `between`, `in`, `not in`, `null`, `not null`."""
+    values: tuple[str | int | float, ...] = ()
+    query: "Sketch | None" = None
+
+    def negated(self) -> "Condition":
+        """The condition that holds when this one does not."""
+        return Condition(self.term, _OPPOSITE[self.operator], self.values, self.query)
+
+
+_OPPOSITE = {
+    "=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "like": "not like",
+    "not like": "like", "in": "not in", "not in": "in", "null": "not null", "not null": "null",
+    "between": "not between", "not between": "between", "within": "not within",
+    "not within": "within",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A term that the rows are sorted by."""
+
+    term: Term
+    descending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """One query over joined tables, perhaps combined with a second one."""
+
+    select: tuple[Term, ...]
+    tree: JoinTree
+    where: tuple[Condition, ...] = ()
+    either: bool = False
+    """True when one of the conditions is enough."""
+    group: tuple[Term, ...] = ()
+    having: tuple[Condition, ...] = ()
+    order: tuple[Order, ...] = ()
+    limit: int | None = None
+    distinct: bool = False
+    compound: "tuple[str, Sketch] | None" = None
+    """`intersect`, `union` or `except`, and the second query."""

@@ -1,0 +1,1 @@
+"""Questions that go on from the one before."""

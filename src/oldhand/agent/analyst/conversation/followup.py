@@ -1,0 +1,249 @@
+"""Follow-up questions: `and in Hamburg?`, `only the first three`, `how many of them are from Berlin?`.
+
+A follow-up leaves out what was said before. It changes the query before, by rule; when no rule fits, its words are
+put into the question before; when that can't be read either, it is asked back what was meant.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+
+from rapidfuzz.fuzz import ratio
+from sqlglot import exp
+
+from oldhand.agent.analysis.mind import Exchange
+from oldhand.agent.analyst.conversation import editing
+from oldhand.agent.analyst.conversation.narrowing import restricted
+from oldhand.agent.analyst.conversation.scene import Scene
+from oldhand.agent.analyst.words.tokens import NUMBER_WORDS, split_name, stem, tokenise
+from oldhand.agent.analyst.words.wording import human, plural, singular
+from oldhand.agent.analyst.words.wordlists import adjective_of
+from oldhand.record.answer import Outcome
+from oldhand.record.schema import DatabaseSchema
+
+_NUMBER = r"(?P<n>\d+|" + "|".join(NUMBER_WORDS) + ")"
+_OPENING = re.compile(
+    r"^(ok(ay)?|so|now|and now|well|then|please|thanks|great|hm+)[\s,]+", re.IGNORECASE
+)
+_FRAGMENT = re.compile(
+    r"^(and( also)?( what about| how about)?|what about|how about|same( question)?( for| but)?|but)\b[\s,]*(?P<rest>.+)$"
+)
+_THEM = r"(them|they|those|these|it|the (list|result|results|rows|ones))"
+_REFERRING = re.compile(
+    rf"\b(of|from|about|among) (them|those|these|it)\b|^(which|what) ones\b|\b(sort|order|list|show|name|group|count|limit) {_THEM}\b"
+    rf"|\b(are|were|do|did|have|is|was) (they|those|these|them)\b|^(who|what|which) (are|were) (they|those|these)\b|^(and )?their\b"
+    rf"|^(what|where) (are|is) (their|its)\b|^(show|list|give)( me)? (their|its)\b"
+)
+_SUPERLATIVE = rf"^(and |only |just |show me |give me |which is |what is )*(the )?((?P<est>\w+est)|(?P<degree>most|least) (?P<adjective>\w+))( ones?| of {_THEM})?$"
+_WHOLE = re.compile(
+    rf"^((show|give)( me)? )?(only |just )?(the )?(first|top|last) {_NUMBER}( ones| rows| of {_THEM})?( only)?$"
+    rf"|^(only|just) .+|^(in )?reverse( the order)?$|^how many( are (there|they|those)| is that| in total)?$"
+    rf"|^(sorted|sort|order|ordered) by .+|^limit .*\d+$|^(by|per|for each|grouped by|broken down by) [\w ]+$|^which( ones)?$|^why$|{_SUPERLATIVE}"
+)
+
+
+def is_follow_up(question: str, schemas: Sequence[DatabaseSchema]) -> bool:
+    """True when a question can't stand alone: it opens like an addition, or refers to what it doesn't name.
+
+    >>> [is_follow_up(q, ()) for q in ("and in Hamburg?", "Which ones?", "Only the first three", "How many cities are there?")]
+    [True, True, True, False]
+    """
+    words = _stripped(question)
+    if _FRAGMENT.match(words) or _WHOLE.match(words):
+        return True
+    return bool(_REFERRING.search(words)) and (
+        " of them" in words or not _names_table(words, schemas)
+    )
+
+
+def refers_back(question: str) -> bool:
+    """True when a question speaks of the rows before, so that it must not be answered without them.
+
+    >>> refers_back("How many of them were paid?"), refers_back("And the orders?")
+    (True, False)
+    """
+    return bool(re.search(r"\b(them|those|these|which ones|their)\b", _stripped(question)))
+
+
+def asks_number(question: str) -> bool:
+    """True for a follow-up that asks how many."""
+    return bool(re.match(r"(and )?how many\b", _stripped(question)))
+
+
+def _stripped(question: str) -> str:
+    words = " ".join(question.casefold().replace("\u2019", "'").split()).rstrip("?.! ")
+    while shorter := _OPENING.sub("", words):
+        if shorter == words:
+            break
+        words = shorter
+    return words
+
+
+def _names_table(words: str, schemas: Sequence[DatabaseSchema]) -> bool:
+    said = {token.stem for token in tokenise(words)}
+    names = (table.name for schema in schemas for table in schema.tables)
+    return any({stem(part) for part in split_name(name)} <= said for name in names)
+
+
+def changed_query(question: str, scene: Scene) -> exp.Select | None:
+    """The query before, changed as the follow-up `question` asks; None when no rule fits."""
+    words = _stripped(question)
+    for pattern, change in _RULES:
+        if found := pattern.search(words):
+            changed = change(scene, found, _as_written(question))
+            if changed is not None:
+                return changed
+    return None
+
+
+def _as_written(question: str) -> str:
+    return question.strip().rstrip("?.! ")
+
+
+def _number(text: str) -> int:
+    return int(NUMBER_WORDS.get(text, 0) or (int(text) if text.isdigit() else 1))
+
+
+def _first(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
+    return editing.first_rows(scene, _number(found["n"]), last=found["which"] == "last")
+
+
+def _sort(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
+    words, way = found["by"], found["way"] or ""
+    descending = bool(re.search(r"desc|high(est)? (first|to)|large|most|new", way))
+    return editing.ordered_by(scene, words, descending=descending)
+
+
+def _most(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
+    adjective = found["adjective"] or adjective_of(found["est"])
+    if adjective is None:
+        return None
+    return editing.superlative(scene, adjective, least=found["degree"] == "least")
+
+
+def _alphabet(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
+    return editing.alphabetical(scene, descending="reverse" in found.string)
+
+
+def _reverse(scene: Scene, _: re.Match[str], __: str) -> exp.Select | None:
+    changed = scene.query.copy()
+    order = changed.args.get("order")
+    if not isinstance(order, exp.Order):
+        return None
+    for ordered in order.expressions:
+        ordered.set("desc", not ordered.args.get("desc"))
+    return changed
+
+
+def _count(scene: Scene, found: re.Match[str], question: str) -> exp.Select | None:
+    rest = _original(question, found["rest"])
+    narrowed = restricted(scene, rest, replace=False) if rest.strip() else scene.query
+    return editing.counted(_with(scene, narrowed)) if narrowed is not None else None
+
+
+def _keep(scene: Scene, found: re.Match[str], question: str) -> exp.Select | None:
+    return restricted(scene, _original(question, found["rest"]), replace=False)
+
+
+def _show(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
+    words = re.sub(r"^(their|the|its|his|her)\s+", "", found.groupdict().get("what") or "")
+    words = re.sub(r"\band (their|the|its)\b", "and", words)
+    return editing.showing(scene, words)
+
+
+def _aggregate(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
+    return editing.aggregated(scene, found["word"], (found["what"] or "").strip())
+
+
+def _group(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
+    return editing.grouped_by(scene, found["by"])
+
+
+def _fragment(scene: Scene, found: re.Match[str], question: str) -> exp.Select | None:
+    """`and in Hamburg`: a condition gives way to another, or another output takes the place of the first."""
+    rest = _original(question, found["rest"])
+    return restricted(scene, rest, replace=True)
+
+
+def _with(scene: Scene, query: exp.Select) -> Scene:
+    return Scene(query, scene.question, scene.schemas, scene.values, scene.today)
+
+
+def _original(question: str, rest: str) -> str:
+    """`rest` in the letters in which it was written, since names have capitals."""
+    flat = " ".join(question.split())
+    at = flat.casefold().rfind(rest)
+    return flat[at : at + len(rest)] if rest and at >= 0 else rest
+
+
+Change = Callable[[Scene, "re.Match[str]", str], exp.Select | None]
+
+_RULES: tuple[tuple[re.Pattern[str], Change], ...] = tuple(
+    (re.compile(pattern), change)
+    for pattern, change in (
+        (rf"^(.*\b)?(?P<which>first|top|last) {_NUMBER}( ones| rows| of {_THEM})?( only)?$", _first),
+        (rf"^limit (?P<which>\w*) ?to {_NUMBER}$", _first),
+        (r"\balphabetical(ly)?\b|\bby the alphabet\b", _alphabet),
+        (r"\b(sort|order|rank|sorted|ordered)\b.*? by (the |their )?(?P<by>[\w ]+?)(,? ?(?P<way>(in )?(desc|asc)\w*( order)?|(high|low|large|small|most|least|new|old)\w* (first|to \w+)|from (high|low) to \w+))?$", _sort),
+        (r"^(in )?reverse( the order)?$", _reverse),
+        (_SUPERLATIVE, _most),
+        (r"^(and )?how many( of (them|those|these|it))?( (are|is|were)( (there|they|that|those))?)?\b(?P<rest>.*)$", _count),
+        (r"^(and )?(which|who|what)( of (them|those|these))( (are|is|were|have|come|live))?\b(?P<rest>.+)$", _keep),
+        (r"^(and )?(only|just)( show)?( me)?( (those|the ones|the|them|these))?\b(?P<rest>.+)$", _keep),
+        (r"^(and )?(which( ones)?|who are (they|those|these)|what are (they|those)|(list|show|name)( me)? (them|those|these|it)( all)?)$", _show),
+        (r"^(and |what are |what is |show( me)? |list |give( me)? |with )*(?P<what>(their|its) .+)$", _show),
+        (rf"^(and |what is |what about |how about |what's )*(the |their )?(?P<word>{editing.AGGREGATE_WORDS})\b( of)?( (the|their|its))?(?P<what>( \w+)*)$", _aggregate),
+        (r"^(and |what about |how about |now )*(by|per|for each|grouped by|broken down by|group (them|it|those|these) by) (the |their )?(?P<by>[\w ]+)$", _group),
+        (_FRAGMENT.pattern, _fragment),
+    )
+)  # fmt: skip
+
+
+def merged_question(question: str, before: str, schemas: Sequence[DatabaseSchema]) -> str | None:
+    """The question before with the thing that a fragment names in place of its own.
+
+    >>> from oldhand.record.schema import DatabaseSchema, Table
+    >>> shop = DatabaseSchema(name="shop", dialect="sqlite", tables=(
+    ...     Table(name="customers", schema_name="main", columns=()),
+    ...     Table(name="orders", schema_name="main", columns=())))
+    >>> merged_question("What about orders?", "How many customers are there?", (shop,))
+    'How many orders are there?'
+    """
+    found = _FRAGMENT.match(_stripped(question))
+    if found is None:
+        return None
+    rest = re.sub(r"^(the|for|of|for the)\s+", "", _original(_as_written(question), found["rest"]))
+    if _names_table(rest, schemas):
+        named = {human(table.name) for schema in schemas for table in schema.tables}
+        forms = [form for name in named for form in (plural(name), singular(name))]
+        for form in sorted(forms, key=len, reverse=True):
+            pattern = re.compile(rf"\b{re.escape(form)}\b", re.IGNORECASE)
+            if pattern.search(before) and not pattern.search(rest):
+                return pattern.sub(rest, before, count=1)
+    return f"{_as_written(before)} {rest}?"
+
+
+def chosen_option(question: str, asked_back: Exchange) -> str | None:
+    """Which of the readings that were offered an answer to a question back means, or None.
+
+    >>> back = Exchange(question="How many?", text="Which?", outcome=Outcome.CLARIFY, options=("number of orders", "number of customers"))
+    >>> chosen_option("the second one", back), chosen_option("orders", back), chosen_option("Berlin?", back)
+    ('number of customers', 'number of orders', None)
+    """
+    options = asked_back.options
+    if asked_back.outcome is not Outcome.CLARIFY or not options:
+        return None
+    words = _stripped(question)
+    order = {"first": 0, "former": 0, "second": 1, "latter": 1, "last": -1, "third": 2}
+    found = re.fullmatch(r"(the |option |number |reading )*(\w+)( one| option| reading)?", words)
+    if found:
+        place = order.get(found[2], NUMBER_WORDS.get(found[2], 0) - 1 if found[2] in NUMBER_WORDS else None)  # fmt: skip
+        if found[2].isdigit():
+            place = int(found[2]) - 1
+        if place is not None and -1 <= place < len(options):
+            return options[place]
+    close = [option for option in options if ratio(option.casefold(), words) >= 85]
+    if len(close) == 1:
+        return close[0]
+    said = {t.stem for t in tokenise(words) if t.is_word}
+    holding = [o for o in options if said and said <= {t.stem for t in tokenise(o)}]
+    return holding[0] if len(holding) == 1 else None

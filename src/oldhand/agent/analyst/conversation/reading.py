@@ -1,0 +1,200 @@
+"""What the built-in mind makes of one question in its conversation."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from sqlglot import exp
+
+from oldhand.agent.analysis.mind import WORKSPACE, Exchange
+from oldhand.agent.analyst.conversation.editing import counted
+from oldhand.agent.analyst.conversation.followup import (
+    asks_number,
+    changed_query,
+    chosen_option,
+    is_follow_up,
+    merged_question,
+    refers_back,
+)
+from oldhand.agent.analyst.conversation.narrowing import borrowed
+from oldhand.agent.analyst.conversation.scene import Scene
+from oldhand.agent.analyst.deciding import Decision, Kind, decide
+from oldhand.agent.analyst.mending.mending import neutral
+from oldhand.agent.analyst.rendering.names import databases_of
+from oldhand.agent.analyst.understanding import Understanding, understand
+from oldhand.agent.analyst.words.wording import listed
+from oldhand.record.answer import Outcome
+from oldhand.record.schema import DatabaseSchema
+from oldhand.sources.databases.values import Values
+
+CHANGED = 0.9
+"""How sure we are of a changed query, as a share of how sure we were of the query before."""
+MERGED = 0.8
+"""The same when a follow-up's words were put into the question before."""
+LOOKED_BACK = 20
+"""Exchanges of a conversation that are read."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A question as it was understood."""
+
+    question: str
+    """Standing alone, as far as it can be told in words."""
+    decision: Decision
+    queries: tuple[exp.Expr, ...] = ()
+    """What it may mean, likeliest first; the first is answered."""
+    readings: tuple[str, ...] = ()
+    """The queries in plain words; empty texts where there are none."""
+    notes: tuple[str, ...] = ()
+    confidence: float = 0.0
+    databases: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    """Words with content that are answered without."""
+
+    @property
+    def answers(self) -> bool:
+        """True when there is a query to run."""
+        return self.decision.kind is Kind.ANSWER and bool(self.queries)
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads questions over the same databases on the same day."""
+
+    schemas: tuple[DatabaseSchema, ...]
+    values: Values
+    today: date
+
+    def read(self, question: str, history: Sequence[Exchange] = ()) -> Reading:
+        """What `question` means after the exchanges of `history`, oldest first."""
+        history = history[-LOOKED_BACK:]
+        if history and (option := chosen_option(question, history[-1])):
+            return self._as_chosen(option, history)
+        if not is_follow_up(question, self.schemas):
+            return self._alone(question)
+        before = self._before(history)
+        if before is None:
+            return self._alone_or_asking(question, None)
+        return self._changed(question, before) or self._alone_or_asking(question, before)
+
+    def _alone(self, question: str) -> Reading:
+        found = understand(question, self.schemas, self.values, today=self.today)
+        return _reading(found, decide(found, self.schemas))
+
+    def _as_chosen(self, option: str, history: Sequence[Exchange]) -> Reading:
+        """The question that was asked back about, in the reading that was chosen."""
+        earlier = self.read(history[-1].question, history[:-1])
+        pairs = sorted(
+            zip(earlier.queries, earlier.readings, strict=True), key=lambda pair: pair[1] != option
+        )
+        return replace(
+            earlier,
+            decision=Decision(Kind.ANSWER),
+            queries=tuple(query for query, _ in pairs),
+            readings=tuple(reading for _, reading in pairs),
+            notes=(f"You chose: {option}.",),
+            confidence=max(earlier.confidence, 0.7),
+            databases=databases_of(pairs[0][0]) if pairs else (),
+        )
+
+    def _before(self, history: Sequence[Exchange]) -> Reading | None:
+        """The question before, with the query that ran; None when it was not answered."""
+        for place in range(len(history) - 1, -1, -1):
+            exchange = history[place]
+            if exchange.outcome is Outcome.CLARIFY and not exchange.options:
+                continue  # it only asked what was meant
+            if exchange.outcome is not Outcome.ANSWERED:
+                return None
+            earlier = self.read(exchange.question, history[:place])
+            ran = self._query_that_ran(exchange)
+            if ran is not None:
+                return replace(earlier, queries=(ran,), readings=("",), confidence=max(earlier.confidence, 0.5))  # fmt: skip
+            if earlier.answers:
+                return earlier
+        return None
+
+    def _query_that_ran(self, exchange: Exchange) -> exp.Expr | None:
+        """The query of an answer that took one step; the steps of others can't be told apart from their join."""
+        if len(exchange.steps) != 1 or not exchange.steps[0].succeeded:
+            return None
+        step = exchange.steps[0]
+        schema = next((s for s in self.schemas if s.name == step.database), None)
+        if schema is None or step.database == WORKSPACE:
+            return None
+        return neutral(step.sql, schema)
+
+    def _changed(self, question: str, before: Reading) -> Reading | None:
+        query = before.queries[0]
+        if not isinstance(query, exp.Select):
+            return None
+        scene = Scene(query, before.question, self.schemas, self.values, self.today)
+        changed = changed_query(question, scene) or self._borrowed(question, scene)
+        if changed is None:
+            return None
+        return Reading(
+            f"{before.question.rstrip('?. ')}; {question}",
+            Decision(Kind.ANSWER),
+            (changed,),
+            ("",),
+            (f"Read as a follow-up to {before.question!r}.",),
+            before.confidence * CHANGED,
+            databases_of(changed),
+        )
+
+    def _borrowed(self, question: str, scene: Scene) -> exp.Select | None:
+        """The query before with the conditions that the question has when it is read alone."""
+        alone = self._alone(question) if refers_back(question) else None
+        if alone is None or not alone.answers or not isinstance(alone.queries[0], exp.Select):
+            return None
+        rows = borrowed(scene, alone.queries[0])
+        if rows is None or not asks_number(question):
+            return rows
+        return counted(replace(scene, query=rows))
+
+    def _alone_or_asking(self, question: str, before: Reading | None) -> Reading:
+        """No rule changes the query before: try the words in that question, then alone, then ask."""
+        if before is not None:
+            merged = merged_question(question, before.question, self.schemas)
+            reading = self._alone(merged) if merged else None
+            if (
+                merged
+                and reading is not None
+                and reading.answers
+                and self._says_more(merged, before)
+            ):
+                notes = (f"Read as: {merged}", *reading.notes)
+                return replace(reading, notes=notes, confidence=reading.confidence * MERGED)
+        reading = self._alone(question)
+        if reading.answers and not refers_back(question):
+            return reading
+        return Reading(question, Decision(Kind.CLARIFY, _ask_back(before, reading.left_out)))
+
+    def _says_more(self, merged: str, before: Reading) -> bool:
+        """True when the words that were added change the query: else they were not understood."""
+        found = understand(merged, self.schemas, self.values, today=self.today)
+        return not found.unknown_words and found.candidates[0].query != before.queries[0]
+
+
+def _reading(found: Understanding, decision: Decision) -> Reading:
+    readings = tuple(candidate.reading for candidate in found.candidates)
+    said = (f"Read as: {readings[0]}.",) if readings else ()
+    return Reading(
+        found.question,
+        decision,
+        tuple(candidate.query for candidate in found.candidates),
+        readings,
+        (*said, *found.notes),
+        found.confidence,
+        found.candidates[0].databases if found.candidates else (),
+        found.unknown_words,
+    )
+
+
+def _ask_back(before: Reading | None, unknown: Sequence[str]) -> str:
+    if before is not None and unknown:
+        words = listed([f"'{word}'" for word in unknown[:3]], "or")
+        return f"I find nothing about {words} in the databases, so I could not tie this to the question before ({before.question!r}). Please ask the whole question."
+    if before is None:
+        return "What does this refer to? The question before was not answered, or there is none; please ask the whole question."
+    return f"I could not tie this to the question before ({before.question!r}). Please ask the whole question."

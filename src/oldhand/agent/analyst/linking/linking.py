@@ -1,0 +1,237 @@
+"""Finds the tables and columns that the words of a question name."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from oldhand.agent.analyst.linking.links import Mention, Option, Span
+from oldhand.agent.analyst.words.tokens import STOP_WORDS, Token
+from oldhand.agent.analyst.words.vocabulary import Hit, Vocabulary
+from oldhand.agent.analyst.words.wordlists import word_lists
+
+MIN_SCORE = 0.3
+KEPT = 6
+"""Options of a mention that are kept."""
+_GLUE = frozenset({"of", "the", "a", "an", "in", "for", "s", "and", "their", "its", "each"})
+_LOOSE = frozenset({"and", "their", "its", "each"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    item: int
+    span: Span
+    score: float
+    words: int
+    """Words of the question that it explains."""
+
+
+def link_tables(tokens: Sequence[Token], vocabulary: Vocabulary) -> tuple[Mention, ...]:
+    """The mentions of tables, in their order."""
+    found: dict[tuple[int, int], list[tuple[int, int, float]]] = defaultdict(list)
+    for position, hit in _hits(tokens, vocabulary):
+        if hit.table >= 0:
+            found[hit.table, hit.form].append((position, hit.word, hit.strength))
+    links: list[_Link] = []
+    for (table, form), places in found.items():
+        weights = tuple(1.0 for _ in vocabulary.tables[table].forms[form])
+        links.extend(_clusters(table, places, weights, tokens))
+    return tuple(_mentions(links, {}))
+
+
+def link_columns(
+    tokens: Sequence[Token], vocabulary: Vocabulary, tables: Sequence[Mention], computing: int = 0
+) -> tuple[Mention, ...]:
+    """The mentions of columns, in their order; tables named nearby decide between equal names.
+
+    Args:
+        tokens: the words of the question.
+        vocabulary: the columns.
+        tables: the tables that are named.
+        computing: words that tell to count or to add up, as bits. They are no part of a name of
+            which no other word is named, unless they are all of it.
+    """
+    found: dict[tuple[int, int], list[tuple[int, int, float]]] = defaultdict(list)
+    for position, hit in _hits(tokens, vocabulary):
+        if hit.column >= 0:
+            found[hit.column, hit.form].append((position, hit.word, hit.strength))
+    links: list[_Link] = []
+    for (column, form), places in found.items():
+        weights = vocabulary.columns[column].weights[form]
+        own = {word for form in vocabulary.table_of(column).forms for word in form}
+        found_here = _clusters(
+            column, _named_surely(places, weights, computing), weights, tokens, own
+        )
+        links.extend(found_here)
+    nearness = _Nearness(tokens, vocabulary, tables)
+    near = {link: nearness.of(link) for link in links}
+    return tuple(_mentions(links, near))
+
+
+def _named_surely(
+    places: list[tuple[int, int, float]], weights: tuple[float, ...], computing: int
+) -> list[tuple[int, int, float]]:
+    """The hits without words that compute, where no other word of the name is there itself."""
+    others = any(w >= 0 and s >= 0.9 and not computing >> p & 1 for p, w, s in places)
+    if others or sum(weight >= 1 for weight in weights) == 1:
+        return places
+    return [(p, w, s) for p, w, s in places if not computing >> p & 1]
+
+
+def _hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple[int, Hit]]:
+    irregular = word_lists().irregular
+    for position, token in enumerate(tokens):
+        if not token.is_word or token.quoted:
+            continue
+        stop = token.lower in STOP_WORDS and not _is_noun(tokens, position)
+        words = {token.stem, token.lower, irregular.get(token.stem, token.stem)}
+        own = [
+            _weakened(hit, 0.2) if stop else hit
+            for word in words
+            for hit in vocabulary.hits(word)
+            if not stop or hit.strength == 1.0
+        ]
+        yield from ((position, hit) for hit in own)
+        if noun := _shared_noun(tokens, position):
+            columns = {hit.column for hit in own if hit.column >= 0 and hit.strength >= 0.9}
+            for hit in vocabulary.hits(noun):
+                if hit.column in columns:
+                    yield position, hit
+
+
+def _is_noun(tokens: Sequence[Token], position: int) -> bool:
+    """`name` is a verb in "Name the cities", else it is what people ask for."""
+    if tokens[position].lower != "name":
+        return False
+    following = tokens[position + 1].lower if position + 1 < len(tokens) else ""
+    starts = position == 0 or not tokens[position - 1].is_word
+    return not (starts and following in ("the", "all", "every", "any", "each"))
+
+
+def _shared_noun(tokens: Sequence[Token], position: int) -> str:
+    """`first and last names`, `start and end dates`: the first word shares the noun of the second."""
+    words = tokens[position : position + 4]
+    if len(words) < 4 or words[1].lower not in ("and", "or") or not words[3].is_word:
+        return ""
+    return "" if words[3].lower in STOP_WORDS and words[3].stem != "name" else words[3].stem
+
+
+def _weakened(hit: Hit, factor: float) -> Hit:
+    return Hit(hit.table, hit.column, hit.form, hit.word, hit.strength * factor)
+
+
+def _clusters(
+    item: int,
+    places: list[tuple[int, int, float]],
+    weights: tuple[float, ...],
+    tokens: Sequence[Token],
+    own: AbstractSet[str] = frozenset(),
+) -> Iterator[_Link]:
+    """Words of one name that stand close together make one link."""
+    exact = {p for p, w, s in places if w >= 0 and s == 1.0}
+    places = sorted(
+        (p, w if w >= 0 else -1 - p, s) for p, w, s in places if s == 1.0 or p not in exact
+    )
+    cluster: dict[int, tuple[int, float]] = {}
+    last = -1
+    for position, word, strength in places:
+        fresh = word not in cluster or cluster[word][0] == position
+        if cluster and not (fresh and _close(tokens, last, position, own)):
+            yield from _link(item, cluster, weights, tokens)
+            cluster = {}
+        if word not in cluster or strength > cluster[word][1]:
+            cluster[word] = (position, strength)
+        last = position
+    yield from _link(item, cluster, weights, tokens)
+
+
+def _close(tokens: Sequence[Token], last: int, position: int, own: AbstractSet[str]) -> bool:
+    """True when only glue, or the name of the table itself, stands between."""
+    between = tokens[last + 1 : position]
+    return len(between) <= 3 and all(
+        (token.lower in _GLUE and token.lower not in _LOOSE) or token.stem in own
+        for token in between
+    )
+
+
+def _link(
+    item: int,
+    cluster: dict[int, tuple[int, float]],
+    weights: tuple[float, ...],
+    tokens: Sequence[Token],
+) -> Iterator[_Link]:
+    described = sum(strength for word, (_, strength) in cluster.items() if word < 0)
+    gained = sum(weights[word] * s for word, (_, s) in cluster.items() if word >= 0)
+    score = max(gained / max(sum(weights), 1.0), min(described, 0.6))
+    positions = {position for position, _ in cluster.values()}
+    solid = [p for p in positions if tokens[p].lower not in STOP_WORDS or tokens[p].lower == "name"]
+    if solid and score >= MIN_SCORE:
+        start, end = min(positions), max(positions) + 1
+        yield _Link(item, Span(start, end), min(score, 1.0), len(positions))
+
+
+class _Nearness:
+    """How much the tables that are named around a column's words speak for its table."""
+
+    def __init__(
+        self, tokens: Sequence[Token], vocabulary: Vocabulary, tables: Sequence[Mention]
+    ) -> None:
+        self._tokens = tokens
+        self._vocabulary = vocabulary
+        self._named: dict[int, list[tuple[Span, float]]] = defaultdict(list)
+        self._related: dict[int, float] = defaultdict(float)
+        for mention in tables:
+            for option in mention.options:
+                self._named[option.id].append((mention.span, option.score))
+                for edge in vocabulary.joins.edges(option.id):
+                    other = edge.other(option.id)
+                    self._related[other] = max(self._related[other], 0.15 * option.score)
+
+    def of(self, link: _Link) -> float:
+        """0 for a table that is not named and joins none that is, 1 for `name of the TABLE`."""
+        table = self._vocabulary.columns[link.item].table
+        best = self._related.get(table, 0.0)
+        for span, score in self._named.get(table, ()):
+            best = max(best, score * self._closeness(link.span, span))
+        return best
+
+    def _closeness(self, column: Span, table: Span) -> float:
+        if column.overlaps(table):
+            return 0.9
+        first, second = sorted((column, table), key=lambda span: span.start)
+        between = [token.lower for token in self._tokens[first.end : second.start]]
+        if first is column and between[:1] in (["of"], ["for"], ["from"]) and len(between) <= 3:
+            return 1.0
+        if first is table and (not between or between == ["s"]):
+            return 1.0
+        if first is column and between[:1] == ["and"]:
+            return 0.6
+        return max(0.4, 0.75 - 0.04 * len(between))
+
+
+def _mentions(links: Iterable[_Link], near: dict[_Link, float]) -> Iterator[Mention]:
+    """Links over the same words compete: the one that explains most is the anchor of a mention."""
+
+    def strength(link: _Link) -> tuple[float, float, int]:
+        return (link.words * link.score, near.get(link, 0.0), -link.item)
+
+    groups: list[tuple[_Link, list[_Link]]] = []
+    for link in sorted(links, key=strength, reverse=True):
+        home = next((g for a, g in groups if a.span.overlaps(link.span)), None)
+        if home is None:
+            groups.append((link, [link]))
+        else:
+            home.append(link)
+    for anchor, members in sorted(groups, key=lambda group: group[0].span.start):
+        best: dict[int, Option] = {}
+        for link in members:
+            share = min(1.0, link.words / anchor.words) ** 0.7
+            option = Option(link.item, link.score * share, near.get(link, 0.0))
+            if link.item not in best or _rank(option) > _rank(best[link.item]):
+                best[link.item] = option
+        options = sorted(best.values(), key=_rank, reverse=True)
+        yield Mention(anchor.span, tuple(options[:KEPT]))
+
+
+def _rank(option: Option) -> tuple[float, int]:
+    return (option.score + 0.6 * option.nearness, -option.id)

@@ -1,0 +1,125 @@
+"""What the words of one question were found to be."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from oldhand.agent.analyst.words.tokens import Token
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Tokens `start` up to but not including `end`."""
+
+    start: int
+    end: int
+
+    @property
+    def mask(self) -> int:
+        """The tokens as bits, to see quickly what is used twice or not at all."""
+        return (1 << self.end) - (1 << self.start)
+
+    def overlaps(self, other: "Span") -> bool:
+        """True when they share a token."""
+        return self.start < other.end and other.start < self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One table or column that a mention may mean."""
+
+    id: int
+    score: float
+    """How well the words fit, 0..1."""
+    nearness: float
+    """How much the tables named around it speak for it, 0..1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Words that name columns, or tables; the best options first."""
+
+    span: Span
+    options: tuple[Option, ...]
+
+    @property
+    def best(self) -> Option:
+        """The likeliest option."""
+        return self.options[0]
+
+
+@dataclass(frozen=True, slots=True)
+class ValueOption:
+    """A column that holds the words as a value."""
+
+    column: int
+    values: tuple[str, ...]
+    """As they are written in the database; several when they differ only in letter case."""
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class ValueMention:
+    """Words that are a value of some columns."""
+
+    span: Span
+    text: str
+    quoted: bool
+    options: tuple[ValueOption, ...]
+    """Empty for quoted words that no column holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberMention:
+    """A number."""
+
+    span: Span
+    value: int | float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DateMention:
+    """A day, month, year or longer time."""
+
+    span: Span
+    start: date
+    end: date
+    """The first day after it."""
+    text: str
+    year: int | None = None
+    """The year when it is a whole one."""
+    month: int | None = None
+    """The month when no year is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """Words that tell the form of the query, such as `how many` or `for each`."""
+
+    kind: str
+    span: Span
+    argument: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Everything that was found in one question."""
+
+    question: str
+    tokens: tuple[Token, ...]
+    tables: tuple[Mention, ...]
+    columns: tuple[Mention, ...]
+    values: tuple[ValueMention, ...]
+    numbers: tuple[NumberMention, ...]
+    dates: tuple[DateMention, ...]
+    cues: tuple[Cue, ...]
+    regions: str
+    """One letter for each token: S selected, F filter, G group, O order."""
+
+    def cues_of(self, *kinds: str) -> tuple[Cue, ...]:
+        """The cues of these kinds, in their order in the question."""
+        return tuple(cue for cue in self.cues if cue.kind in kinds)
+
+    def text(self, span: Span) -> str:
+        """The words of a span as they stand in the question."""
+        return self.question[self.tokens[span.start].start : self.tokens[span.end - 1].end]

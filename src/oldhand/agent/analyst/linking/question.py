@@ -1,0 +1,72 @@
+"""Reads one question: everything that its words are found to be, before any query is made."""
+
+from datetime import date
+
+from oldhand.agent.analyst.linking.linking import link_columns, link_tables
+from oldhand.agent.analyst.linking.links import (
+    Cue,
+    DateMention,
+    Links,
+    NumberMention,
+    Span,
+    ValueMention,
+)
+from oldhand.agent.analyst.linking.value_linking import link_values
+from oldhand.agent.analyst.words.cues import find_cues
+from oldhand.agent.analyst.words.dates import find_dates
+from oldhand.agent.analyst.words.regions import find_regions
+from oldhand.agent.analyst.words.tokens import Token, tokenise
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.sources.databases.values import Values
+
+_IN_DATES = frozenset({"superlative", "top", "per", "group", "by"})
+"""Cues that are none inside of a time, as in `last year`."""
+
+_COMPUTING = frozenset({"count", "most_count", "sum", "avg", "max", "min"})
+
+
+def link(question: str, words: Vocabulary, values: Values, today: date | None) -> Links:
+    """Everything that the words of a question were found to be."""
+    tokens = tokenise(question)
+    cues = find_cues(tokens)
+    tables = link_tables(tokens, words)
+    computing = 0
+    for cue in cues:
+        computing |= cue.span.mask if cue.kind in _COMPUTING else 0
+    columns = link_columns(tokens, words, tables, computing)
+    dates = find_dates(question, tokens, today)
+    cues = tuple(c for c in cues if c.kind not in _IN_DATES or not _inside(c, dates))
+    found = link_values(question, tokens, words, values, (tables, columns, dates))
+    dates = tuple(d for d in dates if not any(v.quoted and v.span.overlaps(d.span) for v in found))
+    numbers = _numbers(tokens, found, dates)
+    regions = find_regions(tokens, cues, tables, columns)
+    return Links(question, tokens, tables, columns, found, numbers, dates, cues, regions)
+
+
+def _inside(cue: Cue, dates: tuple[DateMention, ...]) -> bool:
+    return any(cue.span.overlaps(mention.span) for mention in dates)
+
+
+def _numbers(
+    tokens: tuple[Token, ...],
+    values: tuple[ValueMention, ...],
+    dates: tuple[DateMention, ...],
+) -> tuple[NumberMention, ...]:
+    taken = 0
+    for mention in (*values, *dates):
+        taken |= mention.span.mask
+    found: list[NumberMention] = []
+    for position, token in enumerate(tokens):
+        if token.number is None or taken >> position & 1:
+            continue
+        if token.lower == "one" and _is_pronoun(tokens, position):
+            continue
+        value = int(token.number) if token.number == int(token.number) else token.number
+        found.append(NumberMention(Span(position, position + 1), value, token.text))
+    return tuple(found)
+
+
+def _is_pronoun(tokens: tuple[Token, ...], position: int) -> bool:
+    before = tokens[position - 1].lower if position else ""
+    after = tokens[position + 1].lower if position + 1 < len(tokens) else ""
+    return after == "of" or before in ("which", "the", "this", "that", "any", "each")

@@ -1,0 +1,38 @@
+"""Words of a question that nothing in the databases answers to."""
+
+from oldhand.agent.analyst.linking.links import Links
+from oldhand.agent.analyst.words.tokens import STOP_WORDS, Token
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.agent.analyst.words.wordlists import adjective_of, word_lists
+
+_PARTS = frozenset(
+    {"month", "year", "months", "years", "monthly", "yearly", "week", "weeks", "day", "days"}
+)
+
+
+def unknown_words(links: Links, words: Vocabulary) -> tuple[Token, ...]:
+    """Words with content that neither the schemas nor the values nor general English explain."""
+    known = 0
+    for mention in (*links.tables, *links.columns):
+        known |= mention.span.mask
+    for mention in (*links.values, *links.numbers, *links.dates, *links.cues):
+        known |= mention.span.mask
+    found: list[Token] = []
+    for position, token in enumerate(links.tokens):
+        if known >> position & 1 or not token.is_word or token.number is not None:
+            continue
+        if not is_general(token) and not words.hits(token.stem):
+            found.append(token)
+    return tuple(found)
+
+
+def is_general(token: Token) -> bool:
+    """True for words that narrow nothing by themselves, and for signs between words."""
+    lists = word_lists()
+    return (
+        not token.is_word
+        or token.lower in STOP_WORDS
+        or token.lower in _PARTS
+        or lists.irregular.get(token.stem, token.stem) in lists.fillers
+        or adjective_of(token.lower) is not None
+    )

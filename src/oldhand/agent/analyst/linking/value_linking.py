@@ -1,0 +1,194 @@
+"""Finds the values of the databases that the words of a question are."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from oldhand.agent.analyst.linking.links import (
+    DateMention,
+    Mention,
+    Span,
+    ValueMention,
+    ValueOption,
+)
+from oldhand.agent.analyst.words.tokens import STOP_WORDS, Token, quoted_spans
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.agent.analyst.words.wordlists import word_lists
+from oldhand.sources.databases.values import ValueMatch, Values
+
+LONGEST = 7
+"""Words of a value at most."""
+_NEVER = STOP_WORDS | {"number", "year", "total", "average", "count", "order", "date", "different", "distinct", "first", "last", "top"}  # fmt: skip
+
+
+def link_values(
+    question: str,
+    tokens: Sequence[Token],
+    vocabulary: Vocabulary,
+    values: Values,
+    taken: tuple[Sequence[Mention], Sequence[Mention], Sequence[DateMention]],
+) -> tuple[ValueMention, ...]:
+    """The mentions of values, longest first where they overlap.
+
+    Args:
+        question: as it was asked.
+        tokens: its words.
+        vocabulary: the columns.
+        values: the index of values.
+        taken: mentions of tables, of columns and of times, against which values compete.
+    """
+    finder = _Finder(question, tokens, vocabulary, values)
+    named = _named(taken[0], taken[1])
+    found = finder.quoted() + finder.exact(named, {m.span.start for m in taken[0]})
+    dates = taken[2]
+    found = [m for m in found if m.quoted or not any(d.span.overlaps(m.span) for d in dates)]
+    kept: list[ValueMention] = []
+    for mention in sorted(found, key=_weight, reverse=True):
+        if not any(other.span.overlaps(mention.span) for other in kept):
+            kept.append(mention)
+    busy = 0
+    for span in [m.span for m in (*kept, *dates)] + [
+        m.span for t in taken[:2] for m in t if m.best.score > 0.65
+    ]:
+        busy |= span.mask
+    kept += finder.leftovers(busy)
+    return tuple(sorted(kept, key=lambda mention: mention.span.start))
+
+
+def _weight(mention: ValueMention) -> tuple[bool, int, float]:
+    best = max((option.score for option in mention.options), default=0.0)
+    return (mention.quoted, mention.span.end - mention.span.start, best)
+
+
+def _named(tables: Sequence[Mention], columns: Sequence[Mention]) -> dict[int, float]:
+    """For each token, how surely it is a word of the schema."""
+    sure: dict[int, float] = defaultdict(float)
+    for mention in (*tables, *columns):
+        for position in range(mention.span.start, mention.span.end):
+            sure[position] = max(sure[position], mention.best.score)
+    return sure
+
+
+class _Finder:
+    def __init__(
+        self, question: str, tokens: Sequence[Token], vocabulary: Vocabulary, values: Values
+    ) -> None:
+        self._question = question
+        self._tokens = tokens
+        self._vocabulary = vocabulary
+        self._values = values
+
+    def quoted(self) -> list[ValueMention]:
+        """What stands in quotation marks is a value, whether it is found or not."""
+        found: list[ValueMention] = []
+        for start, end in quoted_spans(self._question):
+            inside = [i for i, t in enumerate(self._tokens) if start <= t.start and t.end <= end]
+            text = self._question[start:end].strip()
+            if not inside or not text:
+                continue
+            matches = self._values.exact([text]) or self._values.similar(text)
+            span = Span(inside[0], inside[-1] + 1)
+            found.append(ValueMention(span, text, True, self._options(matches, 1.0)))
+        return found
+
+    def exact(self, named: dict[int, float], things: set[int]) -> list[ValueMention]:
+        """Runs of words that are a value as they stand, or in the singular."""
+        phrases = self._phrases()
+        matches: dict[str, list[ValueMatch]] = defaultdict(list)
+        for match in self._values.exact(list(phrases)):
+            matches[match.phrase].append(match)
+        found: list[ValueMention] = []
+        for phrase, hits in matches.items():
+            for span, factor in phrases[phrase]:
+                options = self._options(hits, factor * self._trust(span, named, things))
+                if options:
+                    found.append(ValueMention(span, self._text(span), False, options))
+        return found
+
+    def leftovers(self, busy: int) -> list[ValueMention]:
+        """Words that are nothing else yet: parts of longer values, or misspelt ones."""
+        found: list[ValueMention] = []
+        for span in self._runs(busy):
+            text = self._text(span)
+            matches = self._values.containing(text, 12) or self._values.similar(text)
+            if matches:
+                found.append(ValueMention(span, text, False, self._options(matches, 0.8)))
+        return found
+
+    def _phrases(self) -> dict[str, list[tuple[Span, float]]]:
+        phrases: dict[str, list[tuple[Span, float]]] = defaultdict(list)
+        count = len(self._tokens)
+        for start in range(count):
+            if not self._tokens[start].is_word:
+                continue
+            for end in range(start + 1, min(start + LONGEST, count) + 1):
+                last = self._tokens[end - 1]
+                if last.lower in "?;" or last.quoted != self._tokens[start].quoted:
+                    break
+                if not last.is_word or (end == start + 1 and last.lower in _NEVER):
+                    continue
+                span = Span(start, end)
+                for form, factor in self._forms(span):
+                    phrases[form].append((span, factor))
+        return phrases
+
+    def _forms(self, span: Span) -> list[tuple[str, float]]:
+        text = self._text(span)
+        forms = [(text, 1.0)]
+        if text.endswith("ies"):
+            forms.append((text[:-3] + "y", 0.9))
+        elif text.endswith("s") and len(text) > 3:
+            forms.append((text[:-1], 0.9))
+        if span.end == span.start + 1:
+            codes = word_lists().codes.get(text.lower(), ())
+            forms.extend((code, 0.85) for code in codes)
+        return forms
+
+    def _trust(self, span: Span, named: dict[int, float], things: set[int]) -> float:
+        """Words that also name a column or table are less surely a value."""
+        words = self._tokens[span.start : span.end]
+        if any(token.text[0].isupper() for token in words) and span.start > 0:
+            return 1.0
+        if all(token.number is not None for token in words):
+            return 0.6
+        if span.end in things and span.start not in things:
+            return 0.95  # `open tickets`
+        doubt = min(named.get(i, 0.0) for i in range(span.start, span.end))
+        return 1.0 - 0.6 * doubt
+
+    def _runs(self, busy: int) -> list[Span]:
+        runs: list[Span] = []
+        for i, token in enumerate(self._tokens):
+            free = not busy >> i & 1 and token.is_word and token.number is None
+            if not free or token.lower in _NEVER or len(token.lower) < 3:
+                continue
+            capital = token.text[0].isupper() and i > 0
+            if not capital and self._vocabulary.hits(token.stem):
+                continue
+            joined = (
+                runs and runs[-1].end == i and capital and self._tokens[i - 1].text[0].isupper()
+            )
+            if joined:
+                runs[-1] = Span(runs[-1].start, i + 1)
+            else:
+                runs.append(Span(i, i + 1))
+        return runs
+
+    def _options(self, matches: Sequence[ValueMatch], factor: float) -> tuple[ValueOption, ...]:
+        by_column: dict[int, list[ValueMatch]] = defaultdict(list)
+        for match in matches:
+            key = (match.database, match.schema_name, match.table, match.column)
+            column = self._vocabulary.column_ids.get(key)
+            if column is not None:
+                by_column[column].append(match)
+        options = [
+            ValueOption(
+                column,
+                tuple(dict.fromkeys(m.value for m in sorted(hits, key=lambda m: -m.score)))[:5],
+                factor * max(match.score for match in hits),
+            )
+            for column, hits in by_column.items()
+        ]
+        return tuple(sorted(options, key=lambda option: (-option.score, option.column)))
+
+    def _text(self, span: Span) -> str:
+        return self._question[self._tokens[span.start].start : self._tokens[span.end - 1].end]

@@ -1,0 +1,1 @@
+"""Repair of rejected statements by rule."""

@@ -1,0 +1,275 @@
+"""Mends names that the database does not know, or knows twice."""
+
+from collections.abc import Iterator
+
+from rapidfuzz.fuzz import ratio
+from sqlglot import exp
+
+from oldhand.agent.analyst.mending.complaints import Complaint
+from oldhand.agent.analyst.rendering.names import Source, described, home, joins, sources
+from oldhand.agent.analyst.rendering.render import needs_quotes
+from oldhand.record.schema import DatabaseSchema, Table
+
+SIMILAR = 0.7
+"""From here on a name may be a misspelling of another."""
+TELLING = 3
+"""So many columns in use tell which table is meant, whatever its name."""
+
+Mend = tuple[exp.Expr, str]
+"""A mended tree, and what was done to it."""
+
+
+def likeness(one: str, other: str) -> float:
+    """How much two names look alike, from 0 to 1; words in one of them that the other lacks count little.
+
+    >>> likeness("nme", "name") > 0.8, likeness("customer_name", "name"), likeness("city", "price") < 0.5
+    (True, 0.85, True)
+    """
+    first, second = one.casefold(), other.casefold()
+    words, others = set(first.split("_")), set(second.split("_"))
+    if words <= others or others <= words:
+        return 1.0 if words == others else 0.85
+    return ratio(first.replace("_", ""), second.replace("_", "")) / 100
+
+
+def unknown_table(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Mend]:
+    """Another table: the one with a similar name that has the columns in use."""
+    missing = [
+        t for t in tree.find_all(exp.Table) if t.name.casefold() == complaint.name.casefold()
+    ]
+    if not missing:
+        return
+    wanted = _columns_in_use(tree, missing[0].alias_or_name)
+
+    def covered(table: Table) -> float:
+        known = [name for name in wanted if table.column(name) is not None]
+        return len(known) / len(wanted) if wanted else 0.5
+
+    def fit(table: Table) -> float:
+        hinted = table.name in complaint.hints
+        return likeness(complaint.name, table.name) + covered(table) + hinted
+
+    for table in sorted(schema.tables, key=fit, reverse=True)[:2]:
+        fits = covered(table) == 1 and len(wanted) >= TELLING
+        if likeness(complaint.name, table.name) < SIMILAR and not fits:
+            continue
+        changed = tree.copy()
+        for node in changed.find_all(exp.Table):
+            if node.name.casefold() == complaint.name.casefold():
+                alias = node.alias_or_name
+                node.set("this", _identifier(table.name))
+                node.set("db", _identifier(table.schema_name))
+                if alias != table.name:
+                    node.set("alias", exp.TableAlias(this=_identifier(alias)))
+        yield changed, f"There is no table {complaint.name}; {table.name} was asked instead."
+
+
+def _columns_in_use(tree: exp.Expr, alias: str) -> set[str]:
+    return {c.name for c in tree.find_all(exp.Column) if c.table in ("", alias)}
+
+
+def unknown_column(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Mend]:
+    """What an unknown column may be: an alias, a value, or a column that goes by another name or table."""
+    nodes = _columns(tree, complaint)
+    if not nodes:
+        return
+    if nodes[0].table and home(nodes[0]) is None:
+        yield from unknown_source(tree, Complaint(complaint.trouble, nodes[0].table), schema)
+        return
+    yield from _as_output(tree, complaint)
+    yield from _as_text(tree, complaint, schema)
+    yield from _elsewhere(tree, complaint, schema)
+    yield from _renamed(tree, complaint, schema)
+    yield from _joined(tree, complaint, schema)
+
+
+def _columns(tree: exp.Expr, complaint: Complaint) -> list[exp.Column]:
+    """The columns that the complaint is about."""
+    return [
+        column
+        for column in tree.find_all(exp.Column)
+        if column.name.casefold() == complaint.name.casefold()
+        and (not complaint.source or column.table.casefold() == complaint.source.casefold())
+    ]
+
+
+def _as_output(tree: exp.Expr, complaint: Complaint) -> Iterator[Mend]:
+    """HAVING or WHERE used the alias of an output column."""
+    changed, done = tree.copy(), False
+    for column in _columns(changed, complaint):
+        select = column.find_ancestor(exp.Select)
+        if select is None or column.table:
+            continue
+        for output in select.selects:
+            if isinstance(output, exp.Alias) and output.alias == column.name:
+                column.replace(exp.paren(output.this.copy()))
+                done = True
+    if done:
+        yield changed, f"{complaint.name} was written out."
+
+
+def _as_text(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Mend]:
+    """Double quotes around a value make it a name."""
+    named = [column.name for table in schema.tables for column in table.columns]
+    if any(likeness(complaint.name, name) > 0.85 for name in named):
+        return
+    changed, done = tree.copy(), False
+    for column in _columns(changed, complaint):
+        quoted = isinstance(column.this, exp.Identifier) and column.this.args.get("quoted")
+        if quoted and not column.table and isinstance(column.parent, exp.Predicate | exp.In):
+            column.replace(exp.Literal.string(column.name))
+            done = True
+    if done:
+        yield changed, f"{complaint.name} is a value."
+
+
+def _elsewhere(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Mend]:
+    """Another table of the same SELECT has a column of exactly that name."""
+    for alias, table in _tables_around(tree, complaint, schema):
+        if alias != complaint.source and table.column(complaint.name) is not None:
+            changed = tree.copy()
+            for column in _columns(changed, complaint):
+                column.set("table", _identifier(alias))
+            yield changed, f"{complaint.name} is a column of {table.name}."
+
+
+def _renamed(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Mend]:
+    """The column goes by a similar name; what the database suggests comes first."""
+    hinted = [name for name in complaint.hints if likeness(name, complaint.name) >= 0.6]
+    options = [("", name) for name in hinted]
+    for alias, table in _tables_around(tree, complaint, schema):
+        own = alias == complaint.source or not complaint.source
+        found = [(likeness(c.name, complaint.name), c.name) for c in table.columns]
+        best = sorted(
+            (f for f in found if f[0] >= SIMILAR and f[1] != complaint.name), reverse=True
+        )
+        options += [("" if own else alias, name) for _, name in best[:2]]
+    for alias, name in dict.fromkeys(options):
+        changed = tree.copy()
+        for column in _columns(changed, complaint):
+            column.set("this", _identifier(name))
+            if alias:
+                column.set("table", _identifier(alias))
+        yield changed, f"There is no column {complaint.name}; {name} was taken instead."
+
+
+def _joined(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Mend]:
+    """A table that is not asked yet, but is tied to one that is, has the column."""
+    around = _tables_around(tree, complaint, schema)
+    names = {table.name for _, table in around}
+    for table in schema.tables:
+        if table.name in names or table.column(complaint.name) is None:
+            continue
+        changed = tree.copy()
+        columns = _columns(changed, complaint)
+        select = columns[0].find_ancestor(exp.Select)
+        if select is not None and (alias := _join(select, table, schema)):
+            for column in columns:
+                column.set("table", _identifier(alias))
+            yield changed, f"{complaint.name} is a column of {table.name}, which was joined."
+
+
+def unknown_source(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Mend]:
+    """A column names a table that FROM does not: it goes by another alias there, or is missing."""
+    name = complaint.name
+    changed = tree.copy()
+    strays = [c for c in changed.find_all(exp.Column) if c.table == name and home(c) is None]
+    if not strays:
+        return
+    select = strays[0].find_ancestor(exp.Select, exp.SetOperation)
+    if isinstance(select, exp.SetOperation):
+        for column in strays:
+            column.set("table", None)
+        yield changed, "The order of a set operation names its output columns."
+        return
+    if isinstance(select, exp.Select) and (alias := _source_meant(select, name, strays, schema)):
+        for column in strays:
+            column.set("table", _identifier(alias))
+        yield changed, f"{name} was taken for {alias}."
+
+
+def _source_meant(
+    select: exp.Select, name: str, strays: list[exp.Column], schema: DatabaseSchema
+) -> str:
+    """The alias that was meant by `name`; a table that is missing is joined."""
+    for source in sources(select):
+        same = source.table is not None and source.table.name.casefold() == name.casefold()
+        if same or (len(name) > 1 and likeness(source.alias, name) >= SIMILAR):
+            return source.alias
+    table = schema.table(name)
+    if table is not None and (alias := _join(select, table, schema)):
+        return alias
+    holders = [s.alias for s in sources(select) if all(_has(s, c, schema) for c in strays)]
+    return holders[0] if len(holders) == 1 else ""
+
+
+def _has(source: Source, column: exp.Column, schema: DatabaseSchema) -> bool:
+    table = described(source.table, (schema,)) if source.table is not None else None
+    return table is not None and table.column(column.name) is not None
+
+
+def ambiguous(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Mend]:
+    """A name that several tables have gets the table of FROM, then each other one."""
+    for alias, table in _tables_around(tree, complaint, schema):
+        if table.column(complaint.name) is None:
+            continue
+        changed = tree.copy()
+        for column in _columns(changed, complaint):
+            if not column.table:
+                column.set("table", _identifier(alias))
+        yield changed, f"{complaint.name} was taken from {table.name}."
+
+
+def _tables_around(
+    tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema
+) -> list[tuple[str, Table]]:
+    """The tables of the SELECT that the complaint is about, by alias."""
+    nodes = _columns(tree, complaint)
+    select = nodes[0].find_ancestor(exp.Select) if nodes else None
+    if select is None:
+        return []
+    return [
+        (source.alias, table)
+        for source in sources(select)
+        if source.table is not None and (table := described(source.table, (schema,))) is not None
+    ]
+
+
+def _join(select: exp.Select, table: Table, schema: DatabaseSchema) -> str:
+    """Join `table` to `select` over a foreign key; its alias there, or nothing when there is no key."""
+    for source in sources(select):
+        on = _tie(source, table, schema)
+        if on is not None:
+            node = exp.Table(
+                this=_identifier(table.name),
+                db=_identifier(table.schema_name),
+                catalog=_identifier(schema.name),
+            )
+            select.set("joins", [*joins(select), exp.Join(this=node, on=on)])
+            return table.name
+    return ""
+
+
+def _tie(source: Source, table: Table, schema: DatabaseSchema) -> exp.Expr | None:
+    """The condition that ties `table` to a table of FROM, over a foreign key of either."""
+    if source.table is None or (there := described(source.table, (schema,))) is None:
+        return None
+    for holder, held, left, right in (
+        (there, table, source.alias, table.name),
+        (table, there, table.name, source.alias),
+    ):
+        for key in holder.foreign_keys:
+            if key.database == schema.name and key.table == held.name:
+                pairs = zip(key.columns, key.target_columns, strict=True)
+                return exp.and_(
+                    *(exp.EQ(this=_column(a, left), expression=_column(b, right)) for a, b in pairs)
+                )
+    return None
+
+
+def _column(name: str, table: str) -> exp.Column:
+    return exp.Column(this=_identifier(name), table=_identifier(table))
+
+
+def _identifier(name: str) -> exp.Identifier:
+    return exp.to_identifier(name, quoted=needs_quotes(name))

@@ -1,0 +1,164 @@
+"""Mends the shape of a statement: grouping, DISTINCT, aggregates in the wrong place, subqueries."""
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from oldhand.agent.analyst.mending.complaints import Complaint
+from oldhand.agent.analyst.mending.mending_names import Mend
+from oldhand.agent.analyst.rendering.names import joins
+from oldhand.record.schema import DatabaseSchema
+
+PATIENCE_ROWS = 1_000
+"""Rows that a listing which took too long is cut to."""
+
+
+def not_grouped(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Mend]:
+    """Group by what is shown; order by the least of what is not."""
+    for select in tree.find_all(exp.Select):
+        if _aggregates(select) or select.args.get("group"):
+            _group_by_outputs(select)
+    yield tree, "Grouped by every column that is shown."
+
+
+def _group_by_outputs(select: exp.Select) -> None:
+    group = select.args.get("group")
+    keys = list(group.expressions) if isinstance(group, exp.Group) else []
+    shown = [output.unalias() for output in select.selects]
+    plain = [node for node in shown if not node.find(exp.AggFunc, exp.Star, exp.Literal)]
+    for node in plain:
+        if node not in keys and not isinstance(node, exp.Query | exp.Subquery):
+            keys.append(node.copy())
+    if keys:
+        select.set("group", exp.Group(expressions=keys))
+    aliases = {output.alias for output in select.selects if isinstance(output, exp.Alias)}
+    order = select.args.get("order")
+    for ordered in order.expressions if isinstance(order, exp.Order) else ():
+        node = ordered.this
+        loose = isinstance(node, exp.Column) and node not in keys and node.name not in aliases
+        if loose and not node.find_ancestor(exp.AggFunc):
+            ordered.set("this", _extreme(node.copy(), bool(ordered.args.get("desc"))))
+
+
+def _extreme(node: exp.Expr, descending: bool) -> exp.Expr:
+    return exp.Max(this=node) if descending else exp.Min(this=node)
+
+
+def _aggregates(select: exp.Select) -> bool:
+    """True when an output of `select` itself is an aggregate."""
+    return any(
+        found.find_ancestor(exp.Select) is select and not found.find_ancestor(exp.Window)
+        for output in select.selects
+        for found in output.find_all(exp.AggFunc)
+    )
+
+
+def distinct_order(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Mend]:
+    """DISTINCT becomes GROUP BY, and what is ordered by its least or greatest of each group."""
+    done = False
+    for select in tree.find_all(exp.Select):
+        order = select.args.get("order")
+        if not select.args.get("distinct") or not isinstance(order, exp.Order):
+            continue
+        if _aggregates(select) or select.args.get("group"):
+            continue
+        select.set("distinct", None)
+        _group_by_outputs(select)
+        done = True
+    if done:
+        yield tree, "Each row once, in the order of its first occurrence."
+
+
+def aggregate_in_where(
+    tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema
+) -> Iterator[Mend]:
+    """Conditions on aggregates belong into HAVING."""
+    done = False
+    for select in tree.find_all(exp.Select):
+        where = select.args.get("where")
+        if not isinstance(where, exp.Where):
+            continue
+        parts = list(where.this.flatten()) if isinstance(where.this, exp.And) else [where.this]
+        moved = [part for part in parts if _is_aggregate(part, select)]
+        if moved:
+            kept = [part.copy() for part in parts if not any(part is other for other in moved)]
+            select.set("where", exp.Where(this=exp.and_(*kept)) if kept else None)
+            select.having(*(part.copy() for part in moved), copy=False)
+            _group_by_outputs(select)
+            done = True
+    if done:
+        yield tree, "A condition on a group was moved to HAVING."
+    else:
+        yield from nested_aggregate(tree, complaint, schema)
+
+
+def _is_aggregate(part: exp.Expr, select: exp.Select) -> bool:
+    return any(f.find_ancestor(exp.Select) is select for f in part.find_all(exp.AggFunc))
+
+
+def nested_aggregate(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Mend]:
+    """`MAX(COUNT(*))` is the maximum over a query that counts."""
+    select = tree if isinstance(tree, exp.Select) else None
+    if select is None or len(select.selects) != 1:
+        return
+    outer = select.selects[0].unalias()
+    if not isinstance(outer, exp.AggFunc) or not isinstance(outer.this, exp.AggFunc):
+        return
+    inner = select.copy()
+    inner.set("expressions", [outer.this.copy().as_("n")])
+    inner.set("order", None)
+    inner.set("limit", None)
+    outer = outer.copy()
+    outer.set("this", exp.column("n", "each_group"))
+    shown = select.selects[0].copy()
+    shown = outer.as_(shown.alias) if isinstance(shown, exp.Alias) else outer
+    yield exp.select(shown).from_(inner.subquery("each_group")), "Aggregated in two steps."
+
+
+def many_rows(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Mend]:
+    """Equal to one of several rows means IN."""
+    done = False
+    for node in list(tree.find_all(exp.EQ, exp.NEQ)):
+        left, right = node.this, node.expression
+        if isinstance(left, exp.Subquery):
+            left, right = right, left
+        if not isinstance(right, exp.Subquery) or _one_row(right.this):
+            continue
+        within = exp.In(this=left.copy(), query=right.copy())
+        node.replace(within if isinstance(node, exp.EQ) else exp.Not(this=within))
+        done = True
+    if done:
+        yield tree, "Compared with each row of the subquery."
+
+
+def _one_row(query: exp.Expr) -> bool:
+    return isinstance(query, exp.Select) and _aggregates(query) and not query.args.get("group")
+
+
+def limit_in_subquery(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Mend]:
+    """MySQL takes a LIMIT one level further down."""
+    done = False
+    for node in list(tree.find_all(exp.In)):
+        query = node.args.get("query")
+        inner = query.this if isinstance(query, exp.Subquery) else query
+        if isinstance(inner, exp.Query) and inner.args.get("limit"):
+            rows = exp.select("*").from_(inner.subquery("few"))
+            node.set("query", exp.Subquery(this=rows))
+            done = True
+    if done:
+        yield tree, "The limited rows were put into a table of their own."
+
+
+def timed_out(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Mend]:
+    """A plain listing needs its first rows only; aggregates and sorts can't be made cheaper so."""
+    if not isinstance(tree, exp.Select) or tree.args.get("limit") or tree.args.get("group"):
+        return
+    sorted_rows = tree.args.get("order") or tree.args.get("distinct") or tree.find(exp.Window)
+    if _aggregates(tree) or sorted_rows or any(join.side == "FULL" for join in joins(tree)):
+        return
+    yield tree.limit(PATIENCE_ROWS), f"It took too long: only {PATIENCE_ROWS:,} rows were fetched."
+
+
+def unchanged(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Mend]:
+    """Writing the statement anew is enough: divisions become safe, functions those of the dialect."""
+    yield tree, "Dividing by zero gives nothing."

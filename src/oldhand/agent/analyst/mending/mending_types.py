@@ -1,0 +1,283 @@
+"""Mends types that do not fit: numbers and dates kept as text, keys of different types, and the like."""
+
+from collections.abc import Iterator, Sequence
+
+from sqlglot import exp
+
+from oldhand.agent.analyst.mending.complaints import Complaint
+from oldhand.agent.analyst.mending.mending_names import Mend
+from oldhand.agent.analyst.rendering.conversion import (
+    as_date,
+    as_number,
+    is_number,
+    iso_date,
+    needs_cleaning,
+)
+from oldhand.agent.analyst.rendering.names import column_of
+from oldhand.record.base import Cell
+from oldhand.record.schema import DatabaseSchema, Kind
+
+_NUMBERS = frozenset({Kind.INTEGER, Kind.NUMBER})
+_DATES = frozenset({Kind.DATE, Kind.DATETIME})
+_SUMMING = (exp.Avg, exp.Sum, exp.Stddev, exp.StddevSamp, exp.Variance, exp.Median, exp.Abs, exp.Round, exp.Neg)  # fmt: skip
+_ARITHMETIC = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod)
+_COMPARING = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
+_TEXTUAL = (exp.Upper, exp.Lower, exp.Trim, exp.Length, exp.Substring, exp.Like, exp.ILike)
+_DATING = (exp.Extract, exp.TimeToStr, exp.ToChar, exp.DateTrunc, exp.TimestampTrunc, exp.DateDiff)
+_YIELDS: dict[Kind, tuple[type[exp.Expr], ...]] = {
+    Kind.BOOLEAN: (exp.Boolean, exp.Predicate),
+    Kind.DATE: (exp.CurrentDate, exp.StrToDate),
+    Kind.TEXT: (exp.Lower, exp.Upper, exp.Substring, exp.Trim, exp.DPipe, exp.Concat),
+    Kind.NUMBER: (exp.Avg, exp.Sum, exp.Count, exp.Extract, exp.Round, *_ARITHMETIC),
+}
+_TEXT_TYPES = frozenset({"varchar", "text", "character varying", "character"})
+
+
+def agree_on_types(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Mend]:
+    """Cast whatever is compared, added up or taken apart as something that it is not.
+
+    When the schema shows nothing wrong but the database speaks of text, the schema is out of date: then numbers
+    and dates are taken for text, too.
+    """
+    typist = _Typist(schema, distrust=False)
+    changed = typist.typed(tree.copy())
+    if typist.notes:
+        yield changed, typist.note
+    if _TEXT_TYPES.intersection(complaint.types):
+        typist = _Typist(schema, distrust=True)
+        yield typist.typed(tree.copy()), typist.note
+    yield tree, "Written anew."
+
+
+def convert_gently(tree: exp.Expr, _: Complaint, schema: DatabaseSchema) -> Iterator[Mend]:
+    """A value did not convert: take out the digits, and leave out what holds none."""
+    typist = _Typist(schema, distrust=False, clean=True)
+    changed = tree.copy()
+    for cast in list(changed.find_all(exp.Cast)):
+        column = cast.this.find(exp.Column)
+        to_number = cast.to.this in exp.DataType.NUMERIC_TYPES
+        if to_number and column is not None and typist.kind(column) in (Kind.TEXT, None):
+            cast.replace(typist.number(column))
+    changed = typist.typed(changed)
+    for literal in list(changed.find_all(exp.Literal)):
+        if isinstance(literal.parent, exp.Predicate) and (day := iso_date(literal.name)):
+            literal.replace(exp.Literal.string(day))
+            typist.notes.append(f"{literal.name} is {day}.")
+    if typist.notes:
+        yield changed, typist.note
+
+
+def numbers_in_text(query: exp.Expr, schema: DatabaseSchema) -> tuple[exp.Expr, tuple[str, ...]]:
+    """`query` with numbers made of text where the database would not complain but be wrong.
+
+    SQLite and MySQL take the average of `$1,200` for 0 or 1, and SQLite finds '7.25' greater than 10.
+    """
+    if schema.dialect not in ("sqlite", "mysql"):
+        return query, ()
+    typist = _Typist(schema, distrust=False)
+    changed = query.copy()
+    for node in reversed(list(changed.walk())):
+        typist.silently(node)
+    return changed, tuple(dict.fromkeys(typist.notes))
+
+
+class _Typist:
+    """Casts what does not fit in one tree, and notes what it did."""
+
+    def __init__(self, schema: DatabaseSchema, *, distrust: bool, clean: bool = False) -> None:
+        self._schema = schema
+        self._distrust = distrust
+        self._clean = clean
+        self.notes: list[str] = []
+
+    @property
+    def note(self) -> str:
+        """What was cast, in words."""
+        return " ".join(dict.fromkeys(self.notes))
+
+    def typed(self, tree: exp.Expr) -> exp.Expr:
+        """Cast in `tree`, from the inside out."""
+        for node in reversed(list(tree.walk())):
+            match node:
+                case _ if isinstance(node, _SUMMING):
+                    self._numeric_argument(node)
+                case _ if isinstance(node, _ARITHMETIC):
+                    self._arithmetic(node)
+                case _ if isinstance(node, _COMPARING):
+                    self._compare(node.this, node.expression)
+                case exp.Between():
+                    self._compare(node.this, node.args["low"])
+                case exp.In():
+                    self._within(node)
+                case _ if isinstance(node, _DATING):
+                    self._date_argument(node)
+                case _ if isinstance(node, _TEXTUAL):
+                    self._text_argument(node)
+                case exp.SetOperation():
+                    self._set_operation(node)
+                case _:
+                    pass
+        return tree
+
+    def silently(self, node: exp.Expr) -> None:
+        """Cast what is summed or ordered as a number but is text; what is plain already stays."""
+        if isinstance(node, _SUMMING):
+            inner = node.this.expressions[0] if isinstance(node.this, exp.Distinct) else node.this
+            if isinstance(inner, exp.Column) and needs_cleaning(self._samples(inner)):
+                self._numeric_argument(node)
+        elif isinstance(node, exp.LT | exp.LTE | exp.GT | exp.GTE):
+            self._compare(node.this, node.expression)
+        elif isinstance(node, exp.Between):
+            self._compare(node.this, node.args["low"])
+
+    def kind(self, node: exp.Expr) -> Kind | None:
+        """What `node` yields, as far as it can be seen."""
+        if isinstance(node, exp.Column):
+            return self._column_kind(node)
+        if isinstance(node, exp.Literal):
+            return Kind.TEXT if node.is_string else Kind.NUMBER
+        if isinstance(node, exp.Cast):
+            return _kind_of_type(node.to)
+        if isinstance(node, exp.Paren | exp.Min | exp.Max):
+            return self.kind(node.this)
+        if isinstance(query := node.unnest(), exp.Select):
+            return self.kind(query.selects[0].unalias()) if len(query.selects) == 1 else None
+        return next((kind for kind, types in _YIELDS.items() if isinstance(node, types)), None)
+
+    def _column_kind(self, node: exp.Column) -> Kind | None:
+        column = column_of(node, (self._schema,))
+        if column is None:
+            return None
+        if self._distrust and column.kind in _NUMBERS | _DATES:
+            return Kind.TEXT
+        return column.kind
+
+    def number(self, node: exp.Expr) -> exp.Expr:
+        """`node` as a number."""
+        samples = self._samples(node)
+        self.notes.append(f"{_words(node)} is text that holds numbers; it was converted.")
+        clean = self._clean or needs_cleaning(samples)
+        return as_number(node, self._schema.dialect, samples, clean=clean)
+
+    def _samples(self, node: exp.Expr) -> Sequence[Cell]:
+        column = node if isinstance(node, exp.Column) else node.find(exp.Column)
+        found = column_of(column, (self._schema,)) if column is not None else None
+        return found.samples if found is not None else ()
+
+    def _to_number(self, node: exp.Expr) -> None:
+        if isinstance(node, exp.Literal):
+            if is_number(node.name):
+                node.replace(exp.Literal.number(node.name))
+        else:
+            node.replace(self.number(node))
+
+    def _to_text(self, node: exp.Expr) -> None:
+        if isinstance(node, exp.Literal):
+            node.replace(exp.Literal.string(node.name))
+        else:
+            node.replace(exp.cast(node.copy(), "text"))
+        self.notes.append(f"{_words(node)} was compared as text.")
+
+    def _to_date(self, node: exp.Expr) -> None:
+        self.notes.append(f"{_words(node)} is text that holds dates; it was converted.")
+        node.replace(as_date(node, self._schema.dialect, self._samples(node)))
+
+    def _numeric_argument(self, node: exp.Expr) -> None:
+        inner = node.this.expressions[0] if isinstance(node.this, exp.Distinct) else node.this
+        if isinstance(inner, exp.Expr) and self.kind(inner) is Kind.TEXT:
+            self._to_number(inner)
+
+    def _arithmetic(self, node: exp.Expr) -> None:
+        sides: list[exp.Expr] = [node.this, node.expression]
+        texts = [side for side in sides if self.kind(side) is Kind.TEXT]
+        if isinstance(node, exp.Add) and len(texts) == 2 and not self._hold_numbers(texts):
+            node.replace(exp.DPipe(this=sides[0].copy(), expression=sides[1].copy()))
+            self.notes.append("Texts were put together.")
+            return
+        for side in texts:
+            self._to_number(side)
+
+    def _hold_numbers(self, nodes: Sequence[exp.Expr]) -> bool:
+        samples = [cell for node in nodes for cell in self._samples(node) if cell is not None]
+        return bool(samples) and all(is_number(cell) for cell in samples)
+
+    def _compare(self, left: exp.Expr, right: exp.Expr) -> None:
+        for one, other in ((left, right), (right, left)):
+            mine, theirs = self.kind(one), self.kind(other)
+            if mine is Kind.TEXT and theirs in _NUMBERS and not isinstance(one, exp.Literal):
+                self._text_against_number(one, other)
+            elif mine in _DATES and theirs is Kind.TEXT and not isinstance(other, exp.Literal):
+                self._to_date(other)
+            elif mine in _DATES and theirs in _NUMBERS and isinstance(one, exp.Column):
+                one.replace(exp.Extract(this=exp.var("YEAR"), expression=one.copy()))
+                self.notes.append(f"The year of {_words(one)} was compared.")
+            elif mine is Kind.BOOLEAN and theirs in _NUMBERS and isinstance(other, exp.Literal):
+                other.replace(exp.Boolean(this=other.name != "0"))
+                self.notes.append(f"{_words(one)} is true or false.")
+            elif mine in _NUMBERS and isinstance(other, exp.Boolean):
+                other.replace(exp.Literal.number(int(bool(other.this))))
+                self.notes.append(f"{_words(one)} is 1 or 0.")
+            else:
+                continue
+            return
+
+    def _text_against_number(self, text: exp.Expr, number: exp.Expr) -> None:
+        """Equal keys are compared as text where that can't go wrong, everything else as numbers."""
+        equal = isinstance(text.parent, exp.EQ | exp.NEQ | exp.In)
+        padded = any(isinstance(c, str) and c != c.strip().lstrip("0") for c in self._samples(text))
+        if equal and not padded and (isinstance(number, exp.Literal | exp.Column)):
+            self._to_text(number)
+        else:
+            self._to_number(text)
+
+    def _within(self, node: exp.In) -> None:
+        query = node.args.get("query")
+        inner = query.unnest() if isinstance(query, exp.Subquery) else query
+        if isinstance(inner, exp.Select) and len(inner.selects) == 1:
+            output = inner.selects[0].unalias()
+            kinds = {self.kind(node.this), self.kind(output)}
+            if Kind.TEXT in kinds and kinds & _NUMBERS:
+                for side in (node.this, output):
+                    if self.kind(side) is not Kind.TEXT:
+                        self._to_text(side)
+        for literal in list(node.expressions):
+            self._compare(node.this, literal)
+
+    def _date_argument(self, node: exp.Expr) -> None:
+        moment = node.expression if isinstance(node, exp.Extract) else node.this
+        inner = moment.this if isinstance(moment, exp.Cast | exp.TsOrDsToDate) else moment
+        if isinstance(inner, exp.Column) and self.kind(inner) is Kind.TEXT:
+            self._to_date(inner)
+
+    def _text_argument(self, node: exp.Expr) -> None:
+        kind = self.kind(node.this)
+        if kind is not None and kind is not Kind.TEXT and isinstance(node.this, exp.Column):
+            self._to_text(node.this)
+
+    def _set_operation(self, node: exp.SetOperation) -> None:
+        left, right = node.this.unnest(), node.expression.unnest()
+        if not isinstance(left, exp.Select) or not isinstance(right, exp.Select):
+            return
+        for one, other in zip(left.selects, right.selects, strict=False):
+            kinds = {self.kind(one.unalias()), self.kind(other.unalias())}
+            if Kind.TEXT in kinds and kinds & (_NUMBERS | _DATES):
+                for output in (one, other):
+                    if self.kind(output.unalias()) is not Kind.TEXT:
+                        self._to_text(output.unalias())
+
+
+def _kind_of_type(kind: exp.DataType) -> Kind | None:
+    if kind.this in exp.DataType.INTEGER_TYPES:
+        return Kind.INTEGER
+    if kind.this in exp.DataType.NUMERIC_TYPES:
+        return Kind.NUMBER
+    if kind.this in exp.DataType.TEXT_TYPES:
+        return Kind.TEXT
+    if kind.this == exp.DataType.Type.DATE:
+        return Kind.DATE
+    return Kind.DATETIME if kind.this in exp.DataType.TEMPORAL_TYPES else None
+
+
+def _words(node: exp.Expr) -> str:
+    column = node if isinstance(node, exp.Column) else node.find(exp.Column)
+    return column.name if column is not None else node.sql()

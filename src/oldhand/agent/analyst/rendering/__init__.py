@@ -1,0 +1,1 @@
+"""Queries without regard to a dialect, and the SQL of each dialect."""

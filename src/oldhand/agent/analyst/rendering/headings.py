@@ -1,0 +1,183 @@
+"""Readable headings and a stable order for the rows of an answer: `average_price` instead of `AVG(t1.price)`.
+
+Neither changes which rows there are. Both are put on when a query is written out, so that what is compared and
+decomposed before stays plain.
+"""
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from oldhand.agent.analyst.rendering.names import Source, column_of, finest, sources
+from oldhand.agent.analyst.telling.operands import plain_column
+from oldhand.agent.analyst.words.wording import human, plural, singular
+from oldhand.record.schema import DatabaseSchema, Kind
+
+LONGEST = 60
+"""Letters of a heading; PostgreSQL allows 63, MySQL 64."""
+_TIMES = frozenset({Kind.DATE, Kind.DATETIME, Kind.TIME})
+_PARTS = {"%Y": "year", "%Y-%m": "month", "%m": "month_of_the_year"}
+_AGGREGATES: dict[type[exp.Expr], tuple[str, str]] = {
+    exp.Avg: ("average", "average"),
+    exp.Sum: ("total", "total"),
+    exp.Max: ("highest", "latest"),
+    exp.Min: ("lowest", "earliest"),
+}
+"""Words for numbers and texts, and for times."""
+_NULLS_FIRST = frozenset({"sqlite", "mysql"})
+"""Dialects that sort missing values first, so that nothing need be said of them."""
+
+
+def headings(query: exp.Expr, schemas: Sequence[DatabaseSchema] = ()) -> tuple[str, ...]:
+    """A heading for each output of `query`, no two the same.
+
+    >>> from sqlglot import parse_one
+    >>> headings(parse_one("SELECT c.city, COUNT(*), AVG(c.age) FROM crm.main.customers AS c GROUP BY c.city"))
+    ('city', 'number_of_customers', 'average_age')
+    """
+    select = _first_select(query)
+    if select is None:
+        return ()
+    outputs = list(select.selects)
+    plain = [o.name for o in outputs if isinstance(o, exp.Column)]
+    names: list[str] = []
+    for output in outputs:
+        name = _heading(output, select, schemas)
+        if isinstance(output, exp.Column) and plain.count(output.name) > 1:
+            name = _with_table(output, select)
+        names.append(_unlike(name, names))
+    return tuple(names)
+
+
+def headed(query: exp.Expr, names: Sequence[str]) -> exp.Expr:
+    """A copy of `query` whose computed outputs bear `names`; it is left alone when they don't fit."""
+    tree = query.copy()
+    select = _first_select(tree)
+    if select is None or len(select.selects) != len(names):
+        return tree
+    if any(
+        output.find(exp.Star)
+        for output in select.selects
+        if isinstance(output, exp.Column | exp.Star)
+    ):
+        return tree
+    for output, name in zip(list(select.selects), names, strict=True):
+        inner = output.unalias()
+        if isinstance(inner, exp.Column) and inner.name == name:
+            continue
+        output.replace(exp.alias_(inner.copy(), name))
+    return tree
+
+
+def in_order(query: exp.Expr, dialect: str) -> exp.Expr:
+    """A copy of a grouped `query` that has no order, in the order of its groups.
+
+    >>> from sqlglot import parse_one
+    >>> in_order(parse_one("SELECT c.city, COUNT(*) FROM customers AS c GROUP BY c.city"), "sqlite").sql("sqlite")
+    'SELECT c.city, COUNT(*) FROM customers AS c GROUP BY c.city ORDER BY c.city'
+    """
+    tree = query.copy()
+    group = tree.args.get("group")
+    if not isinstance(tree, exp.Select) or not isinstance(group, exp.Group):
+        return tree
+    if tree.args.get("order") or tree.args.get("distinct"):
+        return tree
+    shown = [output.unalias() for output in tree.selects]
+    keys = [key for key in group.expressions if key in shown] or group.expressions
+    first = dialect in _NULLS_FIRST
+    ordered = [exp.Ordered(this=key.copy(), nulls_first=first) for key in keys]
+    return tree.order_by(*ordered, copy=False) if ordered else tree
+
+
+def _first_select(query: exp.Expr) -> exp.Select | None:
+    """The SELECT whose outputs give a query its headings."""
+    while isinstance(query, exp.SetOperation | exp.Subquery):
+        query = query.this
+    return query if isinstance(query, exp.Select) else None
+
+
+def _heading(output: exp.Expr, select: exp.Select, schemas: Sequence[DatabaseSchema]) -> str:
+    if isinstance(output, exp.Alias | exp.Column):
+        return output.alias_or_name
+    if isinstance(output, exp.Count):
+        return f"number_of_{_counted(output, select, schemas)}"[:LONGEST]
+    if isinstance(output, exp.TimeToStr):
+        return _PARTS.get(output.text("format"), "time")
+    words = _AGGREGATES.get(type(output))
+    column = plain_column(output.this if words else output)
+    if column is None:
+        return "result"
+    said = _joined(human(column.name))
+    if words is None:
+        return said
+    known = column_of(column, schemas)
+    word = words[known is not None and known.kind in _TIMES]
+    return said if said.startswith(f"{word}_") else f"{word}_{said}"[:LONGEST]
+
+
+def _counted(output: exp.Count, select: exp.Select, schemas: Sequence[DatabaseSchema]) -> str:
+    """What is counted, in the plural: the table's rows, or the values of a column that is no key."""
+    inner = output.this
+    if isinstance(inner, exp.Distinct) and len(inner.expressions) == 1:
+        inner = inner.expressions[0]
+        column = plain_column(inner)
+        words = human(column.name) if column is not None else ""
+        if words.endswith(" id"):
+            return _joined(plural(words.removesuffix(" id")))
+        if words and words != "id":
+            return _joined(plural(words))
+    row = finest(select, schemas) or next(iter(sources(select)), None)
+    return _joined(counted_noun(row))
+
+
+def counted_noun(row: Source | None) -> str:
+    """What the rows of a table stand for, in the plural; the groups of a derived table that is grouped."""
+    if row is None:
+        return "rows"
+    if row.table is not None:
+        return plural(human(row.table.name))
+    inner = row.node.this if isinstance(row.node, exp.Subquery) else None
+    if not isinstance(inner, exp.Select):
+        return "rows"
+    group = inner.args.get("group")
+    if isinstance(group, exp.Group):
+        return _group_noun(group, inner)
+    tables = [source for source in sources(inner) if source.table is not None]
+    return counted_noun(tables[0]) if len(tables) == 1 else "rows"
+
+
+def _group_noun(group: exp.Group, select: exp.Select) -> str:
+    """What groups are called: `cities`, or the things whose names or keys tell the groups apart."""
+    words = [
+        (column, human(column.name)) for key in group.expressions if (column := plain_column(key))
+    ]
+    if not words or len(words) < len(group.expressions):
+        return "groups"
+    column, said = words[0]
+    if said in {"id", "name", "title"} or said.endswith((" id", " name")):
+        owner = next((s for s in sources(select) if s.alias == column.table and s.table), None)
+        if said.endswith(" id"):
+            return plural(said.removesuffix(" id"))
+        return counted_noun(owner) if owner is not None else "groups"
+    return plural(said) if len(words) == 1 else "groups"
+
+
+def _with_table(column: exp.Column, select: exp.Select) -> str:
+    """`product_name` for a column that another output has the name of."""
+    source = next((s for s in sources(select) if s.alias == column.table), None)
+    if source is None or source.table is None:
+        return column.name
+    return f"{_joined(singular(human(source.table.name)))}_{column.name}"[:LONGEST]
+
+
+def _joined(words: str) -> str:
+    return "_".join(part for part in words.lower().split() if part) or "result"
+
+
+def _unlike(name: str, taken: Sequence[str]) -> str:
+    """`name`, numbered when it is taken already; case makes no difference to databases."""
+    used = {other.casefold() for other in taken}
+    if name.casefold() not in used:
+        return name
+    number = next(n for n in range(2, len(used) + 3) if f"{name}_{n}".casefold() not in used)
+    return f"{name}_{number}"

@@ -1,0 +1,182 @@
+"""Which table a column of a query belongs to, and which tables and databases a query reads."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sqlglot import MappingSchema, exp
+from sqlglot.errors import SqlglotError
+from sqlglot.optimizer.qualify_columns import qualify_columns
+
+from oldhand.agent.analyst.words.wording import human, plural, singular
+from oldhand.record.schema import Column, DatabaseSchema, Table
+
+
+@dataclass(frozen=True)
+class Source:
+    """One entry of a SELECT's FROM: a table, or a derived table when `table` is None."""
+
+    alias: str
+    node: exp.Expr
+    table: exp.Table | None
+
+    @property
+    def database(self) -> str:
+        """The database it lies in; empty for derived tables and for rows of earlier steps."""
+        return "" if self.table is None else self.table.catalog
+
+
+def real_tables(tree: exp.Expr) -> Iterator[exp.Table]:
+    """The tables under `tree` that lie in a database."""
+    return (table for table in tree.find_all(exp.Table) if table.catalog)
+
+
+def databases_of(tree: exp.Expr) -> tuple[str, ...]:
+    """Names of the databases that `tree` reads, in the order of their first table.
+
+    >>> from sqlglot import parse_one
+    >>> databases_of(parse_one("SELECT 1 FROM shop.main.a AS a JOIN crm.public.b AS b ON a.x = b.x"))
+    ('shop', 'crm')
+    """
+    return tuple(dict.fromkeys(table.catalog for table in real_tables(tree)))
+
+
+def sources(select: exp.Select) -> tuple[Source, ...]:
+    """What `select` reads from, in order."""
+    nodes: list[exp.Expr] = []
+    if isinstance(start := select.args.get("from_"), exp.From):
+        nodes.append(start.this)
+    nodes += [join.this for join in joins(select)]
+    return tuple(
+        Source(node.alias_or_name, node, node if isinstance(node, exp.Table) else None)
+        for node in nodes
+    )
+
+
+def joins(select: exp.Select) -> list[exp.Join]:
+    """The joins of `select`, in order."""
+    return [join for join in select.args.get("joins") or () if isinstance(join, exp.Join)]
+
+
+def conjuncts(clause: exp.Expr) -> list[exp.Expr]:
+    """The conditions that all must hold for `clause` to hold.
+
+    >>> from sqlglot import parse_one
+    >>> [part.sql() for part in conjuncts(parse_one("a = 1 AND (b = 2 AND c = 3) AND (d = 4 OR e = 5)"))]
+    ['a = 1', 'b = 2', 'c = 3', '(d = 4 OR e = 5)']
+    """
+    inner = clause.unnest()
+    if not isinstance(inner, exp.And):
+        return [clause]
+    return [*conjuncts(inner.this), *conjuncts(inner.expression)]
+
+
+def home(column: exp.Column) -> exp.Select | None:
+    """The SELECT whose FROM holds the table that `column` names, seen from inside out."""
+    node: exp.Expr | None = column.parent
+    while node is not None:
+        if isinstance(node, exp.Select) and any(s.alias == column.table for s in sources(node)):
+            return node
+        node = node.parent
+    return None
+
+
+def is_within(node: exp.Expr, ancestor: exp.Expr) -> bool:
+    """True when `node` is `ancestor` or lies under it."""
+    current: exp.Expr | None = node
+    while current is not None:
+        if current is ancestor:
+            return True
+        current = current.parent
+    return False
+
+
+def described(table: exp.Table, schemas: Sequence[DatabaseSchema]) -> Table | None:
+    """What the schemas say about `table`."""
+    for schema in schemas:
+        if schema.name == table.catalog:
+            return schema.table(table.name, table.db or None) or schema.table(table.name)
+    return None
+
+
+def column_of(column: exp.Column, schemas: Sequence[DatabaseSchema]) -> Column | None:
+    """What the schemas say about `column`; None for columns of derived tables and for unclear ones."""
+    select = home(column) if column.table else column.find_ancestor(exp.Select)
+    if select is None:
+        return None
+    found = [
+        known
+        for source in sources(select)
+        if column.table in ("", source.alias) and source.table is not None
+        if (table := described(source.table, schemas)) is not None
+        and (known := table.column(column.name)) is not None
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def subject(select: exp.Select, question: str) -> Source | None:
+    """The table that is spoken of: the one whose columns are shown, else the first that the question names."""
+    tables = [source for source in sources(select) if source.table is not None]
+    shown = [c.table for output in select.selects for c in output.find_all(exp.Column)]
+    for source in tables:
+        if shown and source.alias == shown[0]:
+            return source
+    words = question.lower()
+
+    def place(source: Source) -> int:
+        name = human(source.table.name) if source.table is not None else ""
+        found = [at for form in (plural(name), singular(name)) if (at := words.find(form)) >= 0]
+        return min(found, default=len(words))
+
+    return min(tables, key=place, default=None)
+
+
+def finest(select: exp.Select, schemas: Sequence[DatabaseSchema]) -> Source | None:
+    """The table whose rows are what the joined rows are: it points to the others, and none points to it.
+
+    None when the foreign keys don't tell.
+    """
+    tables = [source for source in sources(select) if source.table is not None]
+    known = {s.alias: (s, described(s.table, schemas)) for s in tables if s.table is not None}
+    pointed_at: set[str] = set()
+    for one, table in known.values():
+        for other, _ in known.values():
+            if table is None or other.table is None or other is one:
+                continue
+            keys = (key for key in table.foreign_keys if key.database == other.database)
+            if any(key.table == other.table.name for key in keys):
+                pointed_at.add(other.alias)
+    left = [source for source in tables if source.alias not in pointed_at]
+    return left[0] if len(left) == 1 else None
+
+
+def qualified(query: exp.Expr, schemas: Sequence[DatabaseSchema]) -> exp.Expr:
+    """A copy of `query` in which each column names its table; stars and USING are written out.
+
+    Where the query and the schemas don't fit, it is left as it is.
+    """
+    tree = query.copy()
+    for table in real_tables(tree):
+        if not table.alias:
+            table.set("alias", exp.TableAlias(this=exp.to_identifier(table.name)))
+    known = MappingSchema(normalize=False)
+    for node in real_tables(tree):
+        table = described(node, schemas)
+        if table is not None:
+            path = exp.table_(table.name, db=table.schema_name, catalog=node.catalog)
+            known.add_table(path, {column.name: "unknown" for column in table.columns})
+    before = tree.copy()
+    try:
+        qualify_columns(tree, known, expand_alias_refs=False, allow_partial_qualification=True)
+    except SqlglotError:
+        return before
+    for select in tree.find_all(exp.Select):
+        select.set("expressions", [_plain(output) for output in select.expressions])
+    return tree
+
+
+def _plain(output: exp.Expr) -> exp.Expr:
+    """An output column without the alias that qualifying gave it."""
+    if not isinstance(output, exp.Alias):
+        return output
+    given = output.alias.startswith("_col_") or isinstance(output.this, exp.Literal)
+    return output.this if given or output.alias == output.this.name else output

@@ -1,0 +1,1 @@
+"""Answers, readings and refusals in words."""

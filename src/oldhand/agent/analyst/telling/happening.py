@@ -1,0 +1,50 @@
+"""Columns that say when something happened: `ordered_on`, `signed_up_at`, `cancelled`."""
+
+import re
+from datetime import date, timedelta
+
+from sqlglot import exp
+
+from oldhand.agent.analyst.telling.operands import column_name, literal
+from oldhand.agent.analyst.words.wording import human
+
+DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_HAPPENED = re.compile(r"(?P<verb>\w+(?: up| out| off| in)?) (?P<link>on|at)|(?P<alone>\w+ed)")
+
+
+def happened(column: str) -> tuple[str, str] | None:
+    """What the name of a column says that happened, with the word before the time.
+
+    >>> happened("signed_up_on"), happened("cancelled"), happened("birth_date")
+    (('signed up', 'on'), ('cancelled', 'on'), None)
+    """
+    found = _HAPPENED.fullmatch(human(column))
+    return (found["verb"] or found["alone"], found["link"] or "on") if found else None
+
+
+def period(first_part: exp.Expr, last_part: exp.Expr) -> str | None:
+    """A stretch of time: a year, a month, or two days."""
+    column = column_name(first_part.this)
+    start, end = literal(first_part.expression), literal(last_part.expression)
+    if column is None or not isinstance(start, str) or not isinstance(end, str):
+        return None
+    when = f"from {start} to before {end}"
+    if DAY.fullmatch(start) and DAY.fullmatch(end):
+        first, last = date.fromisoformat(start), date.fromisoformat(end)
+        months = (last.year - first.year) * 12 + last.month - first.month
+        if (first.day, last.day, months) == (1, 1, 12) and first.month == 1:
+            when = f"in {first.year}"
+        elif (first.day, last.day, months) == (1, 1, 1):
+            when = f"in {first:%B %Y}"
+        elif last > first:
+            until = last - timedelta(days=1)
+            when = f"on {first}" if until == first else f"from {first} to {until}"
+    return at_time(column, when)
+
+
+def at_time(column: str, when: str) -> str:
+    """`ordered in 2024` for a column `ordered_on`, else `with birth date in 2024`."""
+    event = happened(column)
+    if event and " " in event[0]:
+        return f"that {event[0]} {when}"
+    return f"{event[0]} {when}" if event else f"with {human(column)} {when}"

@@ -1,0 +1,78 @@
+"""Tells how the words of a question were understood."""
+
+from collections.abc import Iterator
+
+from oldhand.agent.analyst.candidates.sketch import Sketch
+from oldhand.agent.analyst.linking.links import Links, Mention
+from oldhand.agent.analyst.words.tokens import split_name, stem
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
+
+
+def notes_on(links: Links, words: Vocabulary, best: Sketch) -> tuple[str, ...]:
+    """One sentence for each word that is not simply the name of what it was read as."""
+    columns = _columns(best)
+    tables = set(best.tree.tables)
+    notes = [(m.span.start, _table_note(links, words, m, tables)) for m in links.tables]
+    notes += [(m.span.start, _column_note(links, words, m, columns)) for m in links.columns]
+    for value in links.values:
+        for option in value.options:
+            if option.column in columns:
+                name = _name(words, option.column)
+                notes.append(
+                    (
+                        value.span.start,
+                        f"{value.text!r} is {_as(value.text, option.values)} of {name}.",
+                    )
+                )
+                break
+    for when in links.dates:
+        if when.month and not when.year:
+            continue
+        last = when.end.toordinal() - 1
+        until = when.end.fromordinal(last)
+        notes.append((when.span.start, f"{when.text!r} was read as {when.start} to {until}."))
+    return tuple(dict.fromkeys(note for _, note in sorted(notes) if note))
+
+
+def _as(text: str, values: tuple[str, ...]) -> str:
+    return "a value" if text in values else f"the value {values[0]!r}"
+
+
+def _columns(sketch: Sketch) -> set[int]:
+    return set(_each_column(sketch))
+
+
+def _each_column(sketch: Sketch) -> Iterator[int]:
+    yield from (term.column for term in (*sketch.select, *sketch.group))
+    yield from (order.term.column for order in sketch.order)
+    for condition in (*sketch.where, *sketch.having):
+        yield condition.term.column
+        if condition.query is not None:
+            yield from _each_column(condition.query)
+    if sketch.compound is not None:
+        yield from _each_column(sketch.compound[1])
+
+
+def _table_note(links: Links, words: Vocabulary, mention: Mention, tables: set[int]) -> str:
+    chosen = next((option.id for option in mention.options if option.id in tables), None)
+    if chosen is None:
+        return ""
+    entry = words.tables[chosen]
+    said = {token.stem for token in links.tokens[mention.span.start : mention.span.end]}
+    if said & set(entry.forms[0]):
+        return ""
+    return f"{links.text(mention.span)!r} was read as the table {entry.table.name}."
+
+
+def _column_note(links: Links, words: Vocabulary, mention: Mention, columns: set[int]) -> str:
+    chosen = next((option.id for option in mention.options if option.id in columns), None)
+    if chosen is None:
+        return ""
+    said = {stem(word) for word in split_name(links.text(mention.span))}
+    if said & {word for form in words.columns[chosen].forms for word in form}:
+        return ""
+    return f"{links.text(mention.span)!r} was read as {_name(words, chosen)}."
+
+
+def _name(words: Vocabulary, column: int) -> str:
+    return f"{words.table_of(column).table.name}.{words.columns[column].column.name}"

@@ -1,0 +1,255 @@
+"""Puts the rows of an answer into a sentence, and says no more than the rows do."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from oldhand.agent.analyst.rendering.headings import counted_noun
+from oldhand.agent.analyst.rendering.names import Source, finest, joins, sources, subject
+from oldhand.agent.analyst.telling.describing import described_conditions
+from oldhand.agent.analyst.telling.extremes import (
+    AGGREGATES,
+    among,
+    extreme,
+    last_or_first,
+    superlative,
+)
+from oldhand.agent.analyst.telling.found import Rows, cell_text, size_of
+from oldhand.agent.analyst.telling.grouped import groups_sentence
+from oldhand.agent.analyst.telling.happening import happened
+from oldhand.agent.analyst.telling.operands import plain_column
+from oldhand.agent.analyst.words.wording import counted, human, listed, plural, singular, value_text
+from oldhand.agent.analyst.words.wordlists import word_lists
+from oldhand.record.base import Cell
+from oldhand.record.schema import DatabaseSchema
+
+SHOWN = 8
+"""Values of a list that are written out."""
+_NAMES = frozenset({"name", "title"})
+
+
+def phrase(
+    question: str,
+    query: exp.Expr | None,
+    found: Rows,
+    schemas: Sequence[DatabaseSchema] = (),
+) -> str:
+    """A sentence or two for the rows that `query` brought.
+
+    Args:
+        question: as it was asked; it only decides what the rows are called.
+        query: what was asked of the databases; None when it is not known.
+        found: the rows.
+        schemas: tell by their foreign keys what joined rows are.
+
+    >>> from sqlglot import parse_one
+    >>> query = parse_one("SELECT COUNT(*) FROM crm.main.customers AS c WHERE c.city = 'Berlin'")
+    >>> phrase("How many customers live in Berlin?", query, Rows(("n",), ((42,),), 1))
+    'There are 42 customers in Berlin.'
+    """
+    select = query if isinstance(query, exp.Select) else None
+    if select is None:
+        return _plain(found)
+    about = _About.of(select, question, schemas)
+    if not found.rows:
+        return _nothing(select, about)
+    if len(found.columns) == 1 and found.row_count == 1:
+        return _one_value(select, about, found.rows[0][0])
+    if len(found.columns) == 1:
+        return _list(select, about, found)
+    if len(found.columns) == 2 and select.args.get("group"):
+        return groups_sentence(select, about.counted, found, schemas) or _plain(found)
+    own = not select.args.get("group") and not about.repeats
+    return _plain(found, about.noun if own else "rows")
+
+
+@dataclass(frozen=True)
+class _About:
+    """What the rows are, and what they meet."""
+
+    noun: str
+    """In the plural."""
+    conditions: str | None
+    """Words to follow the noun; None when they can't be told."""
+
+    counted: str
+    """What `COUNT(*)` counts, in the plural."""
+    alias: str = ""
+    """Of the table that the noun names."""
+    repeats: bool = False
+    """True when a join may show the same thing several times."""
+
+    @classmethod
+    def of(cls, select: exp.Select, question: str, schemas: Sequence[DatabaseSchema]) -> "_About":
+        rows = finest(select, schemas)
+        plain = all(isinstance(o.unalias(), exp.Count) for o in select.selects)
+        main = rows if plain and rows is not None else subject(select, question)
+        if main is None:
+            noun = counted_noun(next(iter(sources(select)), None))
+            return cls(noun, None if select.args.get("where") else "", noun)
+        conditions = described_conditions(select, main.alias)
+        once = select.args.get("distinct") or select.args.get("group") or not joins(select)
+        repeats = not once and rows != main
+        counted = _noun(rows) if rows is not None else "rows"
+        return cls(_noun(main), conditions, counted, main.alias, repeats)
+
+    @property
+    def things(self) -> str:
+        """The noun with what is known of it."""
+        return f"{self.noun} {self.conditions}".strip() if self.conditions else self.noun
+
+
+def _noun(source: Source) -> str:
+    return plural(human(source.table.name)) if source.table is not None else "rows"
+
+
+def _nothing(select: exp.Select, about: _About) -> str:
+    if about.conditions:
+        return f"None found: there are no {about.things}."
+    filtered = select.args.get("where") or select.args.get("having")
+    return f"None found: no {about.noun} match." if filtered else f"There are no {about.noun}."
+
+
+def _one_value(select: exp.Select, about: _About, cell: Cell) -> str:
+    output = select.selects[0].unalias()
+    if isinstance(output, exp.Count) and isinstance(cell, int):
+        return _count(output, about, cell)
+    word = AGGREGATES.get(type(output))
+    column = plain_column(output.this if word else output)
+    name = column.name if column is not None else ""
+    if word is not None and column is not None and not select.args.get("group"):
+        return _aggregate(word, name, about, cell)
+    said = human(name) or "answer"
+    if cell is None:
+        return f"The {said} is not recorded."
+    best = superlative(select, about.counted, about.alias)
+    if best:
+        return _best(select, best, about, name, value_text(cell, name))
+    if said in _NAMES and not about.repeats:
+        return f"1 {singular(about.noun)}{_after(about)}: {value_text(cell, name)}."
+    return f"The {said} is {value_text(cell, name)}."
+
+
+def _aggregate(word: str, name: str, about: _About, cell: Cell) -> str:
+    """One number, or day, that was computed from all rows."""
+    said = extreme(word, name)
+    of = f" of {about.things}" if about.conditions is not None else ""
+    if cell is None:
+        return f"There is no {said}{of}: no row has a value."
+    if of and (happening := last_or_first(word, name, about.things, value_text(cell, name))):
+        return happening
+    return f"The {said}{of} is {value_text(cell, name)}."
+
+
+def _best(select: exp.Select, best: str, about: _About, name: str, value: str) -> str:
+    """The first row in an order; nothing is claimed when the conditions can't be told."""
+    said = human(name) or "answer"
+    thing = singular(about.noun)
+    is_thing = said in _NAMES or said in {"id", f"{thing} id"}
+    if about.conditions is None:
+        return f"The {thing if is_thing else said} is {value}."
+    if best.endswith(f" {said}"):
+        return f"The {best.removeprefix('with the ')} of {about.things} is {value}."
+    event, _, when = best.rpartition(" ")
+    same = (happened(name) or ("",))[0] == event
+    word = {"last": "highest", "first": "lowest"}.get(when, "") if same else ""
+    if happening := last_or_first(word, name, about.things, value):
+        return happening
+    what = thing if is_thing else said
+    if not is_thing and not select.args.get("group"):
+        return (
+            f"The {said} of the {thing} {best}{among(about.things, about.conditions)} is {value}."
+        )
+    return f"The {what} {best}{among(about.things, about.conditions)} is {value}."
+
+
+def _after(about: _About) -> str:
+    return f" {about.conditions}" if about.conditions else ""
+
+
+def _count(output: exp.Count, about: _About, number: int) -> str:
+    there = "is" if number == 1 else "are"
+    what = about.noun
+    if isinstance(output.this, exp.Distinct) and len(output.this.expressions) == 1:
+        column = output.this.expressions[0]
+        what = _distinct_noun(column.name, about.noun)
+        if what != about.noun and about.conditions is not None:
+            all_of = among(about.things, about.conditions)
+            said = f"{number:,} {what}" if " of " in what else counted(number, what)
+            return f"There {there} {said}{all_of}."
+    if about.conditions is None:
+        return f"{counted(number, what)}.".capitalize() if number else f"No {what}."
+    if number == 0:
+        return f"There are no {what}{_after(about)}."
+    return f"There {there} {counted(number, what)}{_after(about)}."
+
+
+def _distinct_noun(column: str, noun: str) -> str:
+    words = human(column)
+    if words == "id":
+        return noun
+    if words.endswith(" id"):
+        return plural(words.removesuffix(" id"))
+    return f"different {_values(words)}"
+
+
+def _values(words: str) -> str:
+    """The values of a column in the plural; an adjective has none."""
+    last = words.rpartition(" ")[2]
+    return f"values of {words}" if last in word_lists().measures else plural(words)
+
+
+def _list(select: exp.Select, about: _About, found: Rows) -> str:
+    output = select.selects[0].unalias()
+    column = output.name if isinstance(output, exp.Column) else found.columns[0]
+    values = [cell_text(row[0], column) for row in found.rows]
+    words = human(column)
+    things = about.noun if words in _NAMES else _values(words)
+    best = superlative(select, about.counted, about.alias)
+    own = things == about.noun or bool(select.args.get("group"))
+    if best and own and not about.repeats and about.conditions is not None:
+        size = f"The {found.row_count:,}" if not found.truncated else "The first"
+        all_of = among(about.things, about.conditions)
+        return f"{size} {things} {best}{all_of}: {_shown(values, found)}."
+    if about.repeats:
+        return f"{size_of(found)} rows; the first are {listed(values[:3])}."
+    if things == about.noun and not best and not select.args.get("group"):
+        things += _after(about)
+    if found.row_count <= SHOWN and not found.truncated:
+        return f"{found.row_count:,} {things}: {listed(values)}."
+    return f"{size_of(found)} {things}; the first are {listed(values[:3])}."
+
+
+def _shown(values: Sequence[str], found: Rows) -> str:
+    if len(values) == found.row_count <= SHOWN:
+        return listed(values)
+    return f"{', '.join(values[:3])}, …"
+
+
+def _plain(found: Rows, noun: str = "rows") -> str:
+    """What the rows are when nothing better can be said."""
+    if not found.rows:
+        return "None found."
+    first = _row(found)
+    if found.row_count == 1 and len(found.columns) == 1 and found.columns[0]:
+        name = found.columns[0]
+        return f"The {human(name)} is {cell_text(found.rows[0][0], name)}."
+    if found.row_count == 1:
+        return f"{first[:1].upper()}{first[1:]}."
+    return f"{size_of(found)} {noun}; the first is {first}."
+
+
+def _row(found: Rows) -> str:
+    """The first row: its name, if it begins with one, and what else it holds."""
+    names = _names(found.columns)
+    cells = zip(names, found.rows[0], strict=True)
+    said = [(name, cell_text(cell, name)) for name, cell in cells]
+    if names[0] in _NAMES and len(said) > 1:
+        rest = ", ".join(f"{name} {text}" for name, text in said[1:])
+        return f"{said[0][1]} ({rest})"
+    return ", ".join(f"{name} {text}" for name, text in said)
+
+
+def _names(columns: Sequence[str]) -> list[str]:
+    return [human(name) if name else f"column {i}" for i, name in enumerate(columns, 1)]

@@ -1,0 +1,1 @@
+"""The words of questions and schemas, and what they tell."""

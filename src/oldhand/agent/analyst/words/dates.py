@@ -1,0 +1,129 @@
+"""Times that a question names: days, months, years, and those counted from today."""
+
+import re
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from oldhand.agent.analyst.linking.links import DateMention, Span
+from oldhand.agent.analyst.words.tokens import Token
+
+MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+)  # fmt: skip
+_MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+_YEAR = r"(?P<year>(?:1[6-9]|20)\d\d)"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+
+_FORMS = tuple(
+    (name, re.compile(rf"(?<![\w-])(?:{form})(?![\w-])", re.IGNORECASE))
+    for name, form in (
+        ("day", r"(?P<year>(?:1[6-9]|20)\d\d)-(?P<number>\d{1,2})-(?P<day>\d{1,2})"),
+        ("day", r"(?P<number>\d{1,2})/(?P<day>\d{1,2})/(?P<year>(?:1[6-9]|20)\d\d)"),
+        ("day", rf"{_MONTH}\s+{_DAY},?\s+{_YEAR}"),
+        ("day", rf"{_DAY}(?:\s+of)?\s+{_MONTH},?\s+{_YEAR}"),
+        ("month", r"(?P<year>(?:1[6-9]|20)\d\d)-(?P<number>\d{2})"),
+        ("month", rf"{_MONTH},?\s+(?:of\s+)?{_YEAR}"),
+        ("quarter", rf"(?:q(?P<quarter>[1-4])|(?P<ordinal>first|second|third|fourth)\s+quarter)(?:\s+of)?\s+{_YEAR}"),
+        ("relative", r"(?P<which>last|this|current|previous|past)\s+(?P<unit>year|month|week|quarter)"),
+        ("back", r"(?:last|past|previous)\s+(?P<count>\d{1,4})\s+(?P<unit>day|week|month|year)s?"),
+        ("named", r"(?P<named>today|yesterday)"),
+        ("bare_month", rf"(?:in|during|of|for|since|after|before|by|until)\s+{_MONTH}(?!\s*\d)"),
+        ("year", _YEAR),
+    )
+)  # fmt: skip
+
+
+def find_dates(
+    question: str, tokens: Sequence[Token], today: date | None
+) -> tuple[DateMention, ...]:
+    """The times in a question; `last year` is counted from `today`.
+
+    >>> from oldhand.agent.analyst.words.tokens import tokenise
+    >>> asked = "orders in March 2024"
+    >>> [(d.start.isoformat(), d.end.isoformat()) for d in find_dates(asked, tokenise(asked), date(2025, 1, 1))]
+    [('2024-03-01', '2024-04-01')]
+    """
+    found: list[DateMention] = []
+    for name, form in _FORMS:
+        if today is None and name in ("relative", "back", "named"):
+            continue
+        for match in form.finditer(question):
+            start = match.start("month") if name == "bare_month" else match.start()
+            span = _span(tokens, start, match.end())
+            if span is None or any(d.span.overlaps(span) for d in found):
+                continue
+            mention = _mention(name, match, span, today or date(2000, 1, 1))
+            if mention is not None:
+                found.append(mention)
+    return tuple(sorted(found, key=lambda mention: mention.span.start))
+
+
+def _span(tokens: Sequence[Token], start: int, end: int) -> Span | None:
+    inside = [i for i, token in enumerate(tokens) if token.start < end and token.end > start]
+    return Span(inside[0], inside[-1] + 1) if inside else None
+
+
+def _mention(name: str, match: re.Match[str], span: Span, today: date) -> DateMention | None:
+    text = match.group()
+    groups = match.groupdict()
+    try:
+        if name == "bare_month":
+            month = _month(groups)
+            return DateMention(
+                span, date(today.year, month, 1), _after(today.year, month), text, month=month
+            )
+        if name == "year":
+            year = int(groups["year"])
+            return DateMention(span, date(year, 1, 1), date(year + 1, 1, 1), text, year=year)
+        start, end = _bounds(name, groups, today)
+    except ValueError:
+        return None
+    whole = start.month == start.day == 1 and end == date(start.year + 1, 1, 1)
+    return DateMention(span, start, end, text, year=start.year if whole else None)
+
+
+def _bounds(name: str, groups: dict[str, str | None], today: date) -> tuple[date, date]:
+    if name == "named":
+        start = today - timedelta(days=groups["named"] == "yesterday")
+        return start, start + timedelta(days=1)
+    if name == "relative":
+        return _relative(groups["unit"] or "", groups["which"] in ("this", "current"), today)
+    if name == "back":
+        days = {"day": 1, "week": 7, "month": 30, "year": 365}[groups["unit"] or "day"]
+        return today - timedelta(days=days * int(groups["count"] or 1)), today + timedelta(days=1)
+    year = int(groups["year"] or 0)
+    if name == "quarter":
+        words = ("first", "second", "third", "fourth")
+        quarter = int(groups["quarter"] or words.index((groups["ordinal"] or "").lower()) + 1)
+        return date(year, 3 * quarter - 2, 1), _after(year, 3 * quarter)
+    month = _month(groups)
+    if name == "month":
+        return date(year, month, 1), _after(year, month)
+    start = date(year, month, int(groups["day"] or 1))
+    return start, start + timedelta(days=1)
+
+
+def _relative(unit: str, current: bool, today: date) -> tuple[date, date]:
+    if unit == "year":
+        year = today.year - (not current)
+        return date(year, 1, 1), date(year + 1, 1, 1)
+    if unit == "week":
+        start = today - timedelta(days=today.weekday() + (0 if current else 7))
+        return start, start + timedelta(days=7)
+    length = 3 if unit == "quarter" else 1
+    first = (today.month - 1) // length * length + 1
+    index = today.year * 12 + first - 1 - (0 if current else length)
+    start = date(index // 12, index % 12 + 1, 1)
+    return start, _after(start.year, start.month + length - 1)
+
+
+def _month(groups: dict[str, str | None]) -> int:
+    if groups.get("number"):
+        return int(groups["number"] or 1)
+    start = (groups.get("month") or "").lower()[:3]
+    return next(i for i, month in enumerate(MONTHS, 1) if month.startswith(start))
+
+
+def _after(year: int, month: int) -> date:
+    return date(year + month // 12, month % 12 + 1, 1)

@@ -1,0 +1,126 @@
+"""Which part of a question says what is asked for, and which part narrows it."""
+
+from collections.abc import Sequence
+
+from oldhand.agent.analyst.linking.links import Cue, Mention
+from oldhand.agent.analyst.words.tokens import Token
+
+SELECT, FILTER, GROUP, ORDER = "SFGO"
+_NARROWS = frozenset(
+    """who whom whose that which where when with having from in at on for by to than located named
+    called if during since after before about regarding concerning against via until without among within is are was were do does did have has
+    had be been made using used held given born working belonging starting ending containing""".split()  # noqa: SIM905
+)  # fmt: skip
+_ASKS = frozenset("what which show list give find return tell display report provide state how count compute name".split())  # fmt: skip # noqa: SIM905
+_AGAIN = (("along", "with"), ("together", "with"), ("as", "well"), ("with", "their"), ("with", "its"), ("and", "their"), ("and", "its"), ("and", "what"), ("and", "how"), ("and", "show"), ("and", "list"), ("and", "give"), ("and", "find"), ("and", "return"), ("and", "also"))  # fmt: skip
+
+
+def find_regions(
+    tokens: Sequence[Token],
+    cues: Sequence[Cue],
+    things: Sequence[Mention],
+    columns: Sequence[Mention],
+) -> str:
+    """One letter for each token: S asked for, F narrowing, G group, O order.
+
+    Args:
+        tokens: the words of the question.
+        cues: words that tell the form of the query.
+        things: mentions of tables.
+        columns: mentions of columns.
+
+    >>> from oldhand.agent.analyst.words.tokens import tokenise
+    >>> tokens = tokenise("Show all names sorted by age")
+    >>> find_regions(tokens, [], [], [])
+    'SSSSSS'
+    """
+    named = _bits((*things, *columns))
+    starts = {cue.span.start: cue for cue in cues if cue.kind in ("per", "group", "order")}
+    reader = _Reader(tokens, starts, (named, _bits(things)), _verb_after_which(tokens, things))
+    return "".join(reader.region(i) for i in range(len(tokens)))
+
+
+def _bits(mentions: Sequence[Mention]) -> int:
+    bits = 0
+    for mention in mentions:
+        bits |= mention.span.mask
+    return bits
+
+
+def _verb_after_which(tokens: Sequence[Token], things: Sequence[Mention]) -> int:
+    """Where the verb of `Which products cost …` stands; -1 when the question is not of that form."""
+    if not tokens or tokens[0].lower not in ("which", "what"):
+        return -1
+    for mention in things:
+        end = mention.span.end
+        plural = tokens[end - 1].lower.endswith("s") or tokens[end - 1].lower in ("people", "staff")
+        if 1 <= mention.span.start <= 3 and plural and end < len(tokens):
+            follows = tokens[end].lower
+            return -1 if follows in ("s", "and", "of", ",") else end
+    return -1
+
+
+class _Reader:
+    """Reads from left to right and changes the region at certain words."""
+
+    def __init__(
+        self, tokens: Sequence[Token], starts: dict[int, Cue], named: tuple[int, int], verb: int
+    ) -> None:
+        self._tokens = tokens
+        self._starts = starts
+        self._named, self._things = named
+        self._verb = verb
+        self._region = SELECT
+        self._before = SELECT
+        self._seen = False
+        """True once the part that is asked for has named something."""
+        self._who = bool(tokens) and tokens[0].lower == "who"
+        if tokens and tokens[0].lower in ("in", "among", "of", "on", "during", "from", "since"):
+            self._region = FILTER
+
+    def region(self, i: int) -> str:
+        """The region of token `i`; call it for each token in order."""
+        word = self._tokens[i].lower
+        following = self._tokens[i + 1].lower if i + 1 < len(self._tokens) else ""
+        cue = self._starts.get(i)
+        if (i == self._verb or (i == 1 and self._who)) and self._region == SELECT:
+            self._region = FILTER
+        if not self._tokens[i].is_word:
+            self._at_mark(word, following)
+        elif cue is not None and not self._tokens[i].quoted:
+            self._at_cue(cue, i)
+        elif (word, following) in _AGAIN:
+            self._region = SELECT
+            self._seen = False
+        elif (
+            self._region == GROUP
+            and word in _NARROWS | _ASKS | {"and"}
+            and self._named >> (i - 1) & 1
+        ):
+            self._region = SELECT if word in _ASKS else FILTER if word != "and" else self._before
+            self._seen = word not in _ASKS
+        elif self._region == SELECT and self._seen and (word in _NARROWS or self._participle(i)):
+            self._region = FILTER
+        if self._region == SELECT and self._named >> i & 1:
+            self._seen = True
+        return self._region
+
+    def _participle(self, i: int) -> bool:
+        """`employees hired …`: a participle right after a thing narrows it."""
+        return i > 0 and self._tokens[i].lower.endswith("ed") and bool(self._things >> (i - 1) & 1)
+
+    def _at_mark(self, mark: str, following: str) -> None:
+        if mark in ".?!;" or (mark == "," and following in _ASKS):
+            self._region = SELECT
+            self._seen = False
+        elif mark == "," and self._region == GROUP:
+            self._region = self._before if self._seen else SELECT
+        elif mark == "," and self._region == FILTER and not self._seen:
+            self._region = SELECT
+
+    def _at_cue(self, cue: Cue, i: int) -> None:
+        if cue.kind == "order":
+            self._region = ORDER
+        elif self._region != ORDER and cue.argument != "respectively":
+            self._before = SELECT if i == 0 else self._region
+            self._region = GROUP

@@ -1,0 +1,276 @@
+"""The words of the schemas: every table and column with the words by which people may call it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rapidfuzz import fuzz, process
+
+from oldhand.agent.analyst.linking.joins import JoinGraph
+from oldhand.agent.analyst.words.tokens import STOP_WORDS, split_name, stem
+from oldhand.agent.analyst.words.wordlists import word_lists
+from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
+
+NUMERIC = frozenset({Kind.INTEGER, Kind.NUMBER})
+TEMPORAL = frozenset({Kind.DATE, Kind.DATETIME})
+SYNONYM = 0.7
+"""How much a synonym counts against 1 for the very word."""
+DERIVED = 0.6
+"""How much a word counts that shares its beginning: nation, nationality."""
+MISSPELT = 0.75
+DESCRIBED = 0.45
+"""How much a word counts that stands only in a long description."""
+_SUFFIXES = ("id", "name", "code", "date", "type", "num", "no", "time", "number", "title")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ColumnEntry:
+    """A column and the words by which it may be called."""
+
+    id: int
+    table: int
+    column: Column
+    forms: tuple[tuple[str, ...], ...]
+    """Its name as stems, and its description as stems where that is short."""
+    weights: tuple[tuple[float, ...], ...]
+    """How much each word of each form tells it apart."""
+    foreign: bool
+
+    @property
+    def numeric(self) -> bool:
+        """True when it holds numbers that can be compared."""
+        return self.column.kind in NUMERIC
+
+    @property
+    def temporal(self) -> bool:
+        """True when it holds dates."""
+        return self.column.kind in TEMPORAL
+
+    @property
+    def key_like(self) -> bool:
+        """True for keys and ids: numbers that are not quantities."""
+        return self.column.primary_key or self.foreign or self.forms[0][-1:] in (("id",), ("code",))
+
+    @property
+    def name_like(self) -> bool:
+        """True when its values name things."""
+        return self.column.kind in (Kind.TEXT, Kind.OTHER) and any(
+            word in form for form in self.forms for word in ("name", "titl", "label")
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableEntry:
+    """A table and the words by which it may be called."""
+
+    id: int
+    database: str
+    table: Table
+    forms: tuple[tuple[str, ...], ...]
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One word of a schema item that a word of the question may be."""
+
+    table: int
+    """Index of the table, or -1."""
+    column: int
+    """Index of the column, or -1."""
+    form: int
+    word: int
+    strength: float
+
+
+class Vocabulary:
+    """All words of some schemas; made once and used for many questions."""
+
+    def __init__(self, schemas: tuple[DatabaseSchema, ...]) -> None:
+        self.schemas = schemas
+        self.tables: list[TableEntry] = []
+        self.columns: list[ColumnEntry] = []
+        self._hits: dict[str, list[Hit]] = {}
+        self._spelt: dict[str, str] = {}
+        """Each word of the schemas as it is written, and its stem."""
+        self._guesses: dict[str, tuple[Hit, ...]] = {}
+        known = {w for s in schemas for t in s.tables for w in split_name(t.name)}
+        for schema in schemas:
+            for table in schema.tables:
+                self._add_table(schema, table, known)
+        self._words = list(self._hits)
+        self._expand()
+        self.column_ids = {
+            (t.database, t.table.schema_name, t.table.name, self.columns[c].column.name): c
+            for t in self.tables
+            for c in t.columns
+        }
+        self.joins = JoinGraph(schemas)
+
+    def hits(self, word: str) -> tuple[Hit, ...]:
+        """Schema words that `word` (a stem) may be, guesses at misspellings last."""
+        found = self._hits.get(word)
+        if found is not None:
+            return tuple(found)
+        if word not in self._guesses:
+            self._guesses[word] = tuple(self._guess(word))
+        return self._guesses[word]
+
+    def words(self) -> frozenset[str]:
+        """All stems that the schemas themselves use."""
+        return frozenset(self._words)
+
+    def table_of(self, column: int) -> TableEntry:
+        """The table of a column."""
+        return self.tables[self.columns[column].table]
+
+    def _add_table(self, schema: DatabaseSchema, table: Table, known: set[str]) -> None:
+        number = len(self.tables)
+        self._spell(table.name)
+        names = name_words(table.name, known)
+        described = tuple(_stems(table.description)) if _is_short(table.description) else ()
+        forms = tuple(dict.fromkeys(f for f in (names, described) if f))
+        self._index(forms, number, -1)
+        foreign = {c.casefold() for key in table.foreign_keys for c in key.columns}
+        first = len(self.columns)
+        for column in table.columns:
+            self._add_column(number, column, forms[0], column.name.casefold() in foreign, known)
+        ids = tuple(range(first, len(self.columns)))
+        self.tables.append(TableEntry(number, schema.name, table, forms, ids))
+        self._describe(table.description, number, -1, described)
+
+    def _add_column(
+        self,
+        table: int,
+        column: Column,
+        table_words: tuple[str, ...],
+        foreign: bool,
+        known: set[str],
+    ) -> None:
+        number = len(self.columns)
+        self._spell(column.name)
+        names = name_words(column.name, known)
+        described = tuple(_stems(column.description)) if _is_short(column.description) else ()
+        forms = tuple(dict.fromkeys(f for f in (names, described) if f))
+        weights = tuple(_weights(form, table_words) for form in forms)
+        self.columns.append(ColumnEntry(number, table, column, forms, weights, foreign))
+        self._index(forms, -1, number)
+        self._describe(column.description, -1, number, described)
+
+    def _spell(self, *texts: str) -> None:
+        for text in texts:
+            for word in split_name(text)[:8]:
+                self._spelt.setdefault(word, stem(word))
+
+    def _index(self, forms: tuple[tuple[str, ...], ...], table: int, column: int) -> None:
+        for f, form in enumerate(forms):
+            for w, word in enumerate(form):
+                self._hits.setdefault(word, []).append(Hit(table, column, f, w, 1.0))
+
+    def _describe(self, text: str, table: int, column: int, short: tuple[str, ...]) -> None:
+        if short:
+            return
+        for word in set(_stems(text)):
+            self._hits.setdefault(word, []).append(Hit(table, column, 0, -1, DESCRIBED))
+
+    def _expand(self) -> None:
+        """Let synonyms and short forms of the schema's words find them too."""
+        lists = word_lists()
+        own = {word: list(hits) for word, hits in self._hits.items()}
+        for word, hits in own.items():
+            near = dict.fromkeys(lists.synonyms.get(word, ()), SYNONYM)
+            for plural, base in lists.irregular.items():
+                if word in (plural, base):
+                    near[base if word == plural else plural] = 0.9
+            for short, full in lists.abbreviations.items():
+                if len(full) == 1 and stem(full[0]) == word:
+                    near.setdefault(short, 0.9)
+            for other, strength in near.items():
+                target = self._hits.setdefault(other, [])
+                target.extend(
+                    Hit(h.table, h.column, h.form, h.word, h.strength * strength)
+                    for h in hits
+                    if h.word >= 0
+                )
+
+    def _guess(self, word: str) -> Iterator[Hit]:
+        if len(word) < 4 or word[0].isdigit() or word in STOP_WORDS:
+            return
+        for written, ratio, _ in process.extract(
+            word, list(self._spelt), scorer=fuzz.ratio, score_cutoff=84, limit=3
+        ):
+            other = self._spelt[written]
+            if len(written) >= 4 and written[0] == word[0] and other in self._hits:
+                yield from self._weaker(other, MISSPELT * ratio / 100)
+        for other in self._words:
+            if _same_root(word, other):
+                yield from self._weaker(other, DERIVED)
+
+    def _weaker(self, word: str, strength: float) -> Iterator[Hit]:
+        for hit in self._hits[word]:
+            yield Hit(hit.table, hit.column, hit.form, hit.word, hit.strength * strength)
+
+
+@lru_cache(maxsize=16)
+def vocabulary(schemas: tuple[DatabaseSchema, ...]) -> Vocabulary:
+    """The vocabulary of `schemas`; the last few are kept."""
+    return Vocabulary(schemas)
+
+
+def name_words(name: str, known: set[str] | frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """The words of a table's or column's name as stems, short forms written out.
+
+    >>> name_words("cust_fname"), name_words("stuid", {"stu"}), name_words("unit_price")
+    (('custom', 'first', 'name'), ('student', 'id'), ('unit', 'price'))
+    """
+    words: list[str] = []
+    for piece in split_name(name):
+        for part in _unglued(piece, known):
+            full = word_lists().abbreviations.get(part, (part,))
+            words.extend(stem(word) for word in full)
+    return tuple(dict.fromkeys(words)) or (name.casefold(),)
+
+
+def _unglued(piece: str, known: set[str] | frozenset[str]) -> tuple[str, ...]:
+    short = word_lists().abbreviations
+    if piece in short or piece in known:
+        return (piece,)
+    for suffix in _SUFFIXES:
+        start = piece.removesuffix(suffix)
+        if start != piece and (start in known or start in short or start + "s" in known):
+            return (start, suffix)
+    return (piece,)
+
+
+def _same_root(one: str, other: str) -> bool:
+    shared = min(len(one), len(other))
+    return (
+        shared >= 5
+        and one[:5] == other[:5]
+        and abs(len(one) - len(other)) <= 5
+        and (
+            one.startswith(other)
+            or other.startswith(one)
+            or one[: shared - 1] == other[: shared - 1]
+        )
+    )
+
+
+def _is_short(description: str) -> bool:
+    return 0 < len(description.split()) <= 3
+
+
+def _stems(text: str) -> Iterator[str]:
+    for word in split_name(text):
+        if word not in STOP_WORDS or word == "name":
+            yield stem(word)
+
+
+def _weights(form: tuple[str, ...], table_words: tuple[str, ...]) -> tuple[float, ...]:
+    """A word of the table's own name, or a filler, tells a column little apart."""
+    if all(word in table_words for word in form):
+        return tuple(1.0 for _ in form)
+    return tuple(
+        0.1 if word in STOP_WORDS and word != "name" else 0.25 if word in table_words else 1.0
+        for word in form
+    )
