@@ -31,6 +31,7 @@ QUESTIONS = [
     ("How many stores are in each city?", "SELECT city, count(*) FROM places.stores GROUP BY city"),
     ("Which city has the most stores?", "SELECT city FROM places.stores GROUP BY city ORDER BY count(*) DESC LIMIT 1"),
     ("Which cities have more than two stores?", "SELECT city FROM places.stores GROUP BY city HAVING count(*) > 2"),
+    ("Which two countries have the most customers?", "SELECT country FROM crm.customers GROUP BY country ORDER BY count(*) DESC LIMIT 2"),
     ("Which customer has the most orders?", "SELECT c.name FROM crm.customers c JOIN sales.orders o ON o.customer_id = c.id GROUP BY c.id ORDER BY count(*) DESC LIMIT 1"),
     ("List the names of customers with at least 9 orders", "SELECT c.name FROM crm.customers c JOIN sales.orders o ON o.customer_id = c.id GROUP BY c.id HAVING count(*) >= 9"),
     ("names and cities of the stores", "SELECT name, city FROM places.stores"),

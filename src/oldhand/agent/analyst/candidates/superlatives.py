@@ -71,7 +71,8 @@ def _number_beside(asked: Asked, cue: Cue) -> NumberMention | None:
     """How many: `top 3`, `3 youngest`, `the 3 employees with the lowest`."""
     whole = [n for n in asked.links.numbers if n.value == int(n.value) and 0 < n.value <= 1000]
     tops = {top.span.end for top in asked.links.cues_of("top")}
-    things = {mention.span.start for mention in asked.links.tables}
+    named = (*asked.links.tables, *asked.links.columns)
+    things = {mention.span.start for mention in named}
     for number in whole:
         after = number.span.start == cue.span.end and cue.kind in ("top", "superlative")
         if after or number.span.end == cue.span.start:
@@ -207,7 +208,7 @@ def _counted_things(asked: Asked, cue: Cue) -> tuple[list[Mention], str, int]:
 def _counted(found: _Superlative, table: int, used: int, features: Features) -> Choice:
     return Choice(
         "order",
-        (*features, (f"super.{found.cue.kind}", 1.0), ("super.count", 1.0)),
+        (*features, *found.features, ("super.count", 1.0)),
         found.used | used,
         1 << table,
         found.cue.span.start,
