@@ -72,8 +72,8 @@ class Turn:
 
     async def settled(self) -> None:
         """Wait until the turns that are under way, interrupted ones included, are in the store."""
-        if self.under_way:
-            await asyncio.wait(self.under_way)
+        while self.under_way:
+            await asyncio.wait(set(self.under_way))
 
     @contextmanager
     def _under_way(self) -> Generator[None]:
@@ -174,7 +174,10 @@ class Turn:
             answer=answer,
             ledger=ledger.entries,
         )
-        await asyncio.shield(asyncio.to_thread(self.store.record_episode, episode))
+        recording = asyncio.create_task(asyncio.to_thread(self.store.record_episode, episode))
+        self.under_way.add(recording)
+        recording.add_done_callback(self.under_way.discard)
+        await asyncio.shield(recording)
 
 
 class Witness:
