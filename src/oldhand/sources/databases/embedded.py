@@ -40,15 +40,6 @@ def embedded_url(folder: Path, dbname: str) -> str:
     return url.render_as_string(hide_password=False)
 
 
-def is_embedded(url: str) -> bool:
-    """Whether a URL names a Postgres of our own.
-
-    >>> is_embedded("pgserver:////srv/home/postgres?dbname=support"), is_embedded("sqlite:///a.db")
-    (True, False)
-    """
-    return url.startswith(f"{EMBEDDED}:")
-
-
 def live_url(url: str) -> str:
     """Start the server of an embedded URL unless it runs, and say where to connect.
 
