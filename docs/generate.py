@@ -15,6 +15,7 @@ All recordings of a page run one after the other in one fresh folder.
 """
 
 import argparse
+import difflib
 import os
 import re
 import shlex
@@ -85,16 +86,25 @@ def main() -> None:
     )
     check = parser.parse_args().check
     stale: list[str] = []
+    changes: list[str] = []
     for page in PAGES:
         path = ROOT / page
         old = path.read_text("utf-8")
         new = renewed(old)
         if comparable(old) != comparable(new):
             stale.append(page)
+            changes += difflib.unified_diff(
+                comparable(old).splitlines(),
+                comparable(new).splitlines(),
+                page,
+                "today",
+                n=1,
+                lineterm="",
+            )
         if not check:
             path.write_text(new, encoding="utf-8")
     if check and stale:
-        sys.exit(f"out of date, run `make docs`: {', '.join(stale)}")
+        sys.exit("\n".join((f"out of date, run `make docs`: {', '.join(stale)}", *changes)))
 
 
 if __name__ == "__main__":
