@@ -138,6 +138,8 @@ class Turn:
             confidence=analysis.confidence,
             options=analysis.options,
             notes=analysis.notes,
+            query=analysis.query,
+            lessons=analysis.lessons,
             steps=analysis.steps,
             usage=ledger.total,
             model=self.mind.name,

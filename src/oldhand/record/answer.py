@@ -66,6 +66,11 @@ class Answer(Record):
     """The readings to choose from when `outcome` is `clarify`."""
     notes: tuple[str, ...] = ()
     """How the words were understood, and warnings."""
+    query: str | None = None
+    """What was asked of the databases as one query, over `database.schema.table` names in sqlglot's own dialect;
+    None when the mind does not think in one query."""
+    lessons: tuple[str, ...] = ()
+    """Ids of the memories that the answer rests on, as far as the mind can tell."""
     steps: tuple[QueryStep, ...] = ()
     usage: Usage = Usage()
     model: str

@@ -8,6 +8,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from oldhand.record.base import Record, SafeName
 from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
+from oldhand.record.effect import Effect
 from oldhand.record.feedback import Source
 
 
@@ -137,6 +138,10 @@ class IssuePayload(Payload):
     type: Literal["issue"] = Field(default="issue", exclude=True)
     evaluator_type: str
     issue: str
+    question: str | None = None
+    """The question whose answer had it."""
+    database: str | None = None
+    """Where `sql_query` ran; None when it names its databases itself, as `database.schema.table`."""
     sql_query: str | None = None
     score: float | None = None
 
@@ -147,6 +152,8 @@ class ExamplePayload(Payload):
     type: Literal["example"] = Field(default="example", exclude=True)
     question: str
     database: str | None = None
+    """Where `sql` runs, in that database's dialect; None when `sql` names the databases itself, as
+    `database.schema.table`, in sqlglot's own dialect."""
     sql: str | None = None
     answer: str | None = None
     confirmed_by: str
@@ -192,6 +199,8 @@ class Memory(Record):
     tags: tuple[str, ...] = ()
     summary: str = ""
     provenance: Provenance = Provenance()
+    effect: Effect | None = None
+    """What it does to the built-in mind; None when only its text counts."""
     payload: AnyPayload
 
     @model_validator(mode="before")

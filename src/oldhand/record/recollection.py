@@ -17,6 +17,8 @@ class Recalled(Record):
     shown: bool
     chance: float = Field(gt=0, le=1)
     """The probability with which it was to be shown, fixed before the draw."""
+    used: bool | None = None
+    """Whether the answer rests on it; None when that can't be told, as with a language model."""
 
 
 class Recollection(Record):

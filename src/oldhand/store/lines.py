@@ -74,6 +74,8 @@ def _fields(memory: Memory, timespec: str) -> dict[str, object]:
     fields["payload"] = payload_fields(memory)
     if memory.provenance != Provenance():
         fields["provenance"] = memory.provenance.model_dump(mode="json")
+    if memory.effect is not None:
+        fields["effect"] = memory.effect.model_dump(mode="json", exclude_none=True)
     return fields
 
 

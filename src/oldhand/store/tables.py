@@ -63,6 +63,8 @@ episodes = sa.Table(
     sa.Column("confidence", sa.Float, nullable=False),
     sa.Column("options", Document, nullable=False),
     sa.Column("notes", Document, nullable=False),
+    sa.Column("query", AnyText),
+    sa.Column("lessons", Document, nullable=False, server_default="[]"),
     sa.Column("usage", Document, nullable=False),
     sa.Column("model", AnyText, nullable=False),
     sa.Column("seconds", sa.Float, nullable=False),
@@ -129,6 +131,7 @@ memories = sa.Table(
     sa.Column("tags", Document, nullable=False),
     sa.Column("summary", AnyText, nullable=False),
     sa.Column("provenance", Document, nullable=False),
+    sa.Column("effect", Document),
     sa.Column("payload", Document, nullable=False),
     # All its words without letter case: neither LIKE nor lower() folds beyond ASCII everywhere.
     sa.Column("words", AnyText, nullable=False),
@@ -193,6 +196,7 @@ recollection_items = sa.Table(
     sa.Column("score", sa.Float, nullable=False),
     sa.Column("shown", sa.Boolean, nullable=False),
     sa.Column("chance", sa.Float, nullable=False),
+    sa.Column("used", sa.Boolean),
     # From an item to the episodes that it was recalled in: credit and `why` ask this way round.
     sa.Index(None, "clone_id", "item_id"),
     sa.ForeignKeyConstraint(

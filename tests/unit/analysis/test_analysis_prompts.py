@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,6 @@ from oldhand.agent.analysis.mind import (
     WORKSPACE,
     Exchange,
     Failure,
-    Hint,
     Inquiry,
     PlanStep,
     StepResult,
@@ -31,6 +30,8 @@ from oldhand.agent.analysis.prompt_values import (
 from oldhand.agent.analysis.schema_text import schema_text
 from oldhand.agent.analysis.templates import Prompts, shipped_names
 from oldhand.record.answer import FailedAttempt, QueryStep
+from oldhand.record.lesson import Lesson
+from oldhand.record.memory import Memory, MemoryType, SemanticPayload
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 
 NOTE = "Note: Focus on fixing the current error. Don't repeat mistakes from previous attempts."
@@ -41,6 +42,14 @@ def schema(name: str, about: str = "") -> DatabaseSchema:
     columns = (Column(name="id", type="INTEGER", kind=Kind.INTEGER, nullable=False),)
     tables = (Table(name=f"{name}_rows", schema_name="main", columns=columns, description=about),)
     return DatabaseSchema(name=name, dialect="sqlite", tables=tables)
+
+
+def rule(text: str) -> Lesson:
+    memory = Memory(
+        type=MemoryType.SEMANTIC, id="h1", created_at=datetime(2026, 1, 1, tzinfo=UTC),
+        summary=text, payload=SemanticPayload(rule=text),
+    )  # fmt: skip
+    return Lesson(memory=memory)
 
 
 def inquiry(question: str = "How many rows?", about: str = "") -> Inquiry:
@@ -55,7 +64,7 @@ def inquiry(question: str = "How many rows?", about: str = "") -> Inquiry:
         schemas=(schema("shop", about), schema("crm"), schema("unrelated")),
         today=date(2026, 3, 1),
         history=(earlier,),
-        hints=(Hint(id="h1", text="Count rows with COUNT(*)."),),
+        lessons=(rule("Count rows with COUNT(*)."),),
     )
 
 

@@ -2,7 +2,7 @@
 
 from oldhand.agent.analysis.analysis import Analysis, analyse
 from oldhand.agent.analysis.lm_mind import LanguageModelMind
-from oldhand.agent.analysis.mind import Exchange, Hint, Inquiry, Mind
+from oldhand.agent.analysis.mind import Exchange, Inquiry, Mind
 from oldhand.agent.analysis.steps import Source, Sources
 from oldhand.agent.analysis.templates import PROMPTS_FOLDER, Prompts
 
@@ -10,7 +10,6 @@ __all__ = [
     "PROMPTS_FOLDER",
     "Analysis",
     "Exchange",
-    "Hint",
     "Inquiry",
     "LanguageModelMind",
     "Mind",

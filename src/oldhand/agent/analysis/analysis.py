@@ -36,6 +36,9 @@ class Analysis(Record):
     steps: tuple[QueryStep, ...] = ()
     confidence: float = 0.0
     """From 0 to 1: that of the weakest part."""
+    query: str | None = None
+    lessons: tuple[str, ...] = ()
+    """As in `Validation`."""
 
 
 async def analyse(
@@ -124,6 +127,8 @@ def _asked_back_or_abstained(validation: Validation) -> Analysis:
         options=validation.options if asks else (),
         notes=validation.notes,
         confidence=validation.confidence,
+        query=validation.query,
+        lessons=validation.lessons,
     )
 
 
@@ -136,6 +141,8 @@ def _failed(done: tuple[DoneStep, ...], validation: Validation, plan: Plan) -> A
         text=f"Step {last.number} ({last.purpose}) failed after {tried}. The last error: {error}",
         notes=_notes(done, validation, plan),
         steps=tuple(step.query for step in done),
+        query=validation.query,
+        lessons=validation.lessons,
     )
 
 
@@ -154,6 +161,8 @@ def _answered(
         notes=(*_notes(done, validation, plan), *summary.notes),
         steps=tuple(step.query for step in done),
         confidence=min(sure),
+        query=validation.query,
+        lessons=validation.lessons,
     )
 
 

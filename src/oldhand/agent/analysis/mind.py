@@ -15,6 +15,7 @@ from pydantic import Field
 
 from oldhand.record.answer import Answer, FailedAttempt, Outcome, QueryStep
 from oldhand.record.base import Record, Row
+from oldhand.record.lesson import Lesson
 from oldhand.record.schema import DatabaseSchema
 
 if TYPE_CHECKING:
@@ -48,13 +49,6 @@ class Exchange(Record):
         )
 
 
-class Hint(Record):
-    """Something learned that may help with this question: an example, a rule, an issue of the past."""
-
-    id: str
-    text: str
-
-
 @dataclass(frozen=True)
 class Inquiry:
     """One question with all that a mind may know when it starts."""
@@ -66,7 +60,7 @@ class Inquiry:
     """The day on which it is asked, for words such as "last month"."""
     history: tuple[Exchange, ...] = ()
     """Earlier exchanges of the conversation, oldest first."""
-    hints: tuple[Hint, ...] = ()
+    lessons: tuple[Lesson, ...] = ()
     """What was recalled, most useful first."""
     ledger: "Ledger | None" = None
     """Where a language-model mind books its calls."""
@@ -98,6 +92,10 @@ class Validation(Record):
     notes: tuple[str, ...] = ()
     """How the words were understood."""
     confidence: float = Field(default=1.0, ge=0, le=1)
+    query: str | None = None
+    """What will be asked, as one query over `database.schema.table` names; None when the mind can't tell."""
+    lessons: tuple[str, ...] = ()
+    """Ids of the lessons that it rests on, as far as the mind can tell."""
 
 
 class PlanStep(Record):

@@ -30,7 +30,9 @@ def question_values(inquiry: Inquiry) -> dict[str, str]:
     return {
         "question": block("question", visible(inquiry.question)),
         "history": _optional("conversation", _conversation(inquiry.history[-MAX_EXCHANGES:])),
-        "hints": _optional("hints", "\n".join(f"- {one_line(h.text)}" for h in inquiry.hints)),
+        "hints": _optional(
+            "hints", "\n".join(f"- {one_line(h.memory.summary)}" for h in inquiry.lessons)
+        ),
         "today": f"{inquiry.today:%A}, {inquiry.today.isoformat()}",
     }
 

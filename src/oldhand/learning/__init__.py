@@ -1,0 +1,1 @@
+"""Learning: what feedback teaches, and what is recalled for a question."""
