@@ -49,6 +49,21 @@ class ModelSettings(BaseModel):
     """Address of an OpenAI-compatible server, such as `http://localhost:8000/v1`."""
 
 
+class RecallSettings(BaseModel):
+    """How much of what was learned is recalled for one question."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    examples: int = Field(default=8, ge=0)
+    """Confirmed questions with their SQL, the best ones."""
+    rejected: int = Field(default=4, ge=0)
+    """Questions whose SQL was called wrong, the nearest ones."""
+    aliases: int = Field(default=12, ge=0)
+    """Words of the question that were learned."""
+    prompt_tokens: int = Field(default=1_500, ge=0)
+    """Tokens of a prompt that all of this may take when a language model answers."""
+
+
 class Settings(BaseModel):
     """All settings of one home."""
 
@@ -63,6 +78,7 @@ class Settings(BaseModel):
     """Statements tried for one step before it is given up."""
     query: QueryLimits = QueryLimits()
     models: ModelSettings = ModelSettings()
+    recall: RecallSettings = RecallSettings()
 
 
 def home_folder(home: str | Path | None, environ: Mapping[str, str] | None = None) -> Path:

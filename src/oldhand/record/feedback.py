@@ -18,6 +18,10 @@ class Source(StrEnum):
     EXECUTION = "execution"
 
 
+TRUSTED = frozenset({Source.OWNER, Source.EXPERT})
+"""Only what these people say is learned from, and only what was learned from them is recalled."""
+
+
 class Feedback(Record):
     """One signal. A later one of the same rater supersedes it; nothing is overwritten."""
 

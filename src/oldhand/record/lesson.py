@@ -1,9 +1,26 @@
 """A memory on its way to a mind, with what speaks for it."""
 
+from typing import NamedTuple
+
 from pydantic import Field
 
 from oldhand.record.base import Record
 from oldhand.record.memory import Memory
+
+
+class Found(NamedTuple):
+    """A memory that a search has found."""
+
+    memory: Memory
+    score: float
+    """How well it fits; larger is better, and comparable within one search only."""
+
+
+class Tally(NamedTuple):
+    """How the answers fared that rest on something: the latest vote of each trusted rater on each of them."""
+
+    ups: int = 0
+    downs: int = 0
 
 
 class Lesson(Record):

@@ -2,6 +2,7 @@
 
 from oldhand.testing.clock import CountingIds, FixedClock
 from oldhand.testing.model_server import FakeServer
+from oldhand.testing.recalling import MemoryCredit, MemoryIndex
 from oldhand.testing.replay import RecordingModel, ReplayModel
 from oldhand.testing.scripted import ScriptedModel
 
@@ -9,6 +10,8 @@ __all__ = [
     "CountingIds",
     "FakeServer",
     "FixedClock",
+    "MemoryCredit",
+    "MemoryIndex",
     "RecordingModel",
     "ReplayModel",
     "ScriptedModel",

@@ -1,0 +1,7 @@
+"""Recall: which of the lessons fit a question."""
+
+from oldhand.learning.recall.ports import Credit, Index
+from oldhand.learning.recall.recall import Recall
+from oldhand.record.lesson import Found, Tally
+
+__all__ = ["Credit", "Found", "Index", "Recall", "Tally"]

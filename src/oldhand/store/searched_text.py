@@ -1,0 +1,117 @@
+"""What of a memory is searched, and which words of a question look for it.
+
+Splitting into words happens here and not in the database, so that every kind of store finds the same: the
+tokenizers of SQLite and Postgres differ on `order_items`, `shop.orders`, hyphens and accents.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import cast
+
+from oldhand.record.memory import MemoryType
+
+MAX_TERMS = 64
+"""Different words of a question that are looked for; later ones add time and no precision."""
+MAX_WORDS = 2_000
+"""Words of a memory that can be found."""
+_MAX_LETTERS = 64
+"""Longer words are cut; Postgres refuses those over 2 KB."""
+
+_STOP_WORDS = """
+    a about all also am an and any are as at be been being but by can could did do does doing for from had has
+    have having he her here him his how i if in into is it its just let me my of on or our ours please s shall
+    she should show so some such t tell than that the their them then there these they this those to too us was
+    we were what when where which who whom whose why will with would you your yours
+"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
+"""Words that nearly every question has; they are looked for only where there is nothing else."""
+
+_SEARCHED: dict[MemoryType, tuple[str, ...]] = {
+    MemoryType.EPISODIC: ("user_text",),
+    MemoryType.REFLECTION: ("user_text", "reflection"),
+    MemoryType.SEMANTIC: ("rule", "applies_when"),
+    MemoryType.PROMPT: ("description", "text"),
+    MemoryType.CHECKLIST: ("step", "domain", "examples"),
+    MemoryType.PREFERENCE: ("key",),
+    MemoryType.BUG_FIX: ("failure", "root_cause"),
+    MemoryType.ISSUE: ("question",),
+    MemoryType.EXAMPLE: ("question",),
+}
+"""The fields of each payload that say when it is of use: usually, which question it came from."""
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def words_of(text: str) -> Iterator[str]:
+    """The words of a text without letter case and accents, in order.
+
+    >>> list(words_of("Größte shop.order_items in 'Köln'?"))
+    ['grosste', 'shop', 'order', 'items', 'in', 'koln']
+    """
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    plain = "".join(one for one in plain if not unicodedata.combining(one))
+    return (found[0][:_MAX_LETTERS] for found in _WORD.finditer(plain))
+
+
+def question_terms(question: str) -> tuple[str, ...]:
+    """The words to look for, each once; safe to hand to any database, whatever the text.
+
+    Stop words are among them: they find only what consists of nothing else, such as an alias for “it”.
+
+    >>> question_terms('customers" NEAR(* of customers')
+    ('customers', 'near', 'of')
+    """
+    different = dict.fromkeys(words_of(question))
+    telling = (word for word in different if word not in STOP_WORDS)
+    others = (word for word in different if word in STOP_WORDS)
+    return (*islice(telling, MAX_TERMS), *islice(others, MAX_TERMS))
+
+
+def searched_words(
+    type: MemoryType,  # noqa: A002
+    summary: str,
+    payload: Mapping[str, object],
+    effect: Mapping[str, object] | None = None,
+) -> tuple[str, ...]:
+    """The words by which a memory can be found, with repetitions.
+
+    An alias is found by its phrase alone: its summary names the target, too, which is no reason to recall it.
+
+    Args:
+        type: the type of the memory.
+        summary: stands in when the payload says nothing.
+        payload: its fields, as JSON has them.
+        effect: its fields, as JSON has them.
+
+    >>> searched_words(MemoryType.EXAMPLE, "", {"question": "How many clients do we have?", "sql": "SELECT 1"})
+    ('many', 'clients')
+    """
+    texts = _texts(type, summary, payload, effect or {})
+    words = tuple(islice((word for text in texts for word in words_of(text)), MAX_WORDS))
+    telling = tuple(word for word in words if word not in STOP_WORDS)
+    return telling or words
+
+
+def _texts(
+    type: MemoryType,  # noqa: A002
+    summary: str,
+    payload: Mapping[str, object],
+    effect: Mapping[str, object],
+) -> list[str]:
+    if effect.get("kind") == "alias":
+        return list(_strings(effect.get("phrase")))
+    texts = [text for name in _SEARCHED[type] for text in _strings(payload.get(name))]
+    if type is MemoryType.PREFERENCE:
+        texts.append(summary)
+    if not any(texts) and type is MemoryType.ISSUE:
+        texts += _strings(payload.get("issue"))
+    return texts if any(texts) else [summary]
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | tuple):
+        yield from (one for one in cast("Iterable[object]", value) if isinstance(one, str))

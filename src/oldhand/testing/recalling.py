@@ -1,0 +1,110 @@
+"""An index and credit in memory, for tests and benchmarks that need no store."""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping
+
+import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
+
+from oldhand.record.lesson import Found, Tally
+from oldhand.record.memory import Memory, MemoryType
+from oldhand.store.lines import payload_fields
+from oldhand.store.searched_text import question_terms, searched_words
+
+_K1 = 1.2
+"""How soon repetitions of a word stop counting."""
+_B = 0.75
+"""How much long texts are held back."""
+
+_STEMMER = snowballstemmer.stemmer("porter")  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+
+
+class MemoryIndex:
+    """Finds memories by BM25 over stems.
+
+    The formula is Okapi BM25 as in Robertson and Zaragoza, “The Probabilistic Relevance Framework: BM25 and Beyond”
+    (2009), with 1 added inside the logarithm so that no word counts against a text.
+
+    >>> from oldhand.testing.records import example_memory
+    >>> index = MemoryIndex([example_memory("e1", MemoryType.EXAMPLE)])
+    >>> [found.memory.id for found in index.search("a client", types=[MemoryType.EXAMPLE], limit=3)]
+    ['e1']
+    """
+
+    def __init__(self, memories: Iterable[Memory] = ()) -> None:
+        self._memories: dict[str, Memory] = {}
+        self._counts: dict[str, Counter[str]] = {}
+        self._words = 0
+        self._holders: defaultdict[str, set[str]] = defaultdict(set)
+        for memory in memories:
+            self.save(memory)
+
+    def save(self, memory: Memory) -> None:
+        """Put a memory in, in place of the one of its id."""
+        self.forget(memory.id)
+        effect = memory.effect.model_dump(mode="json") if memory.effect else None
+        words = searched_words(memory.type, memory.summary, payload_fields(memory), effect)
+        self._memories[memory.id] = memory
+        self._counts[memory.id] = Counter(_stem(word) for word in words)
+        self._words += len(words)
+        for stem in self._counts[memory.id]:
+            self._holders[stem].add(memory.id)
+
+    def forget(self, memory_id: str) -> None:
+        """Take a memory out; one that is not there is passed over."""
+        self._memories.pop(memory_id, None)
+        counts = self._counts.pop(memory_id, Counter[str]())
+        self._words -= counts.total()
+        for stem in counts:
+            self._holders[stem].discard(memory_id)
+
+    def search(self, text: str, *, types: Collection[MemoryType], limit: int) -> tuple[Found, ...]:
+        """The memories that fit `text` best, best first; of equally good ones, the newer."""
+        # A dictionary keeps their order, so that sums do not vary in their last digit.
+        stems = dict.fromkeys(_stem(word) for word in question_terms(text))
+        near = set[str]().union(*(self._holders.get(stem, set()) for stem in stems))
+        found = [
+            Found(self._memories[one], self._score(stems, self._counts[one]))
+            for one in near
+            if self._memories[one].type in types
+        ]
+        found.sort(key=lambda one: (one.score, one.memory.created_at, one.memory.id), reverse=True)
+        return tuple(found[:limit])
+
+    def _score(self, stems: Iterable[str], counts: Counter[str]) -> float:
+        total = len(self._counts)
+        mean = self._words / total
+        slowness = _K1 * (1 - _B + _B * counts.total() / mean)
+        score = 0.0
+        for stem in stems:
+            holders = len(self._holders[stem])
+            rarity = math.log(1 + (total - holders + 0.5) / (holders + 0.5))
+            score += rarity * counts[stem] * (_K1 + 1) / (counts[stem] + slowness)
+        return score
+
+
+def _stem(word: str) -> str:
+    return str(_STEMMER.stemWord(word))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+
+
+class MemoryCredit:
+    """Counts votes.
+
+    >>> credit = MemoryCredit()
+    >>> credit.vote(["m1", "m2"], -1)
+    >>> credit.tallies(["m1", "m3"])
+    {'m1': Tally(ups=0, downs=1), 'm3': Tally(ups=0, downs=0)}
+    """
+
+    def __init__(self) -> None:
+        self._votes: dict[str, Counter[int]] = defaultdict(Counter)
+
+    def vote(self, ids: Iterable[str], rating: int) -> None:
+        """One trusted person's +1 or -1 on an answer that rests on these memories."""
+        for one in ids:
+            self._votes[one][rating] += 1
+
+    def tallies(self, ids: Collection[str]) -> Mapping[str, Tally]:
+        """The tally of each of these memories."""
+        votes = {one: self._votes.get(one, Counter[int]()) for one in ids}
+        return {one: Tally(ups=counts[1], downs=counts[-1]) for one, counts in votes.items()}
