@@ -9,6 +9,8 @@
     │   ├── UnknownDatabase        no database of that name is registered
     │   ├── UnknownEpisode         no answer has that id
     │   ├── UnknownMemory          nothing that was learned has that id
+    │   ├── InvalidAlias           a phrase or target that cannot be one: the message says why
+    │   ├── UnknownTarget          no table, column or value of that name: near ones are listed
     │   ├── MemoryConflict         the id is taken by a memory of another user or type
     │   └── InvalidSetting         a setting that does not parse or is out of range
     ├── MissingExtra               a driver or provider is not installed: the message says how
@@ -91,6 +93,19 @@ class UnknownEpisode(UsageError):
 
 class UnknownMemory(UsageError):
     """No memory with that id is in the store."""
+
+
+class InvalidAlias(UsageError):
+    """This cannot be an alias: a phrase is a few words, a target is database.table, database.table.column, or database.table.column = value."""
+
+
+class UnknownTarget(UsageError):
+    """No table, column or value goes by that name."""
+
+    def __init__(self, message: str | None = None, *, near: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.near = near
+        """Names that are spelt alike, best first."""
 
 
 class MemoryConflict(UsageError):

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from enum import StrEnum
+from operator import not_
 from typing import Annotated, Literal, cast
 
 from pydantic import ConfigDict, Field, model_validator
@@ -9,6 +10,7 @@ from pydantic import ConfigDict, Field, model_validator
 from oldhand.record.base import Record, SafeName
 from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
 from oldhand.record.effect import Effect
+from oldhand.record.evidence import Evidence
 from oldhand.record.feedback import Source
 
 
@@ -120,6 +122,8 @@ class PreferencePayload(Payload):
     key: str
     value: str
     context: str = ""
+    evidence: tuple[Evidence, ...] = Field(default=(), exclude_if=not_)
+    """Why it is believed, oldest first; only where it was learned, else the record does not name it."""
 
 
 class BugFixPayload(Payload):

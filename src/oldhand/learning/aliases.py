@@ -1,0 +1,238 @@
+"""Words that people use for tables, columns and values: kept with the evidence that speaks for them.
+
+An alias is a memory of type `preference` with an `effect`. What it says is learned from confirmed pairs, by whoever
+can compare a question with its SQL (`Propose`, `Helps`), or stated by a person. Its confidence follows from its
+evidence alone, so that evidence that is withdrawn leaves no trace. Nothing is saved here: each method tells what to
+save and what to forget, so that the caller can do it in one transaction with what else it learns.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
+
+from oldhand.errors import InvalidAlias
+from oldhand.learning.alias_evidence import (
+    TRUSTED,
+    alias_id,
+    evidence_of,
+    fresh,
+    resting_on,
+    speaks_for,
+    strengthened,
+)
+from oldhand.learning.targets import target_of
+from oldhand.record.base import SafeName
+from oldhand.record.effect import Alias
+from oldhand.record.evidence import Evidence, Pair, Strength
+from oldhand.record.feedback import Source
+from oldhand.record.memory import Memory
+from oldhand.record.ports import Clock
+from oldhand.record.schema import DatabaseSchema
+
+ACTIVE = 0.5
+"""Confidence from which on an alias is recalled."""
+_WORD = re.compile(r"[^\W_]+")
+_STEMMER = snowballstemmer.stemmer("english")  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+
+Kept = Callable[[], Sequence[Memory]]
+"""All live memories of type `preference` of the clone, aliases or not."""
+
+
+class Propose(Protocol):
+    """Whoever finds in a confirmed pair which words mean what."""
+
+    def __call__(self, pair: Pair, /) -> Sequence[Alias]:
+        """The aliases that the pair speaks for clearly; none when nothing is clear."""
+        ...
+
+
+class Helps(Protocol):
+    """The gate: whoever can tell whether an alias does more good than harm."""
+
+    def __call__(self, alias: Alias, pairs: Sequence[Pair], /) -> bool:
+        """True when the first pair is understood no worse with it, and no other is lost."""
+        ...
+
+
+@dataclass(frozen=True)
+class Changed:
+    """What to write so that the evidence is taken into account."""
+
+    saved: tuple[Memory, ...] = ()
+    forgotten: tuple[str, ...] = ()
+    """Ids of aliases for which nothing speaks any more."""
+
+
+class Aliases:
+    """The aliases of one clone.
+
+    Each method gives what to write; nothing is written here. What one rater says about an episode
+    replaces what they said before, so a vote that changes leaves no trace of the first one.
+
+    Args:
+        clone_id: whose aliases.
+        kept: reads the memories that are there.
+        propose: finds aliases in a pair.
+        helps: the gate.
+        clock: when an alias was learned.
+    """
+
+    def __init__(
+        self, clone_id: str, kept: Kept, propose: Propose, helps: Helps, clock: Clock
+    ) -> None:
+        self._clone_id = clone_id
+        self._kept = kept
+        self._propose = propose
+        self._helps = helps
+        self._clock = clock
+
+    def confirmed(self, pair: Pair, evidence: Evidence, others: Sequence[Pair] = ()) -> Changed:
+        """Learn from a pair that a trusted person confirmed; from others nothing is learned.
+
+        Args:
+            pair: the question with the SQL that is right.
+            evidence: whose word it is: `corrected` for SQL that a person wrote, else `confirmed`.
+            others: pairs confirmed before, which an alias must not spoil.
+        """
+        before = self._by_id()
+        now = _without(before, evidence)
+        if evidence.source in TRUSTED:
+            evidence = evidence.model_copy(update={"question": pair.question})
+            found = {self._id(alias): alias for alias in self._propose(pair)}
+            for one, memory in list(now.items()):
+                if one not in found and self._is_contradicted(memory, pair):
+                    against = evidence.model_copy(update={"strength": Strength.CONTRADICTED})
+                    now[one] = strengthened(memory, against)
+            for one, alias in found.items():
+                if self._helps(alias, (pair, *_touched(alias, others))):
+                    now[one] = strengthened(now.get(one) or self._fresh(alias), evidence)
+        return _changes(before, now)
+
+    def rejected(self, resting_on: Iterable[str], evidence: Evidence) -> Changed:
+        """Take note that an answer was called wrong.
+
+        Args:
+            resting_on: ids of the memories that the answer rested on, aliases or not.
+            evidence: whose word it is.
+        """
+        before = self._by_id()
+        now = _without(before, evidence)
+        if evidence.source in TRUSTED:
+            against = evidence.model_copy(update={"strength": Strength.CONTRADICTED})
+            for one in set(resting_on) & now.keys():
+                now[one] = strengthened(now[one], against)
+        return _changes(before, now)
+
+    def withdrawn(self, episode_id: str, rater: SafeName | None = None) -> Changed:
+        """Take back what was learned from an episode, all of it or one rater's part."""
+        before = self._by_id()
+        now = {one: _withdrawn(memory, episode_id, rater) for one, memory in before.items()}
+        return _changes(before, now)
+
+    def defined(
+        self,
+        phrase: str,
+        target: str,
+        schemas: Sequence[DatabaseSchema],
+        *,
+        rater: SafeName,
+        source: Source,
+    ) -> Memory:
+        """The alias that a trusted person states: active at once, and no later evidence lowers it.
+
+        Args:
+            phrase: what people say.
+            target: `database.table`, `database.table.column` or `database.table.column = value`.
+            schemas: the databases that there are.
+            rater: who says so.
+            source: their role, looked up and never claimed.
+
+        Raises:
+            InvalidAlias: the phrase or target cannot be one, or the person is not trusted.
+            UnknownTarget: the target is not in the schemas; near names are listed.
+        """
+        if source not in TRUSTED:
+            raise InvalidAlias("Only the owner and experts say what words mean.")
+        alias = target_of(phrase, target, schemas)
+        known = self._by_id().get(self._id(alias)) or self._fresh(alias)
+        return strengthened(known, Evidence(strength=Strength.STATED, rater=rater, source=source))
+
+    def denied(self, memory_id: str, *, rater: SafeName, source: Source) -> Changed:
+        """Take an alias back for good: it stays in the store with confidence 0, so it is not learned again."""
+        memory = self._by_id().get(memory_id)
+        if memory is None or source not in TRUSTED:
+            return Changed()
+        return Changed((strengthened(memory, Evidence(strength=Strength.DENIED, rater=rater, source=source)),))  # fmt: skip
+
+    def _by_id(self) -> dict[str, Memory]:
+        return {memory.id: memory for memory in self._kept() if memory.effect is not None}
+
+    def _id(self, alias: Alias) -> str:
+        return alias_id(self._clone_id, alias)
+
+    def _fresh(self, alias: Alias) -> Memory:
+        return fresh(self._clone_id, alias, self._clock.now())
+
+    def _is_contradicted(self, memory: Memory, pair: Pair) -> bool:
+        alias = memory.effect
+        if alias is None or not occurs(alias.phrase, pair.question):
+            return False
+        return not self._helps(alias, (pair,))
+
+
+def occurs(phrase: str, question: str) -> bool:
+    """True when the words of a phrase stand in a question, in their order, endings aside.
+
+    >>> occurs("top client", "Who are our top clients?"), occurs("client", "Is it clientele?")
+    (True, False)
+    """
+    wanted, words = _stems(phrase), _stems(question)
+    last = len(words) - len(wanted)
+    return any(words[i : i + len(wanted)] == wanted for i in range(last + 1))
+
+
+def _stems(text: str) -> list[str]:
+    return [str(_STEMMER.stemWord(word)) for word in _WORD.findall(text.lower())]  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+
+
+def _touched(alias: Alias, pairs: Iterable[Pair]) -> list[Pair]:
+    """The pairs whose questions hold the phrase: no other can be changed by the alias."""
+    return [pair for pair in pairs if occurs(alias.phrase, pair.question)]
+
+
+def _is_of(evidence: Evidence, episode_id: str | None, rater: SafeName | None) -> bool:
+    return (
+        episode_id is not None
+        and evidence.episode_id == episode_id
+        and (rater is None or evidence.rater == rater)
+    )
+
+
+def _without(memories: Mapping[str, Memory], evidence: Evidence) -> dict[str, Memory]:
+    """The memories without what the same rater said of the same episode before."""
+    return {
+        one: _withdrawn(memory, evidence.episode_id, evidence.rater)
+        for one, memory in memories.items()
+    }
+
+
+def _withdrawn(memory: Memory, episode_id: str | None, rater: SafeName | None) -> Memory:
+    left = [one for one in evidence_of(memory) if not _is_of(one, episode_id, rater)]
+    return resting_on(memory, left)
+
+
+def _changes(before: Mapping[str, Memory], now: Mapping[str, Memory]) -> Changed:
+    """What differs; an alias that nothing ever speaks for is forgotten."""
+    bare = [
+        one for one, memory in now.items() if memory != before.get(one) and not _is_kept(memory)
+    ]
+    saved = [m for one, m in now.items() if m != before.get(one) and one not in bare]
+    return Changed(tuple(saved), tuple(one for one in bare if one in before))
+
+
+def _is_kept(memory: Memory) -> bool:
+    direct = (Strength.STATED, Strength.DENIED)
+    return any(speaks_for(one) or one.strength in direct for one in evidence_of(memory))

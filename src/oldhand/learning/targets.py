@@ -1,0 +1,171 @@
+"""What people write down as the meaning of a phrase, checked against the schemas."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from rapidfuzz import fuzz, process
+
+from oldhand.errors import InvalidAlias, UnknownTarget
+from oldhand.record.effect import Alias
+from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
+
+LONGEST = 100
+"""Characters of a phrase at most."""
+MOST_WORDS = 8
+_NEAR = 55
+"""Lowest similarity, of 100, of a name that is offered instead of one that is not there."""
+_NUMBERS = frozenset({Kind.INTEGER, Kind.NUMBER})
+_WORD = re.compile(r"[^\W_]+")
+_TARGET = re.compile(r"(?P<name>[^=]+?)\s*(?:=\s*(?P<value>.+))?")
+_PART = re.compile(r'"(?P<quoted>[^"]+)"|(?P<plain>[^."]+)')
+
+
+def spelt(phrase: str) -> str:
+    """A phrase as aliases keep it: lower case, single blanks, no quotation marks around it.
+
+    Raises:
+        InvalidAlias: it has no word, or too many.
+
+    >>> spelt(' "Top  Tier" '), spelt("Kund:innen")
+    ('top tier', 'kund:innen')
+    """
+    plain = " ".join(phrase.split()).strip("\"'\u201c\u201d\u2018\u2019` ").lower()
+    words = _WORD.findall(plain)
+    if not words:
+        raise InvalidAlias(f"{phrase!r} has no word that could be looked for in a question.")
+    if len(plain) > LONGEST or len(words) > MOST_WORDS:
+        raise InvalidAlias(
+            f"A phrase has at most {MOST_WORDS} words and {LONGEST} characters; this one has "
+            f"{len(words)} and {len(plain)}."
+        )
+    if all(word.isdigit() for word in words):
+        raise InvalidAlias(f"{phrase!r} is a number: a number means itself.")
+    return plain
+
+
+def target_of(phrase: str, target: str, schemas: Sequence[DatabaseSchema]) -> Alias:
+    """The alias that a person states, its target checked against the schemas.
+
+    The database may be left out where only one has such a table, and so may the table where only
+    one has such a column.
+
+    Args:
+        phrase: what people say, such as `top tier`.
+        target: what it means, such as `shop.customers`, `shop.customers.tier` or `shop.customers.tier = A1`.
+        schemas: the databases that there are.
+
+    Raises:
+        InvalidAlias: the phrase or the target is not of that form.
+        UnknownTarget: the target is not in the schemas, or several things are called that.
+
+    >>> from oldhand.record.schema import Column, Kind, Table
+    >>> columns = (Column(name="id", type="INT", kind=Kind.INTEGER), Column(name="tier", type="TEXT", kind=Kind.TEXT))
+    >>> shop = DatabaseSchema(name="shop", dialect="sqlite",
+    ...                       tables=(Table(name="customers", schema_name="main", columns=columns),))
+    >>> target_of("Clients", "customers", (shop,)).target
+    'shop.customers'
+    >>> target_of("top tier", "shop.customers.tier = A1", (shop,)).target
+    "shop.customers.tier = 'A1'"
+    >>> target_of("clients", "shop.custmers", (shop,))
+    Traceback (most recent call last):
+    ...
+    oldhand.errors.UnknownTarget: There is no 'shop.custmers'. Is it shop.customers?
+    """
+    said = spelt(phrase)
+    match = _TARGET.fullmatch(" ".join(target.split()))
+    parts = _parts(match["name"]) if match else []
+    if match is None or not parts:
+        raise InvalidAlias(f"{target!r} names no table, column or value. {InvalidAlias()}")
+    found = [*_tables(parts, schemas), *_columns(parts, schemas)]
+    if len(found) != 1:
+        raise _unknown(match["name"].strip(), [_name(*one) for one in found], schemas)
+    schema, table, column = found[0]
+    if match["value"] is not None and column is None:
+        raise InvalidAlias(
+            f"{_name(*found[0])} is a table: only a column has the value {match['value']!r}."
+        )
+    return Alias(
+        phrase=said,
+        database=schema.name,
+        schema_name=table.schema_name,
+        table=table.name,
+        column=column.name if column else None,
+        value=_value(match["value"], column) if match["value"] is not None and column else None,
+    )
+
+
+_Place = tuple[DatabaseSchema, Table, Column | None]
+
+
+def _parts(name: str) -> list[str]:
+    return [
+        (match["quoted"] or match["plain"]).strip().casefold()
+        for match in _PART.finditer(name)
+        if (match["quoted"] or match["plain"]).strip()
+    ]
+
+
+def _places(schemas: Sequence[DatabaseSchema]) -> Iterable[_Place]:
+    for schema in schemas:
+        for table in schema.tables:
+            yield schema, table, None
+            for column in table.columns:
+                yield schema, table, column
+
+
+def _tables(parts: list[str], schemas: Sequence[DatabaseSchema]) -> list[_Place]:
+    return [
+        (schema, table, column)
+        for schema, table, column in _places(schemas)
+        if column is None and _ends((schema.name, table.schema_name, table.name), parts)
+    ]
+
+
+def _columns(parts: list[str], schemas: Sequence[DatabaseSchema]) -> list[_Place]:
+    return [
+        (schema, table, column)
+        for schema, table, column in _places(schemas)
+        if column is not None
+        and _ends((schema.name, table.schema_name, table.name, column.name), parts)
+    ]
+
+
+def _ends(full: tuple[str, ...], parts: list[str]) -> bool:
+    """True when `parts` are the last of `full`, the schema's name left out or not."""
+    names = [part.casefold() for part in full]
+    without = [*names[:1], *names[2:]]
+    return any(way[-len(parts) :] == parts for way in (names, without) if len(way) >= len(parts))
+
+
+def _name(schema: DatabaseSchema, table: Table, column: Column | None) -> str:
+    return ".".join((schema.name, table.name, *((column.name,) if column else ())))
+
+
+def _unknown(name: str, several: list[str], schemas: Sequence[DatabaseSchema]) -> UnknownTarget:
+    if several:
+        listed = ", ".join(several[:8])
+        return UnknownTarget(
+            f"{name!r} may be one of: {listed}. Name it in full.", near=tuple(several)
+        )
+    depth = name.count(".")
+    names = [_name(*place) for place in _places(schemas)]
+    scored = process.extract(
+        name, names, scorer=fuzz.ratio, processor=str.casefold, limit=20, score_cutoff=_NEAR
+    )
+    alike = [(text, ratio) for text, ratio, _ in scored if text.count(".") == depth]
+    near = tuple(text for text, *_ in (alike or scored)[:3])
+    hint = f"Is it {' or '.join(near)}?" if near else "`oldhand schema show` lists what there is."
+    return UnknownTarget(f"There is no {name!r}. {hint}", near=near)
+
+
+def _value(text: str, column: Column) -> str | int | float:
+    plain = text.strip()
+    if len(plain) > 1 and plain[0] == plain[-1] and plain[0] in "\"'":
+        return plain[1:-1]
+    if column.kind not in _NUMBERS:
+        return plain
+    try:
+        number = float(plain)
+    except ValueError as error:
+        raise InvalidAlias(f"{column.name} holds numbers, and {plain!r} is none.") from error
+    return int(number) if number.is_integer() else number
