@@ -5,11 +5,13 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Draft
+from oldhand.agent.analyst.candidates.counted_groups import counted_groups
 from oldhand.agent.analyst.candidates.exclusion import excluded
-from oldhand.agent.analyst.candidates.pruning import pruned
+from oldhand.agent.analyst.candidates.pruning import multiplies, pruned
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Order, Sketch, Term
 from oldhand.agent.analyst.linking.joins import JoinTree
 
+_ROWS = Term(ROWS, "count")
 _COMPARING = (">", ">=", "<", "<=", "between")
 
 
@@ -95,10 +97,28 @@ class _Maker:
         tree = self._asked.tree(tables)
         if tree is None:
             return None
-        tree = pruned(self._asked, tree, self._columns(select, outer, groups))
+        counted = {
+            c.table for c in self._draft.of("select") if c.table >= 0 and c.terms == (_ROWS,)
+        }
+        tree = pruned(self._asked, tree, self._columns(select, outer, groups), counted)
+        select = self._each_once(select, tree, counted)
+        made = counted_groups(self._asked, select, tree, (tuple(outer), having), counted)
+        if made is not None:
+            return made
         group = self._group(select, groups, order, having, tree)
         made = Sketch(select, tree, tuple(outer), False, group, having, order, limit)
         return made if _sensible(made) and not self._computes_with_keys(made) else None
+
+    def _each_once(
+        self, select: tuple[Term, ...], tree: JoinTree, counted: set[int]
+    ) -> tuple[Term, ...]:
+        """A customer with five orders is one customer: joined rows are counted by their key."""
+        for table in counted:
+            key = self._asked.key(table)
+            if len(key) == 1 and multiplies(self._asked, tree, table):
+                by_key = Term(key[0], "count", distinct=True)
+                select = tuple(by_key if term == _ROWS else term for term in select)
+        return select
 
     def _computes_with_keys(self, sketch: Sketch) -> bool:
         """True for keys that are compared, added up or averaged without being named."""
@@ -115,12 +135,14 @@ class _Maker:
     def _select(self, groups: list[Choice]) -> tuple[Term, ...]:
         placed = [(c.position, c.terms) for c in self._draft.of("select")]
         terms = [term for _, chosen in placed for term in chosen]
+        led = 0
         for choice in groups:
             if choice.shown and not any(t in terms for t in choice.terms):
                 before = [t for place, chosen in placed for t in chosen if place < choice.position]
                 asked_for = any(not t.aggregate for t in before)
-                at = len(before) if choice.shown == "placed" or asked_for else 0
+                at = len(before) if choice.shown == "placed" or asked_for else led
                 terms[at:at] = choice.terms
+                led += len(choice.terms)
         return tuple(terms)
 
     def _conditions(self) -> tuple[list[Condition], list[Condition]]:
@@ -162,9 +184,10 @@ class _Maker:
     def _columns(
         self, select: tuple[Term, ...], outer: list[Condition], groups: list[Choice]
     ) -> set[int]:
-        columns = {t.column for t in select} | {c.term.column for c in outer}
+        columns = {column for t in select for column in t.columns}
+        columns |= {c.term.column for c in outer}
         columns |= {t.column for c in groups for t in c.terms}
-        columns |= {t.column for c in self._draft.of("order") for t in c.terms}
+        columns |= {col for c in self._draft.of("order") for t in c.terms for col in t.columns}
         columns |= {c.condition.term.column for c in self._draft.of("having") if c.condition}
         return columns - {ROWS}
 

@@ -6,13 +6,21 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.linking.joins import Edge, JoinTree
 
 
-def pruned(asked: Asked, tree: JoinTree, columns: AbstractSet[int]) -> JoinTree:
+def pruned(
+    asked: Asked, tree: JoinTree, columns: AbstractSet[int], counted: AbstractSet[int] = frozenset()
+) -> JoinTree:
     """The tree without tables that each row has exactly one of, and of which no column is used.
 
     A row of `orders` has one customer: joining `customers` without showing anything of them changes
     nothing. The other way round it would: a customer may have no orders, or many.
+
+    Args:
+        asked: the question.
+        tree: the tables joined.
+        columns: columns that are used.
+        counted: tables whose rows are counted; they stay.
     """
-    needed = {asked.column(column).table for column in columns}
+    needed = {asked.column(column).table for column in columns} | counted
     edges = list(tree.edges)
     tables = list(tree.tables)
     while True:
@@ -22,6 +30,23 @@ def pruned(asked: Asked, tree: JoinTree, columns: AbstractSet[int]) -> JoinTree:
         tables.remove(leaf)
         edges = [edge for edge in edges if leaf not in (edge.left, edge.right)]
     return tree if len(tables) == len(tree.tables) else _ordered(tables[0], edges)
+
+
+def multiplies(asked: Asked, tree: JoinTree, table: int) -> bool:
+    """True when a row of `table` may come several times: `customers` joined with their orders."""
+    reached, seen = [table], {table}
+    while reached:
+        here = reached.pop()
+        for edge in tree.edges:
+            other = edge.other(here) if here in (edge.left, edge.right) else here
+            if other in seen:
+                continue
+            key = {asked.column(column).column.name for column in asked.key(other)}
+            if edge.right == here and {left for left, _ in edge.pairs} != key:
+                return True
+            seen.add(other)
+            reached.append(other)
+    return False
 
 
 def _is_leaf(asked: Asked, table: int, edges: list[Edge]) -> bool:
