@@ -24,7 +24,7 @@ lint: .venv/.dev  ## Check style, types and the map of imports
 format: .venv/.dev  ## Put the code in the house format
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 
-bench: .venv/.dev  ## Print the measurements; DATA=folder adds those on public data
+bench: .venv/.bench  ## Print the measurements; DATA=folder adds those on public data
 	@$(BIN)/python -m benchmarks $(if $(DATA),--data $(DATA)) $(ARGS)
 
 docs: .venv/.dev  ## Write the generated parts of README and docs anew
@@ -33,6 +33,7 @@ docs: .venv/.dev  ## Write the generated parts of README and docs anew
 lock: $(UV)  ## Lock the versions of all packages anew
 	@$(UV) pip compile -q pyproject.toml --extra demo --extra openai --extra anthropic --extra mysql --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header -o requirements/run.txt
 	@$(UV) pip compile -q pyproject.toml --all-extras --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header -c requirements/run.txt -o requirements/dev.txt
+	@$(UV) pip compile -q --group bench --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header -c requirements/dev.txt -o requirements/bench.txt
 
 $(UV):
 	@PIP_ROOT_USER_ACTION=ignore $(PYTHON) -m pip install -q --disable-pip-version-check --target .uv uv==$(shell cat requirements/uv.txt)
@@ -50,6 +51,10 @@ $(UV):
 	@echo 'Installing into .venv, once; it takes about a minute…' >&2
 	@$(UV) pip sync -q --compile-bytecode --python .venv/bin/python --require-hashes requirements/dev.txt
 	@$(UV) pip install -q --compile-bytecode --python .venv/bin/python --no-deps -e .
+	@touch $@
+
+.venv/.bench: .venv/.dev requirements/bench.txt
+	@$(UV) pip install -q --compile-bytecode --python .venv/bin/python --require-hashes -r requirements/bench.txt
 	@touch $@
 
 clean:  ## Remove what was installed or made here

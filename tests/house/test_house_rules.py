@@ -121,7 +121,7 @@ def test_dependencies_are_pinned_exactly():
 
 
 def test_lock_files_hold_hashes_and_no_addresses():
-    locks = [ROOT / "requirements" / name for name in ("run.txt", "dev.txt")]
+    locks = [ROOT / "requirements" / name for name in ("run.txt", "dev.txt", "bench.txt")]
     for lock in locks:
         text = lock.read_text("utf-8")
         assert "--hash=sha256:" in text
