@@ -1,9 +1,9 @@
-"""Outputs bear readable names, and grouped rows come in the order of their groups."""
+"""Outputs bear readable names."""
 
 import pytest
 from sqlglot import parse_one
 
-from oldhand.agent.analyst.rendering.headings import headed, headings, in_order
+from oldhand.agent.analyst.rendering.headings import headed, headings
 from oldhand.agent.analyst.rendering.render import render
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 
@@ -60,17 +60,3 @@ def test_the_first_part_of_a_set_operation_names_the_outputs() -> None:
 def test_headings_that_do_not_fit_change_nothing() -> None:
     query = parse_one(f"SELECT COUNT(*) {O}")
     assert headed(query, ("a", "b")) == query
-
-
-@pytest.mark.parametrize("dialect", ["sqlite", "postgres", "mysql", "duckdb"])
-def test_groups_without_an_order_are_sorted_by_their_key(dialect) -> None:
-    query = parse_one("SELECT c.city, COUNT(*) FROM customers AS c GROUP BY c.city")
-    assert in_order(query, dialect).sql(dialect).endswith("GROUP BY c.city ORDER BY c.city")
-
-
-def test_an_order_that_was_asked_for_stays() -> None:
-    for sql in (
-        "SELECT c.city FROM customers AS c GROUP BY c.city ORDER BY COUNT(*) DESC LIMIT 1",
-        "SELECT c.city FROM customers AS c",
-    ):
-        assert in_order(parse_one(sql), "sqlite") == parse_one(sql)

@@ -28,9 +28,10 @@ from oldhand.agent.analyst.linking.staleness import outdated, stale_columns
 from oldhand.agent.analyst.mending.complaints import Trouble, read_complaint
 from oldhand.agent.analyst.mending.mending import mend, neutral
 from oldhand.agent.analyst.mending.mending_types import numbers_in_text
-from oldhand.agent.analyst.rendering.headings import headed, headings, in_order
+from oldhand.agent.analyst.rendering.headings import headed, headings
 from oldhand.agent.analyst.rendering.names import databases_of
 from oldhand.agent.analyst.rendering.render import default_schema, render
+from oldhand.agent.analyst.rendering.row_order import as_asked, in_order
 from oldhand.agent.analyst.splitting.decompose import Piece, decompose
 from oldhand.agent.analyst.splitting.reducing import reduced
 from oldhand.agent.analyst.telling.found import Rows
@@ -136,7 +137,8 @@ class BuiltinMind:
         query, notes = numbers_in_text(few, schema)
         if piece is thought.pieces[-1]:
             names = headings(thought.reading.queries[0], task.inquiry.schemas)
-            query = in_order(headed(query, names), schema.dialect)
+            joined = piece.database == WORKSPACE
+            query = in_order(headed(query, names), schema.dialect, (schema,), joined=joined)
         sql = render(query, schema.dialect, default_schema(schema))
         return Draft(sql=sql, confidence=thought.reading.confidence, notes=notes)
 
@@ -265,7 +267,7 @@ def _next_best(
 
 
 def _readable(query: exp.Expr, dialect: str, schemas: Sequence[DatabaseSchema]) -> exp.Expr:
-    return in_order(headed(query, headings(query, schemas)), dialect)
+    return in_order(headed(query, headings(query, schemas)), dialect, schemas)
 
 
 def _query_of(thought: _Thought, last: StepResult) -> exp.Expr | None:
@@ -273,4 +275,6 @@ def _query_of(thought: _Thought, last: StepResult) -> exp.Expr | None:
     if len(thought.pieces) != 1:
         return thought.reading.queries[0] if thought.reading.queries else None
     schema = thought.inquiry.schema(last.step.database)
-    return neutral(last.sql, schema) if schema is not None else None
+    if schema is None or (ran := neutral(last.sql, schema)) is None:
+        return None
+    return as_asked(ran, schema.dialect)

@@ -21,6 +21,7 @@ from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.deciding import Decision, Kind, decide
 from oldhand.agent.analyst.mending.mending import neutral
 from oldhand.agent.analyst.rendering.names import databases_of
+from oldhand.agent.analyst.rendering.row_order import as_asked
 from oldhand.agent.analyst.understanding import Understanding, understand
 from oldhand.agent.analyst.words.wording import listed
 from oldhand.record.answer import Outcome
@@ -122,7 +123,8 @@ class Reader:
         schema = next((s for s in self.schemas if s.name == step.database), None)
         if schema is None or step.database == WORKSPACE:
             return None
-        return neutral(step.sql, schema)
+        ran = neutral(step.sql, schema)
+        return as_asked(ran, schema.dialect) if ran is not None else None
 
     def _changed(self, question: str, before: Reading) -> Reading | None:
         query = before.queries[0]

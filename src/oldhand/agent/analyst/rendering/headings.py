@@ -1,7 +1,6 @@
-"""Readable headings and a stable order for the rows of an answer: `average_price` instead of `AVG(t1.price)`.
+"""Readable headings for the rows of an answer: `average_price` instead of `AVG(t1.price)`.
 
-Neither changes which rows there are. Both are put on when a query is written out, so that what is compared and
-decomposed before stays plain.
+They are put on when a query is written out, so that what is compared and decomposed before stays plain.
 """
 
 from collections.abc import Sequence
@@ -16,7 +15,7 @@ from oldhand.record.schema import DatabaseSchema, Kind
 LONGEST = 60
 """Letters of a heading; PostgreSQL allows 63, MySQL 64."""
 _TIMES = frozenset({Kind.DATE, Kind.DATETIME, Kind.TIME})
-_PARTS = {"%Y": "year", "%Y-%m": "month", "%m": "month_of_the_year"}
+_PARTS = {"%Y": "year", "%Y-%m": "month", "%Y-%m-%d": "day", "%m": "month_of_the_year"}
 _AGGREGATES: dict[type[exp.Expr], tuple[str, str]] = {
     exp.Avg: ("average", "average"),
     exp.Sum: ("total", "total"),
@@ -24,8 +23,6 @@ _AGGREGATES: dict[type[exp.Expr], tuple[str, str]] = {
     exp.Min: ("lowest", "earliest"),
 }
 """Words for numbers and texts, and for times."""
-_NULLS_FIRST = frozenset({"sqlite", "mysql"})
-"""Dialects that sort missing values first, so that nothing need be said of them."""
 
 
 def headings(query: exp.Expr, schemas: Sequence[DatabaseSchema] = ()) -> tuple[str, ...]:
@@ -67,26 +64,6 @@ def headed(query: exp.Expr, names: Sequence[str]) -> exp.Expr:
             continue
         output.replace(exp.alias_(inner.copy(), name))
     return tree
-
-
-def in_order(query: exp.Expr, dialect: str) -> exp.Expr:
-    """A copy of a grouped `query` that has no order, in the order of its groups.
-
-    >>> from sqlglot import parse_one
-    >>> in_order(parse_one("SELECT c.city, COUNT(*) FROM customers AS c GROUP BY c.city"), "sqlite").sql("sqlite")
-    'SELECT c.city, COUNT(*) FROM customers AS c GROUP BY c.city ORDER BY c.city'
-    """
-    tree = query.copy()
-    group = tree.args.get("group")
-    if not isinstance(tree, exp.Select) or not isinstance(group, exp.Group):
-        return tree
-    if tree.args.get("order") or tree.args.get("distinct"):
-        return tree
-    shown = [output.unalias() for output in tree.selects]
-    keys = [key for key in group.expressions if key in shown] or group.expressions
-    first = dialect in _NULLS_FIRST
-    ordered = [exp.Ordered(this=key.copy(), nulls_first=first) for key in keys]
-    return tree.order_by(*ordered, copy=False) if ordered else tree
 
 
 def _first_select(query: exp.Expr) -> exp.Select | None:
