@@ -79,7 +79,8 @@ class _Maker:
         """The query of the draft, or None when it makes no sense."""
         groups = self._draft.of("group")
         select = self._select(groups)
-        if not select or len(set(select)) != len(select):
+        vain = any(self._target(negation) is None for negation in self._draft.of("negate"))
+        if vain or not select or len(set(select)) != len(select):
             return None
         outer, inner = self._conditions()
         having = tuple(c.condition for c in self._draft.of("having") if c.condition)

@@ -9,6 +9,7 @@ from oldhand.agent.analyst.candidates.filters import boolean_slots, null_slots, 
 from oldhand.agent.analyst.candidates.grouping import group_slots
 from oldhand.agent.analyst.candidates.negation import negation_slots
 from oldhand.agent.analyst.candidates.ordering import order_slots
+from oldhand.agent.analyst.candidates.presence import presence_slots
 from oldhand.agent.analyst.candidates.select import select_slots
 from oldhand.agent.analyst.candidates.superlatives import superlative_slots
 from oldhand.agent.analyst.candidates.things import join_slots
@@ -29,6 +30,7 @@ def all_slots(asked: Asked) -> list[Slot]:
         *null_slots(asked),
         *boolean_slots(asked),
         *negation_slots(asked),
+        *presence_slots(asked),
         *order_slots(asked),
         *group_slots(asked),
         *select_slots(asked),
@@ -62,7 +64,7 @@ def drafts(asked: Asked, weights: Mapping[str, float], width: int = WIDTH) -> li
                         draft.score + score + cost,
                         draft.used | choice.used,
                         tables,
-                        (*draft.choices, choice),
+                        (*draft.choices, choice, *choice.along),
                     )
                 )
         grown.sort(key=lambda draft: -draft.score)
@@ -72,6 +74,6 @@ def drafts(asked: Asked, weights: Mapping[str, float], width: int = WIDTH) -> li
 
 def _clash(choice: Choice, draft: Draft) -> bool:
     """Only one cut, and one order, per query."""
-    if choice.kind != "order":
+    if not any(made.kind == "order" for made in (choice, *choice.along)):
         return False
     return any(other.kind == "order" for other in draft.choices)

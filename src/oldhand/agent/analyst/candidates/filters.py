@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.sketch import Condition, Term
-from oldhand.agent.analyst.linking.links import Cue, Mention, ValueMention, ValueOption
+from oldhand.agent.analyst.linking.links import Cue, Mention, Option, ValueMention, ValueOption
 from oldhand.record.schema import Kind
 
 _PATTERNS = {"starts": ("{}%", "starts"), "ends": ("%{}", "ends"), "contains": ("%{}%", "contains")}
@@ -141,29 +141,42 @@ def _text_columns(asked: Asked, mention: ValueMention) -> list[tuple[int, float]
     return sorted(scored.items(), key=lambda pair: (-pair[1], pair[0]))[:3]
 
 
-def boolean_slots(asked: Asked) -> list[Slot]:
-    """`discontinued`: a yes-or-no column that is named where rows are narrowed."""
-    slots: list[Slot] = []
+def flags(asked: Asked) -> Iterator[tuple[Mention, list[Option]]]:
+    """Yes-or-no columns that are named, with the words that name them."""
     for mention in asked.links.columns:
-        flags = [
+        options = [
             option
             for option in mention.options[:3]
             if asked.column(option.id).column.kind is Kind.BOOLEAN and option.score >= 0.6
         ]
+        if options:
+            yield mention, options
+
+
+def boolean_slots(asked: Asked) -> list[Slot]:
+    """`discontinued`: a yes-or-no column that is named narrows the rows."""
+    slots: list[Slot] = []
+    for mention, options in flags(asked):
         start = mention.span.start
+        before_thing = any(asked.tables_after(mention.span.end, 0)) or any(
+            value.span.start == mention.span.end for value in asked.links.values
+        )
         choices = [
             Choice(
                 "where",
-                (("where.flag", option.score), ("sel.near", option.nearness)),
+                (
+                    ("where.flag", option.score),
+                    ("where.flag_before_thing", float(before_thing)),
+                    ("sel.near", option.nearness),
+                ),
                 mention.span.mask,
                 asked.table_bit(option.id),
                 start,
                 condition=Condition(Term(option.id), "=", (True,)),
             )
-            for option in flags
+            for option in options
         ]
-        if choices:
-            slots.append(Slot(mention.span.mask, (*choices, Choice("skip"))))
+        slots.append(Slot(mention.span.mask, (*choices, Choice("skip"))))
     return slots
 
 

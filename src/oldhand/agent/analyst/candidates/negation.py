@@ -4,11 +4,32 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
-from oldhand.agent.analyst.candidates.sketch import Condition, Term
-from oldhand.agent.analyst.linking.links import Cue
+from oldhand.agent.analyst.candidates.filters import flags
+from oldhand.agent.analyst.candidates.presence import empty
+from oldhand.agent.analyst.linking.links import Cue, Option, Span
 
 _REACH = 8
 _STRONG = ("never", "without", "no", "none", "lack")
+_DETERMINERS = frozenset({"no", "without", "any", "lack", "lacks", "lacking"})
+"""Negations that a noun follows, which says what there is none of."""
+_VERBS = frozenset(
+    {
+        "never",
+        "do",
+        "does",
+        "did",
+        "don",
+        "doesn",
+        "didn",
+        "has",
+        "have",
+        "had",
+        "hasn",
+        "haven",
+        "hadn",
+    }
+)
+"""Words by which a negation starts that a verb follows."""
 
 
 def negation_slots(asked: Asked) -> list[Slot]:
@@ -17,7 +38,7 @@ def negation_slots(asked: Asked) -> list[Slot]:
     for cue in asked.links.cues_of("not"):
         if any(cue.span.overlaps(o.span) for o in asked.links.cues_of(">=", "<=")):
             continue
-        choices = [*_turned(asked, cue), *_excluded(asked, cue), *_empty(asked, cue)]
+        choices = [*_turned(asked, cue), *_excluded(asked, cue), *empty(asked, cue)]
         slots.append(Slot(cue.span.mask, (*choices, skip("not"))))
     return slots
 
@@ -27,6 +48,7 @@ def _turned(asked: Asked, cue: Cue) -> Iterator[Choice]:
         *(v.span for v in asked.links.values),
         *(n.span for n in asked.links.numbers),
         *(d.span for d in asked.links.dates),
+        *(mention.span for mention, _ in flags(asked)),
     ]
     after = [span for span in spans if cue.span.end <= span.start <= cue.span.end + _REACH]
     if after:
@@ -39,11 +61,17 @@ def _excluded(asked: Asked, cue: Cue) -> Iterator[Choice]:
     word = asked.word(cue.span.start)
     strong: Features = (("not.strong", 1.0),) if word in _STRONG else ()
     seen: set[int] = set()
+    for option, span in _done(asked, cue):
+        if option.id not in seen:
+            seen.add(option.id)
+            features: Features = (*strong, ("not.table", option.score), ("not.verb", 1.0))
+            used = cue.span.mask | span.mask
+            yield Choice("exclude", features, used, 0, cue.span.start, table=option.id)
     for mention in list(asked.tables_after(cue.span.end, _REACH))[:2]:
         for option in mention.options[:3]:
             if option.id not in seen:
                 seen.add(option.id)
-                features: Features = (
+                features = (
                     *strong,
                     ("not.table", option.score),
                     ("not.distance", float(mention.span.start - cue.span.end)),
@@ -64,24 +92,28 @@ def _excluded(asked: Asked, cue: Cue) -> Iterator[Choice]:
                 yield Choice("exclude", features, cue.span.mask, 0, cue.span.start, table=other)
 
 
+def _done(asked: Asked, cue: Cue) -> Iterator[tuple[Option, Span]]:
+    """What was never done: the tables that the verb right after a negation names.
+
+    `Never ordered` names orders, and so does `never prescribed` by the column `prescribed_on`.
+    """
+    if asked.word(cue.span.start) not in _VERBS and asked.word(cue.span.end - 1) != "never":
+        return
+    for mention in asked.tables_after(cue.span.end, 0):
+        for option in mention.options[:2]:
+            yield option, mention.span
+    if not asked.word(cue.span.end).endswith("ed"):
+        return
+    for mention in asked.columns_after(cue.span.end, 0):
+        for option in mention.options:
+            entry = asked.column(option.id)
+            if option.score >= 0.8 and not asked.named_tables.get(entry.table):
+                yield Option(entry.table, option.score, 0.0), mention.span
+
+
 def _named_next(asked: Asked, cue: Cue) -> bool:
     """True when the very next words say what there is none of."""
-    near = [*asked.tables_after(cue.span.end, 1), *asked.columns_after(cue.span.end, 1)]
-    return any(mention.best.score >= 0.9 for mention in near)
-
-
-def _empty(asked: Asked, cue: Cue) -> Iterator[Choice]:
-    """`without a phone number`: the column is empty."""
-    for mention in list(asked.columns_after(cue.span.end, 3))[:1]:
-        for option in mention.options[:2]:
-            if asked.column(option.id).column.nullable:
-                direct = mention.span.start == cue.span.end and not asked.is_thing(mention, 1.1)
-                features: Features = (
-                    ("not.null", option.score),
-                    ("sel.near", option.nearness),
-                    ("not.null_direct", option.score * direct),
-                )
-                used = cue.span.mask | mention.span.mask
-                bit = asked.table_bit(option.id)
-                condition = Condition(Term(option.id), "null")
-                yield Choice("where", features, used, bit, cue.span.start, condition=condition)
+    noun = asked.word(cue.span.end - 1) in _DETERMINERS
+    reach, least = (3, 0.4) if noun else (1, 0.9)
+    near = [*asked.tables_after(cue.span.end, reach), *asked.columns_after(cue.span.end, reach)]
+    return any(mention.best.score >= least for mention in near)

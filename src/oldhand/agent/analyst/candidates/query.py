@@ -14,7 +14,9 @@ _AGGREGATES: dict[str, type[exp.AggFunc]] = {
     "sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max,
 }  # fmt: skip
 
-_PARTS = {"year": "%Y", "month": "%Y-%m", "month of the year": "%m"}
+_PARTS = {"year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d", "month of the year": "%m"}
+WHOLE = 100.0
+"""What shares are counted in: percent."""
 
 
 def to_query(sketch: Sketch, vocabulary: Vocabulary) -> exp.Query:
@@ -99,14 +101,44 @@ def _one(one: exp.Expr, two: exp.Expr) -> exp.Expr:
 
 
 def _term(term: Term, names: _Names) -> exp.Expr:
+    made = _whole_term(term, names)
+    if term.each is None:
+        return made
+    different = exp.Count(this=exp.Distinct(expressions=[_term(term.each, names)]))
+    if term.aggregate == "count":  # else whole numbers are divided without remainder
+        made = exp.Mul(this=made, expression=exp.Literal.number("1.0"))
+    return exp.Div(
+        this=made,
+        expression=exp.Nullif(this=different, expression=exp.Literal.number(0)),
+        typed=False,
+        safe=False,
+    )
+
+
+def _whole_term(term: Term, names: _Names) -> exp.Expr:
+    """A term before it is divided."""
+    if term.aggregate == "share":
+        return _share(term, names)
     if term.column == ROWS:
         return exp.Count(this=exp.Star())
     inner: exp.Expr = names.column(term.column)
+    for other in term.times:
+        inner = exp.Mul(this=inner, expression=names.column(other))
+    for rate in term.off:
+        rest = exp.Sub(this=exp.Literal.number(1), expression=names.column(rate))
+        inner = exp.Mul(this=inner, expression=exp.Paren(this=rest))
     if term.part:
         inner = exp.TimeToStr(this=inner, format=exp.Literal.string(_PARTS[term.part]))
     if term.aggregate == "count":
         return exp.Count(this=exp.Distinct(expressions=[inner]) if term.distinct else inner)
     return _AGGREGATES[term.aggregate](this=inner) if term.aggregate else inner
+
+
+def _share(term: Term, names: _Names) -> exp.Expr:
+    """The percentage of rows that meet the conditions: a mean, so that no rows divide by nothing."""
+    met = reduce(_both, [_condition(condition, names) for condition in term.when])
+    parts = exp.case().when(met, exp.Literal.number(WHOLE)).else_(exp.Literal.number("0.0"))
+    return exp.Avg(this=parts)
 
 
 def _condition(condition: Condition, names: _Names) -> exp.Expr:
@@ -136,6 +168,7 @@ def _with_values(left: exp.Expr, operator: str, values: list[exp.Expr]) -> exp.E
         made = _both(
             exp.GTE(this=left, expression=values[0]), exp.LT(this=left.copy(), expression=values[1])
         )
+        made = exp.Paren(this=made) if operator.startswith("not ") else made
     else:
         made = _COMPARISONS[plain](this=left, expression=values[0])
     return exp.Not(this=made) if operator.startswith("not ") else made

@@ -1,0 +1,79 @@
+"""Whether a column holds anything: `without a phone number`, `who have an e-mail address`."""
+
+from collections.abc import Iterator
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot
+from oldhand.agent.analyst.candidates.sketch import Condition, Term
+from oldhand.agent.analyst.linking.links import Cue, Mention, Option
+
+_HAVING = frozenset({"have", "has", "had", "with", "having", "got", "possess"})
+_ARTICLES = frozenset({"a", "an", "any", "their", "its", "no"})
+
+
+def presence_slots(asked: Asked) -> list[Slot]:
+    """One slot for each column that rows `have`, as in `customers who have an e-mail address`."""
+    slots: list[Slot] = []
+    for mention in asked.links.columns:
+        start = _having(asked, mention)
+        if start < 0:
+            continue
+        choices = [
+            _filled(asked, mention, option, "not null", mention.span.mask | 1 << start)
+            for option in mention.options[:3]
+            if _may_be_empty(asked, option)
+        ]
+        if choices:
+            slots.append(Slot(mention.span.mask, (*choices, Choice("skip"))))
+    return slots
+
+
+def empty(asked: Asked, cue: Cue) -> Iterator[Choice]:
+    """`without a phone number`: the choices of a negation that say a column is empty."""
+    for mention in list(asked.columns_after(cue.span.end, 3))[:1]:
+        direct = all(w in _ARTICLES for w in asked.words(cue.span.end, mention.span.start))
+        for option in mention.options[:3]:
+            if _may_be_empty(asked, option):
+                used = cue.span.mask | mention.span.mask
+                choice = _filled(asked, mention, option, "null", used, position=cue.span.start)
+                direct_now = direct and not asked.is_thing(mention, 1.1)
+                features: Features = (
+                    *choice.features,
+                    ("not.null", option.score),
+                    ("not.null_direct", option.score * direct_now),
+                )
+                yield Choice(
+                    "where", features, used, choice.tables, cue.span.start, condition=choice.condition
+                )  # fmt: skip
+
+
+def _having(asked: Asked, mention: Mention) -> int:
+    """Where the `have` stands that a column follows with an article; -1 when there is none."""
+    start = mention.span.start
+    if asked.word(start - 1) not in ("a", "an", "any") or asked.word(start - 2) not in _HAVING:
+        return -1
+    compared = asked.cue_after(mention.span.end, 2, ">", "<", ">=", "<=", "between", "than_average")
+    values = (*asked.links.values, *asked.links.numbers, *asked.links.dates)
+    near = any(-2 <= v.span.start - mention.span.end <= 2 for v in values)
+    return -1 if compared or near or asked.is_thing(mention, 1.1) else start - 2
+
+
+def _may_be_empty(asked: Asked, option: Option) -> bool:
+    entry = asked.column(option.id)
+    return entry.column.nullable and not entry.column.primary_key
+
+
+def _filled(
+    asked: Asked, mention: Mention, option: Option, operator: str, used: int, position: int = -1
+) -> Choice:
+    features: Features = (("sel.near", option.nearness),)
+    if operator == "not null":
+        features += (("where.present", option.score),)
+    return Choice(
+        "where",
+        features,
+        used,
+        asked.table_bit(option.id),
+        position if position >= 0 else mention.span.start,
+        condition=Condition(Term(option.id), operator),
+    )
