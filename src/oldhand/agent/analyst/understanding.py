@@ -6,6 +6,7 @@ from datetime import date
 
 from sqlglot import exp
 
+from oldhand.agent.analyst.aliases.resting import resting_on
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.query import to_query
 from oldhand.agent.analyst.candidates.ranked import Ranked, ranked
@@ -19,6 +20,7 @@ from oldhand.agent.analyst.linking.unknown import unknown_words
 from oldhand.agent.analyst.telling.notes import notes_on
 from oldhand.agent.analyst.telling.paraphrase import paraphrase
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
+from oldhand.record.effect import Alias
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
 
@@ -64,6 +66,8 @@ class Understanding:
     """Words, numbers and signs that the first candidate does not answer to."""
     compares: bool = False
     """True when two values are set against each other."""
+    aliases: tuple[Alias, ...] = ()
+    """The learned words that the first candidate rests on."""
 
 
 def understand(
@@ -73,7 +77,7 @@ def understand(
     *,
     limit: int = LIMIT,
     today: date | None = None,
-    weights: Mapping[str, float] | None = None,
+    aliases: tuple[Alias, ...] = (),
 ) -> Understanding:
     """Find the queries that a question may mean; the same question always gives the same ones.
 
@@ -83,7 +87,7 @@ def understand(
         values: the index over their values.
         limit: candidates to write out.
         today: what `last year` counts from; without it such words stay unknown.
-        weights: other weights than those that ship.
+        aliases: words whose meaning was learned; each adds a reading, and takes none away.
 
     >>> from oldhand.record.schema import Column, Kind, Table
     >>> from oldhand.sources.databases.values import ValueIndex
@@ -99,9 +103,9 @@ def understand(
     ("'clients' was read as the table customers.", "'Berlin' is a value of customers.city.")
     """
     words = vocabulary(schemas)
-    links = link(_cut(question), words, values, today)
+    links = link(_cut(question), words, values, today, aliases)
     asked = Asked(links, words)
-    found = ranked(asked, weights if weights is not None else learned().weights)
+    found = ranked(asked, learned().weights)
     unknown = unknown_words(links, words)
     signals = signals_of(asked, found, unknown)
     return Understanding(
@@ -114,6 +118,7 @@ def understand(
         signals,
         left_out(asked, found[0]) if found else (),
         is_compared(asked),
+        resting_on(links, found[0]) if found else (),
     )
 
 
@@ -133,7 +138,8 @@ def _candidate(item: Ranked, words: Vocabulary) -> Candidate:
 
 
 def _tables(sketch: Sketch) -> list[int]:
-    inner = [c.query for c in sketch.where if c.query is not None]
+    conditions = (*sketch.where, *(c for term in sketch.select for c in term.when))
+    inner = [c.query for c in conditions if c.query is not None]
     if sketch.compound is not None:
         inner.append(sketch.compound[1])
     return [*sketch.tree.tables, *(table for query in inner for table in _tables(query))]

@@ -26,10 +26,18 @@ class _Link:
     """Words of the question that it explains."""
 
 
-def link_tables(tokens: Sequence[Token], vocabulary: Vocabulary) -> tuple[Mention, ...]:
-    """The mentions of tables, in their order."""
+def link_tables(
+    tokens: Sequence[Token], vocabulary: Vocabulary, added: Sequence[tuple[int, Hit]] = ()
+) -> tuple[Mention, ...]:
+    """The mentions of tables, in their order.
+
+    Args:
+        tokens: the words of the question.
+        vocabulary: the tables.
+        added: positions and hits of learned phrases.
+    """
     found: dict[tuple[int, int], list[tuple[int, int, float]]] = defaultdict(list)
-    for position, hit in _hits(tokens, vocabulary):
+    for position, hit in (*_hits(tokens, vocabulary), *added):
         if hit.table >= 0:
             found[hit.table, hit.form].append((position, hit.word, hit.strength))
     links: list[_Link] = []
@@ -40,7 +48,11 @@ def link_tables(tokens: Sequence[Token], vocabulary: Vocabulary) -> tuple[Mentio
 
 
 def link_columns(
-    tokens: Sequence[Token], vocabulary: Vocabulary, tables: Sequence[Mention], computing: int = 0
+    tokens: Sequence[Token],
+    vocabulary: Vocabulary,
+    tables: Sequence[Mention],
+    computing: int = 0,
+    added: Sequence[tuple[int, Hit]] = (),
 ) -> tuple[Mention, ...]:
     """The mentions of columns, in their order; tables named nearby decide between equal names.
 
@@ -50,9 +62,10 @@ def link_columns(
         tables: the tables that are named.
         computing: words that tell to count or to add up, as bits. They are no part of a name of
             which no other word is named, unless they are all of it.
+        added: positions and hits of learned phrases.
     """
     found: dict[tuple[int, int], list[tuple[int, int, float]]] = defaultdict(list)
-    for position, hit in _hits(tokens, vocabulary):
+    for position, hit in (*_hits(tokens, vocabulary), *added):
         if hit.column >= 0:
             found[hit.column, hit.form].append((position, hit.word, hit.strength))
     links: list[_Link] = []

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from oldhand.agent.analyst.words.tokens import Token
+from oldhand.record.effect import Alias
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class ValueOption:
     """A column that holds the words as a value."""
 
     column: int
-    values: tuple[str, ...]
+    values: tuple[str | int | float, ...]
     """As they are written in the database; several when they differ only in letter case."""
     score: float
 
@@ -102,6 +103,17 @@ class Cue:
 
 
 @dataclass(frozen=True, slots=True)
+class Spoken:
+    """A learned phrase in the question, with what it points to."""
+
+    span: Span
+    table: int
+    column: int
+    """Index of the column, or -1 when it means the table."""
+    alias: Alias
+
+
+@dataclass(frozen=True, slots=True)
 class Links:
     """Everything that was found in one question."""
 
@@ -115,6 +127,8 @@ class Links:
     cues: tuple[Cue, ...]
     regions: str
     """One letter for each token: S selected, F filter, G group, O order."""
+    spoken: tuple[Spoken, ...] = ()
+    """The learned phrases in it."""
 
     def cues_of(self, *kinds: str) -> tuple[Cue, ...]:
         """The cues of these kinds, in their order in the question."""

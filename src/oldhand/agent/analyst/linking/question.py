@@ -1,7 +1,10 @@
 """Reads one question: everything that its words are found to be, before any query is made."""
 
+from collections.abc import Sequence
 from datetime import date
 
+from oldhand.agent.analyst.aliases.hits import phrase_hits, with_values, without_inner
+from oldhand.agent.analyst.aliases.spoken import spoken_in
 from oldhand.agent.analyst.linking.linking import link_columns, link_tables
 from oldhand.agent.analyst.linking.links import (
     Cue,
@@ -17,6 +20,7 @@ from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.agent.analyst.words.regions import find_regions
 from oldhand.agent.analyst.words.tokens import Token, tokenise
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.record.effect import Alias
 from oldhand.sources.databases.values import Values
 
 _IN_DATES = frozenset({"superlative", "top", "per", "group", "by"})
@@ -25,22 +29,39 @@ _IN_DATES = frozenset({"superlative", "top", "per", "group", "by"})
 _COMPUTING = frozenset({"count", "most_count", "sum", "avg", "max", "min"})
 
 
-def link(question: str, words: Vocabulary, values: Values, today: date | None) -> Links:
-    """Everything that the words of a question were found to be."""
+def link(
+    question: str,
+    words: Vocabulary,
+    values: Values,
+    today: date | None,
+    aliases: Sequence[Alias] = (),
+) -> Links:
+    """Everything that the words of a question were found to be.
+
+    Args:
+        question: in English.
+        words: the words of the schemas.
+        values: the index over the values.
+        today: what `last year` counts from.
+        aliases: words whose meaning was learned.
+    """
     tokens = tokenise(question)
-    cues = find_cues(tokens)
-    tables = link_tables(tokens, words)
+    spoken = spoken_in(tokens, aliases, words) if aliases else ()
+    added = tuple(phrase_hits(spoken, words))
+    cues = without_inner(find_cues(tokens), spoken)
+    tables = link_tables(tokens, words, added)
     computing = 0
     for cue in cues:
         computing |= cue.span.mask if cue.kind in _COMPUTING else 0
-    columns = link_columns(tokens, words, tables, computing)
+    columns = link_columns(tokens, words, tables, computing, added)
     dates = find_dates(question, tokens, today)
     cues = tuple(c for c in cues if c.kind not in _IN_DATES or not _inside(c, dates))
     found = link_values(question, tokens, words, values, (tables, columns, dates))
+    found = with_values(found, spoken, [token.text for token in tokens])
     dates = tuple(d for d in dates if not any(v.quoted and v.span.overlaps(d.span) for v in found))
     numbers = _numbers(tokens, found, dates)
     regions = find_regions(tokens, cues, tables, columns)
-    return Links(question, tokens, tables, columns, found, numbers, dates, cues, regions)
+    return Links(question, tokens, tables, columns, found, numbers, dates, cues, regions, spoken)
 
 
 def _inside(cue: Cue, dates: tuple[DateMention, ...]) -> bool:

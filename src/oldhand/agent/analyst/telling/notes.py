@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.sketch import Sketch
-from oldhand.agent.analyst.linking.links import Links, Mention
+from oldhand.agent.analyst.linking.links import Links, Mention, Spoken
 from oldhand.agent.analyst.words.tokens import split_name, stem
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 
@@ -12,9 +12,21 @@ def notes_on(links: Links, words: Vocabulary, best: Sketch) -> tuple[str, ...]:
     """One sentence for each word that is not simply the name of what it was read as."""
     columns = _columns(best)
     tables = set(best.tree.tables)
-    notes = [(m.span.start, _table_note(links, words, m, tables)) for m in links.tables]
-    notes += [(m.span.start, _column_note(links, words, m, columns)) for m in links.columns]
+    learned = {one.span for one in links.spoken}
+    notes = [(one.span.start, _learned_note(links, one, tables, columns)) for one in links.spoken]
+    notes += [
+        (m.span.start, _table_note(links, words, m, tables))
+        for m in links.tables
+        if m.span not in learned
+    ]
+    notes += [
+        (m.span.start, _column_note(links, words, m, columns))
+        for m in links.columns
+        if m.span not in learned
+    ]
     for value in links.values:
+        if value.span in learned:
+            continue
         for option in value.options:
             if option.column in columns:
                 name = _name(words, option.column)
@@ -34,7 +46,7 @@ def notes_on(links: Links, words: Vocabulary, best: Sketch) -> tuple[str, ...]:
     return tuple(dict.fromkeys(note for _, note in sorted(notes) if note))
 
 
-def _as(text: str, values: tuple[str, ...]) -> str:
+def _as(text: str, values: tuple[str | int | float, ...]) -> str:
     return "a value" if text in values else f"the value {values[0]!r}"
 
 
@@ -43,14 +55,21 @@ def _columns(sketch: Sketch) -> set[int]:
 
 
 def _each_column(sketch: Sketch) -> Iterator[int]:
-    yield from (term.column for term in (*sketch.select, *sketch.group))
-    yield from (order.term.column for order in sketch.order)
-    for condition in (*sketch.where, *sketch.having):
+    terms = (*sketch.select, *sketch.group, *(order.term for order in sketch.order))
+    yield from (column for term in terms for column in term.columns)
+    inside = (condition for term in terms for condition in term.when)
+    for condition in (*sketch.where, *sketch.having, *inside):
         yield condition.term.column
         if condition.query is not None:
             yield from _each_column(condition.query)
     if sketch.compound is not None:
         yield from _each_column(sketch.compound[1])
+
+
+def _learned_note(links: Links, one: Spoken, tables: set[int], columns: set[int]) -> str:
+    if one.column not in columns if one.column >= 0 else one.table not in tables:
+        return ""
+    return f"{links.text(one.span)!r} means {one.alias.target} (learned)."
 
 
 def _table_note(links: Links, words: Vocabulary, mention: Mention, tables: set[int]) -> str:
