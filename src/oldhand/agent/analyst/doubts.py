@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.ranked import Ranked
-from oldhand.agent.analyst.candidates.sketch import Sketch
+from oldhand.agent.analyst.candidates.sketch import ROWS, Sketch
 from oldhand.agent.analyst.linking.links import Mention
 from oldhand.agent.analyst.linking.unknown import is_general
 
@@ -37,6 +37,7 @@ def left_out(asked: Asked, best: Ranked) -> tuple[str, ...]:
     for mention in (*links.values, *links.numbers, *links.dates):
         needed |= mention.span.mask if not mention.span.mask & explained else 0
     needed |= _spans_of_time(asked) | _most_of_something_else(asked, best.sketch)
+    needed |= _counted_too(asked, best.sketch)
     found = [
         token.text
         for position, token in enumerate(links.tokens)
@@ -71,6 +72,19 @@ def _spans_of_time(asked: Asked) -> int:
     return mask
 
 
+def _counted_too(asked: Asked, sketch: Sketch) -> int:
+    """The second thing of `number of stores and customers`, where only one number is worked out."""
+    if sum(term.aggregate == "count" or term.column == ROWS for term in sketch.select) > 1:
+        return 0
+    mask = 0
+    for cue in asked.links.cues_of("count"):
+        first = next(asked.tables_after(cue.span.end, 1), None)
+        if first is not None and asked.word(first.span.end) == "and":
+            second = next(asked.tables_after(first.span.end + 1, 0), None)
+            mask |= second.span.mask if second is not None else 0
+    return mask
+
+
 def _most_of_something_else(asked: Asked, sketch: Sketch) -> int:
     """The tokens of `most` where rows are sorted by a column that the question does not name."""
     named = {option.id for mention in asked.links.columns for option in mention.options[:2]}
@@ -93,8 +107,10 @@ def _parts(asked: Asked, sketch: Sketch) -> tuple[set[int], set[int]]:
     tables = set(sketch.tree.tables)
     terms = [*sketch.select, *sketch.group, *(o.term for o in sketch.order)]
     terms += [c.term for c in (*sketch.where, *sketch.having)]
-    columns = {term.column for term in terms}
-    inner = [c.query for c in sketch.where if c.query is not None]
+    terms += [condition.term for term in terms for condition in term.when]
+    columns = {column for term in terms for column in term.columns}
+    conditions = [*sketch.where, *(c for term in sketch.select for c in term.when)]
+    inner = [c.query for c in conditions if c.query is not None]
     inner += [sketch.compound[1]] if sketch.compound is not None else []
     for query in inner:
         more = _parts(asked, query)

@@ -32,6 +32,10 @@ class Asked:
             for option in mention.options
         }
 
+    def is_subject(self, table: int) -> bool:
+        """True for the table that the question names first: what is asked about."""
+        return bool(self.links.tables) and self.links.tables[0].best.id == table
+
     def is_aggregate_word(self, mention: Mention) -> bool:
         """True for `total` in `total revenue`: it tells how to compute the next column."""
         cues = self.links.cues_of("sum", "avg", "max", "min")

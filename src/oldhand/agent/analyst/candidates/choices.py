@@ -30,6 +30,8 @@ class Choice:
     """The table whose rows are counted or excluded."""
     shown: str = ""
     """With `group`: the group's name is selected too, `first` or `placed` where it is named."""
+    along: tuple["Choice", ...] = ()
+    """Choices of other kinds that are made with it, such as the order and the cut of a superlative."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,19 @@ from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, ski
 from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.linking.links import Cue, Span
 
-_PARTS = {"year": "year", "month": "month", "yearly": "year", "monthly": "month", "years": "year", "months": "month"}  # fmt: skip
+_COMPUTING = ("count", "avg", "sum", "max", "min", "superlative", "most_count")
+
+_PARTS = {
+    "year": "year", "years": "year", "yearly": "year", "month": "month", "months": "month",
+    "monthly": "month", "day": "day", "days": "day", "daily": "day",
+}  # fmt: skip
+_ALSO = frozenset({"and", ",", "by", "per", "each"})
+"""Words between the names of two groups."""
+_AFTER_HEADINGS = frozenset({"in", "of", "for", "during", "since", "before", "after", "?", "."})
 
 
 def group_slots(asked: Asked) -> list[Slot]:
-    """One slot for each phrase that may name the groups."""
+    """One slot for each phrase that may name the groups, and one for each further name in it."""
     slots: list[Slot] = []
     taken = 0
     for cue in asked.links.cues_of("per", "group", "by"):
@@ -21,16 +29,62 @@ def group_slots(asked: Asked) -> list[Slot]:
         choices = list(_choices(asked, cue))
         if choices:
             slots.append(Slot(cue.span.mask, (*choices, skip(_kind(asked, cue)))))
+            slots.extend(_further(asked, cue, taken))
     return slots
+
+
+def _further(asked: Asked, cue: Cue, taken: int) -> Iterator[Slot]:
+    """`per country and year`: each name that follows on."""
+    kind, end = _kind(asked, cue), _named_until(asked, cue.span.end)
+    while end is not None:
+        start = end
+        while asked.word(start) in _ALSO:
+            start += 1
+        following = _named_until(asked, start, reach=0)
+        if start == end or following is None or asked.cue_after(start, 0, *_COMPUTING):
+            return
+        link = Cue(cue.kind, Span(start - 1, start), kind)
+        named = Span(start, following)
+        choices = [c for c in _choices(asked, link) if c.used & named.mask & ~taken]
+        yield Slot(named.mask, (*choices, skip(kind)))
+        end = following
+
+
+def _named_until(asked: Asked, start: int, reach: int = 2) -> int | None:
+    """Where the name of a group ends that begins within `reach` tokens; None when there is none."""
+    ends = [m.span.end for m in asked.tables_after(start, reach) if m.best.score >= 0.5]
+    ends += [m.span.end for m in asked.columns_after(start, reach) if m.best.score >= 0.5]
+    ends += [i + 1 for i in range(start, start + reach + 1) if asked.word(i) in _PARTS]
+    nearest = min(ends, default=None)
+    if nearest is None:
+        return None
+    longer = [m.span.end for m in asked.links.columns if m.span.start <= nearest <= m.span.end]
+    return max(longer, default=nearest)
 
 
 def _kind(asked: Asked, cue: Cue) -> str:
     """`by` names groups where something is counted or averaged, else it hardly ever does."""
+    if cue.argument in ("by", "by_aggregate", "per", "group"):
+        return cue.argument
     if cue.kind != "by":
         return cue.kind
     before = asked.cue_before(cue.span.start, 8, "count", "avg", "sum", "max", "min", "how_much")
     narrowing = asked.links.regions[max(cue.span.start - 1, 0)] == "F"
-    return "by_aggregate" if before is not None and not narrowing else "by"
+    computed = before is not None and not narrowing
+    return "by_aggregate" if computed or is_heading(asked, cue) else "by"
+
+
+def is_heading(asked: Asked, cue: Cue) -> bool:
+    """`tickets by priority`: things and a group, without a verb, perhaps with a time."""
+    things = any(m.span.end == cue.span.start and m.span.start <= 1 for m in asked.links.tables)
+    end = _named_until(asked, cue.span.end, reach=0)
+    while end is not None and asked.word(end) == "and":
+        end = _named_until(asked, end + 1, reach=0)
+    if not things or end is None:
+        return False
+    dates = sum(mention.span.mask for mention in asked.links.dates)
+    left = range(end, len(asked.links.tokens))
+    return all(dates >> i & 1 or asked.word(i) in _AFTER_HEADINGS for i in left)
 
 
 def _is_order(asked: Asked, cue: Cue) -> bool:
@@ -39,9 +93,9 @@ def _is_order(asked: Asked, cue: Cue) -> bool:
 
 def _choices(asked: Asked, cue: Cue) -> Iterator[Choice]:
     start = cue.span.end
-    part = next((p for i in (start, start + 1) if (p := _PARTS.get(asked.word(i)))), "")
-    if part:
-        yield from _by_part(asked, cue, part)
+    for place in (start, start + 1):
+        if part := _PARTS.get(asked.word(place)):
+            yield from _by_part(asked, cue, part, Span(cue.span.start, place + 1))
     columns = [
         m for m in asked.columns_after(start, 2) if m.best.score >= 0.4 and not asked.is_thing(m)
     ]
@@ -83,11 +137,14 @@ def _shown(
         yield Choice("group", extra, used, bit, cue.span.start, terms, table=table, shown=shown)
 
 
-def _by_part(asked: Asked, cue: Cue, part: str) -> Iterator[Choice]:
+def _by_part(asked: Asked, cue: Cue, part: str, span: Span) -> Iterator[Choice]:
     """`per month`: a part of a date column of a table that is named."""
     for number, entry in enumerate(asked.vocabulary.columns):
         near = asked.meant(entry.table)
         if entry.temporal and near > 0:
-            features: Features = ((f"group.{_kind(asked, cue)}", 1.0), ("group.part", near))
-            span = Span(cue.span.start, min(cue.span.end + 1, len(asked.links.tokens)))
+            features: Features = (
+                (f"group.{_kind(asked, cue)}", 1.0),
+                ("group.part", near),
+                ("group.part_of_subject", float(asked.is_subject(entry.table))),
+            )
             yield from _shown(cue, span, features, (Term(number, part=part),), 1 << entry.table)

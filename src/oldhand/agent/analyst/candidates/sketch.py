@@ -14,10 +14,24 @@ class Term:
 
     column: int
     aggregate: str = ""
-    """`count`, `sum`, `avg`, `min` or `max`; empty for the column itself."""
+    """`count`, `sum`, `avg`, `min`, `max`, or `share` in percent; empty for the column itself."""
     distinct: bool = False
     part: str = ""
-    """`year`, `month` or `month of the year` of a date; empty for all of it."""
+    """`year`, `month`, `day` or `month of the year` of a date; empty for all of it."""
+    times: tuple[int, ...] = ()
+    """Columns of the same table that it is multiplied by."""
+    off: tuple[int, ...] = ()
+    """Rates between 0 and 1, columns of the same table, that are taken off the product."""
+    each: "Term | None" = None
+    """The aggregate is divided by the number of different values of this."""
+    when: "tuple[Condition, ...]" = ()
+    """With `share`: what a row must meet to belong to the part."""
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """All columns that it reads, those of its conditions and of their queries aside."""
+        own = (self.column, *self.times, *self.off, *(self.each.columns if self.each else ()))
+        return tuple(column for column in own if column != ROWS)
 
 
 @dataclass(frozen=True, slots=True)

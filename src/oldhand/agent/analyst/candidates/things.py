@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
-from oldhand.agent.analyst.candidates.sketch import Term
+from oldhand.agent.analyst.candidates.grouping import is_heading
+from oldhand.agent.analyst.candidates.sketch import ROWS, Term
 from oldhand.agent.analyst.linking.links import Cue, Mention, Span
 from oldhand.agent.analyst.words.tokens import stem
 
@@ -63,7 +64,26 @@ def _thing_slot(asked: Asked, mention: Mention) -> Slot:
         choices.extend(_shown(asked, mention.span, option.id, shared))
         everything: Features = (*shared, ("thing.everything", 1.0))
         choices.append(_all_columns(asked, mention.span, option.id, everything))
+    if _counted_in_groups(asked, mention):
+        choices.extend(_counted(mention))
     return Slot(mention.span.mask, (*choices, Choice("skip")))
+
+
+def _counted_in_groups(asked: Asked, mention: Mention) -> bool:
+    """`orders per month`: a number for each group is wanted, though no word says so."""
+    cue = asked.cue_after(mention.span.end, 4, "per", "by")
+    if cue is None or asked.links.cues_of("avg", "sum", "max", "min", "count", "order"):
+        return False
+    return cue.kind == "per" or is_heading(asked, cue)
+
+
+def _counted(mention: Mention) -> Iterator[Choice]:
+    span = mention.span
+    for option in mention.options[:2]:
+        features: Features = (("thing.counted", option.score),)
+        term = (Term(ROWS, "count"),)
+        bit = 1 << option.id
+        yield Choice("select", features, span.mask, bit, span.start, term, table=option.id)
 
 
 def _shown(asked: Asked, span: Span, table: int, shared: Features) -> Iterator[Choice]:

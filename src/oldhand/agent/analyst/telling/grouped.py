@@ -77,7 +77,7 @@ def _part_of_date(node: exp.Expr) -> str:
     if isinstance(node, exp.Extract):
         return node.this.sql().lower()
     if isinstance(node, exp.TimeToStr | exp.ToChar):
-        return {"%Y": "year", "%Y-%m": "month", "%m": "month of the year"}.get(
+        return {"%Y": "year", "%Y-%m": "month", "%Y-%m-%d": "day", "%m": "month of the year"}.get(
             node.text("format"), ""
         )
     inner = node.this if isinstance(node, exp.Cast) else None

@@ -1,0 +1,93 @@
+"""Kinds of questions as people ask them, one file for each kind: answered rightly, or honestly not."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+import yaml
+from pydantic import BaseModel, ConfigDict, RootModel
+
+from oldhand.agent.analyst.deciding import Kind
+
+FOLDER = Path(__file__).parent
+
+
+class Case(BaseModel):
+    """One question, and what must come of it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    q: str
+    sql: str = ""
+    """Names are `database.table`; empty when it must not be answered."""
+    must: Kind = Kind.ANSWER
+    says: tuple[str, ...] = ()
+    """What the sentence must hold; `{}` stands for the one value of the right answer."""
+    notes: str = ""
+    """What one of the notes must hold."""
+
+
+class _File(RootModel[dict[str, tuple[Case, ...]]]):
+    """Cases by the world that is asked."""
+
+
+def _cases() -> Iterator[object]:
+    for file in sorted(FOLDER.glob("*.yaml")):
+        content = _File.model_validate(yaml.safe_load(file.read_text("utf-8"))).root
+        for world, cases in content.items():
+            for case in cases:
+                yield pytest.param(world, case, id=f"{file.stem}-{world}-{case.q}")
+
+
+CASES = tuple(_cases())
+
+
+def test_there_are_cases_of_each_kind():
+    assert len(CASES) >= 10 * len(list(FOLDER.glob("*.yaml"))) > 0
+
+
+@pytest.mark.parametrize(("world", "case"), CASES)
+def test_a_question_is_answered_rightly_or_honestly_not(worlds, world, case):
+    asked = worlds[world]
+    reading = asked.read(case.q)
+    assert reading.decision.kind is case.must, reading
+    if case.must is Kind.ABSTAIN:
+        assert reading.decision.reason
+        return
+    if case.must is Kind.CLARIFY:
+        assert len(set(reading.decision.options)) > 1
+        return
+    expected = asked.rows(case.sql)
+    found = asked.rows(reading.queries[0])
+    assert _same(expected, found, "ORDER BY" in case.sql), reading.queries[0].sql()
+    told = asked.told(case.q, reading.queries[0])
+    for part in case.says:
+        assert part.replace("{}", _written(expected)) in told, told
+    assert case.notes in " ".join(reading.notes)
+
+
+def _written(rows: list[tuple[object, ...]]) -> str:
+    value = rows[0][0]
+    return str(value) if isinstance(value, str) else f"{round(value, 2):,}"
+
+
+def _same(
+    expected: list[tuple[object, ...]], found: list[tuple[object, ...]], ordered: bool
+) -> bool:
+    """Rows are right in any order of columns; one more column beside the wanted ones does no harm."""
+    assert expected, "a right answer without rows proves nothing"
+    if len(expected) != len(found):
+        return False
+    expected, found = _rounded(expected), _rounded(found)
+    width, given = len(expected[0]), len(found[0])
+    for pick in permutations(range(given), width) if given <= width + 1 else ():
+        rows = [tuple(row[i] for i in pick) for row in found]
+        if rows == expected if ordered else Counter(rows) == Counter(expected):
+            return True
+    return False
+
+
+def _rounded(rows: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
+    return [tuple(round(c, 6) if isinstance(c, float) else c for c in row) for row in rows]
