@@ -138,6 +138,7 @@ class Turn:
             confidence=analysis.confidence,
             options=analysis.options,
             notes=analysis.notes,
+            standalone=_standalone(analysis, inquiry),
             query=analysis.query,
             lessons=analysis.lessons,
             steps=analysis.steps,
@@ -195,6 +196,13 @@ class Witness:
             self.steps.append(progress.step)
         if self._observe is not None:
             self._observe(progress)
+
+
+def _standalone(analysis: Analysis, inquiry: Inquiry) -> str | None:
+    """The question in words that need no conversation: as the mind says, else its own where it is the first one."""
+    if analysis.standalone is not None:
+        return analysis.standalone or None
+    return None if inquiry.history else inquiry.question
 
 
 def _broken_off(error: OldhandError | asyncio.CancelledError, witness: Witness) -> Analysis:

@@ -66,6 +66,8 @@ class Answer(Record):
     """The readings to choose from when `outcome` is `clarify`."""
     notes: tuple[str, ...] = ()
     """How the words were understood, and warnings."""
+    standalone: str | None = Field(default_factory=lambda known: known["question"])
+    """The question in words that need no conversation; None when it leans on one and nobody said it otherwise."""
     query: str | None = None
     """What was asked of the databases as one query, over `database.schema.table` names in sqlglot's own dialect;
     None when the mind does not think in one query."""

@@ -37,4 +37,6 @@ class Feedback(Record):
     text: str | None = None
     correction: str | None = None
     """What the right answer, or the right SQL, would have been."""
+    database: SafeName | None = None
+    """Where `correction` runs; None when that is to be found out."""
     tags: tuple[str, ...] = ()

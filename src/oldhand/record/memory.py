@@ -150,6 +150,13 @@ class IssuePayload(Payload):
     score: float | None = None
 
 
+class ExampleStep(Record):
+    """One statement of an answer that took several."""
+
+    database: str
+    sql: str
+
+
 class ExamplePayload(Payload):
     """A confirmed question with its SQL or its answer."""
 
@@ -159,9 +166,14 @@ class ExamplePayload(Payload):
     """Where `sql` runs, in that database's dialect; None when `sql` names the databases itself, as
     `database.schema.table`, in sqlglot's own dialect."""
     sql: str | None = None
+    steps: tuple[ExampleStep, ...] = ()
+    """The statements in their order, when there is no single one that could stand for all; only a mind that reads
+    can use them."""
     answer: str | None = None
+    """The answer in words, when that is how a person gave it."""
     confirmed_by: str
     evidence: tuple[str, ...] = ()
+    """Ids of the feedback that confirmed it."""
 
 
 AnyPayload = Annotated[

@@ -36,9 +36,10 @@ class Analysis(Record):
     steps: tuple[QueryStep, ...] = ()
     confidence: float = 0.0
     """From 0 to 1: that of the weakest part."""
+    standalone: str | None = None
     query: str | None = None
     lessons: tuple[str, ...] = ()
-    """As in `Validation`."""
+    """These three as in `Validation`."""
 
 
 async def analyse(
@@ -127,6 +128,7 @@ def _asked_back_or_abstained(validation: Validation) -> Analysis:
         options=validation.options if asks else (),
         notes=validation.notes,
         confidence=validation.confidence,
+        standalone=validation.standalone,
         query=validation.query,
         lessons=validation.lessons,
     )
@@ -141,6 +143,7 @@ def _failed(done: tuple[DoneStep, ...], validation: Validation, plan: Plan) -> A
         text=f"Step {last.number} ({last.purpose}) failed after {tried}. The last error: {error}",
         notes=_notes(done, validation, plan),
         steps=tuple(step.query for step in done),
+        standalone=validation.standalone,
         query=validation.query,
         lessons=validation.lessons,
     )
@@ -161,6 +164,7 @@ def _answered(
         notes=(*_notes(done, validation, plan), *summary.notes),
         steps=tuple(step.query for step in done),
         confidence=min(sure),
+        standalone=validation.standalone,
         query=validation.query,
         lessons=validation.lessons,
     )

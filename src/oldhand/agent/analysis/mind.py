@@ -92,6 +92,9 @@ class Validation(Record):
     notes: tuple[str, ...] = ()
     """How the words were understood."""
     confidence: float = Field(default=1.0, ge=0, le=1)
+    standalone: str | None = None
+    """The question in words that need no conversation; empty when it leans on one and can't be said otherwise, None
+    when the mind can't tell."""
     query: str | None = None
     """What will be asked, as one query over `database.schema.table` names; None when the mind can't tell."""
     lessons: tuple[str, ...] = ()

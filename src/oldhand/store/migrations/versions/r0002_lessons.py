@@ -1,4 +1,4 @@
-"""What an answer rests on, and what a memory does."""
+"""What an answer rests on, what a memory does, and what a correction is for."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -9,19 +9,23 @@ branch_labels = None
 depends_on = None
 
 ADDED = (
+    ("episodes", "standalone"),
     ("episodes", "query"),
     ("episodes", "lessons"),
     ("memories", "effect"),
     ("recollection_items", "used"),
+    ("feedback", "database"),
 )
 
 
 def upgrade() -> None:
     """Add the columns."""
+    op.add_column("episodes", sa.Column("standalone", sa.Text(), nullable=True))
     op.add_column("episodes", sa.Column("query", sa.Text(), nullable=True))
     op.add_column("episodes", sa.Column("lessons", sa.Text(), nullable=False, server_default="[]"))
     op.add_column("memories", sa.Column("effect", sa.Text(), nullable=True))
     op.add_column("recollection_items", sa.Column("used", sa.Boolean(), nullable=True))
+    op.add_column("feedback", sa.Column("database", sa.Text(), nullable=True))
 
 
 def downgrade() -> None:

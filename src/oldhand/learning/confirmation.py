@@ -1,0 +1,288 @@
+"""What people's votes teach: confirmed pairs, rejected pairs, and whose word counts when they differ.
+
+Everything here is computed from the feedback log, so that a vote which is changed or taken back leaves no trace, and
+learning again from the same log gives the same memories. The rules:
+
+- Only the owner's and the experts' words teach; their roles were looked up when they spoke.
+- Of one person's words on one answer the latest counts; 0 takes it back. A bare -1 after a correction agrees with it.
+- A correction confirms what it says, and rejects the answer unless it was rated +1.
+- Of several people's words on one pair the owner's counts before an expert's, then the latest.
+- A question keeps one confirmed pair for each set of databases: the one with the strongest word, then the latest.
+"""
+
+import hashlib
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlglot import parse_one
+from sqlglot.errors import SqlglotError
+
+from oldhand.record.answer import Answer, Outcome
+from oldhand.record.episode import Episode
+from oldhand.record.feedback import TRUSTED, Feedback, Source
+from oldhand.record.memory import (
+    ExamplePayload,
+    ExampleStep,
+    IssuePayload,
+    Memory,
+    MemoryType,
+    Provenance,
+)
+
+THUMB = "thumb"
+"""The `evaluator_type` of a pair that a person called wrong."""
+CONTESTED = 0.75
+"""Confidence of a pair that somebody else called wrong; 1 when nobody did."""
+WORKSPACE = "workspace"
+_LONGEST_SUMMARY = 300
+
+
+@dataclass(frozen=True)
+class Solution:
+    """One way to answer a question."""
+
+    question: str
+    """In words that need no conversation."""
+    databases: tuple[str, ...] = ()
+    """Those that it reads, sorted; none when it is said in words."""
+    database: str | None = None
+    """As in `ExamplePayload`."""
+    sql: str | None = None
+    steps: tuple[ExampleStep, ...] = ()
+    words: str | None = None
+
+    @property
+    def key(self) -> str:
+        """The same for solutions that are spelled alike."""
+        if self.sql is not None:
+            return spelled_alike(self.sql)
+        if self.steps:
+            return "\n".join(f"{one.database}: {spelled_alike(one.sql)}" for one in self.steps)
+        return " ".join((self.words or "").split())
+
+    def __str__(self) -> str:
+        sql = self.sql or "; ".join(f"{one.database}: {one.sql}" for one in self.steps)
+        return " ".join((sql or self.words or "").split())
+
+
+@dataclass(frozen=True)
+class Vote:
+    """What one trusted person says of one solution."""
+
+    solution: Solution
+    good: bool
+    feedback: Feedback
+
+    @property
+    def weight(self) -> int:
+        """Larger for those whose word counts first."""
+        return 1 if self.feedback.source is Source.OWNER else 0
+
+
+Reader = Callable[[Episode, Feedback], Solution | None]
+"""Reads the correction of a feedback; None when nothing can be learned from it."""
+Counts = Callable[[str, Feedback], bool]
+"""Whether a feedback counts for the memory of an id: false once people took it back as a whole."""
+
+
+def question_key(question: str) -> str:
+    """The same for questions that differ in letter case, blanks and closing marks only.
+
+    >>> question_key("How  many Clients?") == question_key("how many clients")
+    True
+    """
+    plain = unicodedata.normalize("NFKC", question).casefold()
+    return " ".join(plain.split()).strip(" ?!.")
+
+
+def spelled_alike(sql: str) -> str:
+    """A statement with its blanks, keywords and comments spelled in one way; names and values stay as they are.
+
+    >>> spelled_alike("select  count(*) from shops -- all") == spelled_alike("SELECT COUNT(*) FROM shops")
+    True
+    """
+    try:
+        return parse_one(sql).sql(comments=False)
+    except (SqlglotError, RecursionError):
+        return re.sub(r"\s+", " ", sql).strip(" ;")
+
+
+def solution_of(answer: Answer) -> Solution | None:
+    """How an answer was found; None when it was none, or when its question does not stand alone."""
+    steps = [step for step in answer.steps if step.succeeded]
+    if answer.outcome is not Outcome.ANSWERED or answer.standalone is None or not steps:
+        return None
+    question = answer.standalone
+    databases = tuple(sorted({step.database for step in steps} - {WORKSPACE}))
+    if len(steps) == 1:
+        return Solution(question, databases, steps[0].database, steps[0].sql)
+    if answer.query is not None and not any(step.failures for step in steps):
+        return Solution(question, databases, None, answer.query)
+    ran = tuple(ExampleStep(database=step.database, sql=step.sql) for step in steps)
+    return Solution(question, databases, steps=ran)
+
+
+def standing(log: Iterable[Feedback]) -> tuple[Feedback, ...]:
+    """The word of each trusted person that counts, out of all that was said of one answer.
+
+    Args:
+        log: in order of arrival.
+    """
+    latest: dict[str, Feedback] = {}
+    for one in log:
+        if one.source not in TRUSTED or (one.rating is None and not one.correction):
+            continue
+        before = latest.get(one.rater)
+        agrees = one.rating == -1 and not one.correction
+        if agrees and before is not None and before.correction:
+            continue
+        latest.pop(one.rater, None)
+        latest[one.rater] = one
+    return tuple(latest.values())
+
+
+def votes_on(episode: Episode, log: Iterable[Feedback], read: Reader) -> tuple[Vote, ...]:
+    """What the people's words on one episode say of solutions.
+
+    Args:
+        episode: what was asked and answered.
+        log: all feedback on it, in order of arrival.
+        read: reads corrections.
+    """
+    given = solution_of(episode.answer)
+    votes: list[Vote] = []
+    for one in standing(log):
+        corrected = read(episode, one) if one.correction else None
+        if corrected is not None:
+            votes.append(Vote(corrected, good=True, feedback=one))
+        good = one.rating == 1
+        if given is None or (one.rating == 0 and not one.correction):
+            continue
+        if one.correction and (good or (corrected is not None and corrected.key == given.key)):
+            continue
+        votes.append(Vote(given, good=good, feedback=one))
+    return tuple(votes)
+
+
+def memories_of(clone_id: str, votes: Iterable[Vote], counts: Counts) -> tuple[Memory, ...]:
+    """The memories that votes add up to; each id once.
+
+    Args:
+        clone_id: whose memories.
+        votes: of any questions, in order of arrival.
+        counts: leaves out what was taken back as a whole.
+    """
+    groups: defaultdict[tuple[str, tuple[str, ...]], list[Vote]] = defaultdict(list)
+    for vote in votes:
+        groups[question_key(vote.solution.question), vote.solution.databases].append(vote)
+    found: list[Memory] = []
+    for (question, databases), group in groups.items():
+        example = memory_id("example", clone_id, question, *databases)
+        confirmed = [vote for vote in group if counts(example, vote.feedback)]
+        if best := _best(confirmed):
+            found.append(_example(example, clone_id, best))
+        for key in dict.fromkeys(vote.solution.key for vote in group if vote.solution.sql):
+            rejected = memory_id("rejected", clone_id, question, *databases, key)
+            ballot = [v for v in group if v.solution.key == key and counts(rejected, v.feedback)]
+            if ballot and not _deciding(ballot).good:
+                found.append(_rejected(rejected, clone_id, ballot))
+    return tuple(found)
+
+
+def memory_id(kind: str, clone_id: str, *parts: str) -> str:
+    """The id that a memory gets from what it is about, so that it is never kept twice.
+
+    >>> memory_id("example", "default", "how many clients", "shop")
+    'example-241326383cbd47d6'
+    """
+    text = "\x1f".join((clone_id, *parts))
+    return f"{kind}-{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
+
+
+def case_tag(clone_id: str, question: str) -> str:
+    """The tag that all memories of one question share."""
+    return memory_id("case", clone_id, question_key(question))
+
+
+def _best(votes: Sequence[Vote]) -> list[Vote]:
+    """The votes on the solution that is confirmed; empty when none is."""
+    ballots: defaultdict[str, list[Vote]] = defaultdict(list)
+    for vote in votes:
+        ballots[vote.solution.key].append(vote)
+    place = {id(vote): number for number, vote in enumerate(votes)}
+    confirmed = [ballot for ballot in ballots.values() if _deciding(ballot).good]
+    if not confirmed:
+        return []
+    return max(confirmed, key=lambda b: (_deciding(b).weight, place[id(_deciding(b))]))
+
+
+def _latest(ballot: Sequence[Vote]) -> list[Vote]:
+    """The latest vote of each person."""
+    return list({vote.feedback.rater: vote for vote in ballot}.values())
+
+
+def _deciding(ballot: Sequence[Vote]) -> Vote:
+    """The vote that counts: the owner's before an expert's, then the latest."""
+    place = {id(vote): number for number, vote in enumerate(ballot)}
+    return max(_latest(ballot), key=lambda vote: (vote.weight, place[id(vote)]))
+
+
+def _example(example_id: str, clone_id: str, ballot: Sequence[Vote]) -> Memory:
+    vote = _deciding(ballot)
+    solution, given = vote.solution, [one for one in ballot if one.good]
+    payload = ExamplePayload(
+        question=solution.question,
+        database=solution.database,
+        sql=solution.sql,
+        steps=solution.steps,
+        answer=solution.words,
+        confirmed_by=vote.feedback.rater,
+        evidence=tuple(one.feedback.id for one in given),
+    )
+    return _memory(MemoryType.EXAMPLE, example_id, clone_id, ballot, payload)
+
+
+def _rejected(rejected_id: str, clone_id: str, ballot: Sequence[Vote]) -> Memory:
+    vote = _deciding(ballot)
+    solution = vote.solution
+    payload = IssuePayload(
+        evaluator_type=THUMB,
+        issue=vote.feedback.text or f"{vote.feedback.rater} called this SQL wrong.",
+        question=solution.question,
+        database=solution.database,
+        sql_query=solution.sql,
+    )
+    return _memory(MemoryType.ISSUE, rejected_id, clone_id, ballot, payload)
+
+
+def _memory(
+    kind: MemoryType,
+    memory_id: str,
+    clone_id: str,
+    ballot: Sequence[Vote],
+    payload: ExamplePayload | IssuePayload,
+) -> Memory:
+    """A memory with all that speaks for it; it is as old as the first word for it."""
+    vote = _deciding(ballot)
+    agreeing = [one.feedback for one in ballot if one.good is vote.good]
+    contested = any(one.good is not vote.good for one in _latest(ballot))
+    question = vote.solution.question
+    summary = f"{' '.join(question.split())} {'→' if vote.good else '↛'} {vote.solution}"
+    return Memory(
+        type=kind,
+        id=memory_id,
+        clone_id=clone_id,
+        created_at=min(one.created_at for one in agreeing),
+        confidence=CONTESTED if contested else 1.0,
+        tags=(case_tag(clone_id, question),),
+        summary=summary[:_LONGEST_SUMMARY],
+        provenance=Provenance(
+            source=vote.feedback.source,
+            rater=vote.feedback.rater,
+            episode_ids=tuple(dict.fromkeys(one.episode_id for one in agreeing)),
+        ),
+        payload=payload,
+    )
