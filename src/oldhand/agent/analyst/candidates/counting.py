@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.candidates.sales import pieces_counted
 from oldhand.agent.analyst.candidates.sketch import ROWS, Term
 from oldhand.agent.analyst.linking.links import Cue, Mention, Option
 from oldhand.record.schema import Kind
@@ -28,6 +29,7 @@ def count_slot(asked: Asked, cue: Cue) -> Slot:
             choices.extend(_count_column(asked, cue, mention, option, gap))
     if cue.kind == "how_much":
         choices.extend(_sums(asked, cue))
+    choices.extend(pieces_counted(asked, cue))
     if not any(choice.table >= 0 for choice in choices):
         for table in asked.named_tables:
             features: Features = (

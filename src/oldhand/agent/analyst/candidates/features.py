@@ -4,6 +4,7 @@ from collections import defaultdict
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Draft
+from oldhand.agent.analyst.candidates.sales import sale_features
 from oldhand.agent.analyst.candidates.sketch import ROWS, Sketch, Term
 from oldhand.agent.analyst.words.tokens import STOP_WORDS
 
@@ -27,6 +28,8 @@ def features_of(
     _select(asked, sketch, found)
     _shape(asked, draft, sketch, found)
     _combination(asked, draft, sketch, added, found)
+    excluded = {c.table for c in draft.of("exclude")}
+    found.update(sale_features(asked, excluded | set(sketch.tree.tables)))
     return {name: amount for name, amount in found.items() if amount}
 
 

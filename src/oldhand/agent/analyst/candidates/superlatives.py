@@ -1,10 +1,11 @@
 """Superlatives: `the oldest`, `the three most expensive`, `the most orders`, `top 5 by revenue`."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.candidates.sales import selling, sold
 from oldhand.agent.analyst.candidates.select import AGGREGATES, aggregates_before
 from oldhand.agent.analyst.candidates.sketch import ROWS, Term
 from oldhand.agent.analyst.linking.links import Cue, Mention, NumberMention, Option
@@ -43,6 +44,7 @@ def superlative_slots(asked: Asked) -> list[Slot]:
     for cue in [cue for kind in kinds for cue in asked.links.cues_of(kind)]:
         found = _superlative(asked, cue)
         choices = [*_by_measure(asked, found), *_by_named(asked, found), *_by_count(asked, found)]
+        choices.extend(_by_pieces(asked, found))
         if choices:
             name = "aggregate_word" if cue.kind in ("max", "min") else "superlative"
             slots.append(Slot(cue.span.mask, (*choices, skip(name))))
@@ -98,6 +100,34 @@ def _by_measure(asked: Asked, found: _Superlative) -> Iterator[Choice]:
             ("sel.near", option.nearness),
         )
         yield _sorted(asked, found, Term(option.id), features, 0, descending=upwards != turned)
+
+
+def _by_pieces(asked: Asked, found: _Superlative) -> Iterator[Choice]:
+    """`the best-selling`, `sold most`, `most popular`: by the number of pieces sold."""
+    span = found.cue.span
+    verb = selling(asked) & ((1 << span.end + 2) - (1 << max(span.start - 2, 0)))
+    words = asked.words(span.start, span.end)
+    popular = "popular" in words
+    if not (verb or popular) or found.adjective not in _COUNTING | {"good", "bad", "popular"}:
+        return
+    often = "often" in words or "frequently" in words
+    for pieces in sold(asked):
+        features: Features = (
+            *found.features,
+            ("super.pieces_popular" if popular else "super.pieces", 1.0),
+        )
+        used = found.used | verb
+        term = Term(ROWS, "count") if often else Term(pieces.quantity, "sum")
+        choice = _sorted(asked, found, Term(pieces.quantity, "sum"), features, verb)
+        limit = None if _several(asked, found) else found.limit
+        yield replace(choice, terms=(term,), used=used, limit=limit, table=pieces.table)
+
+
+def _several(asked: Asked, found: _Superlative) -> bool:
+    """True for `best-selling products`: several are asked for, and no number says how many."""
+    place = found.cue.span.end + (selling(asked) >> found.cue.span.end & 1)
+    numbered = any(number.span.mask & found.used for number in asked.links.numbers)
+    return not numbered and asked.word(place).endswith("s") and any(asked.tables_after(place, 0))
 
 
 def _by_named(asked: Asked, found: _Superlative) -> Iterator[Choice]:
