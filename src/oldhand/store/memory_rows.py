@@ -6,6 +6,7 @@ from typing import NamedTuple, cast
 
 import sqlalchemy as sa
 
+from oldhand.record.lesson import Found
 from oldhand.record.memory import EpisodicPayload, Memory, MemoryType
 from oldhand.store import tables
 from oldhand.store.episode_reads import Signals, load_signals
@@ -14,22 +15,15 @@ from oldhand.store.verdict import Verdict
 
 _PAGE = 500
 
-_newer = tables.memories.alias("newer")
-_LATEST = sa.select(tables.memories).where(
-    ~sa.exists().where(
-        _newer.c.clone_id == tables.memories.c.clone_id,
-        _newer.c.id == tables.memories.c.id,
-        _newer.c.version > tables.memories.c.version,
-    )
-)
-"""The version of each memory that counts."""
-
 
 class Stored(NamedTuple):
-    """The version of a memory that counts."""
+    """One version of a memory; usually the one that counts."""
 
     memory: Memory
     version: int
+    seq: int
+    """The key of its row."""
+    saved_at: datetime
     forgotten_at: datetime | None
     known: Verdict | None
     """What signals say about the episode behind an episodic memory; None for all others."""
@@ -42,8 +36,12 @@ def insert_version(
     *,
     saved_at: datetime,
     forgotten_at: datetime | None = None,
-) -> None:
-    """Add one version of a memory; with `forgotten_at` it is a tombstone."""
+) -> int:
+    """Add one version of a memory; with `forgotten_at` it is a tombstone.
+
+    Returns:
+        the `seq` of the version.
+    """
     payload = payload_fields(memory)
     row = {
         **memory.model_dump(exclude={"payload"}),
@@ -54,11 +52,13 @@ def insert_version(
         "saved_at": saved_at,
         "forgotten_at": forgotten_at,
     }
-    connection.execute(sa.insert(tables.memories), row)
+    insert = sa.insert(tables.memories).returning(tables.memories.c.seq)
+    seq: int = connection.execute(insert, row).scalar_one()
     if memory.tags:
         key = {"clone_id": memory.clone_id, "memory_id": memory.id, "version": version}
         rows = [{**key, "tag": tag} for tag in dict.fromkeys(memory.tags)]
         connection.execute(sa.insert(tables.memory_tags), rows)
+    return seq
 
 
 def _words(summary: str, payload: object) -> str:
@@ -77,11 +77,13 @@ def _texts(value: object) -> Iterator[str]:
             yield from _texts(inner)
 
 
-def load_stored(connection: sa.Connection, clone_id: str, ids: Sequence[str]) -> dict[str, Stored]:
-    """What is stored under these ids, forgotten ones included."""
+def load_stored(
+    connection: sa.Connection, clone_id: str, ids: Sequence[str], *, as_of: datetime | None = None
+) -> dict[str, Stored]:
+    """What is stored under these ids, forgotten ones included; or what was at the moment `as_of`."""
     found: dict[str, Stored] = {}
     for start in range(0, len(ids), _PAGE):
-        query = _latest(clone_id).where(tables.memories.c.id.in_(ids[start : start + _PAGE]))
+        query = _latest(clone_id, as_of).where(tables.memories.c.id.in_(ids[start : start + _PAGE]))
         found |= {one.memory.id: one for one in _load(connection, clone_id, query)}
     return found
 
@@ -114,8 +116,38 @@ def load_memories(
     return [one.memory for one in _load(connection, clone_id, query)]
 
 
-def _latest(clone_id: str) -> sa.Select[*tuple[object, ...]]:
-    return _LATEST.where(tables.memories.c.clone_id == clone_id)
+def load_versions(connection: sa.Connection, clone_id: str, memory_id: str) -> list[Stored]:
+    """All versions of a memory, oldest first."""
+    table = tables.memories
+    query = sa.select(table).where(table.c.clone_id == clone_id, table.c.id == memory_id)
+    return _load(connection, clone_id, query.order_by(table.c.version))
+
+
+def load_found(
+    connection: sa.Connection, clone_id: str, best: sa.Select[int, float]
+) -> list[Found]:
+    """The memories whose `seq` and `score` are selected by `best`, best first."""
+    scores = {row.seq: row.score for row in connection.execute(best)}
+    query = sa.select(tables.memories).where(
+        tables.memories.c.clone_id == clone_id, tables.memories.c.seq.in_(scores)
+    )
+    stored = {one.seq: one.memory for one in _load(connection, clone_id, query)}
+    return [Found(stored[seq], score) for seq, score in scores.items() if seq in stored]
+
+
+def _latest(clone_id: str, as_of: datetime | None = None) -> sa.Select[*tuple[object, ...]]:
+    """The version of each memory that counts, or counted at the moment `as_of`."""
+    table, newer = tables.memories, tables.memories.alias("newer")
+    superseded = sa.exists().where(
+        newer.c.clone_id == table.c.clone_id,
+        newer.c.id == table.c.id,
+        newer.c.version > table.c.version,
+    )
+    query = sa.select(table).where(table.c.clone_id == clone_id)
+    if as_of is not None:
+        superseded = superseded.where(newer.c.saved_at <= as_of)
+        query = query.where(table.c.saved_at <= as_of)
+    return query.where(~superseded)
 
 
 def _has_tag(tag: str) -> sa.Exists:
@@ -141,7 +173,12 @@ def _stored(row: sa.RowMapping, signals: Signals | None) -> Stored:
     memory = Memory.model_validate({name: row[name] for name in Memory.model_fields})
     known = signals.verdict() if signals else None
     return Stored(
-        with_verdict(memory, known) if known else memory, row["version"], row["forgotten_at"], known
+        memory=with_verdict(memory, known) if known else memory,
+        version=row["version"],
+        seq=row["seq"],
+        saved_at=row["saved_at"],
+        forgotten_at=row["forgotten_at"],
+        known=known,
     )
 
 

@@ -9,9 +9,11 @@ import sqlalchemy as sa
 
 from oldhand.errors import MemoryConflict
 from oldhand.record.memory import EpisodicPayload, Memory
-from oldhand.store.lines import export_line, journal_line, tombstone_line
+from oldhand.store.full_text import Scope, full_text
+from oldhand.store.lines import export_line, journal_line, payload_fields, tombstone_line
 from oldhand.store.memory_rows import Stored, insert_version, load_stored, with_verdict
 from oldhand.store.outbox import Outbox
+from oldhand.store.searched_text import searched_words
 
 
 class Change(StrEnum):
@@ -106,9 +108,23 @@ def save_in(
     decisions = [decide(one, stored.get(one.id), imported=imported) for one in memories]
     for one in decisions:
         if one.writes:
-            insert_version(connection, one.memory, one.version, saved_at=at)
+            seq = insert_version(connection, one.memory, one.version, saved_at=at)
+            _let_be_found(connection, one.memory, seq, stored.get(one.memory.id))
             outbox.add(connection, one.memory, journal_line(one.memory))
     return [one.change for one in decisions]
+
+
+def _let_be_found(
+    connection: sa.Connection, memory: Memory, seq: int, before: Stored | None
+) -> None:
+    """Put a new version into the search, in place of the one before."""
+    search = full_text(connection)
+    if before is not None:
+        search.remove(connection, before.seq)
+    effect = memory.effect.model_dump(mode="json") if memory.effect else None
+    words = searched_words(memory.type, memory.summary, payload_fields(memory), effect)
+    scope = Scope(memory.clone_id, memory.user_id, memory.type)
+    search.add(connection, seq, scope, words)
 
 
 def forget_in(
@@ -120,5 +136,6 @@ def forget_in(
     for found in live.values():
         version = found.version + 1
         insert_version(connection, found.memory, version, saved_at=at, forgotten_at=at)
+        full_text(connection).remove(connection, found.seq)
         outbox.add(connection, found.memory, tombstone_line(found.memory, at))
     return [Change.CHANGED if one in live else Change.UNCHANGED for one in ids]

@@ -1,17 +1,17 @@
 """The store: one transaction for each method, feedback durable before it returns."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Self
 
 import sqlalchemy as sa
 
-from oldhand.errors import UnknownEpisode, UnknownMemory
+from oldhand.errors import UnknownEpisode
 from oldhand.record.clone import Clone
 from oldhand.record.episode import Episode
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.feedback import Feedback
-from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.lesson import Tally
 from oldhand.record.ports import Clock, NewId
 from oldhand.record.recollection import Recollection
 from oldhand.store import episode_reads as reads
@@ -21,15 +21,17 @@ from oldhand.store.engine import Access, open_engine
 from oldhand.store.episodic import episodic_memory
 from oldhand.store.journal import Journal, random_id
 from oldhand.store.lines import journal_line
-from oldhand.store.memory_rows import Filter, load_memories, load_stored
-from oldhand.store.memory_writes import Change, forget_in, save_in
+from oldhand.store.memory_rows import load_stored
+from oldhand.store.memory_store import MemoryStore
+from oldhand.store.memory_writes import save_in
 from oldhand.store.outbox import Outbox
+from oldhand.store.outcomes import load_tallies
 from oldhand.store.revision import at_head
 from oldhand.store.transactions import Transactions
 from oldhand.store.verdict import verdict
 
 
-class Store:
+class Store(MemoryStore):
     """Everything that is kept, of all clones.
 
     Methods block: call them in a thread from async code. Every method may raise `StoreLocked`,
@@ -47,10 +49,9 @@ class Store:
         self, engine: sa.Engine, *, clock: Clock, new_id: NewId, journal: Journal | None
     ) -> None:
         """Use `Store.open`, which also brings the tables up to date."""
-        self._clock = clock
+        outbox = Outbox(engine, journal)
+        super().__init__(Transactions(engine, outbox), outbox, clock)
         self._new_id = new_id
-        self._outbox = Outbox(engine, journal)
-        self._transactions = Transactions(engine, self._outbox)
 
     @classmethod
     def open(
@@ -189,92 +190,6 @@ class Store:
         with self._transactions.reading() as connection:
             return reads.load_feedback(connection, clone_id, episode_id)
 
-    def save_memory(self, memory: Memory) -> Change:
-        """Keep a memory, or a new version of it; one that was forgotten comes back.
-
-        Raises:
-            MemoryConflict: the id belongs to another user, or to another type of memory.
-        """
-        return self.save_memories(memory.clone_id, [memory])[0]
-
-    def save_memories(
-        self,
-        clone_id: str,
-        memories: Sequence[Memory],
-        *,
-        forgotten: Sequence[str] = (),
-        imported: bool = False,
-    ) -> tuple[Change, ...]:
-        """Keep all of these memories of one clone or, on an error, none.
-
-        Args:
-            clone_id: the clone of all of them.
-            memories: each id at most once.
-            forgotten: ids to forget; those that are not there are passed over.
-            imported: they come from a file, which knows times to the second only; what was
-                forgotten here stays forgotten.
-
-        Returns:
-            what became of each of `memories`, then of each of `forgotten`.
-
-        Raises:
-            MemoryConflict: an id belongs to another user, or to another type of memory.
-        """
-        with self._transactions.writing(clone_id) as connection:
-            at = self._clock.now()
-            saved = save_in(connection, memories, self._outbox, at=at, imported=imported)
-            return (*saved, *forget_in(connection, clone_id, forgotten, self._outbox, at=at))
-
-    def owners(self, clone_id: str, ids: Sequence[str]) -> dict[str, str]:
-        """The users to whom these memories belong, forgotten ones included."""
-        with self._transactions.reading() as connection:
-            stored = load_stored(connection, clone_id, ids)
-        return {one: found.memory.user_id for one, found in stored.items()}
-
-    def memory(self, clone_id: str, memory_id: str) -> Memory:
-        """The memory of that id.
-
-        Raises:
-            UnknownMemory: there is none, or it was forgotten.
-        """
-        with self._transactions.reading() as connection:
-            stored = load_stored(connection, clone_id, [memory_id]).get(memory_id)
-        if stored is None or stored.forgotten_at is not None:
-            raise UnknownMemory(f"No memory with the id {memory_id!r} is in the store.")
-        return stored.memory
-
-    def memories(
-        self,
-        clone_id: str,
-        user_id: str | None = None,
-        type: MemoryType | None = None,  # noqa: A002
-        tag: str | None = None,
-        text: str | None = None,
-        limit: int | None = 100,
-    ) -> tuple[Memory, ...]:
-        """The newest memories that are not forgotten, newest first.
-
-        Args:
-            clone_id: whose.
-            user_id: only of this user; the clone's own lie under `default`.
-            type: only of this type.
-            tag: only those with this tag.
-            text: only those in which all of these words occur, letter case aside.
-            limit: how many at most; None for all.
-        """
-        with self._transactions.reading() as connection:
-            wanted = Filter(user_id, type, tag, text)
-            return tuple(load_memories(connection, clone_id, wanted, limit))
-
-    def forget_memory(self, clone_id: str, memory_id: str) -> None:
-        """Forget a memory: a tombstone hides it, and no import brings it back.
-
-        Raises:
-            UnknownMemory: there is none.
-        """
-        self.memory(clone_id, memory_id)
-        self.save_memories(clone_id, (), forgotten=[memory_id])
-
     def save_clone(self, clone: Clone) -> None:
         """Keep a clone, in place of what was known of it."""
         with self._transactions.writing(clone.id) as connection:
@@ -284,6 +199,15 @@ class Store:
         """The clone of that id; None until it is saved."""
         with self._transactions.reading() as connection:
             return load_clone(connection, clone_id)
+
+    def outcomes(self, clone_id: str, item_ids: Sequence[str]) -> Mapping[str, Tally]:
+        """How the answers fared that rest, or may rest, on each of these memories.
+
+        An answer counts once for each owner or expert who has voted on it, with the latest vote; a correction counts
+        as a vote against it. Answers for which a memory was recalled but not used don't count.
+        """
+        with self._transactions.reading() as connection:
+            return load_tallies(connection, clone_id, item_ids)
 
     def usage_totals(
         self, clone_id: str, since: datetime | None = None

@@ -14,7 +14,7 @@ _STRENGTH = {
     Source.EXECUTION: 0,
 }
 _CORRECTION = 5
-_MACHINES = frozenset({Source.EVALUATOR, Source.EXECUTION})
+MACHINES = frozenset({Source.EVALUATOR, Source.EXECUTION})
 
 
 class Verdict(NamedTuple):
@@ -35,7 +35,7 @@ def current(feedback: Iterable[Feedback]) -> tuple[Feedback, ...]:
     latest: dict[tuple[str, str], Feedback] = {}
     for one in feedback:
         # A person must not be able to overrule an evaluator by taking its name.
-        rater = (one.rater, one.source if one.source in _MACHINES else "person")
+        rater = (one.rater, one.source if one.source in MACHINES else "person")
         latest.pop(rater, None)
         latest[rater] = one
     return tuple(latest.values())
@@ -58,7 +58,7 @@ def verdict(
     heard = [one for one in current(feedback) if one.rating or one.correction]
     signals = [(0, executed), (1, _evaluated(evaluations))]
     signals += [(_strength(one), _is_good(one)) for one in heard]
-    said = [(_strength(one), _is_good(one)) for one in heard if one.source not in _MACHINES]
+    said = [(_strength(one), _is_good(one)) for one in heard if one.source not in MACHINES]
     approved = _strongest(said)
     word = None if approved is None else "positive" if approved else "negative"
     return Verdict(_strongest(signals), word)

@@ -2,6 +2,7 @@
 
 from oldhand.learning.recall.ports import Credit, Index
 from oldhand.learning.recall.recall import Recall
+from oldhand.learning.recall.stored import StoreCredit, StoreIndex
 from oldhand.record.lesson import Found, Tally
 
-__all__ = ["Credit", "Found", "Index", "Recall", "Tally"]
+__all__ = ["Credit", "Found", "Index", "Recall", "StoreCredit", "StoreIndex", "Tally"]

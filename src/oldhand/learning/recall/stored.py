@@ -1,0 +1,45 @@
+"""Recall from the store."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from oldhand.record.clone import DEFAULT_USER
+from oldhand.record.lesson import Found, Tally
+from oldhand.record.memory import MemoryType
+from oldhand.store import Store
+
+
+@dataclass(frozen=True)
+class StoreIndex:
+    """The index over what a clone keeps for everybody and for one user; blocks."""
+
+    store: Store
+    clone_id: str
+    user_id: str = DEFAULT_USER
+
+    def search(self, text: str, *, types: Collection[MemoryType], limit: int) -> Sequence[Found]:
+        """The memories that fit `text` best, best first.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        users = {DEFAULT_USER, self.user_id}
+        return self.store.search_memories(
+            self.clone_id, text, types=types, user_ids=users, limit=limit
+        )
+
+
+@dataclass(frozen=True)
+class StoreCredit:
+    """Tallies that follow from the feedback log of a clone; blocks."""
+
+    store: Store
+    clone_id: str
+
+    def tallies(self, ids: Collection[str]) -> Mapping[str, Tally]:
+        """The tally of each of these memories.
+
+        Raises:
+            StoreError: the store cannot be read.
+        """
+        return self.store.outcomes(self.clone_id, tuple(ids))

@@ -1,0 +1,165 @@
+"""The search inside the database: FTS5 in SQLite, a GIN index over a tsvector in Postgres.
+
+One row for each memory that is not forgotten; its key is the `seq` of the version that counts. It is written in the
+transaction of that version.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from hashlib import blake2b
+from typing import NamedTuple, Protocol
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import REGCONFIG, TSVECTOR
+
+from oldhand.record.memory import MemoryType
+from oldhand.store.column_types import AnyText
+
+TABLE = "memory_search"
+CONFIGURATION = "oldhand_words"
+"""The stems of Postgres' `english`, without its stop words: ours are taken out before."""
+
+
+class Scope(NamedTuple):
+    """To whom a row belongs."""
+
+    clone_id: str
+    user_id: str
+    type: MemoryType
+
+
+class Wanted(NamedTuple):
+    """Which rows are searched; None means any."""
+
+    clone_id: str
+    user_ids: Collection[str] | None = None
+    types: Collection[MemoryType] | None = None
+
+
+class FullText(Protocol):
+    """How one kind of database searches."""
+
+    def add(self, connection: sa.Connection, seq: int, scope: Scope, words: Sequence[str]) -> None:
+        """Let a version be found by `words`."""
+        ...
+
+    def remove(self, connection: sa.Connection, seq: int) -> None:
+        """Let a version not be found any longer; one that could not be found is passed over."""
+        ...
+
+    def matches(self, wanted: Wanted, terms: Sequence[str], limit: int) -> sa.Select[int, float]:
+        """Select `seq` and `score` of the best rows in which any of `terms` occurs."""
+        ...
+
+
+def full_text(connection: sa.Connection) -> FullText:
+    """The search of the database at the other end."""
+    return _POSTGRES if connection.dialect.name == "postgresql" else _SQLITE
+
+
+def scope_words(scope: Scope) -> str:
+    """The words by which FTS5 finds the rows of a clone, user and type without looking at others.
+
+    >>> scope_words(Scope("default", "ana", MemoryType.BUG_FIX))
+    'c18345607124885091234 u2673169044472470076 tbugfix'
+    """
+    return f"c{_digits(scope.clone_id)} u{_digits(scope.user_id)} {_type_word(scope.type)}"
+
+
+def _digits(name: str) -> str:
+    """A number for a name: digits are never split or stemmed."""
+    digest = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return str(int.from_bytes(digest))
+
+
+def _type_word(kind: MemoryType) -> str:
+    return f"t{kind.value.replace('_', '')}"
+
+
+class _Sqlite:
+    """FTS5; its own BM25 with k1 = 1.2 and b = 0.75, negated there so that the best is the smallest."""
+
+    _table = sa.table(TABLE, sa.column("rowid", sa.Integer), sa.column("scope"), sa.column("words"))
+    _row: sa.ColumnElement[str] = sa.literal_column(TABLE, sa.Text)
+
+    def add(self, connection: sa.Connection, seq: int, scope: Scope, words: Sequence[str]) -> None:
+        """Insert the row."""
+        row = {"rowid": seq, "scope": scope_words(scope), "words": " ".join(words)}
+        connection.execute(sa.insert(self._table), row)
+
+    def remove(self, connection: sa.Connection, seq: int) -> None:
+        """Delete the row."""
+        connection.execute(sa.delete(self._table).where(self._table.c.rowid == seq))
+
+    def matches(self, wanted: Wanted, terms: Sequence[str], limit: int) -> sa.Select[int, float]:
+        """Only the words count for the score, not the scope."""
+        score = -sa.func.bm25(self._row, 0.0, 1.0, type_=sa.Float())
+        return (
+            sa.select(self._table.c.rowid.label("seq"), score.label("score"))
+            .where(self._row.op("MATCH")(_match(wanted, terms)))
+            .order_by(sa.desc("score"), sa.desc("seq"))
+            .limit(limit)
+        )
+
+
+def _match(wanted: Wanted, terms: Sequence[str]) -> str:
+    """The search in FTS5's language; terms are letters and digits only.
+
+    >>> _match(Wanted("default", types=[MemoryType.EXAMPLE]), ["near", "berlin"])
+    'scope : ("c18345607124885091234") AND scope : ("texample") AND words : ("near" OR "berlin")'
+    """
+    parts = [_any("scope", [f"c{_digits(wanted.clone_id)}"])]
+    if wanted.user_ids is not None:
+        parts.append(_any("scope", [f"u{_digits(one)}" for one in wanted.user_ids]))
+    if wanted.types is not None:
+        parts.append(_any("scope", [_type_word(one) for one in wanted.types]))
+    return " AND ".join([*parts, _any("words", terms)])
+
+
+def _any(column: str, terms: Iterable[str]) -> str:
+    quoted = " OR ".join(f'"{term}"' for term in terms)
+    return f"{column} : ({quoted})"
+
+
+class _Postgres:
+    """A tsvector with the stems of the `english` dictionary."""
+
+    _table = sa.table(
+        TABLE,
+        sa.column("seq", sa.BigInteger),
+        sa.column("clone_id", AnyText),
+        sa.column("user_id", AnyText),
+        sa.column("type", sa.Text),
+        sa.column("words", TSVECTOR),
+    )
+    _configuration = sa.cast(CONFIGURATION, REGCONFIG)
+
+    def add(self, connection: sa.Connection, seq: int, scope: Scope, words: Sequence[str]) -> None:
+        """Insert the row."""
+        row = {
+            **scope._asdict(),
+            "type": scope.type.value,
+            "seq": seq,
+            "words": sa.func.to_tsvector(self._configuration, " ".join(words)),
+        }
+        connection.execute(sa.insert(self._table).values(row))
+
+    def remove(self, connection: sa.Connection, seq: int) -> None:
+        """Delete the row."""
+        connection.execute(sa.delete(self._table).where(self._table.c.seq == seq))
+
+    def matches(self, wanted: Wanted, terms: Sequence[str], limit: int) -> sa.Select[int, float]:
+        """The score is `ts_rank_cd`, divided by 1 + the logarithm of the length."""
+        columns = self._table.c
+        query = sa.func.to_tsquery(self._configuration, " | ".join(f"'{one}'" for one in terms))
+        score = sa.func.ts_rank_cd(columns.words, query, 1, type_=sa.Float())
+        found = sa.select(columns.seq, score.label("score")).where(
+            columns.words.op("@@")(query), columns.clone_id == wanted.clone_id
+        )
+        if wanted.user_ids is not None:
+            found = found.where(columns.user_id.in_(wanted.user_ids))
+        if wanted.types is not None:
+            found = found.where(columns.type.in_([one.value for one in wanted.types]))
+        return found.order_by(sa.desc("score"), columns.seq.desc()).limit(limit)
+
+
+_SQLITE, _POSTGRES = _Sqlite(), _Postgres()

@@ -1,0 +1,177 @@
+"""The memories of the store: save, find, forget, and go back."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from oldhand.errors import UnknownMemory
+from oldhand.record.lesson import Found
+from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.ports import Clock
+from oldhand.store.full_text import Wanted, full_text
+from oldhand.store.memory_history import MemoryVersion, RolledBack, roll_back_in
+from oldhand.store.memory_rows import (
+    Filter,
+    load_found,
+    load_memories,
+    load_stored,
+    load_versions,
+)
+from oldhand.store.memory_writes import Change, forget_in, save_in
+from oldhand.store.outbox import Outbox
+from oldhand.store.searched_text import question_terms
+from oldhand.store.transactions import Transactions
+
+
+class MemoryStore:
+    """What a `Store` does with memories."""
+
+    def __init__(self, transactions: Transactions, outbox: Outbox, clock: Clock) -> None:
+        self._transactions = transactions
+        self._outbox = outbox
+        self._clock = clock
+
+    def save_memory(self, memory: Memory) -> Change:
+        """Keep a memory, or a new version of it; one that was forgotten comes back.
+
+        Raises:
+            MemoryConflict: the id belongs to another user, or to another type of memory.
+        """
+        return self.save_memories(memory.clone_id, [memory])[0]
+
+    def save_memories(
+        self,
+        clone_id: str,
+        memories: Sequence[Memory],
+        *,
+        forgotten: Sequence[str] = (),
+        imported: bool = False,
+    ) -> tuple[Change, ...]:
+        """Keep all of these memories of one clone or, on an error, none.
+
+        Args:
+            clone_id: the clone of all of them.
+            memories: each id at most once.
+            forgotten: ids to forget; those that are not there are passed over.
+            imported: they come from a file, which knows times to the second only; what was
+                forgotten here stays forgotten.
+
+        Returns:
+            what became of each of `memories`, then of each of `forgotten`.
+
+        Raises:
+            MemoryConflict: an id belongs to another user, or to another type of memory.
+        """
+        with self._transactions.writing(clone_id) as connection:
+            at = self._clock.now()
+            saved = save_in(connection, memories, self._outbox, at=at, imported=imported)
+            return (*saved, *forget_in(connection, clone_id, forgotten, self._outbox, at=at))
+
+    def owners(self, clone_id: str, ids: Sequence[str]) -> dict[str, str]:
+        """The users to whom these memories belong, forgotten ones included."""
+        with self._transactions.reading() as connection:
+            stored = load_stored(connection, clone_id, ids)
+        return {one: found.memory.user_id for one, found in stored.items()}
+
+    def memory(self, clone_id: str, memory_id: str) -> Memory:
+        """The memory of that id.
+
+        Raises:
+            UnknownMemory: there is none, or it was forgotten.
+        """
+        with self._transactions.reading() as connection:
+            stored = load_stored(connection, clone_id, [memory_id]).get(memory_id)
+        if stored is None or stored.forgotten_at is not None:
+            raise UnknownMemory(f"No memory with the id {memory_id!r} is in the store.")
+        return stored.memory
+
+    def memories(
+        self,
+        clone_id: str,
+        user_id: str | None = None,
+        type: MemoryType | None = None,  # noqa: A002
+        tag: str | None = None,
+        text: str | None = None,
+        limit: int | None = 100,
+    ) -> tuple[Memory, ...]:
+        """The newest memories that are not forgotten, newest first.
+
+        Args:
+            clone_id: whose.
+            user_id: only of this user; the clone's own lie under `default`.
+            type: only of this type.
+            tag: only those with this tag.
+            text: only those in which all of these words occur, letter case aside.
+            limit: how many at most; None for all.
+        """
+        with self._transactions.reading() as connection:
+            wanted = Filter(user_id, type, tag, text)
+            return tuple(load_memories(connection, clone_id, wanted, limit))
+
+    def forget_memory(self, clone_id: str, memory_id: str) -> None:
+        """Forget a memory: a tombstone hides it, and no import brings it back.
+
+        Raises:
+            UnknownMemory: there is none.
+        """
+        self.memory(clone_id, memory_id)
+        self.save_memories(clone_id, (), forgotten=[memory_id])
+
+    def search_memories(
+        self,
+        clone_id: str,
+        text: str,
+        *,
+        types: Collection[MemoryType] | None = None,
+        user_ids: Collection[str] | None = None,
+        limit: int = 10,
+    ) -> tuple[Found, ...]:
+        """The memories that share words with `text` and fit it best, best first.
+
+        The text is data: signs mean nothing, letter case, accents and endings are no difference. A memory is searched
+        by what says when it is of use: an example by its question, a rule by its text, an alias by its phrase.
+
+        Args:
+            clone_id: whose.
+            text: usually a question; of very long ones, the first 64 different words count.
+            types: only of these types.
+            user_ids: only of these users.
+            limit: how many at most.
+
+        Returns:
+            memories with a score: BM25 on SQLite, cover density on Postgres. Larger is better; scores of
+            different searches or stores cannot be compared.
+        """
+        terms = question_terms(text)
+        if not terms or limit < 1:
+            return ()
+        with self._transactions.reading() as connection:
+            wanted = Wanted(clone_id, user_ids, types)
+            best = full_text(connection).matches(wanted, terms, limit)
+            return tuple(load_found(connection, clone_id, best))
+
+    def memory_versions(self, clone_id: str, memory_id: str) -> tuple[MemoryVersion, ...]:
+        """All that a memory has been, oldest first; the last version counts.
+
+        Raises:
+            UnknownMemory: there never was one of that id.
+        """
+        with self._transactions.reading() as connection:
+            found = load_versions(connection, clone_id, memory_id)
+        if not found:
+            raise UnknownMemory(f"No memory with the id {memory_id!r} is in the store.")
+        return tuple(
+            MemoryVersion(one.version, one.saved_at, one.forgotten_at, one.memory) for one in found
+        )
+
+    def roll_back(self, clone_id: str, to: datetime) -> RolledBack:
+        """Let everything that was learned be as it was at the moment `to`; the journal follows.
+
+        Nothing is lost: the earlier state comes back as new versions, so that a roll-back can be rolled back.
+        Episodes and feedback are history and stay.
+
+        Args:
+            clone_id: whose.
+            to: a moment that has passed; changes at that very moment are kept.
+        """
+        with self._transactions.writing(clone_id) as connection:
+            return roll_back_in(connection, clone_id, to, self._outbox, at=self._clock.now())

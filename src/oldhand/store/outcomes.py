@@ -1,0 +1,72 @@
+"""How answers fared that rest on a memory; always derived from the feedback log."""
+
+from collections.abc import Mapping, Sequence
+
+import sqlalchemy as sa
+
+from oldhand.record.feedback import TRUSTED
+from oldhand.record.lesson import Tally
+from oldhand.store import tables
+from oldhand.store.verdict import MACHINES
+
+_BATCH = 500
+"""Ids in one statement; databases limit how many there may be."""
+
+
+def load_tallies(
+    connection: sa.Connection, clone_id: str, ids: Sequence[str]
+) -> Mapping[str, Tally]:
+    """The tally of each of these memories; those without votes have an empty one."""
+    found = dict.fromkeys(ids, Tally())
+    for start in range(0, len(ids), _BATCH):
+        query = _tallies(clone_id, ids[start : start + _BATCH])
+        found |= {row.item_id: Tally(row.ups, row.downs) for row in connection.execute(query)}
+    return found
+
+
+def _tallies(clone_id: str, ids: Sequence[str]) -> sa.Select[str, int, int]:
+    """Count votes by memory. A correction says that the answer was wrong, whatever the thumb."""
+    votes = _votes(clone_id, ids).subquery()
+    wrong = sa.func.coalesce(votes.c.correction, "") != ""
+    up = sa.case((wrong, 0), (votes.c.rating == 1, 1), else_=0)
+    down = sa.case((wrong, 1), (votes.c.rating == -1, 1), else_=0)
+    return sa.select(
+        votes.c.item_id, sa.func.sum(up).label("ups"), sa.func.sum(down).label("downs")
+    ).group_by(votes.c.item_id)
+
+
+def _votes(clone_id: str, ids: Sequence[str]) -> sa.Select[*tuple[object, ...]]:
+    """Each trusted person's latest word on each answer that rests, or may rest, on one of `ids`.
+
+    Once for each memory, however often it was recalled for the answer.
+    """
+    item, vote = tables.recollection_items, tables.feedback
+    return (
+        sa.select(item.c.item_id, vote.c.seq, vote.c.rating, vote.c.correction)
+        .distinct()
+        .join(
+            vote,
+            sa.and_(vote.c.clone_id == item.c.clone_id, vote.c.episode_id == item.c.episode_id),
+        )
+        .where(
+            item.c.clone_id == clone_id,
+            item.c.item_id.in_(ids),
+            item.c.kind == "memory",
+            item.c.shown,
+            sa.func.coalesce(item.c.used, sa.true()),
+            vote.c.source.in_([one.value for one in TRUSTED]),
+            ~_superseded(vote),
+        )
+    )
+
+
+def _superseded(vote: sa.Table) -> sa.Exists:
+    later = tables.feedback.alias("later")
+    return sa.exists().where(
+        later.c.clone_id == vote.c.clone_id,
+        later.c.episode_id == vote.c.episode_id,
+        later.c.rater == vote.c.rater,
+        later.c.seq > vote.c.seq,
+        # An evaluator may have the name of a person.
+        later.c.source.not_in([one.value for one in MACHINES]),
+    )
