@@ -25,6 +25,10 @@ class Asked:
             if mention.best.score >= 0.65 and not self.is_thing(mention, 1.0):
                 table = self.column(mention.best.id).table
                 self.implied_tables[table] = 0.6
+        for value in links.values if not links.tables else ():
+            for option in value.options:
+                if option.score >= 0.8:
+                    self.implied_tables.setdefault(self.column(option.column).table, 0.6)
         self._trees: dict[frozenset[int], JoinTree | None] = {}
         self._wanted = {
             (self.column(option.id).table, self.column(option.id).column.name): option.score

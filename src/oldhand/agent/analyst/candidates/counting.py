@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.candidates.kinds import is_plural, things_of_kind
 from oldhand.agent.analyst.candidates.sales import pieces_counted
 from oldhand.agent.analyst.candidates.sketch import ROWS, Term
 from oldhand.agent.analyst.linking.links import Cue, Mention, Option
@@ -30,6 +31,7 @@ def count_slot(asked: Asked, cue: Cue) -> Slot:
     if cue.kind == "how_much":
         choices.extend(_sums(asked, cue))
     choices.extend(pieces_counted(asked, cue))
+    choices.extend(_of_kind(asked, cue))
     if not any(choice.table >= 0 for choice in choices):
         for table in asked.named_tables:
             features: Features = (
@@ -38,6 +40,15 @@ def count_slot(asked: Asked, cue: Cue) -> Slot:
             )
             choices.append(_rows(cue.span.mask, table, cue.span.start, features))
     return Slot(cue.span.mask, (*choices, skip("count")))
+
+
+def _of_kind(asked: Asked, cue: Cue) -> Iterator[Choice]:
+    """`How many technicians`: the rows whose value is that kind of thing."""
+    for mention in asked.links.values:
+        if cue.span.end <= mention.span.start <= cue.span.end + 1 and is_plural(asked, mention):
+            for table, score in things_of_kind(asked, mention).items():
+                features: Features = (("count.of_kind", score),)
+                yield _rows(cue.span.mask, table, cue.span.start, features)
 
 
 def _sums(asked: Asked, cue: Cue) -> Iterator[Choice]:

@@ -6,7 +6,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.filters import flags
 from oldhand.agent.analyst.candidates.presence import empty
-from oldhand.agent.analyst.candidates.sales import selling, sold
+from oldhand.agent.analyst.candidates.verbs import done_at
 from oldhand.agent.analyst.linking.links import Cue, Option, Span
 
 _REACH = 8
@@ -101,18 +101,7 @@ def _done(asked: Asked, cue: Cue) -> Iterator[tuple[Option, Span]]:
     if asked.word(cue.span.start) not in _VERBS and asked.word(cue.span.end - 1) != "never":
         return
     start = cue.span.end + (asked.word(cue.span.end) in ("been", "be", "ever"))
-    for pieces in sold(asked) if selling(asked) >> start & 1 else ():
-        yield Option(pieces.table, 1.0, 0.0), Span(start, start + 1)
-    for mention in asked.tables_after(start, 0):
-        for option in mention.options[:2]:
-            yield option, mention.span
-    if not asked.word(start).endswith("ed"):
-        return
-    for mention in asked.columns_after(start, 0):
-        for option in mention.options:
-            entry = asked.column(option.id)
-            if option.score >= 0.8 and not asked.named_tables.get(entry.table):
-                yield Option(entry.table, option.score, 0.0), mention.span
+    yield from done_at(asked, start)
 
 
 def _named_next(asked: Asked, cue: Cue) -> bool:

@@ -38,6 +38,11 @@ def selling(asked: Asked) -> int:
     return mask
 
 
+def is_selling(asked: Asked, place: int) -> bool:
+    """True when the token at a place speaks of selling."""
+    return place >= 0 and bool(selling(asked) >> place & 1)
+
+
 def buying(asked: Asked) -> int:
     """The tokens that speak of buying, as bits."""
     words = asked.links.tokens

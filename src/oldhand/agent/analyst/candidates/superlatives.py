@@ -1,40 +1,21 @@
 """Superlatives: `the oldest`, `the three most expensive`, `the most orders`, `top 5 by revenue`."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
-from oldhand.agent.analyst.candidates.sales import selling, sold
+from oldhand.agent.analyst.candidates.most_of import by_count, by_pieces
 from oldhand.agent.analyst.candidates.select import AGGREGATES, aggregates_before
-from oldhand.agent.analyst.candidates.sketch import ROWS, Term
+from oldhand.agent.analyst.candidates.sketch import Term
+from oldhand.agent.analyst.candidates.superlative import Superlative, sorted_by
 from oldhand.agent.analyst.linking.links import Cue, Mention, NumberMention, Option
-from oldhand.agent.analyst.words.wordlists import adjective_of
+from oldhand.agent.analyst.words.tokens import stem
+from oldhand.agent.analyst.words.wordlists import adjective_of, word_lists
 
 _DOWN = frozenset({"low", "small", "short", "bad", "few", "cheap", "light", "young", "early"})
 _UP = frozenset({"high", "large", "great", "big", "most", "good", "long", "late", "recent", "new"})
-_COUNTING = frozenset({"most", "few", "asc", "", "popular"})
-
-
-@dataclass(frozen=True, slots=True)
-class _Superlative:
-    """One superlative: its cue, how many are wanted, and the tokens that say so."""
-
-    cue: Cue
-    limit: int
-    used: int
-    down: bool
-    """True when the least of something is wanted."""
-
-    @property
-    def adjective(self) -> str:
-        """The plain adjective, or what stands for it."""
-        return self.cue.argument.removeprefix("-")
-
-    @property
-    def features(self) -> Features:
-        """What all choices of this superlative share."""
-        return (("super.many", float(self.limit > 1)), (f"super.{self.cue.kind}", 1.0))
+_MOST = frozenset({"most", "few", "good", "bad", "high", "low", "well"})
+"""Superlatives that a verb may come with: `earns the most`, `the best paid`."""
 
 
 def superlative_slots(asked: Asked) -> list[Slot]:
@@ -43,15 +24,15 @@ def superlative_slots(asked: Asked) -> list[Slot]:
     kinds = ("superlative", "most_count", "most_common", "max", "min", "top")
     for cue in [cue for kind in kinds for cue in asked.links.cues_of(kind)]:
         found = _superlative(asked, cue)
-        choices = [*_by_measure(asked, found), *_by_named(asked, found), *_by_count(asked, found)]
-        choices.extend(_by_pieces(asked, found))
+        choices = [*_by_measure(asked, found), *_by_named(asked, found), *by_count(asked, found)]
+        choices += [*_by_verb(asked, found), *by_pieces(asked, found)]
         if choices:
             name = "aggregate_word" if cue.kind in ("max", "min") else "superlative"
             slots.append(Slot(cue.span.mask, (*choices, skip(name))))
     return slots
 
 
-def _superlative(asked: Asked, cue: Cue) -> _Superlative:
+def _superlative(asked: Asked, cue: Cue) -> Superlative:
     number = _number_beside(asked, cue)
     used = cue.span.mask | (number.span.mask if number else 0)
     for top in asked.links.cues_of("top"):
@@ -66,7 +47,7 @@ def _superlative(asked: Asked, cue: Cue) -> _Superlative:
         or "bottom" in words
         or "fewest" in words
     )
-    return _Superlative(cue, int(number.value) if number else 1, used, down)
+    return Superlative(cue, int(number.value) if number else 1, used, down)
 
 
 def _number_beside(asked: Asked, cue: Cue) -> NumberMention | None:
@@ -88,49 +69,53 @@ def _number_beside(asked: Asked, cue: Cue) -> NumberMention | None:
     return None
 
 
-def _by_measure(asked: Asked, found: _Superlative) -> Iterator[Choice]:
+def _by_measure(asked: Asked, found: Superlative) -> Iterator[Choice]:
     """`the oldest`: by a column that the adjective measures."""
     if found.cue.kind != "superlative" or found.adjective in ("most", "few"):
         return
     turned = found.cue.argument.startswith("-")
+    named = _named_next(asked, found.cue) if found.adjective in _DOWN | _UP else frozenset[int]()
     for option, upwards in asked.measured(found.adjective, found.cue.span.start):
+        if named and option.id not in named:
+            continue
         features: Features = (
             *found.features,
             ("super.measure", option.score),
             ("sel.near", option.nearness),
         )
-        yield _sorted(asked, found, Term(option.id), features, 0, descending=upwards != turned)
+        yield sorted_by(asked, found, Term(option.id), features, 0, descending=upwards != turned)
 
 
-def _by_pieces(asked: Asked, found: _Superlative) -> Iterator[Choice]:
-    """`the best-selling`, `sold most`, `most popular`: by the number of pieces sold."""
+def _named_next(asked: Asked, cue: Cue) -> frozenset[int]:
+    """The columns that the words right after a superlative name: `the highest refund`."""
+    for mention in asked.columns_after(cue.span.end, 0):
+        if mention.best.score >= 0.6 and not asked.is_thing(mention):
+            return frozenset(option.id for option in mention.options)
+    return frozenset()
+
+
+def _by_verb(asked: Asked, found: Superlative) -> Iterator[Choice]:
+    """`earns the most`, `weighs least`, `the best paid`: by the column that the verb measures."""
     span = found.cue.span
-    verb = selling(asked) & ((1 << span.end + 2) - (1 << max(span.start - 2, 0)))
-    words = asked.words(span.start, span.end)
-    popular = "popular" in words
-    if not (verb or popular) or found.adjective not in _COUNTING | {"good", "bad", "popular"}:
+    if found.cue.kind != "superlative" or found.adjective not in _MOST:
         return
-    often = "often" in words or "frequently" in words
-    for pieces in sold(asked):
-        features: Features = (
-            *found.features,
-            ("super.pieces_popular" if popular else "super.pieces", 1.0),
-        )
-        used = found.used | verb
-        term = Term(ROWS, "count") if often else Term(pieces.quantity, "sum")
-        choice = _sorted(asked, found, Term(pieces.quantity, "sum"), features, verb)
-        limit = None if _several(asked, found) else found.limit
-        yield replace(choice, terms=(term,), used=used, limit=limit, table=pieces.table)
+    the = asked.word(span.start - 1) == "the"
+    for place in (span.start - 1 - the, span.end):
+        verb = stem(asked.word(place)) if asked.word(place) != "paid" else "paid"
+        turned = found.cue.argument.startswith("-") or found.adjective in _DOWN
+        for option, upwards in asked.measured(verb, place):
+            features: Features = (
+                *found.features,
+                ("super.verb", option.score),
+                ("sel.near", option.nearness),
+            )
+            descending = upwards != turned
+            yield sorted_by(
+                asked, found, Term(option.id), features, 1 << place, descending=descending
+            )
 
 
-def _several(asked: Asked, found: _Superlative) -> bool:
-    """True for `best-selling products`: several are asked for, and no number says how many."""
-    place = found.cue.span.end + (selling(asked) >> found.cue.span.end & 1)
-    numbered = any(number.span.mask & found.used for number in asked.links.numbers)
-    return not numbered and asked.word(place).endswith("s") and any(asked.tables_after(place, 0))
-
-
-def _by_named(asked: Asked, found: _Superlative) -> Iterator[Choice]:
+def _by_named(asked: Asked, found: Superlative) -> Iterator[Choice]:
     """`the highest salary`, `top 5 by revenue`: by a column that is named."""
     if found.cue.kind not in ("superlative", "max", "min", "top"):
         return
@@ -140,7 +125,8 @@ def _by_named(asked: Asked, found: _Superlative) -> Iterator[Choice]:
     for mention, name in _columns_beside(asked, found.cue):
         for option in mention.options[:4]:
             entry = asked.column(option.id)
-            if entry.numeric or entry.temporal:
+            in_time = entry.temporal and found.adjective not in ("most", "few")
+            if entry.numeric or in_time:
                 features: Features = (
                     *found.features,
                     (name, option.score),
@@ -148,12 +134,21 @@ def _by_named(asked: Asked, found: _Superlative) -> Iterator[Choice]:
                     ("super.key", float(entry.key_like)),
                 )
                 used = mention.span.mask
-                yield _sorted(asked, found, Term(option.id), features, used)
-                yield _by_aggregate(asked, found, mention, option, features)
+                descending = _later_first(found) if entry.temporal else None
+                term = Term(option.id)
+                yield sorted_by(asked, found, term, features, used, descending=descending)
+                if entry.numeric:
+                    yield _by_aggregate(asked, found, mention, option, features)
+
+
+def _later_first(found: Superlative) -> bool | None:
+    """Whether the latest come first: `oldest by hire date` begins with the earliest. None where nothing says so."""
+    upwards = word_lists().measures.get(found.adjective, {}).get("date")
+    return None if upwards is None else upwards != found.cue.argument.startswith("-")
 
 
 def _by_aggregate(
-    asked: Asked, found: _Superlative, mention: Mention, option: Option, features: Features
+    asked: Asked, found: Superlative, mention: Mention, option: Option, features: Features
 ) -> Choice:
     """By the aggregate that is named before the column; a sum may also be meant without a word."""
     cues = [c for c in aggregates_before(asked, mention.span.start) if c.kind in AGGREGATES]
@@ -164,28 +159,7 @@ def _by_aggregate(
     if any(name == "super.column_by" for name, _ in features):
         extra += (("super.aggregate_by", 1.0),)
     term = Term(option.id, cues[-1].kind if cues else "sum")
-    return _sorted(asked, found, term, (*features, *extra), used)
-
-
-def _sorted(
-    asked: Asked,
-    found: _Superlative,
-    term: Term,
-    features: Features,
-    used: int,
-    *,
-    descending: bool | None = None,
-) -> Choice:
-    return Choice(
-        "order",
-        features,
-        found.used | used,
-        asked.table_bit(term.column),
-        found.cue.span.start,
-        (term,),
-        descending=not found.down if descending is None else descending,
-        limit=found.limit,
-    )
+    return sorted_by(asked, found, term, (*features, *extra), used)
 
 
 def _columns_beside(asked: Asked, cue: Cue) -> Iterator[tuple[Mention, str]]:
@@ -198,52 +172,3 @@ def _columns_beside(asked: Asked, cue: Cue) -> Iterator[tuple[Mention, str]]:
     if by is not None:
         for mention in asked.columns_after(by.span.end, 3):
             yield mention, "super.column_by"
-
-
-def _by_count(asked: Asked, found: _Superlative) -> Iterator[Choice]:
-    """`the most orders`, `most common`: by how many rows belong together."""
-    counting = ("superlative", "most_count", "most_common", "top")
-    if found.cue.kind not in counting or found.adjective not in _COUNTING:
-        return
-    seen: set[int] = set()
-    mentions, name, used = _counted_things(asked, found.cue)
-    for mention in mentions:
-        gap = float(mention.span.start - found.cue.span.end)
-        for option in mention.options[:3]:
-            if option.id not in seen:
-                seen.add(option.id)
-                features: Features = ((name, option.score), ("super.gap", gap))
-                yield _counted(found, option.id, used | mention.span.mask, features)
-    for table, score in asked.named_tables.items():
-        near = {table: score}
-        for edge in asked.vocabulary.joins.edges(table):
-            near.setdefault(edge.other(table), 0.4 * score)
-        for other, strength in near.items():
-            if other not in seen:
-                seen.add(other)
-                label = "super.count_named" if other == table else "super.count_related"
-                yield _counted(found, other, 0, ((label, strength),))
-
-
-def _counted_things(asked: Asked, cue: Cue) -> tuple[list[Mention], str, int]:
-    """The things that are counted: after the superlative, or after `by number of`."""
-    by = asked.cue_after(cue.span.end, 6, "by")
-    number = asked.cue_after(by.span.end, 1, "count") if by else None
-    if number is not None:
-        things = list(asked.tables_after(number.span.end, 2))[:1]
-        return things, "super.count_by", number.span.mask
-    return list(asked.tables_after(cue.span.end, 3))[:2], "super.count_after", 0
-
-
-def _counted(found: _Superlative, table: int, used: int, features: Features) -> Choice:
-    return Choice(
-        "order",
-        (*features, *found.features, ("super.count", 1.0)),
-        found.used | used,
-        1 << table,
-        found.cue.span.start,
-        (Term(ROWS, "count"),),
-        descending=not found.down,
-        limit=found.limit,
-        table=table,
-    )

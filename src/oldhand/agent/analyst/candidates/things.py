@@ -1,14 +1,18 @@
 """Things that are named without a column: shown by their names, or only joined."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.grouping import is_heading
+from oldhand.agent.analyst.candidates.kinds import things_of_kind
 from oldhand.agent.analyst.candidates.sketch import ROWS, Term
-from oldhand.agent.analyst.linking.links import Cue, Mention, Span
+from oldhand.agent.analyst.linking.links import Cue, Mention, Span, ValueMention
 from oldhand.agent.analyst.words.tokens import stem
 
+_ALWAYS = -1
+"""The trigger of a slot that is not passed over when a filter explains its words already."""
 _PERSONS = frozenset(
     stem(word)
     for word in "customer employee person people student teacher author user member staff manager player singer artist doctor patient owner driver client supplier".split()  # noqa: SIM905
@@ -17,9 +21,16 @@ _PERSONS = frozenset(
 
 def thing_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
     """Slots for tables that are named where something is asked for."""
+    named = False
     for mention in asked.links.tables:
-        if asked.region(mention.span) == "S":
+        if asked.region(mention.span) == "S" and mention.best.score >= 0.5:
+            named = True
             yield mention.span.start, _thing_slot(asked, mention)
+    for value in asked.links.values if not named else ():
+        if asked.region(value.span) == "S" and not asked.links.cues_of("count", "how_much"):
+            choices = list(_of_kind(asked, value))
+            if choices:
+                yield value.span.start, Slot(_ALWAYS, (*choices, Choice("skip")))
     for cue in asked.links.cues_of("all"):
         if asked.region(cue.span) == "S":
             yield cue.span.start, _everything_slot(asked, cue)
@@ -105,6 +116,14 @@ def _shown(asked: Asked, span: Span, table: int, shared: Features) -> Iterator[C
 def _all_columns(asked: Asked, span: Span, table: int, features: Features) -> Choice:
     terms = tuple(Term(column) for column in asked.vocabulary.tables[table].columns)
     return Choice("select", features, span.mask, 1 << table, span.start, terms, table=table)
+
+
+def _of_kind(asked: Asked, value: ValueMention) -> Iterator[Choice]:
+    """`The cheapest tent`: the things of that kind, by their names; a filter explains the word."""
+    for table, score in things_of_kind(asked, value).items():
+        shared: Features = (("thing.of_kind", score),)
+        for choice in _shown(asked, value.span, table, shared):
+            yield replace(choice, used=0)
 
 
 def _everything_slot(asked: Asked, cue: Cue) -> Slot:

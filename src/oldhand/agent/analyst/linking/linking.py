@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from oldhand.agent.analyst.linking.links import Mention, Option, Span
 from oldhand.agent.analyst.words.tokens import STOP_WORDS, Token
@@ -44,7 +44,13 @@ def link_tables(
     for (table, form), places in found.items():
         weights = tuple(1.0 for _ in vocabulary.tables[table].forms[form])
         links.extend(_clusters(table, places, weights, tokens))
-    return tuple(_mentions(links, {}))
+    return tuple(_surely(mention) for mention in _mentions(links, {}))
+
+
+def _surely(mention: Mention) -> Mention:
+    """Without tables that fit much worse: those that only their descriptions speak of."""
+    least = 0.5 * mention.best.score
+    return replace(mention, options=tuple(o for o in mention.options if o.score >= least))
 
 
 def link_columns(

@@ -1,0 +1,104 @@
+"""Superlatives of how many: `the most orders`, `most common`, `best-selling`, `prescribed most often`."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.choices import Choice, Features
+from oldhand.agent.analyst.candidates.sales import is_selling, selling, sold
+from oldhand.agent.analyst.candidates.sketch import ROWS, Term
+from oldhand.agent.analyst.candidates.superlative import Superlative, sorted_by
+from oldhand.agent.analyst.candidates.verbs import done_at
+from oldhand.agent.analyst.linking.links import Cue, Mention
+
+_COUNTING = frozenset({"most", "few", "asc", "", "popular"})
+
+
+def by_count(asked: Asked, found: Superlative) -> Iterator[Choice]:
+    """`the most orders`, `most common`: by how many rows belong together."""
+    counting = ("superlative", "most_count", "most_common", "top")
+    if found.cue.kind not in counting or found.adjective not in _COUNTING:
+        return
+    seen: set[int] = set()
+    yield from _by_deeds(asked, found)
+    mentions, name, used = _counted_things(asked, found.cue)
+    for mention in mentions:
+        gap = float(mention.span.start - found.cue.span.end)
+        for option in mention.options[:3]:
+            if option.id not in seen:
+                seen.add(option.id)
+                features: Features = ((name, option.score), ("super.gap", gap))
+                yield _counted(found, option.id, used | mention.span.mask, features)
+    for table, score in {**asked.implied_tables, **asked.named_tables}.items():
+        near = {table: score}
+        for edge in asked.vocabulary.joins.edges(table):
+            near.setdefault(edge.other(table), 0.4 * score)
+        for other, strength in near.items():
+            if other not in seen:
+                seen.add(other)
+                label = "super.count_named" if other == table else "super.count_related"
+                yield _counted(found, other, 0, ((label, strength),))
+
+
+def _by_deeds(asked: Asked, found: Superlative) -> Iterator[Choice]:
+    """`most frequently prescribed`, `prescribed most often`: by how often it was done."""
+    span = found.cue.span
+    the = asked.word(span.start - 1) == "the"
+    for place in (span.end, span.start - 1 - the):
+        if not asked.word(place).endswith("ed") and not is_selling(asked, place):
+            continue
+        for option, deed in done_at(asked, place):
+            features: Features = (("super.deed", option.score),)
+            yield _counted(found, option.id, deed.mask, features)
+
+
+def _counted_things(asked: Asked, cue: Cue) -> tuple[list[Mention], str, int]:
+    """The things that are counted: after the superlative, or after `by number of`."""
+    by = asked.cue_after(cue.span.end, 6, "by")
+    number = asked.cue_after(by.span.end, 1, "count") if by else None
+    if number is not None:
+        things = list(asked.tables_after(number.span.end, 2))[:1]
+        return things, "super.count_by", number.span.mask
+    return list(asked.tables_after(cue.span.end, 3))[:2], "super.count_after", 0
+
+
+def _counted(found: Superlative, table: int, used: int, features: Features) -> Choice:
+    return Choice(
+        "order",
+        (*features, *found.features, ("super.count", 1.0)),
+        found.used | used,
+        1 << table,
+        found.cue.span.start,
+        (Term(ROWS, "count"),),
+        descending=not found.down,
+        limit=found.limit,
+        table=table,
+    )
+
+
+def by_pieces(asked: Asked, found: Superlative) -> Iterator[Choice]:
+    """`the best-selling`, `sold most`, `most popular`: by the number of pieces sold."""
+    span = found.cue.span
+    verb = selling(asked) & ((1 << span.end + 2) - (1 << max(span.start - 2, 0)))
+    words = asked.words(span.start, span.end)
+    popular = "popular" in words
+    if not (verb or popular) or found.adjective not in _COUNTING | {"good", "bad", "popular"}:
+        return
+    often = "often" in words or "frequently" in words
+    for pieces in sold(asked):
+        features: Features = (
+            *found.features,
+            ("super.pieces_popular" if popular else "super.pieces", 1.0),
+        )
+        used = found.used | verb
+        term = Term(ROWS, "count") if often else Term(pieces.quantity, "sum")
+        choice = sorted_by(asked, found, Term(pieces.quantity, "sum"), features, verb)
+        limit = None if _several(asked, found) else found.limit
+        yield replace(choice, terms=(term,), used=used, limit=limit, table=pieces.table)
+
+
+def _several(asked: Asked, found: Superlative) -> bool:
+    """True for `best-selling products`: several are asked for, and no number says how many."""
+    place = found.cue.span.end + is_selling(asked, found.cue.span.end)
+    numbered = any(number.span.mask & found.used for number in asked.links.numbers)
+    return not numbered and asked.word(place).endswith("s") and any(asked.tables_after(place, 0))
