@@ -170,13 +170,22 @@ def qualified(query: exp.Expr, schemas: Sequence[DatabaseSchema]) -> exp.Expr:
     except SqlglotError:
         return before
     for select in tree.find_all(exp.Select):
-        select.set("expressions", [_plain(output) for output in select.expressions])
+        _without_given_names(select)
     return tree
 
 
-def _plain(output: exp.Expr) -> exp.Expr:
-    """An output column without the alias that qualifying gave it."""
+def _without_given_names(select: exp.Select) -> None:
+    """Take away the aliases that qualifying gave to outputs, also where the query sorts by them."""
+    given = {o.alias: o.this for o in select.expressions if _is_given(o)}
+    select.set("expressions", [o.this if _is_given(o) else o for o in select.expressions])
+    clauses = (select.args.get("order"), select.args.get("having"))
+    for column in [c for clause in clauses if clause for c in clause.find_all(exp.Column)]:
+        if not column.table and column.name in given:
+            column.replace(given[column.name].copy())
+
+
+def _is_given(output: exp.Expr) -> bool:
     if not isinstance(output, exp.Alias):
-        return output
-    given = output.alias.startswith("_col_") or isinstance(output.this, exp.Literal)
-    return output.this if given or output.alias == output.this.name else output
+        return False
+    made = output.alias.startswith("_col_") or isinstance(output.this, exp.Literal)
+    return made or output.alias == output.this.name
