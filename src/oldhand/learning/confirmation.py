@@ -24,6 +24,7 @@ from oldhand.record.answer import Answer, Outcome
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import TRUSTED, Feedback, Source
 from oldhand.record.memory import (
+    CORRECTED,
     ExamplePayload,
     ExampleStep,
     IssuePayload,
@@ -269,6 +270,7 @@ def _memory(
     vote = _deciding(ballot)
     agreeing = [one.feedback for one in ballot if one.good is vote.good]
     contested = any(one.good is not vote.good for one in _latest(ballot))
+    corrected = (CORRECTED,) if any(one.correction for one in agreeing) else ()
     question = vote.solution.question
     summary = f"{' '.join(question.split())} {'→' if vote.good else '↛'} {vote.solution}"
     return Memory(
@@ -277,7 +279,7 @@ def _memory(
         clone_id=clone_id,
         created_at=min(one.created_at for one in agreeing),
         confidence=CONTESTED if contested else 1.0,
-        tags=(case_tag(clone_id, question),),
+        tags=(case_tag(clone_id, question), *corrected),
         summary=summary[:_LONGEST_SUMMARY],
         provenance=Provenance(
             source=vote.feedback.source,

@@ -14,6 +14,10 @@ from oldhand.record.evidence import Evidence
 from oldhand.record.feedback import Source
 
 
+CORRECTED = "corrected"
+"""Tag of a pair that rests on SQL which somebody wrote or vouched for; others rest on thumbs alone."""
+
+
 class MemoryType(StrEnum):
     """The types of memory; each lies in a file of its own in the journal."""
 

@@ -12,16 +12,14 @@ from oldhand.agent.analyst.mending.mending import anchor
 from oldhand.agent.analyst.precedents.fitting import as_declared, fits
 from oldhand.agent.analyst.rendering.names import databases_of, qualified
 from oldhand.errors import QueryRefused
-from oldhand.record.feedback import Source
+from oldhand.record.feedback import TRUSTED
 from oldhand.record.lesson import Lesson
-from oldhand.record.memory import ExamplePayload, IssuePayload
+from oldhand.record.memory import CORRECTED, ExamplePayload, IssuePayload
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases import check_sql
 
-TRUSTED = frozenset({Source.OWNER, Source.EXPERT})
-"""Whose word counts; pairs of anybody else are not used, whoever recalled them."""
 THUMB = "thumb"
-"""Evaluator of a pair that was rejected by a thumb, and tag of one that was confirmed by it."""
+"""Evaluator of a pair that a person rejected."""
 KEPT = 4096
 """Statements whose parsed form is kept for each set of schemas."""
 
@@ -38,7 +36,9 @@ class Precedent:
     right: bool
     """True when it was confirmed, False when it was rejected."""
     corrected: bool
-    """True when somebody wrote the SQL or checked it as a correction; False when a thumb is all there is."""
+    """True when it rests on SQL that somebody wrote; False when a thumb is all there is."""
+    contested: bool = False
+    """True when another trusted person said the opposite."""
     ups: int = 0
     """Trusted people who liked an answer that was made with it."""
     downs: int = 0
@@ -120,7 +120,8 @@ def _precedent(lesson: Lesson, pair: _Pair, query: exp.Query) -> Precedent:
         question=pair.question,
         query=query,
         right=pair.right,
-        corrected=pair.right and THUMB not in lesson.memory.tags,
+        corrected=CORRECTED in lesson.memory.tags,
+        contested=lesson.memory.confidence < 1,
         ups=lesson.ups,
         downs=lesson.downs,
         by=pair.by,
