@@ -16,6 +16,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sqlglot import parse_one
 from sqlglot.errors import SqlglotError
@@ -99,6 +100,7 @@ def question_key(question: str) -> str:
     return " ".join(plain.split()).strip(" ?!.")
 
 
+@lru_cache(maxsize=4096)
 def spelled_alike(sql: str) -> str:
     """A statement with its blanks, keywords and comments spelled in one way; names and values stay as they are.
 

@@ -3,6 +3,7 @@
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 
 import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
 
@@ -83,6 +84,7 @@ class MemoryIndex:
         return score
 
 
+@lru_cache(maxsize=20_000)
 def _stem(word: str) -> str:
     return str(_STEMMER.stemWord(word))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
 
