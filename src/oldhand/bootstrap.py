@@ -11,9 +11,15 @@ from oldhand.agent.analysis import PROMPTS_FOLDER, LanguageModelMind, Mind, Prom
 from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.agent.analyst.mind import BuiltinMind
 from oldhand.errors import StoreFull, StoreUnreachable
+from oldhand.learning.cases import Cases
+from oldhand.learning.corrections import Corrections
+from oldhand.learning.learner import Learner
 from oldhand.loop.critique import Critique
 from oldhand.loop.history import History
+from oldhand.loop.memories import Memories
+from oldhand.loop.mishaps import Mishaps
 from oldhand.loop.people import People
+from oldhand.loop.recalling import Recalling
 from oldhand.loop.turn import Turn
 from oldhand.models import LanguageModel, get_lm
 from oldhand.models.clock import SystemClock
@@ -45,6 +51,7 @@ class Home:
     turn: Turn
     critique: Critique
     history: History
+    memories: Memories
 
     async def close(self) -> None:
         """Let go of databases and store."""
@@ -79,7 +86,10 @@ def open_home(
         new_id=new_id,
         journal=Journal(path / "memory"),
     )
-    people = People(DEFAULT_CLONE, opened, clock)
+    people, mishaps = People(DEFAULT_CLONE, opened, clock), Mishaps()
+    corrections = Corrections(catalog, settings.query)
+    learner = Learner(DEFAULT_CLONE, opened, Cases(DEFAULT_CLONE, opened, corrections))
+    recalling = Recalling(DEFAULT_CLONE, opened, settings.recall, clock, mishaps)
     return Home(
         path=path,
         settings=settings,
@@ -87,9 +97,10 @@ def open_home(
         store=opened,
         lm=lm if isinstance(model, str) else None,
         people=people,
-        turn=Turn(DEFAULT_CLONE, mind, catalog, opened, settings, clock, new_id),
-        critique=Critique(DEFAULT_CLONE, opened, people, clock, new_id),
+        turn=Turn(DEFAULT_CLONE, mind, catalog, opened, recalling, settings, clock, new_id),
+        critique=Critique(DEFAULT_CLONE, opened, people, learner, mishaps, clock, new_id),
         history=History(DEFAULT_CLONE, opened),
+        memories=Memories(DEFAULT_CLONE, opened, learner, clock, new_id),
     )
 
 

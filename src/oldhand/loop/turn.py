@@ -7,11 +7,12 @@ that ends in an error or is interrupted is stored too, as a failed episode with 
 import asyncio
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from oldhand.agent.analysis import Analysis, Exchange, Inquiry, Mind, analyse
 from oldhand.agent.analysis.mind import WORKSPACE
 from oldhand.errors import InvalidQuestion, OldhandError, SchemaDrift, UnknownDatabase
+from oldhand.loop.recalling import Considered, Recalling
 from oldhand.models import Ledger
 from oldhand.record.answer import Answer, Outcome, QueryStep
 from oldhand.record.base import checked_name
@@ -35,6 +36,7 @@ class Turn:
     mind: Mind
     catalog: Catalog
     store: Store
+    recalling: Recalling
     settings: Settings
     clock: Clock
     new_id: NewId
@@ -55,7 +57,9 @@ class Turn:
         session_id = session_id or self.new_id()
         witness = Witness(observe)
         ledger = Ledger(self.clock, witness)
+        considered = await asyncio.to_thread(self.recalling.consider, question, user)
         inquiry = await self._inquiry(question, databases, user, session_id, ledger)
+        inquiry = replace(inquiry, lessons=considered.shown)
         with self._under_way():
             try:
                 analysis = await self._analysed(inquiry, witness)
@@ -64,10 +68,10 @@ class Turn:
             except (OldhandError, asyncio.CancelledError) as error:
                 broken_off = _broken_off(error, witness)
                 answer = self._answer(broken_off, inquiry, ledger, session_id, began)
-                await self._record(answer, user, ledger)
+                await self._record(answer, user, ledger, considered)
                 raise
             answer = self._answer(analysis, inquiry, ledger, session_id, began)
-            await self._record(answer, user, ledger)
+            await self._record(answer, user, ledger, considered)
         return answer
 
     async def settled(self) -> None:
@@ -161,7 +165,9 @@ class Turn:
             return analysis  # it cannot be looked up now: the failure stands as it is
         return analysis
 
-    async def _record(self, answer: Answer, user: str, ledger: Ledger) -> None:
+    async def _record(
+        self, answer: Answer, user: str, ledger: Ledger, considered: Considered
+    ) -> None:
         """Put the episode into the store; a turn that is being cancelled still finishes this."""
         episode = Episode(
             id=answer.episode_id,
@@ -177,7 +183,12 @@ class Turn:
             answer=answer,
             ledger=ledger.entries,
         )
-        recording = asyncio.create_task(asyncio.to_thread(self.store.record_episode, episode))
+        # What a language model made of a lesson can't be told.
+        used = None if ledger.entries else answer.lessons
+        recollection = considered.recollection(episode.id, used)
+        recording = asyncio.create_task(
+            asyncio.to_thread(self.store.record_episode, episode, recollection)
+        )
         self.under_way.add(recording)
         recording.add_done_callback(self.under_way.discard)
         await asyncio.shield(recording)

@@ -36,7 +36,5 @@ class Feedback(Record):
     style_rating: int | None = Field(default=None, ge=-1, le=1)
     text: str | None = None
     correction: str | None = None
-    """What the right answer, or the right SQL, would have been."""
-    database: SafeName | None = None
-    """Where `correction` runs; None when that is to be found out."""
+    """What the right answer, or the right SQL, would have been; `shop: SELECT …` also names the database."""
     tags: tuple[str, ...] = ()

@@ -70,3 +70,16 @@ def _superseded(vote: sa.Table) -> sa.Exists:
         # An evaluator may have the name of a person.
         later.c.source.not_in([one.value for one in MACHINES]),
     )
+
+
+def count_uses(connection: sa.Connection, clone_id: str, memory_id: str) -> int:
+    """How many answers rest on a memory, or may rest on it."""
+    item = tables.recollection_items
+    query = sa.select(sa.func.count(sa.distinct(item.c.episode_id))).where(
+        item.c.clone_id == clone_id,
+        item.c.item_id == memory_id,
+        item.c.kind == "memory",
+        item.c.shown,
+        sa.func.coalesce(item.c.used, sa.true()),
+    )
+    return connection.scalar(query) or 0

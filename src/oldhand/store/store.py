@@ -19,13 +19,14 @@ from oldhand.store import episode_writes as writes
 from oldhand.store.clone_rows import load_clone, put_clone
 from oldhand.store.engine import Access, open_engine
 from oldhand.store.episodic import episodic_memory
+from oldhand.store.feedback_reads import load_feedback_log, load_judged_questions
 from oldhand.store.journal import Journal, random_id
 from oldhand.store.lines import journal_line
 from oldhand.store.memory_rows import load_stored
 from oldhand.store.memory_store import MemoryStore
 from oldhand.store.memory_writes import save_in
 from oldhand.store.outbox import Outbox
-from oldhand.store.outcomes import load_tallies
+from oldhand.store.outcomes import count_uses, load_tallies
 from oldhand.store.revision import at_head
 from oldhand.store.transactions import Transactions
 from oldhand.store.verdict import verdict
@@ -190,6 +191,19 @@ class Store(MemoryStore):
         with self._transactions.reading() as connection:
             return reads.load_feedback(connection, clone_id, episode_id)
 
+    def feedback_log(self, clone_id: str, episode_ids: Sequence[str]) -> tuple[Feedback, ...]:
+        """All signals on these episodes in order of arrival, superseded ones included."""
+        with self._transactions.reading() as connection:
+            return load_feedback_log(connection, clone_id, episode_ids)
+
+    def judged_questions(self, clone_id: str) -> dict[str, str]:
+        """What was asked, by the id of each episode that the owner or an expert has judged, oldest first.
+
+        The question as it stands alone; episodes whose question leans on a conversation are left out.
+        """
+        with self._transactions.reading() as connection:
+            return load_judged_questions(connection, clone_id)
+
     def save_clone(self, clone: Clone) -> None:
         """Keep a clone, in place of what was known of it."""
         with self._transactions.writing(clone.id) as connection:
@@ -208,6 +222,11 @@ class Store(MemoryStore):
         """
         with self._transactions.reading() as connection:
             return load_tallies(connection, clone_id, item_ids)
+
+    def uses(self, clone_id: str, memory_id: str) -> int:
+        """How many answers rest, or may rest, on a memory."""
+        with self._transactions.reading() as connection:
+            return count_uses(connection, clone_id, memory_id)
 
     def usage_totals(
         self, clone_id: str, since: datetime | None = None

@@ -170,7 +170,6 @@ feedback = sa.Table(
     sa.Column("style_rating", sa.SmallInteger),
     sa.Column("text", AnyText),
     sa.Column("correction", AnyText),
-    sa.Column("database", AnyText),
     sa.Column("tags", Document, nullable=False),
     sa.UniqueConstraint("clone_id", "id"),
     sa.Index(None, "clone_id", "episode_id"),

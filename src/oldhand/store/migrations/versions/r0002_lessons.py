@@ -1,4 +1,4 @@
-"""What an answer rests on, what a memory does, and what a correction is for."""
+"""What an answer rests on, and what a memory does."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -14,7 +14,6 @@ ADDED = (
     ("episodes", "lessons"),
     ("memories", "effect"),
     ("recollection_items", "used"),
-    ("feedback", "database"),
 )
 
 
@@ -25,7 +24,6 @@ def upgrade() -> None:
     op.add_column("episodes", sa.Column("lessons", sa.Text(), nullable=False, server_default="[]"))
     op.add_column("memories", sa.Column("effect", sa.Text(), nullable=True))
     op.add_column("recollection_items", sa.Column("used", sa.Boolean(), nullable=True))
-    op.add_column("feedback", sa.Column("database", sa.Text(), nullable=True))
 
 
 def downgrade() -> None:

@@ -1,28 +1,24 @@
-"""Oldhand and AsyncOldhand: what an engineer imports.
-
-The async face is the real one. The sync face runs it on an event loop in a thread of its own; each of its
-methods is one line.
-"""
+"""The real face: every method is a coroutine."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
-from contextlib import ExitStack
+from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
-
-from anyio.from_thread import BlockingPortal, start_blocking_portal
+from typing import Self
 
 from oldhand.bootstrap import Home, LanguageModel, open_home
 from oldhand.errors import UsageError
+from oldhand.loop.critique import Said
+from oldhand.loop.memories import Remembered
 from oldhand.record.answer import Answer
 from oldhand.record.clone import DEFAULT_USER, Clone
 from oldhand.record.episode import Episode
-from oldhand.record.feedback import Feedback
+from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.ports import Observer
+from oldhand.record.receipt import Receipt
 from oldhand.sources.databases import Catalog
-
-T = TypeVar("T")
+from oldhand.store import RolledBack
 
 
 def _names(databases: str | Sequence[str] | None) -> tuple[str, ...] | None:
@@ -108,29 +104,75 @@ class AsyncOldhand:
         correction: str | None = None,
         rater: str = DEFAULT_USER,
         tags: Sequence[str] = (),
-    ) -> Feedback:
-        """Say how good an answer was; it is on disk when this returns.
+    ) -> Receipt:
+        """Say how good an answer was; it is on disk when this returns, and learned from.
 
         Args:
             episode_id: `answer.episode_id`, or its first characters.
-            rating: +1, 0 or -1.
+            rating: +1, 0 or -1; 0 takes back what the same person said before.
             text: anything about it in words.
-            correction: the right answer, or the right SQL.
+            correction: the right answer, or the right SQL; `shop: SELECT …` where several databases could run it.
             rater: who says so; the role is looked up in the clone, and unknown means external.
             tags: words to find it by, such as `too-verbose`.
+
+        Returns:
+            the feedback with what it has taught: `learned`, `withdrawn`, and a `note` when that was nothing.
 
         Raises:
             UnknownEpisode: there is no such answer.
             UsageError: nothing was said, or the rating is none of +1, 0, -1.
         """
-        return await self._home.critique.give(
-            episode_id,
-            rating=rating,
-            text=text,
-            correction=correction,
-            rater=rater,
-            tags=tuple(tags),
-        )
+        said = Said(rater, rating, text, correction, tuple(tags))
+        return await self._home.critique.give(episode_id, said)
+
+    async def memories(
+        self,
+        *,
+        type: str | None = None,  # noqa: A002
+        user: str | None = None,
+        text: str | None = None,
+        limit: int | None = 100,
+    ) -> tuple[Memory, ...]:
+        """What was learned, newest first.
+
+        Args:
+            type: only one type, such as `example`; all but the episodes when None.
+            user: only this user's; the assistant's own lie under `default`.
+            text: only those in which all of these words occur.
+            limit: how many at most; None for all.
+        """
+        kind = None if type is None else MemoryType(type)
+        return await self._home.memories.all(kind=kind, user=user, text=text, limit=limit)
+
+    async def memory(self, memory_id: str) -> Remembered:
+        """One memory with its history and how it fared, by id or the first characters of it.
+
+        Raises:
+            UnknownMemory: there is no such memory.
+        """
+        return await self._home.memories.one(memory_id)
+
+    async def forget(self, memory_id: str) -> Memory:
+        """Forget one memory, with all that was said for it so far; people can teach it again.
+
+        Raises:
+            UnknownMemory: there is no such memory.
+        """
+        return await self._home.memories.forget(memory_id)
+
+    async def roll_back(self, to: datetime) -> RolledBack:
+        """Let everything learned be as it was at the moment `to`; answers and feedback stay on record.
+
+        Args:
+            to: a moment that has passed; without a time zone it is the machine's.
+
+        Returns:
+            ids of the memories that came back, and of those that are gone.
+
+        Raises:
+            UsageError: the moment has not come yet.
+        """
+        return await self._home.memories.roll_back(to)
 
     async def episode(self, episode_id: str) -> Episode:
         """One question and all that followed, by id or the first characters of it.
@@ -169,125 +211,3 @@ class AsyncOldhand:
         trace: TracebackType | None,
     ) -> None:
         await self.close()
-
-
-class Oldhand:
-    """An assistant in a home folder, for ordinary code; see `AsyncOldhand` for the arguments.
-
-    >>> import sqlite3, tempfile
-    >>> folder = tempfile.mkdtemp()
-    >>> shop = sqlite3.connect(f"{folder}/shop.db")
-    >>> _ = shop.executescript('''
-    ...     CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT, city TEXT);
-    ...     INSERT INTO customers (name, city) VALUES ('Ana', 'Berlin'), ('Bo', 'Oslo'), ('Cy', 'Berlin');
-    ... ''')
-    >>> shop.close()
-    >>> with Oldhand(f"{folder}/home") as old:
-    ...     _ = old.databases.add(f"sqlite:///{folder}/shop.db", name="shop")
-    ...     answer = old.ask("How many customers live in Berlin?", databases=["shop"])
-    ...     receipt = old.feedback(answer.episode_id, rating=+1)
-    >>> answer.rows, answer.steps[0].database, answer.steps[0].attempts
-    (((2,),), 'shop', 1)
-    >>> receipt.source.value
-    'owner'
-    """
-
-    def __init__(
-        self,
-        home: str | Path | None = None,
-        *,
-        store: str | None = None,
-        model: str | LanguageModel | None = None,
-        base_url: str | None = None,
-    ) -> None:
-        self._async = AsyncOldhand(home, store=store, model=model, base_url=base_url)
-        self._stack = ExitStack()
-        self._portal: BlockingPortal | None = self._stack.enter_context(
-            start_blocking_portal("asyncio")
-        )
-        self.databases: Catalog = self._async.databases
-
-    @property
-    def path(self) -> Path:
-        """The home folder."""
-        return self._async.path
-
-    def ask(
-        self,
-        question: str,
-        *,
-        databases: str | Sequence[str] | None = None,
-        user: str = DEFAULT_USER,
-        session_id: str | None = None,
-        observe: Observer | None = None,
-    ) -> Answer:
-        """Answer `question`: `AsyncOldhand.ask`."""
-        return self._run(
-            lambda: self._async.ask(
-                question, databases=databases, user=user, session_id=session_id, observe=observe
-            )
-        )
-
-    def feedback(
-        self,
-        episode_id: str,
-        *,
-        rating: int | None = None,
-        text: str | None = None,
-        correction: str | None = None,
-        rater: str = DEFAULT_USER,
-        tags: Sequence[str] = (),
-    ) -> Feedback:
-        """Say how good an answer was: `AsyncOldhand.feedback`."""
-        return self._run(
-            lambda: self._async.feedback(
-                episode_id, rating=rating, text=text, correction=correction, rater=rater, tags=tags
-            )
-        )
-
-    def episode(self, episode_id: str) -> Episode:
-        """One question and all that followed: `AsyncOldhand.episode`."""
-        return self._run(lambda: self._async.episode(episode_id))
-
-    def episodes(
-        self, *, user: str | None = None, session_id: str | None = None, limit: int = 20
-    ) -> tuple[Episode, ...]:
-        """The latest episodes, newest first: `AsyncOldhand.episodes`."""
-        return self._run(
-            lambda: self._async.episodes(user=user, session_id=session_id, limit=limit)
-        )
-
-    def people(self, *, owner: str | None = None, experts: Sequence[str] | None = None) -> Clone:
-        """Who owns this assistant and who its experts are: `AsyncOldhand.people`."""
-        return self._run(lambda: self._async.people(owner=owner, experts=experts))
-
-    def close(self) -> None:
-        """Close databases, store and event loop; safe to call twice."""
-        if self._portal is not None:
-            try:
-                self._run(self._async.close)
-            finally:
-                self._portal = None
-                self._stack.close()
-
-    def _run(self, work: Callable[[], Coroutine[object, object, T]]) -> T:
-        """Run one coroutine to its end; an interrupt cancels it, so that a query in flight is stopped."""
-        if self._portal is None:
-            raise UsageError("This Oldhand is closed.")
-        future = self._portal.start_task_soon(work)
-        try:
-            return future.result()
-        except BaseException:
-            future.cancel()
-            raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()

@@ -1,0 +1,178 @@
+"""The same face for ordinary code: it runs the async one on an event loop in a thread of its own.
+
+Each method is one line.
+"""
+
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import ExitStack
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
+
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+
+from oldhand.bootstrap import LanguageModel
+from oldhand.errors import UsageError
+from oldhand.face.async_face import AsyncOldhand
+from oldhand.loop.memories import Remembered
+from oldhand.record.answer import Answer
+from oldhand.record.clone import DEFAULT_USER, Clone
+from oldhand.record.episode import Episode
+from oldhand.record.memory import Memory
+from oldhand.record.ports import Observer
+from oldhand.record.receipt import Receipt
+from oldhand.sources.databases import Catalog
+from oldhand.store import RolledBack
+
+T = TypeVar("T")
+
+
+class Oldhand:
+    """An assistant in a home folder, for ordinary code; see `AsyncOldhand` for the arguments.
+
+    >>> import sqlite3, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> shop = sqlite3.connect(f"{folder}/shop.db")
+    >>> _ = shop.executescript('''
+    ...     CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT, city TEXT);
+    ...     INSERT INTO customers (name, city) VALUES ('Ana', 'Berlin'), ('Bo', 'Oslo'), ('Cy', 'Berlin');
+    ... ''')
+    >>> shop.close()
+    >>> with Oldhand(f"{folder}/home") as old:
+    ...     _ = old.databases.add(f"sqlite:///{folder}/shop.db", name="shop")
+    ...     answer = old.ask("How many customers live in Berlin?", databases=["shop"])
+    ...     receipt = old.feedback(answer.episode_id, rating=+1)
+    >>> answer.rows, answer.steps[0].database, answer.steps[0].attempts
+    (((2,),), 'shop', 1)
+    >>> receipt.source.value, receipt.learned[0].payload.question
+    ('owner', 'How many customers live in Berlin?')
+    """
+
+    def __init__(
+        self,
+        home: str | Path | None = None,
+        *,
+        store: str | None = None,
+        model: str | LanguageModel | None = None,
+        base_url: str | None = None,
+    ) -> None:
+        self._async = AsyncOldhand(home, store=store, model=model, base_url=base_url)
+        self._stack = ExitStack()
+        self._portal: BlockingPortal | None = self._stack.enter_context(
+            start_blocking_portal("asyncio")
+        )
+        self.databases: Catalog = self._async.databases
+
+    @property
+    def path(self) -> Path:
+        """The home folder."""
+        return self._async.path
+
+    def ask(
+        self,
+        question: str,
+        *,
+        databases: str | Sequence[str] | None = None,
+        user: str = DEFAULT_USER,
+        session_id: str | None = None,
+        observe: Observer | None = None,
+    ) -> Answer:
+        """Answer `question`: `AsyncOldhand.ask`."""
+        return self._run(
+            lambda: self._async.ask(
+                question, databases=databases, user=user, session_id=session_id, observe=observe
+            )
+        )
+
+    def feedback(
+        self,
+        episode_id: str,
+        *,
+        rating: int | None = None,
+        text: str | None = None,
+        correction: str | None = None,
+        rater: str = DEFAULT_USER,
+        tags: Sequence[str] = (),
+    ) -> Receipt:
+        """Say how good an answer was: `AsyncOldhand.feedback`."""
+        return self._run(
+            lambda: self._async.feedback(
+                episode_id,
+                rating=rating,
+                text=text,
+                correction=correction,
+                rater=rater,
+                tags=tags,
+            )
+        )
+
+    def memories(
+        self,
+        *,
+        type: str | None = None,  # noqa: A002
+        user: str | None = None,
+        text: str | None = None,
+        limit: int | None = 100,
+    ) -> tuple[Memory, ...]:
+        """What was learned, newest first: `AsyncOldhand.memories`."""
+        return self._run(lambda: self._async.memories(type=type, user=user, text=text, limit=limit))
+
+    def memory(self, memory_id: str) -> Remembered:
+        """One memory with its history and how it fared: `AsyncOldhand.memory`."""
+        return self._run(lambda: self._async.memory(memory_id))
+
+    def forget(self, memory_id: str) -> Memory:
+        """Forget one memory: `AsyncOldhand.forget`."""
+        return self._run(lambda: self._async.forget(memory_id))
+
+    def roll_back(self, to: datetime) -> RolledBack:
+        """Let everything learned be as it was at the moment `to`: `AsyncOldhand.roll_back`."""
+        return self._run(lambda: self._async.roll_back(to))
+
+    def episode(self, episode_id: str) -> Episode:
+        """One question and all that followed: `AsyncOldhand.episode`."""
+        return self._run(lambda: self._async.episode(episode_id))
+
+    def episodes(
+        self, *, user: str | None = None, session_id: str | None = None, limit: int = 20
+    ) -> tuple[Episode, ...]:
+        """The latest episodes, newest first: `AsyncOldhand.episodes`."""
+        return self._run(
+            lambda: self._async.episodes(user=user, session_id=session_id, limit=limit)
+        )
+
+    def people(self, *, owner: str | None = None, experts: Sequence[str] | None = None) -> Clone:
+        """Who owns this assistant and who its experts are: `AsyncOldhand.people`."""
+        return self._run(lambda: self._async.people(owner=owner, experts=experts))
+
+    def close(self) -> None:
+        """Close databases, store and event loop; safe to call twice."""
+        if self._portal is not None:
+            try:
+                self._run(self._async.close)
+            finally:
+                self._portal = None
+                self._stack.close()
+
+    def _run(self, work: Callable[[], Coroutine[object, object, T]]) -> T:
+        """Run one coroutine to its end; an interrupt cancels it, so that a query in flight is stopped."""
+        if self._portal is None:
+            raise UsageError("This Oldhand is closed.")
+        future = self._portal.start_task_soon(work)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -1,0 +1,132 @@
+"""Corrections: what people say would have been right, checked before anything is learned from it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from oldhand.errors import DatabaseError, OldhandError, QueryRefused
+from oldhand.learning.confirmation import WORKSPACE, Solution
+from oldhand.record.episode import Episode
+from oldhand.record.feedback import Feedback
+from oldhand.settings import QueryLimits
+from oldhand.sources.databases import Catalog, Severity, check_sql, find_issues
+from oldhand.sources.databases.guard import checked_text
+
+LEANS = "The question leans on the ones before it: ask it as a whole, so that it can be learned."
+_COMMENTS = r"(?:\s|\(|--[^\n]*\n|/\*.*?\*/)*"
+_QUERY = re.compile(
+    _COMMENTS + r"(?:select\b.*(?:\bfrom\b|[\d*(=;])|values\s*\("
+    r"|with\s+(?:recursive\s+)?[\w\"`\[\]]+\s*(?:\([^)]*\)\s*)?as\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_OTHER = re.compile(
+    _COMMENTS + r"(?:insert\s+into|update\s+\S+\s+set|delete\s+from|merge\s+into|(?:drop|create|alter|truncate)\s+"
+    r"(?:table|view|index|schema|database|user|role)|pragma|attach|copy|grant|explain)\b",
+    re.IGNORECASE | re.DOTALL,
+)  # fmt: skip
+
+
+_NAMED = re.compile(r"\s*([A-Za-z0-9][\w.@-]*)\s*:\s*(.*)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Unusable:
+    """A correction from which nothing is learned."""
+
+    reason: str
+    """A sentence."""
+
+
+def is_sql(text: str) -> bool:
+    """Whether a correction is meant as SQL; else it is the answer in words.
+
+    >>> [is_sql(text) for text in ("SELECT 1", "(select a from b)", "Select the paid ones only", "42 customers")]
+    [True, True, False, False]
+    """
+    return bool(_QUERY.match(text) or _OTHER.match(text))
+
+
+def sql_of(correction: str) -> tuple[str | None, str] | None:
+    """The database that a correction names, if it names one, and its SQL; None when it is no SQL.
+
+    >>> sql_of("shop: SELECT 1"), sql_of("SELECT 1"), sql_of("Note: all of them")
+    (('shop', 'SELECT 1'), (None, 'SELECT 1'), None)
+    """
+    if is_sql(correction):
+        return None, correction.strip()
+    named = _NAMED.fullmatch(correction)
+    if named is None or not is_sql(named[2]):
+        return None
+    return named[1], named[2].strip()
+
+
+@dataclass(frozen=True)
+class Corrections:
+    """Reads corrections; SQL is checked by the guard, against the schema, and by running it."""
+
+    catalog: Catalog
+    limits: QueryLimits
+
+    def read(self, episode: Episode, feedback: Feedback) -> Solution | Unusable:
+        """What `feedback` says would have been right; blocks.
+
+        Args:
+            episode: What was asked, and where it was looked up.
+            feedback: Has a correction.
+        """
+        question = episode.answer.standalone
+        if question is None:
+            return Unusable(LEANS)
+        found = sql_of(feedback.correction or "")
+        if found is None:
+            return Solution(question, words=(feedback.correction or "").strip())
+        named, sql = found
+        asked = [step.database for step in episode.answer.steps if step.database != WORKSPACE]
+        place = self._place(sql, named, tuple(dict.fromkeys(asked)))
+        if isinstance(place, Unusable):
+            return place
+        return self._run(question, sql, place)
+
+    def _place(self, sql: str, named: str | None, asked: Sequence[str]) -> str | Unusable:
+        """The database that `sql` is for: the one that is named, else the answer's, else the only one that fits."""
+        others = [entry.name for entry in self.catalog.entries() if entry.name not in asked]
+        faults: dict[str, str] = {}
+        for names in ([named],) if named is not None else (asked, others):
+            found = {name: self._fault(sql, name) for name in names}
+            fitting = [name for name, fault in found.items() if fault is None]
+            if len(fitting) == 1:
+                return fitting[0]
+            if fitting:
+                several = ", ".join(fitting)
+                return Unusable(
+                    f"Several databases could run it ({several}): write {fitting[0]}: SELECT … to say which one."
+                )
+            faults |= {name: fault for name, fault in found.items() if fault is not None}
+        if not faults:
+            return Unusable("No database is registered that could run it.")
+        likeliest = named or next(iter(asked), None) or next(iter(faults))
+        if len(set(faults.values())) == 1 or likeliest in (named, *asked):
+            return Unusable(f"{likeliest} cannot run it: {faults[likeliest]}")
+        return Unusable(
+            f"No database has all the tables and columns it names ({', '.join(faults)})."
+        )
+
+    def _fault(self, sql: str, name: str) -> str | None:
+        """Why a database cannot run `sql`, as far as that can be seen; None when it can."""
+        try:
+            schema = self.catalog.schema(name)
+            check_sql(sql, schema.dialect)
+            issues = find_issues(sql, schema)
+        except OldhandError as error:
+            return str(error)
+        wrong = [issue.message for issue in issues if issue.severity is Severity.ERROR]
+        return " ".join(wrong) or None
+
+    def _run(self, question: str, sql: str, name: str) -> Solution | Unusable:
+        try:
+            database = self.catalog.open(name)
+            text = checked_text(sql, database.dialect)
+            database.fetch(text, rows=self.limits.rows, seconds=self.limits.seconds)
+        except (DatabaseError, QueryRefused) as error:
+            return Unusable(f"{name} did not run it: {error}")
+        return Solution(question, (name,), name, text.strip())

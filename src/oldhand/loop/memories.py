@@ -1,0 +1,122 @@
+"""What was learned, for people: look at it, forget it, go back to an earlier day."""
+
+import asyncio
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from oldhand.errors import UsageError
+from oldhand.learning.learner import Learner
+from oldhand.learning.orders import ORDER, forget_order, roll_back_order
+from oldhand.record.base import Record
+from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.ports import Clock, NewId
+from oldhand.store import MemoryVersion, RolledBack, Store
+
+_SHORTEST = 4
+"""Characters of an id that may stand for the whole."""
+
+
+class Remembered(Record):
+    """A memory with how it fared."""
+
+    memory: Memory
+    uses: int
+    """Answers that rest on it, or may rest on it."""
+    ups: int
+    """Trusted people who liked such an answer."""
+    downs: int
+    """Trusted people who did not."""
+    versions: tuple[MemoryVersion, ...]
+    """All that it has been, oldest first."""
+
+
+@dataclass(frozen=True)
+class Memories:
+    """Looks after the memories of one clone."""
+
+    clone_id: str
+    store: Store
+    learner: Learner
+    clock: Clock
+    new_id: NewId
+
+    async def all(
+        self,
+        *,
+        kind: MemoryType | None,
+        user: str | None,
+        text: str | None,
+        limit: int | None,
+    ) -> tuple[Memory, ...]:
+        """What was learned, newest first; without the episodes unless `kind` asks for them."""
+        return await asyncio.to_thread(self._all, kind, user, text, limit)
+
+    async def one(self, memory_id: str) -> Remembered:
+        """One memory with how it fared, by its id or the first characters of it."""
+        return await asyncio.to_thread(self._one, memory_id)
+
+    async def forget(self, memory_id: str) -> Memory:
+        """Forget one memory, with all that was said for it so far."""
+        return await asyncio.to_thread(self._forget, memory_id)
+
+    async def roll_back(self, to: datetime) -> RolledBack:
+        """Let everything learned be as it was at the moment `to`; what was said since then does not count."""
+        return await asyncio.to_thread(self._roll_back, to)
+
+    def _all(
+        self, kind: MemoryType | None, user: str | None, text: str | None, limit: int | None
+    ) -> tuple[Memory, ...]:
+        if kind is not None:
+            return self.store.memories(self.clone_id, user, kind, text=text, limit=limit)
+        learned = (one for one in MemoryType if one is not MemoryType.EPISODIC)
+        found = [
+            memory
+            for one in learned
+            for memory in self.store.memories(self.clone_id, user, one, text=text, limit=limit)
+        ]
+        found.sort(key=lambda memory: memory.created_at, reverse=True)
+        return tuple(found[:limit])
+
+    def _one(self, memory_id: str) -> Remembered:
+        memory = self.store.memory(self.clone_id, self._full_id(memory_id))
+        tally = self.store.outcomes(self.clone_id, [memory.id])[memory.id]
+        return Remembered(
+            memory=memory,
+            uses=self.store.uses(self.clone_id, memory.id),
+            ups=tally.ups,
+            downs=tally.downs,
+            versions=self.store.memory_versions(self.clone_id, memory.id),
+        )
+
+    def _forget(self, memory_id: str) -> Memory:
+        memory = self.store.memory(self.clone_id, self._full_id(memory_id))
+        if ORDER in memory.tags:
+            self.store.forget_memory(self.clone_id, memory.id)
+            self.learner.rebuild()
+            return memory
+        order = forget_order(self.clone_id, self.new_id(), memory.id, self.clock.now())
+        derived = memory.type in (MemoryType.EXAMPLE, MemoryType.ISSUE)
+        self.store.save_memories(self.clone_id, [order] if derived else [], forgotten=[memory.id])
+        return memory
+
+    def _roll_back(self, to: datetime) -> RolledBack:
+        at = self.clock.now()
+        to = to.astimezone(UTC)  # without a time zone, it is the machine's
+        if to > at:
+            raise UsageError(f"{to:%Y-%m-%d %H:%M:%S} UTC has not come yet.")
+        done = self.store.roll_back(self.clone_id, to)
+        self.store.save_memory(roll_back_order(self.clone_id, self.new_id(), to, at))
+        return done
+
+    def _full_id(self, given: str) -> str:
+        """The id of the only memory that `given` is the id, or the beginning of the id, of."""
+        if self.store.owners(self.clone_id, [given]) or len(given) < _SHORTEST:
+            return given
+        learned = self._all(None, None, None, None)
+        found = sorted(memory.id for memory in learned if memory.id.startswith(given))
+        if len(found) > 1:
+            some = ", ".join(found[:3])
+            raise UsageError(
+                f"{len(found)} memories begin with {given!r} ({some}, …): give more of it."
+            )
+        return found[0] if found else given

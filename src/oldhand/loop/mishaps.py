@@ -1,0 +1,48 @@
+"""The one boundary behind which nothing may break a turn or lose feedback: it is logged, counted and named instead."""
+
+import logging
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Mishap:
+    """Something that failed without breaking the rest."""
+
+    error: str
+    """The error's name, and what it says."""
+
+
+@dataclass(frozen=True)
+class Mishaps:
+    """Counts what failed.
+
+    >>> mishaps = Mishaps()
+    >>> mishaps.spared("recall", lambda: 1 / 0)
+    Mishap(error='ZeroDivisionError: division by zero')
+    >>> mishaps.counts["recall"]
+    1
+    """
+
+    counts: Counter[str] = field(default_factory=Counter[str])
+    """How often each kind of work has failed."""
+
+    def spared(self, kind: str, work: Callable[[], T]) -> T | Mishap:
+        """What `work` returns, or what went wrong with it.
+
+        Args:
+            kind: what is done, such as `recall`.
+            work: does it.
+        """
+        try:
+            return work()
+        except Exception as error:
+            self.counts[kind] += 1
+            logger.exception("%s_failed: %s so far", kind, self.counts[kind])
+            return Mishap(f"{type(error).__name__}: {error}")

@@ -1,0 +1,76 @@
+"""Recall before acting: what of all that was learned a mind gets to see, and the record of it."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from oldhand.learning.recall import Recall, StoreCredit, StoreIndex
+from oldhand.loop.mishaps import Mishap, Mishaps
+from oldhand.record.lesson import Lesson
+from oldhand.record.ports import Clock
+from oldhand.record.recollection import Recalled, Recollection
+from oldhand.settings import RecallSettings
+from oldhand.store import Store
+
+Fitting = Callable[[tuple[Lesson, ...]], tuple[Lesson, ...]]
+"""Which of the lessons a mind can take in, in their order."""
+
+
+def all_of(lessons: tuple[Lesson, ...]) -> tuple[Lesson, ...]:
+    """For a mind that takes in whatever there is."""
+    return lessons
+
+
+@dataclass(frozen=True)
+class Considered:
+    """What was recalled for one question."""
+
+    lessons: tuple[Lesson, ...] = ()
+    """Most useful first."""
+    shown: tuple[Lesson, ...] = ()
+    """Those that the mind got to see."""
+
+    def recollection(self, episode_id: str, used: Collection[str] | None) -> Recollection:
+        """The record of it.
+
+        Args:
+            episode_id: for which episode.
+            used: ids of the memories that the answer rests on; None when that can't be told.
+        """
+        shown = {lesson.id for lesson in self.shown}
+        return Recollection(
+            episode_id=episode_id,
+            items=tuple(
+                Recalled(
+                    kind="memory",
+                    item_id=lesson.id,
+                    rank=rank,
+                    score=lesson.score,
+                    shown=lesson.id in shown,
+                    chance=1.0,
+                    used=None if used is None else lesson.id in used,
+                )
+                for rank, lesson in enumerate(self.lessons, 1)
+            ),
+        )
+
+
+@dataclass(frozen=True)
+class Recalling:
+    """Recalls for the turns of one clone; a recall that fails recalls nothing. Methods block."""
+
+    clone_id: str
+    store: Store
+    limits: RecallSettings
+    clock: Clock
+    mishaps: Mishaps
+    fitting: Fitting = all_of
+
+    def consider(self, question: str, user: str) -> Considered:
+        """What is known that fits `question`, of the clone's own and of `user`'s memories."""
+        index = StoreIndex(self.store, self.clone_id, user)
+        credit = StoreCredit(self.store, self.clone_id)
+        recall = Recall(index, credit, self.limits, self.clock)
+        lessons = self.mishaps.spared("recall", lambda: recall.recall(question))
+        if isinstance(lessons, Mishap):
+            return Considered()
+        return Considered(lessons, self.fitting(lessons))

@@ -1,0 +1,44 @@
+"""Read the feedback log across episodes."""
+
+from collections.abc import Sequence
+
+import sqlalchemy as sa
+
+from oldhand.record.feedback import TRUSTED, Feedback
+from oldhand.store import tables
+
+_BATCH = 500
+"""Ids in one statement; databases limit how many there may be."""
+
+
+def load_feedback_log(
+    connection: sa.Connection, clone_id: str, episode_ids: Sequence[str]
+) -> tuple[Feedback, ...]:
+    """All signals on these episodes in order of arrival."""
+    table = tables.feedback
+    found: dict[int, Feedback] = {}
+    for start in range(0, len(episode_ids), _BATCH):
+        query = sa.select(table).where(
+            table.c.clone_id == clone_id,
+            table.c.episode_id.in_(episode_ids[start : start + _BATCH]),
+        )
+        for row in connection.execute(query).mappings():
+            fields = {name: row[name] for name in Feedback.model_fields}
+            found[row["seq"]] = Feedback.model_validate(fields)
+    return tuple(found[seq] for seq in sorted(found))
+
+
+def load_judged_questions(connection: sa.Connection, clone_id: str) -> dict[str, str]:
+    """The questions that stand alone, by the id of each episode that trusted people have judged."""
+    episode, vote = tables.episodes, tables.feedback
+    judged = sa.exists().where(
+        vote.c.clone_id == episode.c.clone_id,
+        vote.c.episode_id == episode.c.id,
+        vote.c.source.in_([one.value for one in TRUSTED]),
+    )
+    query = (
+        sa.select(episode.c.id, episode.c.standalone)
+        .where(episode.c.clone_id == clone_id, episode.c.standalone.is_not(None), judged)
+        .order_by(episode.c.seq)
+    )
+    return {row.id: row.standalone for row in connection.execute(query)}
