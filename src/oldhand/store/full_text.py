@@ -34,6 +34,11 @@ class Wanted(NamedTuple):
     user_ids: Collection[str] | None = None
     types: Collection[MemoryType] | None = None
 
+    @property
+    def is_nothing(self) -> bool:
+        """Whether no row can be wanted."""
+        return any(some is not None and not some for some in (self.user_ids, self.types))
+
 
 class FullText(Protocol):
     """How one kind of database searches."""
@@ -60,19 +65,23 @@ def scope_words(scope: Scope) -> str:
     """The words by which FTS5 finds the rows of a clone, user and type without looking at others.
 
     >>> scope_words(Scope("default", "ana", MemoryType.BUG_FIX))
-    'c18345607124885091234 u2673169044472470076 tbugfix'
+    'c18345607124885091234bugfix u2673169044472470076'
     """
-    return f"c{_digits(scope.clone_id)} u{_digits(scope.user_id)} {_type_word(scope.type)}"
+    return f"{_clone_word(scope.clone_id, scope.type)} {_user_word(scope.user_id)}"
+
+
+def _clone_word(clone_id: str, kind: MemoryType) -> str:
+    return f"c{_digits(clone_id)}{kind.value.replace('_', '')}"
+
+
+def _user_word(user_id: str) -> str:
+    return f"u{_digits(user_id)}"
 
 
 def _digits(name: str) -> str:
     """A number for a name: digits are never split or stemmed."""
     digest = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return str(int.from_bytes(digest))
-
-
-def _type_word(kind: MemoryType) -> str:
-    return f"t{kind.value.replace('_', '')}"
 
 
 class _Sqlite:
@@ -105,13 +114,12 @@ def _match(wanted: Wanted, terms: Sequence[str]) -> str:
     """The search in FTS5's language; terms are letters and digits only.
 
     >>> _match(Wanted("default", types=[MemoryType.EXAMPLE]), ["near", "berlin"])
-    'scope : ("c18345607124885091234") AND scope : ("texample") AND words : ("near" OR "berlin")'
+    'scope : ("c18345607124885091234example") AND words : ("near" OR "berlin")'
     """
-    parts = [_any("scope", [f"c{_digits(wanted.clone_id)}"])]
+    types = MemoryType if wanted.types is None else wanted.types
+    parts = [_any("scope", [_clone_word(wanted.clone_id, one) for one in types])]
     if wanted.user_ids is not None:
-        parts.append(_any("scope", [f"u{_digits(one)}" for one in wanted.user_ids]))
-    if wanted.types is not None:
-        parts.append(_any("scope", [_type_word(one) for one in wanted.types]))
+        parts.append(_any("scope", [_user_word(one) for one in wanted.user_ids]))
     return " AND ".join([*parts, _any("words", terms)])
 
 

@@ -141,11 +141,10 @@ class MemoryStore:
             memories with a score: BM25 on SQLite, cover density on Postgres. Larger is better; scores of
             different searches or stores cannot be compared.
         """
-        terms = question_terms(text)
-        if not terms or limit < 1:
+        terms, wanted = question_terms(text), Wanted(clone_id, user_ids, types)
+        if not terms or wanted.is_nothing or limit < 1:
             return ()
         with self._transactions.reading() as connection:
-            wanted = Wanted(clone_id, user_ids, types)
             best = full_text(connection).matches(wanted, terms, limit)
             return tuple(load_found(connection, clone_id, best))
 

@@ -1,0 +1,69 @@
+"""Every kind of index that the conformance suite runs over."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from oldhand.learning.recall import Found, StoreIndex
+from oldhand.record.memory import Memory, MemoryType
+from oldhand.store import Store
+from oldhand.testing import FixedClock, MemoryIndex
+
+
+class Shelf:
+    """A store seen as `MemoryIndex` shows itself: put in, take out, search."""
+
+    def __init__(self, url: str) -> None:
+        self.kind = sa.make_url(url).get_backend_name()
+        self.store = Store.open(url, clock=FixedClock())
+        self._index = StoreIndex(self.store, "default", "ana")
+
+    def save(self, memory: Memory) -> None:
+        self.store.save_memory(memory)
+
+    def forget(self, memory_id: str) -> None:
+        self.store.forget_memory("default", memory_id)
+
+    def search(self, text: str, *, types: Collection[MemoryType], limit: int) -> Sequence[Found]:
+        return self._index.search(text, types=types, limit=limit)
+
+
+class InMemory(MemoryIndex):
+    """The twin, with a name."""
+
+    kind = "memory"
+
+
+INDEXES = ("memory", "sqlite", "postgres")
+
+
+@pytest.fixture
+def indexes() -> tuple[str, ...]:
+    return INDEXES
+
+
+@pytest.fixture
+def made() -> Iterator[Callable[[str, pytest.FixtureRequest], InMemory | Shelf]]:
+    """Makes an empty index of any kind."""
+    opened: list[Shelf] = []
+
+    def make(kind: str, request: pytest.FixtureRequest) -> InMemory | Shelf:
+        if kind == "memory":
+            return InMemory()
+        folder: Path = request.getfixturevalue("tmp_path")
+        url = f"sqlite:///{folder}/oldhand.db"
+        if kind == "postgres":
+            url = request.getfixturevalue("postgres_url")
+        opened.append(Shelf(url))
+        return opened[-1]
+
+    yield make
+    for shelf in opened:
+        shelf.store.close()
+
+
+@pytest.fixture(params=INDEXES)
+def index(request: pytest.FixtureRequest, made) -> InMemory | Shelf:
+    return made(request.param, request)
