@@ -66,7 +66,6 @@ def test_what_the_databases_do_not_know_is_not_answered(company, question):
         "How many tickets are about pizza?",
         "How many customers live in \N{UNICORN FACE}\N{UNICORN FACE}?",
         "How many orders were placed online?",
-        "How many employees were hired in the last two years?",
         "Are there more customers in Berlin than in Hamburg?",
         "How many orders in 2024 compared to 2023?",
     ],

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from oldhand.agent.analyst.understanding import Understanding
-from oldhand.agent.analyst.words.tokens import tokenise
+from oldhand.agent.analyst.words.tokens import STOP_WORDS, tokenise
 from oldhand.record.schema import DatabaseSchema
 
 ANSWER_FROM = 0.2
@@ -23,7 +23,8 @@ _FUTURE = re.compile(
 _ENGLISH = frozenset(
     """the of in is are what which how many much show list give find who where when all each for and or
     with by to from most number average total me not than more less names name have has do does did
-    count per top top any between tell sum every it there""".split()  # noqa: SIM905
+    count per top any between tell sum every it there on at before after since until during last
+    latest newest first oldest biggest highest lowest""".split()  # noqa: SIM905
 )
 
 
@@ -96,7 +97,7 @@ def _is_english(question: str) -> bool:
     foreign = sum(1 for c in letters if not c.isascii())
     if letters and foreign > len(letters) / 3:
         return False
-    return len(words) < 4 or any(word in _ENGLISH for word in words)
+    return len(words) < 4 or any(word in _ENGLISH or word in STOP_WORDS for word in words)
 
 
 def _missing(understanding: Understanding) -> str:

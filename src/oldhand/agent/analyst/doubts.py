@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.ranked import Ranked
+from oldhand.agent.analyst.candidates.select import is_dated, is_place
 from oldhand.agent.analyst.candidates.sketch import ROWS, Sketch
 from oldhand.agent.analyst.linking.links import Mention
 from oldhand.agent.analyst.linking.unknown import is_general
@@ -37,7 +38,7 @@ def left_out(asked: Asked, best: Ranked) -> tuple[str, ...]:
     for mention in (*links.values, *links.numbers, *links.dates):
         needed |= mention.span.mask if not mention.span.mask & explained else 0
     needed |= _spans_of_time(asked) | _most_of_something_else(asked, best.sketch)
-    needed |= _counted_too(asked, best.sketch)
+    needed |= _counted_too(asked, best.sketch) | _asked_in_vain(asked, best.sketch)
     found = [
         token.text
         for position, token in enumerate(links.tokens)
@@ -70,6 +71,18 @@ def _spans_of_time(asked: Asked) -> int:
         if asked.word(start) in _BACK and asked.word(number.span.end) in _PERIODS:
             mask |= (1 << end) - (1 << start)
     return mask
+
+
+def _asked_in_vain(asked: Asked, sketch: Sketch) -> int:
+    """The token of `when` or `where`, where no time or place is shown."""
+    shown = [asked.column(column) for term in sketch.select for column in term.columns]
+    for position in (0, 1):
+        word = asked.word(position)
+        if word == "when" and not any(is_dated(entry) for entry in shown):
+            return 1 << position
+        if word == "where" and not any(is_place(entry) for entry in shown):
+            return 1 << position
+    return 0
 
 
 def _counted_too(asked: Asked, sketch: Sketch) -> int:

@@ -78,7 +78,7 @@ INSERT INTO parts VALUES
 
 INSERT INTO clients
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
-SELECT i, 'Client ' || char(64 + (i - 1) / 10 + 1) || (i - 1) % 10,
+SELECT i, 'Client ' || char(65 + (i - 1) / 10) || ((i - 1) % 10),
   CASE i * 7 % 10 WHEN 0 THEN 'Bruges' WHEN 1 THEN 'Delft' WHEN 2 THEN 'Utrecht' WHEN 3 THEN 'Utrecht' WHEN 4 THEN 'Antwerp' ELSE 'Ghent' END,
   i % 4 = 0, date('2021-01-05', '+' || (i * 26) || ' days') FROM n;
 

@@ -36,6 +36,35 @@ class Asked:
             for option in mention.options
         }
 
+    def describes(self, mention: Mention) -> bool:
+        """True for a participle before a thing: `discontinued tents`, `prescribed medication`."""
+        end = mention.span.end
+        thing = any(self.tables_after(end, 0)) or any(
+            v.span.start == end for v in self.links.values
+        )
+        return thing and self.word(end - 1).endswith("ed")
+
+    def stands_alone(self, mention: Mention) -> bool:
+        """True for `job titles` and `product categories`: no things are named whose rows they are."""
+        beside = [
+            table
+            for table in self.links.tables
+            if table.best.score >= 0.5 and not table.span.overlaps(mention.span)
+        ]
+        return all(
+            table.span.end == mention.span.start and not self.word(table.span.end - 1).endswith("s")
+            for table in beside
+        )
+
+    def is_attribute(self, column: int) -> bool:
+        """True for a column that neither names, numbers nor measures the rows of its table."""
+        entry = self.column(column)
+        label = entry.name_like and (
+            self.labels(entry.table)[0] == column or "name" in entry.forms[0]
+        )
+        plain = not (label or entry.key_like or entry.numeric or entry.temporal)
+        return plain and entry.column.kind is not Kind.BOOLEAN
+
     def is_subject(self, table: int) -> bool:
         """True for the table that the question names first: what is asked about."""
         return bool(self.links.tables) and self.links.tables[0].best.id == table

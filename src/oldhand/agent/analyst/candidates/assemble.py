@@ -107,6 +107,7 @@ class _Maker:
         if made is not None:
             return made
         group = self._group(select, groups, order, having, tree)
+        outer += self._known_groups(group, order, limit, outer)
         made = Sketch(select, tree, tuple(outer), False, group, having, order, limit)
         return made if _sensible(made) and not self._computes_with_keys(made) else None
 
@@ -134,7 +135,11 @@ class _Maker:
         return any(entry.column.primary_key or entry.foreign for entry in keys)
 
     def _select(self, groups: list[Choice]) -> tuple[Term, ...]:
-        placed = [(c.position, c.terms) for c in self._draft.of("select")]
+        in_parts = {t.column for c in groups for t in c.terms if t.part}
+        placed = [
+            (c.position, tuple(t for t in c.terms if t.aggregate or t.column not in in_parts))
+            for c in self._draft.of("select")
+        ]
         terms = [term for _, chosen in placed for term in chosen]
         led = 0
         for choice in groups:
@@ -212,6 +217,22 @@ class _Maker:
             if choice.table >= 0 and len(tree.tables) > 1:
                 keys.extend(Term(k) for k in self._asked.key(choice.table))
         return tuple(dict.fromkeys([*keys, *named, *plain]))
+
+    def _known_groups(
+        self,
+        group: tuple[Term, ...],
+        order: tuple[Order, ...],
+        limit: int | None,
+        where: list[Condition],
+    ) -> list[Condition]:
+        """`The most common reason` is none of the rows that have no reason."""
+        counted = any(o.term.aggregate == "count" for o in order)
+        if not counted or limit is None or len(group) != 1 or group[0].part:
+            return []
+        column = self._asked.column(group[0].column).column
+        compared = any(c.term == group[0] for c in where)
+        may_be_empty = column.nullable and not column.primary_key and not compared
+        return [Condition(group[0], "not null")] if may_be_empty else []
 
     def _entity_keys(self, plain: list[Term], tree: JoinTree) -> list[Term]:
         """The key of the thing that is shown, when rows of another table are counted for it.

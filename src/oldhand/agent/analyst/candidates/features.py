@@ -162,7 +162,16 @@ def _is_attribute(asked: Asked, sketch: Sketch) -> bool:
     """True for `which countries`: one column that neither names nor numbers the rows."""
     entry = asked.column(sketch.select[0].column)
     plain = len(sketch.select) == 1 and not entry.name_like and not entry.key_like
-    return plain and asked.word(0) in ("which", "what") and not entry.numeric and not sketch.where
+    asking = {"which", "what"} & {asked.word(0), asked.word(1)}
+    return plain and bool(asking) and not entry.numeric and not sketch.where
+
+
+def _is_alone(asked: Asked, sketch: Sketch) -> bool:
+    """True for `list all job titles`: the different ones are meant, not one for each employee."""
+    column = sketch.select[0].column
+    named = [m for m in asked.links.columns if any(o.id == column for o in m.options)]
+    plain = len(sketch.select) == 1 and not sketch.where and asked.is_attribute(column)
+    return plain and any(asked.stands_alone(mention) for mention in named)
 
 
 def _repeats_things(asked: Asked, draft: Draft, sketch: Sketch) -> bool:
@@ -190,6 +199,7 @@ def _combination(
             found["distinct.key"] = float(keys)
             found["distinct.sorted"] = float(bool(sketch.order))
             found["distinct.attribute"] = float(_is_attribute(asked, sketch))
+            found["distinct.attribute_alone"] = float(_is_alone(asked, sketch))
             found["distinct.thing"] = float(_repeats_things(asked, draft, sketch))
     elif cued:
         found["distinct.ignored"] = 1.0

@@ -68,13 +68,20 @@ def filter_features(asked: Asked, start: int, end: int, column: int) -> tuple[Fe
         features.append(("where.named", named[0]))
         meant = any(o.id == column and o.score >= 0.5 for o in named[1].options)
         if meant and (named[2] <= 1 or asked.region(named[1].span) != "S"):
-            used = named[1].span.mask
+            used = named[1].span.mask & ~_things_in(asked, named[1])
     features.append(("where.word_near", asked.word_near(column, start)))
     if entry.column.primary_key or entry.foreign:
         features.append(("where.key", 1.0))
     if entry.name_like:
         features.append(("where.label", 1.0))
     return tuple(features), used
+
+
+def _things_in(asked: Asked, mention: Mention) -> int:
+    """The tokens of a column's description that name things by themselves: `suppliers come from`."""
+    if mention.best.score >= 0.9:
+        return 0
+    return sum(m.span.mask for m in asked.links.tables if m.best.score >= 0.9)
 
 
 def _equals(asked: Asked, mention: ValueMention, option: ValueOption, rank: int) -> Choice:

@@ -30,7 +30,21 @@ def group_slots(asked: Asked) -> list[Slot]:
         if choices:
             slots.append(Slot(cue.span.mask, (*choices, skip(_kind(asked, cue)))))
             slots.extend(_further(asked, cue, taken))
+    slots.extend(_asked_parts(asked))
     return slots
+
+
+def _asked_parts(asked: Asked) -> Iterator[Slot]:
+    """`Which month had the most orders?`: the part of a date is what is asked for."""
+    for position in range(1, len(asked.links.tokens)):
+        part = _PARTS.get(asked.word(position))
+        if not part or asked.word(position - 1) not in ("which", "what"):
+            continue
+        asking = Cue("per", Span(position - 1, position), "asked")
+        span = Span(position - 1, position + 1)
+        choices = [c for c in _by_part(asked, asking, part, span) if c.shown == "first"]
+        if choices:
+            yield Slot(span.mask, (*choices, Choice("skip")))
 
 
 def _further(asked: Asked, cue: Cue, taken: int) -> Iterator[Slot]:
@@ -64,7 +78,7 @@ def _named_until(asked: Asked, start: int, reach: int = 2) -> int | None:
 
 def _kind(asked: Asked, cue: Cue) -> str:
     """`by` names groups where something is counted or averaged, else it hardly ever does."""
-    if cue.argument in ("by", "by_aggregate", "per", "group"):
+    if cue.argument in ("by", "by_aggregate", "per", "group", "asked"):
         return cue.argument
     if cue.kind != "by":
         return cue.kind

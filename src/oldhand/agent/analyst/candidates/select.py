@@ -12,7 +12,7 @@ from oldhand.agent.analyst.words.vocabulary import ColumnEntry
 from oldhand.record.schema import Kind
 
 AGGREGATES = ("avg", "sum", "max", "min")
-_PLACES = frozenset({"locat", "citi", "address", "countri", "place"})
+_PLACES = frozenset({"locat", "citi", "town", "address", "countri", "place", "region", "hometown"})
 _BETWEEN = frozenset(
     {
         "and",
@@ -157,6 +157,8 @@ def _column_kind(asked: Asked, mention: Mention, entry: ColumnEntry) -> Features
     if entry.key_like and not {"id", "ids", "code", "codes", "number", "numbers"} & set(text):
         features.append(("sel.unasked_key", 1.0))
     following = mention.span.end
+    if asked.describes(mention):
+        features.append(("sel.describes", 1.0))
     for value in asked.links.values:
         if following <= value.span.start <= following + 1:
             features.append(("sel.before_value", 1.0))
@@ -214,7 +216,15 @@ def _asked_by(asked: Asked, word: str) -> Iterator[Option]:
         near = asked.nearness(entry.table)
         if near <= 0:
             continue
-        words = set(entry.forms[-1])
-        dated = entry.temporal or bool(words & {"date", "year"})
-        if dated if word == "when" else words & _PLACES:
+        if is_dated(entry) if word == "when" else is_place(entry):
             yield Option(number, 0.8, near)
+
+
+def is_dated(entry: ColumnEntry) -> bool:
+    """True for columns that answer `when`."""
+    return entry.temporal or bool(set(entry.forms[-1]) & {"date", "year"})
+
+
+def is_place(entry: ColumnEntry) -> bool:
+    """True for columns that answer `where`."""
+    return any(word in _PLACES for form in entry.forms for word in form)

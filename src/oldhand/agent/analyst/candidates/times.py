@@ -69,7 +69,12 @@ def _date_slot(
             for m in asked.links.tables
             for o in m.options
         )
-        features = (*features, (kind, 1.0), ("date.table_beside", float(beside)))
+        features = (
+            *features,
+            (kind, 1.0),
+            ("date.table_beside", float(beside)),
+            ("date.table_named", float(asked.named_tables.get(entry.table, 0.0) >= 0.9)),
+        )
         choice = Choice(
             "where",
             features,

@@ -3,7 +3,7 @@
 from sqlglot import exp
 
 from oldhand.agent.analyst.rendering.names import sources
-from oldhand.agent.analyst.telling.happening import happened
+from oldhand.agent.analyst.telling.happening import acts, happened
 from oldhand.agent.analyst.telling.operands import plain_column
 from oldhand.agent.analyst.words.wording import human, singular
 
@@ -47,7 +47,7 @@ def superlative(select: exp.Select, counted: str, main: str = "") -> str:
         return ""
     event = happened(column.name)
     if event and not isinstance(by, exp.Avg | exp.Sum):
-        said = f"{event[0]} {'last' if most else 'first'}"
+        said = f"{'that ' * acts(event[0])}{event[0]} {'last' if most else 'first'}"
         return said if main in ("", column.table) else _of_other(said, column.table, select)
     if type(by) in AGGREGATES:
         inner = extreme(AGGREGATES[type(by)], column.name)

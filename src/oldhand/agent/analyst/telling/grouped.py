@@ -32,7 +32,7 @@ def groups_sentence(
     said = _measure(select.selects[value].unalias(), counted, found.columns[value])
     measured = select.selects[value].find(exp.Column)
     name = measured.name if measured is not None else ""
-    groups = _part_of_date(key_node) or _grouping(key_column, key_name, select)
+    groups = part_of_date(key_node) or _grouping(key_column, key_name, select)
     pairs = [
         (
             cell_text(bool(row[key]) if yes_no and row[key] in (0, 1) else row[key], key_name),
@@ -73,7 +73,13 @@ def _highest(pairs: Sequence[tuple[str, Cell]], found: Rows) -> int | None:
     return numbers.index(most) if numbers.count(most) == 1 else None
 
 
-def _part_of_date(node: exp.Expr) -> str:
+def part_of_date(node: exp.Expr) -> str:
+    """Which part of a date `node` takes; empty when none.
+
+    >>> from sqlglot import parse_one
+    >>> part_of_date(parse_one("STRFTIME('%Y-%m', opened_on)", dialect="sqlite"))
+    'month'
+    """
     if isinstance(node, exp.Extract):
         return node.this.sql().lower()
     if isinstance(node, exp.TimeToStr | exp.ToChar):
@@ -81,7 +87,7 @@ def _part_of_date(node: exp.Expr) -> str:
             node.text("format"), ""
         )
     inner = node.this if isinstance(node, exp.Cast) else None
-    return _part_of_date(inner) if isinstance(inner, exp.Expr) else ""
+    return part_of_date(inner) if isinstance(inner, exp.Expr) else ""
 
 
 def _measure(output: exp.Expr, counted: str, fallback: str) -> str:

@@ -10,6 +10,9 @@ from oldhand.agent.analyst.words.wording import human
 
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _HAPPENED = re.compile(r"(?P<verb>\w+(?: up| out| off| in)?) (?P<link>on|at)|(?P<alone>\w+ed)")
+_ACTIVE = frozenset(
+    "left joined ended died retired arrived departed registered enrolled expired".split()  # noqa: SIM905
+)
 
 
 def happened(column: str) -> tuple[str, str] | None:
@@ -20,6 +23,15 @@ def happened(column: str) -> tuple[str, str] | None:
     """
     found = _HAPPENED.fullmatch(human(column))
     return (found["verb"] or found["alone"], found["link"] or "on") if found else None
+
+
+def acts(verb: str) -> bool:
+    """True for verbs of which the thing itself is the one who acts: it `left`, but it `was hired`.
+
+    >>> acts("left"), acts("signed up"), acts("hired")
+    (True, True, False)
+    """
+    return verb in _ACTIVE or " " in verb
 
 
 def period(first_part: exp.Expr, last_part: exp.Expr) -> str | None:
@@ -45,6 +57,6 @@ def period(first_part: exp.Expr, last_part: exp.Expr) -> str | None:
 def at_time(column: str, when: str) -> str:
     """`ordered in 2024` for a column `ordered_on`, else `with birth date in 2024`."""
     event = happened(column)
-    if event and " " in event[0]:
+    if event and acts(event[0]):
         return f"that {event[0]} {when}"
     return f"{event[0]} {when}" if event else f"with {human(column)} {when}"

@@ -16,8 +16,9 @@ from oldhand.agent.analyst.telling.extremes import (
     superlative,
 )
 from oldhand.agent.analyst.telling.found import Rows, cell_text, size_of
-from oldhand.agent.analyst.telling.grouped import groups_sentence
+from oldhand.agent.analyst.telling.grouped import groups_sentence, part_of_date
 from oldhand.agent.analyst.telling.happening import happened
+from oldhand.agent.analyst.telling.named import about_named, named_thing, with_whole_names
 from oldhand.agent.analyst.telling.operands import plain_column
 from oldhand.agent.analyst.words.wording import counted, human, listed, plural, singular, value_text
 from oldhand.agent.analyst.words.wordlists import word_lists
@@ -51,6 +52,7 @@ def phrase(
     select = query if isinstance(query, exp.Select) else None
     if select is None:
         return _plain(found)
+    select, found = with_whole_names(select, found)
     about = _About.of(select, question, schemas)
     if not found.rows:
         return _nothing(select, about)
@@ -117,15 +119,23 @@ def _one_value(select: exp.Select, about: _About, cell: Cell) -> str:
         return _count(output, about, cell)
     word = AGGREGATES.get(type(output))
     column = plain_column(output.this if word else output)
-    name = column.name if column is not None else ""
+    name = column.name if column is not None else part_of_date(output)
     if word is not None and column is not None and not select.args.get("group"):
         return _aggregate(word, name, about, cell)
+    return _column_value(select, about, name, cell)
+
+
+def _column_value(select: exp.Select, about: _About, name: str, cell: Cell) -> str:
+    """The one value of a column."""
     said = human(name) or "answer"
+    thing = named_thing(select) if said not in _NAMES else ""
     if cell is None:
-        return f"The {said} is not recorded."
+        return f"The {said}{f' of {thing}' if thing else ''} is not recorded."
     best = superlative(select, about.counted, about.alias)
     if best:
         return _best(select, best, about, name, value_text(cell, name))
+    if thing and name:
+        return about_named(thing, name, value_text(cell, name))
     if said in _NAMES and not about.repeats:
         return f"1 {singular(about.noun)}{_after(about)}: {value_text(cell, name)}."
     return f"The {said} is {value_text(cell, name)}."

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from oldhand.agent.analyst.linking.links import DateMention, Span
-from oldhand.agent.analyst.words.tokens import Token
+from oldhand.agent.analyst.words.tokens import NUMBER_WORDS, Token
 
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
@@ -14,6 +14,9 @@ MONTHS = (
 _MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
 _YEAR = r"(?P<year>(?:1[6-9]|20)\d\d)"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_ORDINALS = {
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4,
+}  # fmt: skip
 
 _FORMS = tuple(
     (name, re.compile(rf"(?<![\w-])(?:{form})(?![\w-])", re.IGNORECASE))
@@ -24,9 +27,12 @@ _FORMS = tuple(
         ("day", rf"{_DAY}(?:\s+of)?\s+{_MONTH},?\s+{_YEAR}"),
         ("month", r"(?P<year>(?:1[6-9]|20)\d\d)-(?P<number>\d{2})"),
         ("month", rf"{_MONTH},?\s+(?:of\s+)?{_YEAR}"),
-        ("quarter", rf"(?:q(?P<quarter>[1-4])|(?P<ordinal>first|second|third|fourth)\s+quarter)(?:\s+of)?\s+{_YEAR}"),
+        ("quarter", rf"(?:q(?P<quarter>[1-4])|(?P<ordinal>first|second|third|fourth|1st|2nd|3rd|4th)\s+quarter)(?:\s+of)?\s+{_YEAR}"),
+        ("shared_year", rf"{_MONTH}(?=\s+(?:and|to|or|until|till|through)\s+{_MONTH.replace('?P<month>', '?:')},?\s+{_YEAR})"),
+        ("shared_month", rf"{_DAY}(?=\s+(?:and|to|or|until|till|through)\s+\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH},?\s+{_YEAR})"),
+        ("half", rf"(?P<ordinal>first|second|1st|2nd)\s+half(?:\s+of)?\s+{_YEAR}"),
         ("relative", r"(?P<which>last|this|current|previous|past)\s+(?P<unit>year|month|week|quarter)"),
-        ("back", r"(?:last|past|previous)\s+(?P<count>\d{1,4})\s+(?P<unit>day|week|month|year)s?"),
+        ("back", rf"(?:last|past|previous)\s+(?P<count>\d{{1,4}}|{'|'.join(NUMBER_WORDS)})\s+(?P<unit>day|week|month|year)s?"),
         ("named", r"(?P<named>today|yesterday)"),
         ("bare_month", rf"(?:in|during|of|for|since|after|before|by|until)\s+{_MONTH}(?!\s*\d)"),
         ("year", _YEAR),
@@ -90,18 +96,29 @@ def _bounds(name: str, groups: dict[str, str | None], today: date) -> tuple[date
     if name == "relative":
         return _relative(groups["unit"] or "", groups["which"] in ("this", "current"), today)
     if name == "back":
-        days = {"day": 1, "week": 7, "month": 30, "year": 365}[groups["unit"] or "day"]
-        return today - timedelta(days=days * int(groups["count"] or 1)), today + timedelta(days=1)
+        return _back(groups["count"] or "1", groups["unit"] or "day", today)
     year = int(groups["year"] or 0)
-    if name == "quarter":
-        words = ("first", "second", "third", "fourth")
-        quarter = int(groups["quarter"] or words.index((groups["ordinal"] or "").lower()) + 1)
-        return date(year, 3 * quarter - 2, 1), _after(year, 3 * quarter)
+    if name in ("quarter", "half"):
+        months = 3 if name == "quarter" else 6
+        number = int(groups.get("quarter") or _ORDINALS[(groups["ordinal"] or "first").lower()])
+        return date(year, months * (number - 1) + 1, 1), _after(year, months * number)
     month = _month(groups)
-    if name == "month":
+    if name in ("month", "shared_year"):
         return date(year, month, 1), _after(year, month)
     start = date(year, month, int(groups["day"] or 1))
     return start, start + timedelta(days=1)
+
+
+def _back(count: str, unit: str, today: date) -> tuple[date, date]:
+    """From as many days, weeks, months or years ago up to today."""
+    amount = NUMBER_WORDS.get(count.lower()) or int(count)
+    end = today + timedelta(days=1)
+    if unit in ("day", "week"):
+        return today - timedelta(days=amount * (7 if unit == "week" else 1)), end
+    index = today.year * 12 + today.month - 1 - amount * (12 if unit == "year" else 1)
+    year, month = index // 12, index % 12 + 1
+    last = (_after(year, month) - timedelta(days=1)).day
+    return date(year, month, min(today.day, last)), end
 
 
 def _relative(unit: str, current: bool, today: date) -> tuple[date, date]:

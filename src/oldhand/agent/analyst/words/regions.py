@@ -75,7 +75,9 @@ class _Reader:
         self._seen = False
         """True once the part that is asked for has named something."""
         self._who = bool(tokens) and tokens[0].lower == "who"
-        if tokens and tokens[0].lower in ("in", "among", "of", "on", "during", "from", "since"):
+        opening = [token.lower for token in tokens[:2]]
+        narrows = ("in", "among", "of", "on", "during", "from", "since")
+        if opening and opening[0] in narrows and opening[1:] not in (["which"], ["what"]):
             self._region = FILTER
 
     def region(self, i: int) -> str:

@@ -20,6 +20,7 @@ DERIVED = 0.6
 MISSPELT = 0.75
 DESCRIBED = 0.45
 """How much a word counts that stands only in a long description."""
+_TIMES = frozenset({"date", "day", "time", "timestamp", "year", "month", "birthday"})
 _SUFFIXES = ("id", "name", "code", "date", "type", "num", "no", "time", "number", "title")
 
 
@@ -151,7 +152,8 @@ class Vocabulary:
         self._spell(column.name)
         names = name_words(column.name, known)
         described = tuple(_stems(column.description)) if _is_short(column.description) else ()
-        forms = tuple(dict.fromkeys(f for f in (names, described) if f))
+        dated = _dated(names) if column.kind in TEMPORAL else ()
+        forms = tuple(dict.fromkeys(f for f in (names, dated, described) if f))
         weights = tuple(_weights(form, table_words) for form in forms)
         self.columns.append(ColumnEntry(number, table, column, forms, weights, foreign))
         self._index(forms, -1, number)
@@ -256,8 +258,27 @@ def _same_root(one: str, other: str) -> bool:
     )
 
 
+def _dated(names: tuple[str, ...]) -> tuple[str, ...]:
+    """`ordered_on` may be called the order date; nothing when the name says so itself.
+
+    >>> _dated(("sign", "up", "on")), _dated(("order", "date"))
+    (('sign', 'up', 'date'), ())
+    """
+    words = tuple(word for word in names if word not in ("on", "at"))
+    return (*words, "date") if words and not _TIMES & set(names) else ()
+
+
 def _is_short(description: str) -> bool:
-    return 0 < len(description.split()) <= 3
+    """True for a name, as `unit price`; false for a sentence, as `What is sold`."""
+    words = description.casefold().split()
+    return 0 < len(words) <= 3 and words[0] not in (
+        "what",
+        "who",
+        "where",
+        "when",
+        "how",
+        "whether",
+    )
 
 
 def _stems(text: str) -> Iterator[str]:
