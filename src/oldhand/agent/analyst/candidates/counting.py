@@ -114,6 +114,9 @@ def _count_column(
     if not distinct:
         plain = "count.plain" if entry.numeric or entry.key_like else "count.plain_attribute"
         forms.append((plain, Term(option.id, "count")))
+        if asked.is_attribute(option.id) and asked.stands_alone(mention):
+            features += (("count.attribute_alone", 1.0),)
+            forms[0] = ("count.distinct_alone", forms[0][1])
     if entry.numeric and not entry.key_like:
         forms.append(("count.as_quantity", Term(option.id)))
         forms.append(("count.sum", Term(option.id, "sum")))

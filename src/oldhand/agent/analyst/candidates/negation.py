@@ -6,6 +6,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.filters import flags
 from oldhand.agent.analyst.candidates.presence import empty
+from oldhand.agent.analyst.candidates.sales import is_selling
 from oldhand.agent.analyst.candidates.verbs import done_at
 from oldhand.agent.analyst.linking.links import Cue, Option, Span
 
@@ -101,7 +102,8 @@ def _done(asked: Asked, cue: Cue) -> Iterator[tuple[Option, Span]]:
     if asked.word(cue.span.start) not in _VERBS and asked.word(cue.span.end - 1) != "never":
         return
     start = cue.span.end + (asked.word(cue.span.end) in ("been", "be", "ever"))
-    yield from done_at(asked, start)
+    if is_selling(asked, start) or not any(asked.tables_after(start + 1, 3)):
+        yield from done_at(asked, start)
 
 
 def _named_next(asked: Asked, cue: Cue) -> bool:

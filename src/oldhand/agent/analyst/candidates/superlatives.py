@@ -165,7 +165,8 @@ def _by_aggregate(
 def _columns_beside(asked: Asked, cue: Cue) -> Iterator[tuple[Mention, str]]:
     by = next((b for b in asked.links.cues_of("by") if b.span.start > cue.span.start), None)
     for mention in asked.columns_after(cue.span.end, 3):
-        if by is None or mention.span.end <= by.span.start:
+        listed = "and" in asked.words(cue.span.end, mention.span.start)
+        if not listed and (by is None or mention.span.end <= by.span.start):
             yield mention, "super.column_after"
     for mention in asked.columns_before(cue.span.start, 3):
         yield mention, "super.column_before"

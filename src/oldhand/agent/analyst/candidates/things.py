@@ -13,6 +13,7 @@ from oldhand.agent.analyst.words.tokens import stem
 
 _ALWAYS = -1
 """The trigger of a slot that is not passed over when a filter explains its words already."""
+_PLACING = frozenset({"in", "at", "from", "for", "of", "to", "by", "with", "on"})
 _PERSONS = frozenset(
     stem(word)
     for word in "customer employee person people student teacher author user member staff manager player singer artist doctor patient owner driver client supplier".split()  # noqa: SIM905
@@ -27,7 +28,9 @@ def thing_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
             named = True
             yield mention.span.start, _thing_slot(asked, mention)
     for value in asked.links.values if not named else ():
-        if asked.region(value.span) == "S" and not asked.links.cues_of("count", "how_much"):
+        placed = asked.word(value.span.start - 1) in _PLACING
+        counted = asked.links.cues_of("count", "how_much")
+        if asked.region(value.span) == "S" and not placed and not counted:
             choices = list(_of_kind(asked, value))
             if choices:
                 yield value.span.start, Slot(_ALWAYS, (*choices, Choice("skip")))

@@ -182,7 +182,8 @@ def _link(
     described = sum(strength for word, (_, strength) in cluster.items() if word < 0)
     gained = sum(weights[word] * s for word, (_, s) in cluster.items() if word >= 0)
     score = max(gained / max(sum(weights), 1.0), min(described, 0.6))
-    positions = {position for position, _ in cluster.values()}
+    named = {position for word, (position, _) in cluster.items() if word >= 0}
+    positions = named or {position for position, _ in cluster.values()}
     solid = [p for p in positions if tokens[p].lower not in STOP_WORDS or tokens[p].lower == "name"]
     if solid and score >= MIN_SCORE:
         start, end = min(positions), max(positions) + 1

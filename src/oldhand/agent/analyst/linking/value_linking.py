@@ -138,6 +138,8 @@ class _Finder:
             forms.append((text[:-3] + "y", 0.9))
         elif text.endswith("s") and len(text) > 3:
             forms.append((text[:-1], 0.9))
+        elif text[-1:].isalpha() and len(text) > 2:
+            forms.append((f"{text}s", 0.85))
         if span.end == span.start + 1:
             codes = word_lists().codes.get(text.lower(), ())
             forms.extend((code, 0.85) for code in codes)

@@ -43,8 +43,8 @@ class _Speaker:
             parts[0] += f" of {self._rows}"
         if sketch.distinct:
             parts[0] = f"different {parts[0]}"
-        if sketch.where:
-            parts.append(f"where {self.conditions(sketch)}")
+        if said := self.conditions(sketch):
+            parts.append(f"where {said}")
         shown = [t for t in sketch.group if t in sketch.select] or list(sketch.group)
         if shown and any(term.aggregate or term.column == ROWS for term in sketch.select):
             parts.append("for each " + " and ".join(self.term(term) for term in shown))
@@ -54,8 +54,9 @@ class _Speaker:
         return ", ".join(parts)
 
     def conditions(self, sketch: Sketch) -> str:
-        """The conditions of a query."""
-        said = (self.condition(condition) for condition in sketch.where)
+        """The conditions of a query; that what is most common is known goes without saying."""
+        told = (c for c in sketch.where if c.operator != "not null" or c.term not in sketch.group)
+        said = (self.condition(condition) for condition in told)
         return (" or " if sketch.either else " and ").join(said)
 
     def condition(self, condition: Condition) -> str:

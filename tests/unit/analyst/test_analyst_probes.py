@@ -1,0 +1,241 @@
+"""Ordinary questions over two companies: each is answered rightly or not at all, never wrongly."""
+
+import random
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+import yaml
+from sqlglot import exp
+
+from oldhand.agent.analyst import Kind, decide, understand
+from oldhand.demo.company import TODAY, Company, make_company
+from oldhand.demo.describing import describe, descriptions
+from oldhand.demo.files import write_sqlite
+from oldhand.record.clone import DatabaseEntry
+from oldhand.record.schema import DatabaseSchema
+from oldhand.sources.databases.opening import open_database
+from oldhand.sources.databases.values import AllValues, ValueIndex, indexed_columns
+
+PROBES = Path(__file__).with_name("probes")
+CLINIC = """
+CREATE TABLE departments (id INTEGER PRIMARY KEY, name TEXT NOT NULL, floor INTEGER NOT NULL);
+CREATE TABLE doctors (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL, specialty TEXT NOT NULL, salary INTEGER NOT NULL,
+  department_id INTEGER NOT NULL REFERENCES departments (id),
+  supervisor_id INTEGER REFERENCES doctors (id), hired_on DATE NOT NULL
+);
+CREATE TABLE patients (
+  id INTEGER PRIMARY KEY, first_name TEXT NOT NULL, last_name TEXT NOT NULL, city TEXT NOT NULL,
+  born_on DATE NOT NULL, phone TEXT, insured BOOLEAN NOT NULL
+);
+CREATE TABLE appointments (
+  id INTEGER PRIMARY KEY, patient_id INTEGER NOT NULL REFERENCES patients (id),
+  doctor_id INTEGER NOT NULL REFERENCES doctors (id), held_on DATE NOT NULL,
+  status TEXT NOT NULL, fee REAL NOT NULL
+);
+CREATE TABLE medications (id INTEGER PRIMARY KEY, name TEXT NOT NULL, price REAL NOT NULL);
+CREATE TABLE prescriptions (
+  id INTEGER PRIMARY KEY, patient_id INTEGER NOT NULL REFERENCES patients (id),
+  doctor_id INTEGER NOT NULL REFERENCES doctors (id),
+  medication_id INTEGER NOT NULL REFERENCES medications (id), prescribed_on DATE NOT NULL
+);
+"""
+
+
+@dataclass
+class World:
+    """Databases that can be asked, attached to one connection, each under its own name."""
+
+    schemas: tuple[DatabaseSchema, ...]
+    values: AllValues
+    connection: sqlite3.Connection
+
+    def rows(self, query: str | exp.Expr) -> list[tuple[object, ...]]:
+        sql = query if isinstance(query, str) else _local(query)
+        return self.connection.execute(sql).fetchall()
+
+
+def _local(query: exp.Expr) -> str:
+    tree = query.copy()
+    for table in tree.find_all(exp.Table):
+        table.set("db", exp.to_identifier(table.catalog))
+        table.set("catalog", None)
+    return tree.sql("sqlite")
+
+
+def _world(files: dict[str, Path], described: bool) -> World:
+    known = descriptions()
+    schemas: list[DatabaseSchema] = []
+    indices: list[ValueIndex] = []
+    connection = sqlite3.connect(":memory:")
+    for name, path in files.items():
+        database = open_database(DatabaseEntry(name=name, url=f"sqlite:///{path}"))
+        schema = database.introspect()
+        schemas.append(describe(schema, known[name]) if described else schema)
+        entries = [
+            (s, t, c.name, list(database.distinct_values(t, c.name, schema_name=s, limit=50_000)))
+            for s, t, c in indexed_columns(schema)
+        ]
+        indices.append(ValueIndex.in_memory(name, entries))
+        database.close()
+        connection.execute(f"ATTACH '{path}' AS {name}")
+    return World(tuple(schemas), AllValues(indices), connection)
+
+
+def _write_company(company: Company, folder: Path) -> dict[str, Path]:
+    files = {name: folder / f"{name}.db" for name in company.databases}
+    for name, tables in company.databases.items():
+        write_sqlite(files[name], name, tables)
+    connection = sqlite3.connect(files["shop"])
+    # Some products, customers and employees are left out, so that `never` and `without` find some.
+    connection.execute("DELETE FROM order_items WHERE product_id % 40 = 3")
+    connection.commit()
+    connection.close()
+    return files
+
+
+def _clinic_rows() -> Iterator[tuple[str, list[tuple[object, ...]]]]:
+    rng = random.Random(11)
+
+    def day(first: int, days: int) -> str:
+        return (date(first, 1, 1) + timedelta(days=rng.randrange(days))).isoformat()
+
+    departments = ("Cardiology", "Surgery", "Paediatrics", "Radiology", "Archive")
+    yield "departments", [(i, name, i % 3) for i, name in enumerate(departments, 1)]
+    names = [
+        "Lind",
+        "Berg",
+        "Moen",
+        "Haug",
+        "Dahl",
+        "Lien",
+        "Vik",
+        "Strand",
+        "Ness",
+        "Foss",
+        "Hagen",
+        "Lund",
+    ]
+    specialties = ("Surgeon", "Cardiologist", "Paediatrician", "Radiologist")
+    yield "doctors", [
+        (i, f"Dr. {name}", specialties[i * i % 4], 61_000 + 1_370 * (i * 7 % 12), 1 + i * i % 7 % 4,
+         None if i % 5 == 1 else 1 + i // 4, day(2010, 4000))
+        for i, name in enumerate(names, 1)
+    ]  # fmt: skip
+    first = [
+        "Ane",
+        "Bo",
+        "Carl",
+        "Dina",
+        "Emil",
+        "Frida",
+        "Geir",
+        "Hege",
+        "Ida",
+        "Jon",
+        "Kari",
+        "Lars",
+    ]
+    last = ["Ask", "Bakke", "Claussen", "Dokken", "Eide", "Falk", "Gran", "Holm"]
+    yield "patients", [
+        (i, first[i % 12], last[i * 5 % 8], ("Oslo", "Bergen", "Tromso", "Bodo")[i * i % 7 % 4],
+         day(1935 + i % 60, 365), None if i % 6 == 0 else f"555-{1000 + i}", int(i % 7 != 0))
+        for i in range(1, 91)
+    ]  # fmt: skip
+    yield "appointments", [
+        (i, rng.randint(1, 70), rng.randint(1, 10), day(2023, 800),
+         rng.choice(("held", "held", "held", "cancelled", "planned")), 40 + i * 37 % 400 + i / 500)
+        for i in range(1, 401)
+    ]  # fmt: skip
+    drugs = [
+        "Ibuprofen",
+        "Amoxicillin",
+        "Insulin",
+        "Codeine",
+        "Aspirin",
+        "Digoxin",
+        "Statin",
+        "Morphine",
+    ]
+    yield "medications", [(i, name, 3.5 + 11.25 * (i * 3 % 8)) for i, name in enumerate(drugs, 1)]
+    yield "prescriptions", [
+        (i, rng.randint(1, 60), rng.randint(1, 10), min(rng.randint(1, 6), rng.randint(1, 6)), day(2023, 800))
+        for i in range(1, 260)
+    ]  # fmt: skip
+
+
+def _write_clinic(folder: Path) -> dict[str, Path]:
+    path = folder / "clinic.db"
+    connection = sqlite3.connect(path)
+    connection.executescript(CLINIC)
+    for table, rows in _clinic_rows():
+        connection.executemany(
+            f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})",
+            rows,
+        )
+    connection.commit()
+    connection.close()
+    return {"clinic": path}
+
+
+@pytest.fixture(scope="session")
+def worlds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, World]:
+    folder = tmp_path_factory.mktemp("worlds")
+    return {
+        "company": _world(_write_company(make_company(7), folder), described=True),
+        "clinic": _world(_write_clinic(folder), described=False),
+    }
+
+
+def _same(
+    expected: list[tuple[object, ...]], found: list[tuple[object, ...]], ordered: bool
+) -> bool:
+    """Right rows in any order of columns; one column beside the wanted ones does no harm."""
+    if len(expected) != len(found):
+        return False
+    if not expected:
+        return True
+    one, two = _rounded(expected), _rounded(found)
+    width = len(one[0])
+    if width > len(two[0]) or len(two[0]) > width + 1:
+        return False
+    picks = (
+        [tuple(row[i] for i in pick) for row in two]
+        for pick in permutations(range(len(two[0])), width)
+    )
+    return any(p == one if ordered else Counter(p) == Counter(one) for p in picks)
+
+
+def _rounded(rows: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
+    return [tuple(round(c, 6) if isinstance(c, float) else c for c in row) for row in rows]
+
+
+def _probes() -> list[tuple[str, str, str]]:
+    return [
+        (world, probe["ask"], probe["sql"])
+        for world in ("company", "clinic")
+        for probe in yaml.safe_load((PROBES / f"{world}.yaml").read_text("utf-8"))
+    ]
+
+
+ABSTAINED: dict[str, list[str]] = yaml.safe_load((PROBES / "abstained.yaml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize(("name", "question", "sql"), _probes(), ids=[q for _, q, _ in _probes()])
+def test_an_ordinary_question_is_answered_rightly_or_not_at_all(worlds, name, question, sql):
+    world = worlds[name]
+    found = understand(question, world.schemas, world.values, today=TODAY)
+    decision = decide(found, world.schemas)
+    if question in ABSTAINED[name]:
+        assert decision.kind is not Kind.ANSWER, "answered now: take it off the list if it is right"
+        return
+    assert decision.kind is Kind.ANSWER, decision.reason
+    rows = world.rows(found.candidates[0].query)
+    ordered = "ORDER BY" in sql
+    assert _same(world.rows(sql), rows, ordered), found.candidates[0].query.sql()
