@@ -8,6 +8,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from oldhand.agent.analysis import PROMPTS_FOLDER, LanguageModelMind, Mind, Prompts
+from oldhand.agent.analysis.lesson_text import fitting
 from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.agent.analyst.mind import BuiltinMind
 from oldhand.errors import StoreFull, StoreUnreachable
@@ -19,7 +20,7 @@ from oldhand.loop.history import History
 from oldhand.loop.memories import Memories
 from oldhand.loop.mishaps import Mishaps
 from oldhand.loop.people import People
-from oldhand.loop.recalling import Recalling
+from oldhand.loop.recalling import Fitting, Recalling, all_of
 from oldhand.loop.turn import Turn
 from oldhand.models import LanguageModel, get_lm
 from oldhand.models.clock import SystemClock
@@ -89,7 +90,9 @@ def open_home(
     people, mishaps = People(DEFAULT_CLONE, opened, clock), Mishaps()
     corrections = Corrections(catalog, settings.query)
     learner = Learner(DEFAULT_CLONE, opened, Cases(DEFAULT_CLONE, opened, corrections))
-    recalling = Recalling(DEFAULT_CLONE, opened, settings.recall, clock, mishaps)
+    recalling = Recalling(
+        DEFAULT_CLONE, opened, settings.recall, clock, mishaps, fitting_for(lm, settings)
+    )
     return Home(
         path=path,
         settings=settings,
@@ -144,3 +147,10 @@ def chosen_mind(lm: LanguageModel | None, catalog: Catalog, home: Path) -> Mind:
     if lm is None:
         return BuiltinMind(Indexes(catalog, home / "index"))
     return LanguageModelMind(lm, Prompts(home / PROMPTS_FOLDER))
+
+
+def fitting_for(lm: LanguageModel | None, settings: Settings) -> Fitting:
+    """What of the lessons a mind can take in: all for the built-in one, as many as a prompt has room for else."""
+    if lm is None:
+        return all_of
+    return lambda lessons: fitting(lessons, settings.recall.prompt_tokens)

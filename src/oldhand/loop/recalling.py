@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from oldhand.learning.recall import Recall, StoreCredit, StoreIndex
 from oldhand.loop.mishaps import Mishap, Mishaps
+from oldhand.record.effect import Alias
 from oldhand.record.lesson import Lesson
+from oldhand.record.memory import ExamplePayload, IssuePayload, Memory
 from oldhand.record.ports import Clock
 from oldhand.record.recollection import Recalled, Recollection
 from oldhand.settings import RecallSettings
@@ -65,12 +67,27 @@ class Recalling:
     mishaps: Mishaps
     fitting: Fitting = all_of
 
-    def consider(self, question: str, user: str) -> Considered:
-        """What is known that fits `question`, of the clone's own and of `user`'s memories."""
+    def consider(self, question: str, user: str, databases: Collection[str]) -> Considered:
+        """What is known that fits `question`, of the clone's own and of `user`'s memories.
+
+        Args:
+            question: As it was asked.
+            user: Who asks.
+            databases: Those at hand; what is about others is left out.
+        """
         index = StoreIndex(self.store, self.clone_id, user)
         credit = StoreCredit(self.store, self.clone_id)
         recall = Recall(index, credit, self.limits, self.clock)
         lessons = self.mishaps.spared("recall", lambda: recall.recall(question))
         if isinstance(lessons, Mishap):
             return Considered()
+        lessons = tuple(one for one in lessons if _concerns(one.memory, databases))
         return Considered(lessons, self.fitting(lessons))
+
+
+def _concerns(memory: Memory, databases: Collection[str]) -> bool:
+    """False when a memory is about a database that is not at hand."""
+    about = memory.payload if memory.effect is None else memory.effect
+    if isinstance(about, ExamplePayload | IssuePayload | Alias):
+        return about.database is None or about.database in databases
+    return True

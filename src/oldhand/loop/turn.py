@@ -57,8 +57,8 @@ class Turn:
         session_id = session_id or self.new_id()
         witness = Witness(observe)
         ledger = Ledger(self.clock, witness)
-        considered = await asyncio.to_thread(self.recalling.consider, question, user)
         inquiry = await self._inquiry(question, databases, user, session_id, ledger)
+        considered = await asyncio.to_thread(self._considered, inquiry, user)
         inquiry = replace(inquiry, lessons=considered.shown)
         with self._under_way():
             try:
@@ -127,6 +127,10 @@ class Turn:
             history=tuple(Exchange.of(episode.answer) for episode in reversed(earlier)),
             ledger=ledger,
         )
+
+    def _considered(self, inquiry: Inquiry, user: str) -> Considered:
+        at_hand = {schema.name for schema in inquiry.schemas}
+        return self.recalling.consider(inquiry.question, user, at_hand)
 
     def _answer(
         self, analysis: Analysis, inquiry: Inquiry, ledger: Ledger, session_id: str, began: float

@@ -27,6 +27,11 @@ class ValidationForm(BaseModel):
         default=[], description="For clarify: the readings to choose from. Else empty."
     )
     databases: list[str] = Field(default=[], description="Names of the databases that are needed.")
+    standalone: str = Field(
+        default="",
+        description="The question, worded so that it is understood without the conversation. "
+        "Empty when there was no conversation.",
+    )
     notes: list[str] = Field(
         default=[], description="How ambiguous words of the question were understood."
     )

@@ -77,6 +77,7 @@ class LanguageModelMind:
             databases=_known(form.databases, inquiry),
             notes=tuple(form.notes),
             confidence=form.confidence,
+            standalone=form.standalone.strip() or None if inquiry.history else inquiry.question,
         )
 
     async def plan(self, inquiry: Inquiry, validation: Validation) -> Plan:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from oldhand.agent.analysis.lesson_text import lessons_text
 from oldhand.agent.analysis.mind import (
     Exchange,
     Failure,
@@ -30,9 +31,7 @@ def question_values(inquiry: Inquiry) -> dict[str, str]:
     return {
         "question": block("question", visible(inquiry.question)),
         "history": _optional("conversation", _conversation(inquiry.history[-MAX_EXCHANGES:])),
-        "hints": _optional(
-            "hints", "\n".join(f"- {one_line(h.memory.summary)}" for h in inquiry.lessons)
-        ),
+        "hints": lessons_text(inquiry.lessons),
         "today": f"{inquiry.today:%A}, {inquiry.today.isoformat()}",
     }
 

@@ -111,6 +111,7 @@ class BuiltinMind:
             databases=reading.databases,
             notes=(*reading.notes, *thought.warnings),
             confidence=reading.confidence,
+            standalone=reading.standalone,
         )
 
     async def plan(self, inquiry: Inquiry, validation: Validation) -> Plan:  # noqa: ARG002 - it knows

@@ -52,6 +52,8 @@ class Reading:
     databases: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     """Words with content that are answered without."""
+    standalone: str = ""
+    """The question in words that were read without the conversation; empty when it took the conversation."""
 
     @property
     def answers(self) -> bool:
@@ -190,6 +192,7 @@ def _reading(found: Understanding, decision: Decision) -> Reading:
         found.confidence,
         found.candidates[0].databases if found.candidates else (),
         found.unknown_words,
+        found.question,
     )
 
 
