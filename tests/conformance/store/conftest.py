@@ -28,14 +28,20 @@ def store_url(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def open_store(store_url: str, tmp_path: Path) -> Iterator[Callable[[], Store]]:
+def clock() -> FixedClock:
+    """The clock of the stores that `open_store` opens."""
+    return FixedClock()
+
+
+@pytest.fixture
+def open_store(store_url: str, tmp_path: Path, clock: FixedClock) -> Iterator[Callable[[], Store]]:
     """Opens the store of the test, again and again if need be; its home is `tmp_path`."""
     opened: list[Store] = []
 
     def open_it() -> Store:
         journal = Journal(tmp_path / "memory", new_id=CountingIds("journal"))
         ids = CountingIds(f"message-{len(opened)}")
-        opened.append(Store.open(store_url, clock=FixedClock(), new_id=ids, journal=journal))
+        opened.append(Store.open(store_url, clock=clock, new_id=ids, journal=journal))
         return opened[-1]
 
     yield open_it

@@ -78,7 +78,7 @@ class Recall:
         while asked:
             found = self.index.search(question, types=(kind,), limit=asked)
             fitting = [one for one in found if fits(one.memory)]
-            if len(fitting) >= limit or len(found) < asked or asked == _AT_MOST:
+            if len(fitting) >= limit or len(found) < asked or asked >= _AT_MOST:
                 return fitting
             asked = min(asked * 5, _AT_MOST)
         return []

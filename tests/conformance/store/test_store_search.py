@@ -1,0 +1,102 @@
+"""What every store finds, and that lessons come back as they were."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from oldhand.errors import MemoryConflict
+from oldhand.record.effect import Alias
+from oldhand.record.memory import MemoryType
+from oldhand.record.recollection import Recalled, Recollection
+from oldhand.store import Store, export_memories, import_memories
+from oldhand.testing.records import example_episode, example_memory
+
+ALIAS = Alias(phrase="top tier", database="shop", table="customers", column="tier", value="A1")
+
+
+def found(store: Store, text: str, clone: str = "default", **wanted: object) -> list[str]:
+    return sorted(one.memory.id for one in store.search_memories(clone, text, **wanted))
+
+
+def test_clones_and_users_do_not_find_each_others_memories(store: Store):
+    store.save_memory(example_memory("m1", summary="tractors"))
+    store.save_memory(example_memory("m2", summary="tractors", user_id="ben"))
+    store.save_memory(example_memory("m3", summary="tractors", clone_id="theirs"))
+    assert found(store, "tractors") == ["m1", "m2"]
+    assert found(store, "tractors", user_ids=["ben", "default"]) == ["m2"]
+    assert found(store, "tractors", user_ids=[]) == []
+    assert found(store, "tractors", "theirs") == ["m3"]
+    assert found(store, "tractors", "nobody") == []
+
+
+def test_episodes_are_found_among_all_memories(store: Store):
+    store.record_episode(example_episode(question="How many tractors?"))
+    assert found(store, "tractors") == ["episode-1"]
+    assert found(store, "tractors", types=[MemoryType.EPISODIC]) == ["episode-1"]
+    assert found(store, "tractors", types=[MemoryType.EXAMPLE]) == []
+
+
+def test_what_is_imported_is_found_and_what_an_import_forgets_is_not(store: Store, tmp_path: Path):
+    store.save_memory(example_memory("old", summary="tractors"))
+    lines = [
+        {"type": "preference", "id": "old", "created_at": "2026-01-01T00:00:00Z",
+         "forgotten_at": "2026-01-02T00:00:00Z"},
+        {"type": "preference", "id": "new", "created_at": "2026-01-01T00:00:00Z",
+         "summary": "tractors", "payload": {"key": "k", "value": "v"}},
+    ]  # fmt: skip
+    file = tmp_path / "lines.jsonl"
+    file.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    import_memories(store, file)
+    assert found(store, "tractors") == ["new"]
+
+
+def test_a_save_that_fails_leaves_the_search_as_it_was(store: Store):
+    store.save_memory(example_memory("m1", summary="tractors"))
+    good, bad = example_memory("m2", summary="tractors"), example_memory("m1", user_id="ben")
+    with pytest.raises(MemoryConflict):
+        store.save_memories("default", [good, bad])
+    assert found(store, "tractors") == ["m1"]
+
+
+def test_what_an_answer_rests_on_comes_back(store: Store):
+    query = "SELECT COUNT(*) FROM shop.main.customers"
+    episode = example_episode("e1", query=query, lessons=("m1", "m2"))
+    items = tuple(
+        Recalled(kind="memory", item_id=one, rank=n, score=0.5, shown=True, chance=1.0, used=used)
+        for n, (one, used) in enumerate({"m1": True, "m2": False, "m3": None}.items(), 1)
+    )
+    recollection = Recollection(episode_id="e1", items=items)
+    store.record_episode(episode, recollection)
+    assert store.episode("default", "e1") == episode
+    assert store.recollection("default", "e1") == recollection
+
+
+@pytest.mark.parametrize("value", ["A1", 7, 2.5, None])
+def test_an_effect_survives_store_journal_export_and_import(
+    store: Store, tmp_path: Path, value: object
+):
+    effect = ALIAS.model_copy(update={"value": value, "schema_name": "main"})
+    memory = example_memory(effect=effect)
+    store.save_memory(memory)
+    assert store.memory("default", "memory-1") == memory
+    assert found(store, "top tier") == ["memory-1"]
+    text = io.StringIO()
+    export_memories(store, text)
+    exported = tmp_path / "exported.jsonl"
+    exported.write_text(text.getvalue(), "utf-8")
+    for source in (exported, tmp_path / "memory"):
+        import_memories(store, source, clone_id=source.stem)
+        (copy,) = store.memories(source.stem)
+        assert copy == memory.model_copy(update={"clone_id": source.stem})
+        assert found(store, "top tier", source.stem) == ["memory-1"]
+
+
+def test_a_changed_effect_is_a_new_version(store: Store):
+    store.save_memory(example_memory(effect=ALIAS))
+    other = Alias(phrase="best", database="shop", table="customers")
+    changed = example_memory(effect=other)
+    store.save_memory(changed)
+    assert store.memory("default", "memory-1") == changed
+    assert (found(store, "best"), found(store, "tier")) == (["memory-1"], [])
