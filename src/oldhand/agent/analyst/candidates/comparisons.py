@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.candidates.costs import may_be_the_cost
+from oldhand.agent.analyst.candidates.identified import with_number
 from oldhand.agent.analyst.candidates.select import aggregates_before
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Term
 from oldhand.agent.analyst.linking.joins import JoinTree
@@ -32,6 +34,7 @@ def number_slots(asked: Asked) -> list[Slot]:
     for number in asked.links.numbers:
         comparison = _comparison(asked, number)
         choices = [
+            *with_number(asked, number),
             *_with_columns(asked, number.span, comparison),
             *_with_counts(asked, number.span, comparison),
         ]
@@ -89,10 +92,9 @@ def _with_columns(asked: Asked, span: Span, comparison: _Comparison) -> Iterator
         cues = aggregates_before(asked, mention.span.start)
         for option in mention.options[:4]:
             entry = asked.column(option.id)
-            comparable = entry.numeric or (
-                comparison.operator == "=" and entry.column.kind is not Kind.BOOLEAN
-            )
-            if not comparable:
+            equal = comparison.operator == "=" and not entry.temporal
+            comparable = entry.numeric or (equal and entry.column.kind is not Kind.BOOLEAN)
+            if not comparable or not may_be_the_cost(asked, mention, option):
                 continue
             features: Features = (
                 ("num.score", option.score),
@@ -237,7 +239,8 @@ def average_slots(asked: Asked) -> list[Slot]:
         near = [*asked.columns_after(cue.span.end, 2), *asked.columns_before(cue.span.start, 6)]
         for mention in near[:3]:
             for option in mention.options[:3]:
-                if asked.column(option.id).numeric:
+                fits = may_be_the_cost(asked, mention, option)
+                if asked.column(option.id).numeric and fits:
                     used = cue.span.mask
                     for same in near[:3]:
                         used |= (
@@ -249,6 +252,8 @@ def average_slots(asked: Asked) -> list[Slot]:
                     )
                     choices.append(_than_average(asked, cue, option.id, operator, features, used))
         for option, upwards in asked.measured(_adjective(asked, cue)):
+            if not asked.column(option.id).numeric:
+                continue
             turned = ">" if upwards else "<"
             features = (("average.adjective", option.score), ("sel.near", option.nearness))
             choices.append(_than_average(asked, cue, option.id, turned, features, cue.span.mask))

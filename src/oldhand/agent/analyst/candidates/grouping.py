@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.sketch import Term
+from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.linking.links import Cue, Span
 
 _COMPUTING = ("count", "avg", "sum", "max", "min", "superlative", "most_count")
@@ -84,7 +85,8 @@ def _kind(asked: Asked, cue: Cue) -> str:
         return cue.kind
     before = asked.cue_before(cue.span.start, 8, "count", "avg", "sum", "max", "min", "how_much")
     narrowing = asked.links.regions[max(cue.span.start - 1, 0)] == "F"
-    computed = before is not None and not narrowing
+    money = any(span.end <= cue.span.start for span in worth_words(asked.links.tokens))
+    computed = (before is not None or money) and not narrowing
     return "by_aggregate" if computed or is_heading(asked, cue) else "by"
 
 
@@ -110,8 +112,9 @@ def _choices(asked: Asked, cue: Cue) -> Iterator[Choice]:
     for place in (start, start + 1):
         if part := _PARTS.get(asked.word(place)):
             yield from _by_part(asked, cue, part, Span(cue.span.start, place + 1))
+    least = 0.5 if any(asked.tables_after(start, 0)) else 0.4
     columns = [
-        m for m in asked.columns_after(start, 2) if m.best.score >= 0.4 and not asked.is_thing(m)
+        m for m in asked.columns_after(start, 2) if m.best.score >= least and not asked.is_thing(m)
     ]
     for mention in columns[:1]:
         for rank, option in enumerate(mention.options[:4]):

@@ -43,7 +43,8 @@ def link_tables(
     links: list[_Link] = []
     for (table, form), places in found.items():
         weights = tuple(1.0 for _ in vocabulary.tables[table].forms[form])
-        links.extend(_clusters(table, places, weights, tokens))
+        named = [place for place in places if place[1] >= 0]
+        links.extend(_clusters(table, named or places, weights, tokens))
     return tuple(_surely(mention) for mention in _mentions(links, {}))
 
 
@@ -182,8 +183,7 @@ def _link(
     described = sum(strength for word, (_, strength) in cluster.items() if word < 0)
     gained = sum(weights[word] * s for word, (_, s) in cluster.items() if word >= 0)
     score = max(gained / max(sum(weights), 1.0), min(described, 0.6))
-    named = {position for word, (position, _) in cluster.items() if word >= 0}
-    positions = named or {position for position, _ in cluster.values()}
+    positions = {position for position, _ in cluster.values()}
     solid = [p for p in positions if tokens[p].lower not in STOP_WORDS or tokens[p].lower == "name"]
     if solid and score >= MIN_SCORE:
         start, end = min(positions), max(positions) + 1
