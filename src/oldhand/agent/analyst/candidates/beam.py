@@ -1,6 +1,6 @@
 """Combines the choices of all slots into drafts, the best ones kept after each slot."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Draft, Slot, weigh
@@ -45,35 +45,31 @@ def drafts(asked: Asked, weights: Mapping[str, float], width: int = WIDTH) -> li
     per_unnamed = weights.get("tables.unnamed", -0.3)
     named = sum(1 << table for table in asked.named_tables)
     for slot in all_slots(asked):
-        scored = [(choice, weigh(choice.features, weights)) for choice in slot.choices]
-        grown: list[Draft] = []
+        scored = [(c, weigh(c.features, weights), _orders((c, *c.along))) for c in slot.choices]
+        grown: list[tuple[float, Draft, Choice | None]] = []
         for draft in beam:
             if slot.trigger & ~draft.used == 0:
-                grown.append(draft)
+                grown.append((draft.score, draft, None))
                 continue
-            for choice, score in scored:
+            for choice, score, orders in scored:
                 if choice.kind != "skip" and choice.used & draft.used & slot.trigger:
                     continue
-                if _clash(choice, draft):
-                    continue
-                tables = draft.tables | choice.tables
-                fresh = tables & ~draft.tables
+                if orders and _orders(draft.choices):
+                    continue  # only one cut, and one order, per query
+                fresh = choice.tables & ~draft.tables
                 cost = per_table * fresh.bit_count() + per_unnamed * (fresh & ~named).bit_count()
-                grown.append(
-                    Draft(
-                        draft.score + score + cost,
-                        draft.used | choice.used,
-                        tables,
-                        (*draft.choices, choice, *choice.along),
-                    )
-                )
-        grown.sort(key=lambda draft: -draft.score)
-        beam = grown[:width]
+                grown.append((draft.score + score + cost, draft, choice))
+        grown.sort(key=lambda one: -one[0])
+        beam = [_extended(*one) for one in grown[:width]]
     return beam
 
 
-def _clash(choice: Choice, draft: Draft) -> bool:
-    """Only one cut, and one order, per query."""
-    if not any(made.kind == "order" for made in (choice, *choice.along)):
-        return False
-    return any(other.kind == "order" for other in draft.choices)
+def _orders(choices: Iterable[Choice]) -> bool:
+    return any(choice.kind == "order" for choice in choices)
+
+
+def _extended(score: float, draft: Draft, choice: Choice | None) -> Draft:
+    if choice is None:
+        return draft
+    tables, used = draft.tables | choice.tables, draft.used | choice.used
+    return Draft(score, used, tables, (*draft.choices, choice, *choice.along))

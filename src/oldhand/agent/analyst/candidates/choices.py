@@ -50,11 +50,16 @@ class Draft:
     score: float = 0.0
     used: int = 0
     tables: int = 0
-    choices: tuple[Choice, ...] = field(default=())
+    choices: tuple[Choice, ...] = ()
+    _by_kind: dict[str, list[Choice]] | None = field(default=None, repr=False)
 
     def of(self, kind: str) -> list[Choice]:
         """The choices of one kind, in the order of the question."""
-        return sorted((c for c in self.choices if c.kind == kind), key=lambda c: c.position)
+        if self._by_kind is None:
+            self._by_kind = {}
+            for choice in sorted(self.choices, key=lambda c: c.position):
+                self._by_kind.setdefault(choice.kind, []).append(choice)
+        return self._by_kind.get(kind, [])
 
 
 def skip(name: str, amount: float = 1.0) -> Choice:

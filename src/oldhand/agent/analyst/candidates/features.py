@@ -1,9 +1,10 @@
 """What speaks for and against a whole query, as named numbers."""
 
 from collections import defaultdict
+from functools import lru_cache
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Draft
+from oldhand.agent.analyst.candidates.choices import Draft, Features
 from oldhand.agent.analyst.candidates.sales import sale_features
 from oldhand.agent.analyst.candidates.sketch import ROWS, Sketch, Term
 from oldhand.agent.analyst.words.tokens import STOP_WORDS
@@ -23,7 +24,8 @@ def features_of(
         for name, amount in choice.features:
             found[name] += amount
     used = draft.used
-    _cover(asked, used, found)
+    for name, amount in _cover(asked, used):
+        found[name] += amount
     _tables(asked, draft, sketch, used, found)
     _select(asked, sketch, found)
     _shape(asked, draft, sketch, found)
@@ -33,25 +35,41 @@ def features_of(
     return {name: amount for name, amount in found.items() if amount}
 
 
-def _cover(asked: Asked, used: int, found: dict[str, float]) -> None:
-    """Words that nothing in the query answers to."""
+@lru_cache(maxsize=256)
+def _cover(asked: Asked, used: int) -> Features:
+    """Words that nothing in the query answers to; worked out once for all queries that use the same."""
+    found: dict[str, float] = defaultdict(float)
+    for name, mask, amount in _parts(asked):
+        if not mask & used:
+            found[name] += amount
+    content = _content(asked)
+    if content:
+        found["covered"] = (content & used).bit_count() / content.bit_count()
+    return tuple(found.items())
+
+
+@lru_cache(maxsize=4)
+def _parts(asked: Asked) -> tuple[tuple[str, int, float], ...]:
+    """What a query should answer to: the feature when it does not, the tokens, and how much that counts."""
     links = asked.links
-    for cue in links.cues:
-        if cue.kind in _CUES and not cue.span.mask & used:
-            found[f"unused.{cue.kind}"] += 1
+    found = [(f"unused.{c.kind}", c.span.mask, 1.0) for c in links.cues if c.kind in _CUES]
     for mention in links.columns:
         weak = mention.best.score < 0.5 or asked.is_thing(mention) or asked.is_verb(mention)
-        if not weak and not asked.is_aggregate_word(mention) and not mention.span.mask & used:
-            found[f"unused.column_{asked.region(mention.span)}"] += mention.best.score
+        if not weak and not asked.is_aggregate_word(mention):
+            name = f"unused.column_{asked.region(mention.span)}"
+            found.append((name, mention.span.mask, mention.best.score))
     for value in links.values:
-        if not value.span.mask & used:
-            found["unused.value"] += max((o.score for o in value.options), default=1.0)
-    for number in links.numbers:
-        if not number.span.mask & used:
-            found["unused.number"] += 1
-    content = [i for i, t in enumerate(links.tokens) if t.is_word and t.lower not in STOP_WORDS]
-    if content:
-        found["covered"] = sum(1 for i in content if used >> i & 1) / len(content)
+        best = max((option.score for option in value.options), default=1.0)
+        found.append(("unused.value", value.span.mask, best))
+    found += [("unused.number", number.span.mask, 1.0) for number in links.numbers]
+    return tuple(found)
+
+
+@lru_cache(maxsize=4)
+def _content(asked: Asked) -> int:
+    """The tokens that carry content of their own, as bits."""
+    tokens = enumerate(asked.links.tokens)
+    return sum(1 << i for i, t in tokens if t.is_word and t.lower not in STOP_WORDS)
 
 
 def _tables(asked: Asked, draft: Draft, sketch: Sketch, used: int, found: dict[str, float]) -> None:

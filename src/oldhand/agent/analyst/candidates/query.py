@@ -49,12 +49,12 @@ class _Names:
     def table(self, number: int) -> exp.Expr:
         """The table as it stands after FROM or JOIN."""
         entry = self.vocabulary.tables[number]
-        named = exp.Table(
+        return exp.Table(
             this=exp.to_identifier(entry.table.name),
             db=exp.to_identifier(entry.table.schema_name),
             catalog=exp.to_identifier(entry.database),
+            alias=exp.TableAlias(this=exp.to_identifier(self.alias(number))),
         )
-        return exp.alias_(named, self.alias(number), table=True)
 
     def column(self, number: int) -> exp.Column:
         """A column with its table's alias."""

@@ -29,6 +29,7 @@ def ranked(asked: Asked, weights: Mapping[str, float]) -> list[Ranked]:
         for sketch, added in assemble(asked, draft):
             features = features_of(asked, draft, sketch, added)
             found = Ranked(sketch, features, score(features, weights), draft.used)
-            if sketch not in best or best[sketch].score < found.score:
+            known = best.get(sketch)
+            if known is None or known.score < found.score:
                 best[sketch] = found
     return sorted(best.values(), key=lambda found: -found.score)

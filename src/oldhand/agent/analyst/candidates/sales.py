@@ -28,6 +28,7 @@ class Pieces:
     """The column with the number of pieces."""
 
 
+@lru_cache(maxsize=4)
 def selling(asked: Asked) -> int:
     """The tokens that speak of selling, as bits: `sold`, `best-selling`, `did we sell`."""
     mask = 0
@@ -43,6 +44,7 @@ def is_selling(asked: Asked, place: int) -> bool:
     return place >= 0 and bool(selling(asked) >> place & 1)
 
 
+@lru_cache(maxsize=4)
 def buying(asked: Asked) -> int:
     """The tokens that speak of buying, as bits."""
     words = asked.links.tokens
