@@ -1,0 +1,76 @@
+"""The gate: whether an alias does more good than harm on confirmed pairs."""
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from oldhand.agent.analyst.aliases.screening import may_be_learned
+from oldhand.agent.analyst.aliases.spoken import spoken_in
+from oldhand.agent.analyst.aliases.used import items_of, query_of
+from oldhand.agent.analyst.precedents.parts import likeness, parts_of
+from oldhand.agent.analyst.understanding import understand
+from oldhand.agent.analyst.words.tokens import tokenise
+from oldhand.agent.analyst.words.vocabulary import vocabulary
+from oldhand.record.effect import Alias
+from oldhand.record.evidence import Pair
+from oldhand.record.schema import DatabaseSchema
+from oldhand.sources.databases.values import Values
+
+TOLERANCE = 1e-9
+
+
+def alias_helps(
+    alias: Alias,
+    pairs: Sequence[Pair],
+    schemas: tuple[DatabaseSchema, ...],
+    values: Values,
+) -> bool:
+    """True when an alias may be used: it brings its own pair nearer to its SQL and spoils no other.
+
+    Args:
+        alias: a word and what it may mean.
+        pairs: confirmed questions with their SQL, the one that speaks for the alias first.
+        schemas: the databases.
+        values: the index over their values.
+    """
+    words = vocabulary(schemas)
+    if not pairs or not may_be_learned(alias, words):
+        return False
+    spoken = [p for p in pairs if spoken_in(tokenise(p.question), (alias,), words)]
+    if pairs[0] not in spoken:
+        return False
+    gains = [_gain(alias, pair, schemas, values) for pair in spoken]
+    return gains[0] > TOLERANCE and min(gains) > -TOLERANCE
+
+
+def alias_fits(
+    alias: Alias, pair: Pair, schemas: tuple[DatabaseSchema, ...], values: Values
+) -> bool:
+    """True unless a confirmed pair speaks against an alias: with it, the question is understood worse."""
+    return _gain(alias, pair, schemas, values) > -TOLERANCE
+
+
+def _gain(alias: Alias, pair: Pair, schemas: tuple[DatabaseSchema, ...], values: Values) -> float:
+    """By how much the first reading comes nearer to the confirmed SQL, -1..1."""
+    return _nearness(pair, (alias,), schemas, values) - _nearness(pair, (), schemas, values)
+
+
+def _nearness(
+    pair: Pair, aliases: tuple[Alias, ...], schemas: tuple[DatabaseSchema, ...], values: Values
+) -> float:
+    """How much the first reading has in common with the confirmed SQL, 0..1: half in its form, half in what it uses."""
+    query = query_of(pair, schemas)
+    found = understand(pair.question, schemas, values, limit=1, aliases=aliases)
+    if query is None or not found.candidates:
+        return 0.0
+    first = found.candidates[0].query
+    one, two = _used(first, schemas), _used(query, schemas)
+    shared = len(one & two) / (len(one | two) or 1)
+    return (likeness(parts_of(first), parts_of(query)) + shared) / 2
+
+
+def _used(
+    query: exp.Query, schemas: tuple[DatabaseSchema, ...]
+) -> set[tuple[int, int, str | None]]:
+    items = items_of(query, vocabulary(schemas))
+    return {(item.table, item.column, item.value) for item in items}

@@ -1,0 +1,155 @@
+"""What a question and its SQL leave open: phrases that nothing explains, and items that no word names."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from oldhand.agent.analyst.aliases.used import COUNTED, GROUPED, JOINED, NARROWED, SHOWN, Item
+from oldhand.agent.analyst.linking.links import Links, Mention, Span
+from oldhand.agent.analyst.linking.unknown import is_general
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
+
+SURE = 0.65
+"""How well words must fit an item to explain it, when it was understood."""
+CERTAIN = 0.95
+"""How well they must fit to explain it whatever was understood."""
+LONGEST = 3
+"""Words of a phrase that is learned from a pair."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words that stand together, at each place where they do."""
+
+    words: tuple[str, ...]
+    """Stems."""
+    text: str
+    """As it was written first, lower case."""
+    spans: tuple[Span, ...]
+
+
+Seen = AbstractSet[tuple[int, int]]
+"""Tables with -1, and columns with their table, that the question is understood to mean without help."""
+
+
+def open_items(
+    items: Sequence[Item], links: Links, words: Vocabulary, seen: Seen = frozenset()
+) -> list[Item]:
+    """The items that no words of the question name well, or that are named but not understood."""
+    tables = _named(links.tables)
+    columns = _named(links.columns)
+    values = {(o.column, str(value)) for m in links.values for o in m.options for value in o.values}
+    found: list[Item] = []
+    for item in items:
+        if item.value is not None:
+            known = (item.column, item.value) in values
+        elif item.column >= 0:
+            score = columns.get(item.column, 0.0)
+            known = _goes_unsaid(item, items, words) or _is_known(item, score, seen)
+        else:
+            known = _is_known(item, tables.get(item.table, 0.0), seen)
+        if not known:
+            found.append(item)
+    return found
+
+
+def _named(mentions: Sequence[Mention]) -> dict[int, float]:
+    best: dict[int, float] = {}
+    for mention in mentions:
+        for option in mention.options:
+            best[option.id] = max(best.get(option.id, 0.0), option.score)
+    return best
+
+
+def _is_known(item: Item, score: float, seen: Seen) -> bool:
+    return score >= (SURE if (item.table, item.column) in seen else CERTAIN)
+
+
+def _goes_unsaid(item: Item, items: Sequence[Item], words: Vocabulary) -> bool:
+    """True for keys that rows are grouped by, and for columns that only a star shows."""
+    entry = words.columns[item.column]
+    if item.roles <= {GROUPED} and entry.key_like:
+        return True
+    shown = {other.column for other in items if SHOWN in other.roles}
+    whole = set(words.tables[item.table].columns)
+    return SHOWN in item.roles and len(whole) > 2 and whole <= shown
+
+
+def open_phrases(
+    links: Links, items: Sequence[Item], words: Vocabulary, seen: Seen = frozenset()
+) -> list[Phrase]:
+    """Runs of words with content that nothing the query uses explains."""
+    explained = _explained(links, items, words, seen)
+    said = {t.stem for i, t in enumerate(links.tokens) if explained >> i & 1}
+    places: dict[tuple[str, ...], list[Span]] = defaultdict(list)
+    for span in _runs(links, explained):
+        stems = tuple(token.stem for token in links.tokens[span.start : span.end])
+        places[stems].append(span)
+    return [
+        Phrase(stems, " ".join(links.text(spans[0]).lower().split()), tuple(spans))
+        for stems, spans in places.items()
+        if len(stems) <= LONGEST and not said.issuperset(stems)
+    ]
+
+
+def _explained(links: Links, items: Sequence[Item], words: Vocabulary, seen: Seen) -> int:
+    """The words that name what the query uses, as bits; words that only may do so count where they were understood."""
+    mask = 0
+    for mention in (*links.values, *links.numbers, *links.dates, *links.cues):
+        mask |= mention.span.mask
+    for item in items:
+        if item.value is not None:
+            continue
+        column = item.column >= 0
+        number = item.column if column else item.table
+        forms = words.columns[number].forms if column else words.tables[number].forms
+        own = {word for form in forms for word in form}
+        for mention in links.columns if column else links.tables:
+            score = max((o.score for o in mention.options if o.id == number), default=0.0)
+            if score >= SURE and (item.table, item.column) in seen:
+                mask |= mention.span.mask
+            elif score >= SURE:
+                mask |= _positions(links, mention.span, own)
+    return mask
+
+
+def _positions(links: Links, span: Span, stems: set[str]) -> int:
+    places = range(span.start, span.end)
+    return sum(1 << place for place in places if links.tokens[place].stem in stems)
+
+
+def _runs(links: Links, explained: int) -> Iterator[Span]:
+    start: int | None = None
+    for position, token in enumerate(links.tokens):
+        free = (
+            token.is_word
+            and not token.quoted
+            and not explained >> position & 1
+            and not is_general(token)
+        )
+        if free and start is None:
+            start = position
+        if not free and start is not None:
+            yield Span(start, position)
+            start = None
+    if start is not None:
+        yield Span(start, len(links.tokens))
+
+
+def need(item: Item, items: Sequence[Item], links: Links, words: Vocabulary) -> float:
+    """How much the question must be expected to name an item, 0..1."""
+    if item.value is not None:
+        return 1.0
+    if item.column >= 0:
+        named = any(token.stem == "name" for token in links.tokens)
+        if named and words.columns[item.column].name_like:
+            return 0.0
+        said = any(
+            option.column == item.column for value in links.values for option in value.options
+        )
+        return 0.3 if item.roles <= {NARROWED} and said else 1.0
+    if COUNTED in item.roles:
+        return 1.0
+    own = any(other.column >= 0 and other.table == item.table for other in items)
+    return 0.8 if own else 0.4 if item.roles == {JOINED} else 0.6

@@ -1,0 +1,97 @@
+"""Finds in a confirmed pair which words mean what."""
+
+from collections.abc import Iterator
+
+from oldhand.agent.analyst.aliases.aligning import Fitting
+from oldhand.agent.analyst.aliases.open_ends import Phrase, open_items, open_phrases
+from oldhand.agent.analyst.aliases.screening import may_be_learned
+from oldhand.agent.analyst.aliases.used import Item, items_of, query_of
+from oldhand.agent.analyst.linking.question import link
+from oldhand.agent.analyst.understanding import understand
+from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
+from oldhand.agent.analyst.words.wording import singular
+from oldhand.record.effect import Alias
+from oldhand.record.evidence import Pair
+from oldhand.record.schema import DatabaseSchema
+from oldhand.sources.databases.values import Values
+
+ENOUGH = 1.8
+"""Score from which on a phrase and an item go together."""
+MARGIN = 0.7
+"""By how much they must go together better than with anything else."""
+
+
+def proposed_aliases(
+    question: str,
+    sql: str,
+    schemas: tuple[DatabaseSchema, ...],
+    values: Values,
+    *,
+    database: str | None,
+) -> tuple[Alias, ...]:
+    """The aliases that a confirmed pair speaks for clearly; none where it could be one or the other.
+
+    Words that nothing the SQL uses explains are set beside what the SQL uses and no word names.
+
+    Args:
+        question: as it was asked.
+        sql: the SQL that is known to answer it.
+        schemas: the databases that may be asked.
+        values: the index over their values.
+        database: where `sql` runs, in that database's dialect; None when it names databases itself.
+    """
+    query = query_of(Pair(question=question, sql=sql, database=database), schemas)
+    if query is None:
+        return ()
+    words = vocabulary(schemas)
+    links = link(question, words, values, None)
+    items = items_of(query, words)
+    read = understand(question, schemas, values, limit=1).candidates
+    seen = {(i.table, i.column) for c in read for i in items_of(c.query, words)}
+    missing = open_items(items, links, words, seen)
+    phrases = open_phrases(links, items, words, seen)
+    found = (
+        _alias(*pair, words) for pair in _clear(phrases, missing, Fitting(links, words, items))
+    )
+    return tuple(alias for alias in found if may_be_learned(alias, words))
+
+
+def _clear(
+    phrases: list[Phrase], items: list[Item], fitting: Fitting
+) -> Iterator[tuple[Phrase, Item]]:
+    """Phrases and items that fit each other better than anything else, best first."""
+    scores: dict[tuple[int, int], float] = {
+        (p, i): fitting.score(phrase, item)
+        for p, phrase in enumerate(phrases)
+        for i, item in enumerate(items)
+    }
+    while scores:
+        (p, i), best = max(scores.items(), key=lambda pair: pair[1])
+        if best < ENOUGH:
+            break
+        rivals = [score for (q, j), score in scores.items() if (q == p) != (i == j)]
+        if best - max(rivals, default=0.0) >= MARGIN:
+            yield phrases[p], _whole(items[i], items, fitting.words)
+        scores = {(q, j): score for (q, j), score in scores.items() if q != p and j != i}
+
+
+def _whole(item: Item, items: list[Item], words: Vocabulary) -> Item:
+    """The table in place of the column that stands for its rows: `for each dormitory` is no id."""
+    if item.column < 0 or item.value is not None:
+        return item
+    entry = words.columns[item.column]
+    stands_for_it = entry.column.primary_key or entry.name_like
+    table = next((i for i in items if i.table == item.table and i.column < 0), None)
+    return table if table is not None and stands_for_it else item
+
+
+def _alias(phrase: Phrase, item: Item, words: Vocabulary) -> Alias:
+    entry = words.tables[item.table]
+    return Alias(
+        phrase=singular(phrase.text),
+        database=entry.database,
+        schema_name=entry.table.schema_name,
+        table=entry.table.name,
+        column=words.columns[item.column].column.name if item.column >= 0 else None,
+        value=item.value,
+    )

@@ -1,0 +1,53 @@
+"""Which phrases are never learned as an alias, whatever speaks for them."""
+
+from oldhand.agent.analyst.aliases.spoken import target_ids
+from oldhand.agent.analyst.linking.unknown import is_general
+from oldhand.agent.analyst.words.cues import find_cues
+from oldhand.agent.analyst.words.tokens import tokenise
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.record.effect import Alias
+
+_KINDS_OF_NAMES = frozenset(
+    """id identifi code key date time day month year name titl number num no type kind categori
+    descript detail status valu amount total count first last start end begin finish level order
+    group class differ info inform data record list item thing one""".split()  # noqa: SIM905
+)
+"""Stems of words that are part of many names and mean nothing by themselves."""
+
+
+def may_be_learned(alias: Alias, words: Vocabulary) -> bool:
+    """False for everyday words, for words that tell the form of a query, and for names of something else.
+
+    >>> from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
+    >>> columns = tuple(Column(name=n, type="TEXT", kind=Kind.TEXT) for n in ("name", "tier"))
+    >>> shop = DatabaseSchema(name="shop", dialect="sqlite",
+    ...                       tables=(Table(name="customers", schema_name="main", columns=columns),))
+    >>> said = ("clients", "top", "most", "total", "number", "tier", "order by", "2024")
+    >>> aliases = [Alias(phrase=text, database="shop", table="customers") for text in said]
+    >>> [alias.phrase for alias in aliases if may_be_learned(alias, Vocabulary((shop,)))]
+    ['clients']
+    """
+    target = target_ids(alias, words)
+    tokens = tokenise(alias.phrase)
+    if target is None or not tokens or not all(token.is_word for token in tokens):
+        return False
+    telling = [token for token in tokens if not is_general(token) and token.number is None]
+    if not telling or all(token.stem in _KINDS_OF_NAMES for token in telling):
+        return False
+    cued = 0
+    for cue in find_cues(tokens):
+        cued |= cue.span.mask
+    if cued == (1 << len(tokens)) - 1:
+        return False
+    return not _is_known(tuple(token.stem for token in tokens), target, words)
+
+
+def _is_known(stems: tuple[str, ...], target: tuple[int, int], words: Vocabulary) -> bool:
+    """True when the phrase is a name in the schemas, or one word of the names of other things."""
+    if len(stems) == 1:
+        hits = [h for h in words.hits(stems[0]) if h.strength == 1.0 and h.word >= 0]
+        own = (-1, target[1]) if target[1] >= 0 else (target[0], -1)
+        return any((hit.table, hit.column) != own for hit in hits)
+    names = {form for entry in words.tables for form in entry.forms}
+    names |= {form for entry in words.columns for form in entry.forms}
+    return stems in names
