@@ -19,14 +19,28 @@ def load_tallies(
     """The tally of each of these memories; those without votes have an empty one."""
     found = dict.fromkeys(ids, Tally())
     for start in range(0, len(ids), _BATCH):
-        query = _tallies(clone_id, ids[start : start + _BATCH])
-        found |= {row.item_id: Tally(row.ups, row.downs) for row in connection.execute(query)}
+        asked = {"clone_id": clone_id, "ids": ids[start : start + _BATCH]}
+        rows = connection.execute(_TALLIES, asked)
+        found |= {row.item_id: Tally(row.ups, row.downs) for row in rows}
     return found
 
 
-def _tallies(clone_id: str, ids: Sequence[str]) -> sa.Select[str, int, int]:
+def count_uses(connection: sa.Connection, clone_id: str, memory_id: str) -> int:
+    """How many answers rest on a memory, or may rest on it."""
+    item = tables.recollection_items
+    query = sa.select(sa.func.count(sa.distinct(item.c.episode_id))).where(
+        item.c.clone_id == clone_id,
+        item.c.item_id == memory_id,
+        item.c.kind == "memory",
+        item.c.shown,
+        sa.func.coalesce(item.c.used, sa.true()),
+    )
+    return connection.scalar(query) or 0
+
+
+def _tallies() -> sa.Select[str, int, int]:
     """Count votes by memory. A correction says that the answer was wrong, whatever the thumb."""
-    votes = _votes(clone_id, ids).subquery()
+    votes = _votes().subquery()
     wrong = sa.func.coalesce(votes.c.correction, "") != ""
     up = sa.case((wrong, 0), (votes.c.rating == 1, 1), else_=0)
     down = sa.case((wrong, 1), (votes.c.rating == -1, 1), else_=0)
@@ -35,22 +49,20 @@ def _tallies(clone_id: str, ids: Sequence[str]) -> sa.Select[str, int, int]:
     ).group_by(votes.c.item_id)
 
 
-def _votes(clone_id: str, ids: Sequence[str]) -> sa.Select[*tuple[object, ...]]:
+def _votes() -> sa.Select[*tuple[object, ...]]:
     """Each trusted person's latest word on each answer that rests, or may rest, on one of `ids`.
 
     Once for each memory, however often it was recalled for the answer.
     """
     item, vote = tables.recollection_items, tables.feedback
+    of_episode = sa.and_(vote.c.clone_id == item.c.clone_id, vote.c.episode_id == item.c.episode_id)
     return (
         sa.select(item.c.item_id, vote.c.seq, vote.c.rating, vote.c.correction)
         .distinct()
-        .join(
-            vote,
-            sa.and_(vote.c.clone_id == item.c.clone_id, vote.c.episode_id == item.c.episode_id),
-        )
+        .join(vote, of_episode)
         .where(
-            item.c.clone_id == clone_id,
-            item.c.item_id.in_(ids),
+            item.c.clone_id == sa.bindparam("clone_id"),
+            item.c.item_id.in_(sa.bindparam("ids", expanding=True)),
             item.c.kind == "memory",
             item.c.shown,
             sa.func.coalesce(item.c.used, sa.true()),
@@ -72,14 +84,5 @@ def _superseded(vote: sa.Table) -> sa.Exists:
     )
 
 
-def count_uses(connection: sa.Connection, clone_id: str, memory_id: str) -> int:
-    """How many answers rest on a memory, or may rest on it."""
-    item = tables.recollection_items
-    query = sa.select(sa.func.count(sa.distinct(item.c.episode_id))).where(
-        item.c.clone_id == clone_id,
-        item.c.item_id == memory_id,
-        item.c.kind == "memory",
-        item.c.shown,
-        sa.func.coalesce(item.c.used, sa.true()),
-    )
-    return connection.scalar(query) or 0
+_TALLIES = _tallies()
+"""Built once: putting it together takes longer than running it."""

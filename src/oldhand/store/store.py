@@ -6,7 +6,7 @@ from typing import Self
 
 import sqlalchemy as sa
 
-from oldhand.errors import UnknownEpisode
+from oldhand.errors import UnknownEpisode, UsageError
 from oldhand.record.clone import Clone
 from oldhand.record.episode import Episode
 from oldhand.record.evaluation import Evaluation
@@ -19,7 +19,11 @@ from oldhand.store import episode_writes as writes
 from oldhand.store.clone_rows import load_clone, put_clone
 from oldhand.store.engine import Access, open_engine
 from oldhand.store.episodic import episodic_memory
-from oldhand.store.feedback_reads import load_feedback_log, load_judged_questions
+from oldhand.store.feedback_reads import (
+    load_feedback_called,
+    load_feedback_log,
+    load_judged_questions,
+)
 from oldhand.store.journal import Journal, random_id
 from oldhand.store.lines import journal_line
 from oldhand.store.memory_rows import load_stored
@@ -196,6 +200,19 @@ class Store(MemoryStore):
         with self._transactions.reading() as connection:
             return load_feedback_log(connection, clone_id, episode_ids)
 
+    def feedback(self, clone_id: str, feedback_id: str) -> Feedback:
+        """The feedback of that id, or of the only id that begins like that.
+
+        Raises:
+            UsageError: there is none, or several begin like that.
+        """
+        with self._transactions.reading() as connection:
+            found = load_feedback_called(connection, clone_id, feedback_id)
+        if len(found) != 1:
+            many = "Several ids begin" if found else "No feedback has an id that begins"
+            raise UsageError(f"{many} with {feedback_id!r}.")
+        return found[0]
+
     def judged_questions(self, clone_id: str) -> dict[str, str]:
         """What was asked, by the id of each episode that the owner or an expert has judged, oldest first.
 
@@ -220,6 +237,8 @@ class Store(MemoryStore):
         An answer counts once for each owner or expert who has voted on it, with the latest vote; a correction counts
         as a vote against it. Answers for which a memory was recalled but not used don't count.
         """
+        if not item_ids:
+            return {}
         with self._transactions.reading() as connection:
             return load_tallies(connection, clone_id, item_ids)
 

@@ -1,6 +1,6 @@
 """Recall: the confirmed pairs, rejected pairs and words that fit a question."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -57,18 +57,13 @@ class Recall:
             return wanted(memory) and _is_named(memory, question)
 
         limits = self.limits
-        return (
-            *self._best(question, MemoryType.EXAMPLE, limits.examples, wanted),
-            *self._best(question, MemoryType.ISSUE, limits.rejected, rejected),
-            *self._best(question, MemoryType.PREFERENCE, limits.aliases, named),
+        kinds = (
+            (self._fitting(question, MemoryType.EXAMPLE, limits.examples, wanted), limits.examples),
+            (self._fitting(question, MemoryType.ISSUE, limits.rejected, rejected), limits.rejected),
+            (self._fitting(question, MemoryType.PREFERENCE, limits.aliases, named), limits.aliases),
         )
-
-    def _best(
-        self, question: str, kind: MemoryType, limit: int, fits: Callable[[Memory], bool]
-    ) -> Sequence[Lesson]:
-        found = self._fitting(question, kind, limit, fits)
-        tallies = self.credit.tallies([one.memory.id for one in found])
-        return _ranked(_lesson(one, tallies.get(one.memory.id, Tally())) for one in found)[:limit]
+        tallies = self.credit.tallies([one.memory.id for found, _ in kinds for one in found])
+        return tuple(lesson for found, limit in kinds for lesson in _ranked(found, tallies)[:limit])
 
     def _fitting(
         self, question: str, kind: MemoryType, limit: int, fits: Callable[[Memory], bool]
@@ -108,11 +103,12 @@ def _is_named(memory: Memory, question: str) -> bool:
     return memory.effect is not None and occurs(memory.effect.phrase, question)
 
 
+def _ranked(found: Sequence[Found], tallies: Mapping[str, Tally]) -> list[Lesson]:
+    """The best first; of equally good ones, the more liked, then the newer."""
+    newest = sorted(found, key=lambda one: (one.memory.created_at, one.memory.id), reverse=True)
+    lessons = [_lesson(one, tallies.get(one.memory.id, Tally())) for one in newest]
+    return sorted(lessons, key=lambda one: (one.downs > one.ups, -one.score, one.downs - one.ups))
+
+
 def _lesson(found: Found, tally: Tally) -> Lesson:
     return Lesson(memory=found.memory, score=found.score, ups=tally.ups, downs=tally.downs)
-
-
-def _ranked(lessons: Iterable[Lesson]) -> list[Lesson]:
-    """The best first; of equally good ones, the more liked, then the newer."""
-    newest = sorted(lessons, key=lambda one: (one.memory.created_at, one.id), reverse=True)
-    return sorted(newest, key=lambda one: (one.downs > one.ups, -one.score, one.downs - one.ups))
