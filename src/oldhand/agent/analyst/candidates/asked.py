@@ -1,7 +1,9 @@
 """The linked question together with the schema, as the makers of choices look at it."""
 
 from collections.abc import Iterator
+from functools import cached_property
 
+from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
 from oldhand.agent.analyst.linking.joins import JoinTree
 from oldhand.agent.analyst.linking.links import Cue, Links, Mention, Option, Span
 from oldhand.agent.analyst.words.vocabulary import ColumnEntry, Vocabulary
@@ -29,6 +31,11 @@ class Asked:
             for option in value.options:
                 if option.score >= 0.8:
                     self.implied_tables.setdefault(self.column(option.column).table, 0.6)
+        speaks = any(worth_words(links.tokens))
+        self.deals = {a.deal for a in line_amounts(vocabulary)} if speaks else set[int]()
+        """The tables that say when something was sold, where the question is about what it was worth."""
+        for deal in self.deals:
+            self.implied_tables.setdefault(deal, 0.6)
         self._trees: dict[frozenset[int], JoinTree | None] = {}
         self._wanted = {
             (self.column(option.id).table, self.column(option.id).column.name): option.score
@@ -65,8 +72,28 @@ class Asked:
         plain = not (label or entry.key_like or entry.numeric or entry.temporal)
         return plain and entry.column.kind is not Kind.BOOLEAN
 
+    @cached_property
+    def roles(self) -> tuple[int, ...]:
+        """The roles that are named, as tables: `manager` in `employees and their managers`."""
+        return tuple(t for t in self.named_tables if self.vocabulary.tables[t].role)
+
+    def told_of(self, table: int, position: int) -> float:
+        """1 when a value is told of those in a role, or of others, as the words before it say; else -1.
+
+        `Report to Lind` and `whose manager is Lind` tell who the manager is; `the manager of Lind`
+        tells who is managed.
+        """
+        role = bool(self.vocabulary.tables[table].role)
+        for mention in self.links.tables:
+            if self.vocabulary.tables[mention.best.id].role and mention.span.end <= position:
+                between = self.words(mention.span.end, position)
+                return 1.0 if role != ("of" in between) else -1.0
+        return -1.0 if role else 1.0
+
     def is_subject(self, table: int) -> bool:
         """True for the table that the question names first: what is asked about."""
+        if self.deals:
+            return table in self.deals
         return bool(self.links.tables) and self.links.tables[0].best.id == table
 
     def is_aggregate_word(self, mention: Mention) -> bool:
@@ -215,6 +242,8 @@ class Asked:
     def nearness(self, table: int) -> float:
         """How surely a table is meant: named itself, or next to one that is."""
         named = self.named_tables.get(table, 0.0)
+        if self.vocabulary.tables[table].role and not named:
+            return 0.0
         edges = self.vocabulary.joins.edges(table)
         beside = max((self.named_tables.get(e.other(table), 0.0) for e in edges), default=0.0)
         return max(named, 0.3 * beside)

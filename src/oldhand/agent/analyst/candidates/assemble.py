@@ -185,7 +185,8 @@ class _Maker:
         tables = {self._asked.column(c).table for c in columns}
         for kind in ("select", "order", "having", "join"):
             tables |= {c.table for c in self._draft.of(kind) if c.table >= 0}
-        return tables
+        entries = self._asked.vocabulary.tables
+        return tables | {entries[table].of for table in tables if entries[table].role}
 
     def _columns(
         self, select: tuple[Term, ...], outer: list[Condition], groups: list[Choice]
@@ -244,7 +245,7 @@ class _Maker:
         if len(tree.tables) < 2 or not owners:
             return []
         counted = {c.table for kind in ("order", "having") for c in self._draft.of(kind)}
-        named = asked.named_tables.get(owners[0], 0.0) >= 0.8 and owners[0] not in counted
+        named = _is_spoken_of(asked, owners[0], plain) and owners[0] not in counted
         labels = any(
             asked.column(t.column).name_like or asked.column(t.column).key_like for t in plain
         )
@@ -258,6 +259,18 @@ class _Maker:
         column = condition.term.column
         tree = JoinTree((self._asked.column(column).table,), ())
         return Condition(condition.term, operator, (), Sketch((Term(column, "avg"),), tree))
+
+
+def _is_spoken_of(asked: Asked, table: int, shown: list[Term]) -> bool:
+    """True when a table is named, and not only as a part of a column's name: `product category`."""
+    columns = {term.column for term in shown}
+    inside = [m.span for m in asked.links.columns if any(o.id in columns for o in m.options[:2])]
+    return any(
+        option.id == table and option.score >= 0.8
+        for mention in asked.links.tables
+        for option in mention.options
+        if not any(span.overlaps(mention.span) for span in inside)
+    )
 
 
 def _sensible(sketch: Sketch) -> bool:

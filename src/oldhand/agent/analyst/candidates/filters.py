@@ -1,6 +1,7 @@
 """What narrows the rows: values, numbers and times, each with the column that it belongs to."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
@@ -36,7 +37,18 @@ def _ranked(asked: Asked, mention: ValueMention) -> list[ValueOption]:
         near = asked.nearness(asked.column(option.column).table)
         return option.score + (named[0] if named else 0.0) + 0.5 * near
 
-    return sorted(mention.options, key=lambda option: (-rank(option), option.column))
+    roles = [_in_role(asked, option, table) for option in mention.options for table in asked.roles]
+    options = [*mention.options, *(option for option in roles if option is not None)]
+    return sorted(options, key=lambda option: (-rank(option), option.column))
+
+
+def _in_role(asked: Asked, option: ValueOption, table: int) -> ValueOption | None:
+    """The same value of those who play a role: `who report to Dr. Lind`."""
+    entry = asked.vocabulary.tables[table]
+    own = asked.vocabulary.tables[entry.of].columns
+    if option.column not in own:
+        return None
+    return replace(option, column=entry.columns[own.index(option.column)])
 
 
 def named_near(
@@ -88,6 +100,9 @@ def _equals(asked: Asked, mention: ValueMention, option: ValueOption, rank: int)
     span = mention.span
     features, used = filter_features(asked, span.start, span.end, option.column)
     values = option.values
+    if asked.roles:
+        table = asked.column(option.column).table
+        features += (("where.role", asked.told_of(table, span.start)),)
     features += (
         ("where.score", option.score),
         ("where.rank", float(rank)),

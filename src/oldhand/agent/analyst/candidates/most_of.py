@@ -32,7 +32,8 @@ def by_count(asked: Asked, found: Superlative) -> Iterator[Choice]:
     for table, score in {**asked.implied_tables, **asked.named_tables}.items():
         near = {table: score}
         for edge in asked.vocabulary.joins.edges(table):
-            near.setdefault(edge.other(table), 0.4 * score)
+            if not asked.vocabulary.tables[edge.other(table)].role:
+                near.setdefault(edge.other(table), 0.4 * score)
         for other, strength in near.items():
             if other not in seen:
                 seen.add(other)

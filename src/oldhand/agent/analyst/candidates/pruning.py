@@ -55,6 +55,8 @@ def _is_leaf(asked: Asked, table: int, edges: list[Edge]) -> bool:
     if len(at) != 1 or at[0].right != table:
         return False
     key = {asked.column(column).column.name for column in asked.key(table)}
+    if asked.vocabulary.tables[table].role:
+        return False
     return {right for _, right in at[0].pairs} == key
 
 

@@ -74,6 +74,7 @@ def _thing_slot(asked: Asked, mention: Mention) -> Slot:
             ("thing.rank", float(rank)),
             ("thing.and_their", float(their)),
             ("thing.after_wh", float(after_wh)),
+            ("thing.in_role", float(option.id in asked.roles)),
         )
         choices.extend(_shown(asked, mention.span, option.id, shared))
         everything: Features = (*shared, ("thing.everything", 1.0))

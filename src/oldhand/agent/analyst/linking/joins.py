@@ -69,6 +69,11 @@ class JoinGraph:
         """All edges at a table."""
         return tuple(self._near[table])
 
+    def add_role(self, table: int, role: int, pair: tuple[str, str]) -> None:
+        """Join a table with itself under another number: `role` are the rows that `pair` leads to."""
+        self._near.append([])
+        self._add(Edge(table, role, (pair,)))
+
     def between(self, one: int, other: int) -> tuple[Edge, ...]:
         """All edges that join two tables directly."""
         return tuple(edge for edge in self._near[one] if edge.other(one) == other)

@@ -11,6 +11,8 @@ from oldhand.agent.analyst.words.vocabulary import Hit, Vocabulary
 from oldhand.agent.analyst.words.wordlists import word_lists
 
 MIN_SCORE = 0.3
+ROLE = 0.55
+"""How surely a role, such as the manager of an employee, must be named to be read."""
 KEPT = 6
 """Options of a mention that are kept."""
 _GLUE = frozenset({"of", "the", "a", "an", "in", "for", "s", "and", "their", "its", "each"})
@@ -45,13 +47,19 @@ def link_tables(
         weights = tuple(1.0 for _ in vocabulary.tables[table].forms[form])
         named = [place for place in places if place[1] >= 0]
         links.extend(_clusters(table, named or places, weights, tokens))
-    return tuple(_surely(mention) for mention in _mentions(links, {}))
+    found_here = (_surely(mention, vocabulary) for mention in _mentions(links, {}))
+    return tuple(mention for mention in found_here if mention.options)
 
 
-def _surely(mention: Mention) -> Mention:
+def _surely(mention: Mention, vocabulary: Vocabulary) -> Mention:
     """Without tables that fit much worse: those that only their descriptions speak of."""
     least = 0.5 * mention.best.score
-    return replace(mention, options=tuple(o for o in mention.options if o.score >= least))
+    options = tuple(
+        option
+        for option in mention.options
+        if option.score >= (ROLE if vocabulary.tables[option.id].role else least)
+    )
+    return replace(mention, options=options)
 
 
 def link_columns(

@@ -31,10 +31,13 @@ class _Speaker:
     def __init__(self, words: Vocabulary, sketch: Sketch) -> None:
         self._words = words
         self._several = len(sketch.tree.tables) > 1
-        self._rows = _plain(words.tables[sketch.tree.tables[0]].table.name)
-        self._counted = " with ".join(
-            _plain(words.tables[table].table.name) for table in sketch.tree.tables
-        )
+        self._rows = self._called(sketch.tree.tables[0])
+        self._counted = " with ".join(self._called(table) for table in sketch.tree.tables)
+
+    def _called(self, table: int) -> str:
+        """The name of a table, or of the role that its rows play."""
+        entry = self._words.tables[table]
+        return entry.role or _plain(entry.table.name)
 
     def say(self, sketch: Sketch) -> str:
         """The whole query."""
@@ -74,7 +77,13 @@ class _Speaker:
         entry = self._words.columns[term.column]
         name = _plain(entry.column.name)
         if self._several:
-            name = f"{name} of {_plain(self._words.tables[entry.table].table.name)}"
+            name = f"{name} of {self._called(entry.table)}"
+        for other in term.times:
+            name = (
+                f"{_plain(self._words.columns[other].column.name)} \N{MULTIPLICATION SIGN} {name}"
+            )
+        if term.off:
+            name = f"{name} less the discount"
         if term.part:
             name = f"{term.part} of {name}"
         if term.distinct:

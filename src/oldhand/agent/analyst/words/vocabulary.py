@@ -1,7 +1,7 @@
 """The words of the schemas: every table and column with the words by which people may call it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rapidfuzz import fuzz, process
@@ -21,6 +21,7 @@ MISSPELT = 0.75
 DESCRIBED = 0.45
 """How much a word counts that stands only in a long description."""
 _TIMES = frozenset({"date", "day", "time", "timestamp", "year", "month", "birthday"})
+_KEY_WORDS = frozenset({"id", "key", "code", "no", "num", "number", "fk", "ref", "to"})
 _SUFFIXES = ("id", "name", "code", "date", "type", "num", "no", "time", "number", "title")
 
 
@@ -69,6 +70,10 @@ class TableEntry:
     table: Table
     forms: tuple[tuple[str, ...], ...]
     columns: tuple[int, ...]
+    role: str = ""
+    """What its rows are to other rows of the same table, as the `manager` is to an employee."""
+    of: int = -1
+    """With a role, the table itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +104,17 @@ class Vocabulary:
         for schema in schemas:
             for table in schema.tables:
                 self._add_table(schema, table, known)
+        self.joins = JoinGraph(schemas)
+        for entry in list(self.tables):
+            self._add_roles(entry)
         self._words = list(self._hits)
         self._expand()
         self.column_ids = {
             (t.database, t.table.schema_name, t.table.name, self.columns[c].column.name): c
             for t in self.tables
+            if not t.role
             for c in t.columns
         }
-        self.joins = JoinGraph(schemas)
 
     def hits(self, word: str) -> tuple[Hit, ...]:
         """Schema words that `word` (a stem) may be, guesses at misspellings last."""
@@ -139,6 +147,24 @@ class Vocabulary:
         ids = tuple(range(first, len(self.columns)))
         self.tables.append(TableEntry(number, schema.name, table, forms, ids))
         self._describe(table.description, number, -1, described)
+
+    def _add_roles(self, entry: TableEntry) -> None:
+        """A table whose rows refer to others of its rows comes twice, the second time by that role."""
+        for role, key in roles(entry.table):
+            number, first = len(self.tables), len(self.columns)
+            words = name_words(role)
+            forms = (words, ("report", "to")) if "manag" in _near(words[0]) else (words,)
+            for column in entry.columns:
+                copied = self.columns[column]
+                made = replace(copied, id=len(self.columns), table=number)
+                self.columns.append(made)
+            ids = tuple(range(first, len(self.columns)))
+            self.tables.append(
+                TableEntry(number, entry.database, entry.table, forms, ids, role, entry.id)
+            )
+            self._spell(role)
+            self._index(forms, number, -1)
+            self.joins.add_role(entry.id, number, key)
 
     def _add_column(
         self,
@@ -211,6 +237,28 @@ class Vocabulary:
     def _weaker(self, word: str, strength: float) -> Iterator[Hit]:
         for hit in self._hits[word]:
             yield Hit(hit.table, hit.column, hit.form, hit.word, hit.strength * strength)
+
+
+def roles(table: Table) -> Iterator[tuple[str, tuple[str, str]]]:
+    """The roles that rows of a table have for its other rows, each with the two columns that join them.
+
+    >>> from oldhand.record.schema import ForeignKey
+    >>> key = ForeignKey(columns=("manager_id",), database="hr", schema_name="main", table="staff",
+    ...                  target_columns=("id",))
+    >>> list(roles(Table(name="staff", schema_name="main", foreign_keys=(key,))))
+    [('manager', ('manager_id', 'id'))]
+    """
+    for key in table.foreign_keys:
+        if key.table.casefold() != table.name.casefold() or len(key.columns) != 1:
+            continue
+        words = [word for word in split_name(key.columns[0]) if word not in _KEY_WORDS]
+        role = "manager" if words[:1] == ["reports"] else " ".join(words)
+        if role and stem(role) not in name_words(table.name):
+            yield role, (key.columns[0], key.target_columns[0])
+
+
+def _near(word: str) -> frozenset[str]:
+    return word_lists().synonyms.get(word, frozenset()) | {word}
 
 
 @lru_cache(maxsize=16)
