@@ -2,26 +2,35 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 _WORD = re.compile(r"[^\W_]+")
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")  # noqa: RUF001
 
 
-def occurs(phrase: str, text: str) -> bool:
-    """Whether all words of `phrase` stand in `text` one after the other, in singular or plural.
+def occurs(phrase: str, words: Sequence[str]) -> bool:
+    """Whether all words of `phrase` stand one after the other in a question.
 
-    >>> occurs("top-tier client", "Which top tier clients pay late?")
+    Args:
+        phrase: as people write it.
+        words: the question, as `singular_words` has it.
+
+    >>> occurs("top-tier client", singular_words("Which top tier clients pay late?"))
     True
-    >>> occurs("rev", "What is our revenue?")
+    >>> occurs("rev", singular_words("What is our revenue?"))
     False
     """
-    wanted, words = _words(phrase), _words(text)
+    wanted = singular_words(phrase)
     starts = range(len(words) - len(wanted) + 1)
     return bool(wanted) and any(words[at : at + len(wanted)] == wanted for at in starts)
 
 
-def _words(text: str) -> list[str]:
-    """The words in the singular, without letter case, accents and possessive endings."""
+def singular_words(text: str) -> list[str]:
+    """The words in the singular, without letter case, accents and possessive endings.
+
+    >>> singular_words("The clients' café, in Köln's boxes")
+    ['the', 'client', 'cafe', 'in', 'koln', 'box']
+    """
     plain = unicodedata.normalize("NFKD", _POSSESSIVE.sub("", text).casefold())
     plain = "".join(one for one in plain if not unicodedata.combining(one))
     return [_singular(word) for word in _WORD.findall(plain)]

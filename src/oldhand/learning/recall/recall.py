@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from oldhand.learning.recall.phrases import occurs
+from oldhand.learning.recall.phrases import occurs, singular_words
 from oldhand.learning.recall.ports import Credit, Index
 from oldhand.record.feedback import TRUSTED
 from oldhand.record.lesson import Found, Lesson, Tally
@@ -45,7 +45,7 @@ class Recall:
         Args:
             question: any text; a strange one recalls nothing.
         """
-        now = self.clock.now()
+        now, words = self.clock.now(), singular_words(question)
 
         def wanted(memory: Memory) -> bool:
             return _is_believed(memory) and not is_expired(memory, now)
@@ -54,7 +54,7 @@ class Recall:
             return wanted(memory) and _is_thumb(memory)
 
         def named(memory: Memory) -> bool:
-            return wanted(memory) and _is_named(memory, question)
+            return wanted(memory) and _is_named(memory, words)
 
         limits = self.limits
         kinds = (
@@ -99,8 +99,8 @@ def _is_thumb(memory: Memory) -> bool:
     return isinstance(payload, IssuePayload) and payload.evaluator_type == "thumb"
 
 
-def _is_named(memory: Memory, question: str) -> bool:
-    return memory.effect is not None and occurs(memory.effect.phrase, question)
+def _is_named(memory: Memory, words: Sequence[str]) -> bool:
+    return memory.effect is not None and occurs(memory.effect.phrase, words)
 
 
 def _ranked(found: Sequence[Found], tallies: Mapping[str, Tally]) -> list[Lesson]:
