@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from operator import is_
 
 from rapidfuzz import fuzz, process
 
@@ -261,9 +262,33 @@ def _near(word: str) -> frozenset[str]:
     return word_lists().synonyms.get(word, frozenset()) | {word}
 
 
-@lru_cache(maxsize=16)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Same:
+    """Schemas that are told apart by which objects they are: comparing all that is in them takes long."""
+
+    schemas: tuple[DatabaseSchema, ...]
+
+    def __hash__(self) -> int:
+        return hash(tuple(map(id, self.schemas)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Same) or len(self.schemas) != len(other.schemas):
+            return False
+        return all(map(is_, self.schemas, other.schemas))
+
+
 def vocabulary(schemas: tuple[DatabaseSchema, ...]) -> Vocabulary:
     """The vocabulary of `schemas`; the last few are kept."""
+    return _of_same(_Same(schemas))
+
+
+@lru_cache(maxsize=16)
+def _of_same(same: _Same) -> Vocabulary:
+    return _of_equal(same.schemas)
+
+
+@lru_cache(maxsize=16)
+def _of_equal(schemas: tuple[DatabaseSchema, ...]) -> Vocabulary:
     return Vocabulary(schemas)
 
 
