@@ -12,9 +12,11 @@ from oldhand.agent.analysis.lesson_text import fitting
 from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.agent.analyst.mind import BuiltinMind
 from oldhand.errors import StoreFull, StoreUnreachable
+from oldhand.learning.aliases import Aliases
 from oldhand.learning.cases import Cases
 from oldhand.learning.corrections import Corrections
 from oldhand.learning.learner import Learner
+from oldhand.learning.wording import Wording
 from oldhand.loop.critique import Critique
 from oldhand.loop.history import History
 from oldhand.loop.memories import Memories
@@ -22,9 +24,11 @@ from oldhand.loop.mishaps import Mishaps
 from oldhand.loop.people import People
 from oldhand.loop.recalling import Fitting, Recalling, all_of
 from oldhand.loop.turn import Turn
+from oldhand.loop.word_sense import WordSense
 from oldhand.models import LanguageModel, get_lm
 from oldhand.models.clock import SystemClock
 from oldhand.record.clone import DEFAULT_CLONE
+from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.ports import Clock, NewId
 from oldhand.settings import Settings, home_folder, load_settings
 from oldhand.sources.databases import Catalog
@@ -80,7 +84,8 @@ def open_home(
     catalog = Catalog(path)
     model = model or settings.model
     lm = named_model(model, with_address(settings, base_url)) if isinstance(model, str) else model
-    mind = chosen_mind(lm, catalog, path)
+    indexes = Indexes(catalog, path / "index")
+    mind = chosen_mind(lm, indexes, path)
     opened = Store.open(
         store or settings.store or sqlite_url(private_file(path / "store.db")),
         clock=clock,
@@ -88,8 +93,18 @@ def open_home(
         journal=Journal(path / "memory"),
     )
     people, mishaps = People(DEFAULT_CLONE, opened, clock), Mishaps()
-    corrections = Corrections(catalog, settings.query)
-    learner = Learner(DEFAULT_CLONE, opened, Cases(DEFAULT_CLONE, opened, corrections))
+    sense = WordSense(catalog, indexes, clock)
+    learner = Learner(
+        DEFAULT_CLONE,
+        opened,
+        Cases(DEFAULT_CLONE, opened, Corrections(catalog, settings.query)),
+        Wording(DEFAULT_CLONE, opened, sense.propose, sense.helps),
+    )
+
+    def preferences() -> tuple[Memory, ...]:
+        return opened.memories(DEFAULT_CLONE, type=MemoryType.PREFERENCE, limit=None)
+
+    aliases = Aliases(DEFAULT_CLONE, preferences, sense.propose, sense.helps, clock)
     recalling = Recalling(
         DEFAULT_CLONE, opened, settings.recall, clock, mishaps, fitting_for(lm, settings)
     )
@@ -103,7 +118,7 @@ def open_home(
         turn=Turn(DEFAULT_CLONE, mind, catalog, opened, recalling, settings, clock, new_id),
         critique=Critique(DEFAULT_CLONE, opened, people, learner, mishaps, clock, new_id),
         history=History(DEFAULT_CLONE, opened),
-        memories=Memories(DEFAULT_CLONE, opened, learner, clock, new_id),
+        memories=Memories(DEFAULT_CLONE, opened, people, catalog, learner, aliases, clock, new_id),
     )
 
 
@@ -142,10 +157,10 @@ def named_model(name: str, settings: Settings) -> LanguageModel | None:
     return None if name == BUILTIN else get_lm(name, settings=settings.models)
 
 
-def chosen_mind(lm: LanguageModel | None, catalog: Catalog, home: Path) -> Mind:
+def chosen_mind(lm: LanguageModel | None, indexes: Indexes, home: Path) -> Mind:
     """The mind around a language model, or the built-in one."""
     if lm is None:
-        return BuiltinMind(Indexes(catalog, home / "index"))
+        return BuiltinMind(indexes)
     return LanguageModelMind(lm, Prompts(home / PROMPTS_FOLDER))
 
 

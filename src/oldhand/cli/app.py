@@ -5,6 +5,7 @@ from typing import Annotated
 from typer import Exit, Option, Typer, echo
 
 from oldhand.cli import (
+    alias,
     ask,
     chat,
     db,
@@ -60,5 +61,10 @@ app.command("chat", epilog=chat.EXAMPLES)(chat.chat)
 app.command("feedback", epilog=feedback.EXAMPLES)(feedback.feedback)
 app.command("history", epilog=history.EXAMPLES)(history.history)
 app.add_typer(schema.app, name="schema", help="Read, check and show the schemas of databases.")
-app.add_typer(memory.app, name="memory", help="Export and import what was learned.")
+app.add_typer(
+    memory.app,
+    name="memory",
+    help="Look at what was learned, forget it, go back; export and import.",
+)
+app.add_typer(alias.app, name="alias", help="Say what people mean by a word.")
 app.command("doctor", epilog=doctor.EXAMPLES)(doctor.doctor)

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from oldhand.cli.answering import Transcript, answer_of, reading
 from oldhand.cli.feedback import said
+from oldhand.cli.learned import receipt_lines
 from oldhand.cli.schemas import databases_table, schema_lines
 from oldhand.cli.screen import make_table, one_line, safe
 from oldhand.errors import UsageError
@@ -56,6 +57,7 @@ class Conversation:
             "/help": Command("", "this list", self._help),
             "/good": Command("", "the last answer was right", self._good),
             "/bad": Command("[text]", "the last answer was wrong, and why", self._bad),
+            "/correct": Command("SQL or text", "what the last answer should have been", self._correct),
             "/sql": Command("", "the SQL of the last answer", self._sql),
             "/rows": Command("", "all rows of the last answer", self._rows),
             "/schema": Command("[name]", "tables and columns", self._schema),
@@ -93,20 +95,33 @@ class Conversation:
 
     async def _help(self, _: str) -> None:
         for name, command in self.commands.items():
-            self._console.print(f"  {f'{name} {command.argument}':<16}{command.help}")
+            self._console.print(f"  {f'{name} {command.argument}':<22}{command.help}")
         self._console.print("Anything else is a question.")
 
     async def _good(self, _: str) -> None:
-        await self._rate(+1, None)
+        await self._judge(rating=+1)
 
     async def _bad(self, text: str) -> None:
-        await self._rate(-1, text or None)
+        await self._judge(rating=-1, text=text or None)
 
-    async def _rate(self, rating: int, text: str | None) -> None:
+    async def _correct(self, correction: str) -> None:
+        if not correction:
+            raise UsageError("Write the right SQL or the right answer behind /correct.")
+        await self._judge(correction=correction)
+
+    async def _judge(
+        self, *, rating: int | None = None, text: str | None = None, correction: str | None = None
+    ) -> None:
         given = await self._old.feedback(
-            self._answered().episode_id, rating=rating, text=text, rater=self._user
+            self._answered().episode_id,
+            rating=rating,
+            text=text,
+            correction=correction,
+            rater=self._user,
         )
         self._console.print(f"Noted: {said(given)}.")
+        for line in receipt_lines(given):
+            self._console.print(line)
 
     async def _sql(self, _: str) -> None:
         for step in self._answered().steps:

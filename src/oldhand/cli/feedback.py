@@ -9,6 +9,7 @@ from oldhand.cli import options
 if TYPE_CHECKING:
     from oldhand.face import AsyncOldhand
     from oldhand.record.feedback import Feedback
+    from oldhand.record.receipt import Receipt
 
 LAST = "last"
 
@@ -43,13 +44,19 @@ def feedback(
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Say how good an answer was; it is on disk when the command ends."""
+    """Say how good an answer was; it is on disk when the command ends.
+
+    The owner and the experts teach: what they confirm or correct is used from the next question on. Corrections in SQL
+    are run first; where several databases could run one, write `shop: SELECT …`. --rating 0 takes back what the same
+    person said before. `oldhand memory list` shows what was learned.
+    """
+    from oldhand.cli.learned import receipt_lines
     from oldhand.cli.opening import open_home, run
     from oldhand.cli.screen import make_console, short_id
 
     chosen = one_rating(good=good, bad=bad, rating=rating)
 
-    async def work() -> "Feedback":
+    async def work() -> "Receipt":
         async with open_home(home, store=store) as old:
             return await old.feedback(
                 await episode_of(old, episode),
@@ -63,9 +70,12 @@ def feedback(
     if as_json:
         print(given.model_dump_json())
     else:
-        make_console().print(
+        console = make_console()
+        console.print(
             f"Noted for {short_id(given.episode_id)}: {said(given)}, by {given.rater} ({given.source})."
         )
+        for line in receipt_lines(given):
+            console.print(line)
 
 
 def one_rating(*, good: bool, bad: bool, rating: int | None) -> int | None:

@@ -1,122 +1,210 @@
-"""`oldhand memory`: what was learned, as lines that belong to the user."""
+"""`oldhand memory`: look at what was learned, forget it, go back."""
 
-import sys
-from collections.abc import Generator
-from contextlib import contextmanager, nullcontext
-from pathlib import Path
+import json
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option, Typer
 
-from oldhand.cli import options
+from oldhand.cli import memory_files, options
 from oldhand.cli.exits import OldhandGroup
+from oldhand.cli.memory_files import memory_type
 
 if TYPE_CHECKING:
-    from oldhand.record.memory import MemoryType
-    from oldhand.store import Store
+    from oldhand.learning.learner import Learned
+    from oldhand.loop.memories import Remembered
+    from oldhand.record.memory import Memory
+    from oldhand.store import RolledBack
 
 app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
-
-@app.command(
-    "export",
-    epilog=options.examples("""
-oldhand memory export memories.jsonl
-oldhand memory export --user ana --type preference
-"""),
-)
-def export_memory(
-    file: Annotated[
-        Path | None, Argument(help="Standard output when left out.", show_default=False)
-    ] = None,
-    *,
-    user: Annotated[
-        str | None, Option("--user", "-u", help="Only this user's.", show_default=False)
-    ] = None,
-    kind: Annotated[
-        str | None,
-        Option("--type", help="Only one type, such as example or preference.", show_default=False),
-    ] = None,
-    home: options.HomeOption = None,
-    store: options.StoreOption = None,
-) -> None:
-    """Write memories as JSON Lines, one on each line, oldest first."""
-    from oldhand.store import export_memories
-
-    wanted = memory_type(kind)
-    target = file.open("w", encoding="utf-8", newline="") if file else nullcontext(sys.stdout)
-    with opened_store(home, store) as kept, target as lines:
-        number = export_memories(kept, lines, user_id=user, type=wanted)
-    if file:
-        print(f"{number} memories written to {file}")
+_YesOption = Annotated[bool, Option("--yes", "-y", help="Don't ask.", show_default=False)]
+_MemoryArgument = Annotated[
+    str, Argument(help="The memory's id, or its first characters.", show_default=False)
+]
 
 
 @app.command(
-    "import",
+    "list",
     epilog=options.examples("""
-oldhand memory import memories.jsonl
-oldhand memory import ~/.oldhand/memory
+oldhand memory list
+oldhand memory list --type example --text Berlin
 """),
 )
-def import_memory(
-    source: Annotated[
-        Path, Argument(help="A file of lines, or a folder as the journal lays it out.")
-    ],
+def list_memories(
     *,
-    user: Annotated[
+    kind: options.KindOption = None,
+    user: options.OfUserOption = None,
+    text: Annotated[
         str | None,
-        Option("--user", "-u", help="Whose they are when the lines don't say.", show_default=False),
+        Option("--text", "-t", help="Only those with all of these words.", show_default=False),
     ] = None,
+    limit: Annotated[int, Option("--limit", "-n", min=1, help="How many to show.")] = 50,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Read memories back in; this is how edits of the journal's files take effect.
+    """List what was learned, newest first, and how it fared; the episodes only with --type episodic."""
+    from oldhand.cli.learned import memory_table
+    from oldhand.cli.opening import open_home, run
+    from oldhand.cli.screen import make_console
 
-    Everything is checked before anything is changed.
-    """
-    from oldhand.cli.screen import one_line
-    from oldhand.store import import_memories
+    wanted = memory_type(kind)
 
-    with opened_store(home, store) as kept:
-        report = import_memories(kept, source, user_id=user)
+    async def work() -> "list[Remembered]":
+        async with open_home(home, store=store) as old:
+            found = await old.memories(type=wanted, user=user, text=text, limit=limit)
+            return [await old.memory(memory.id) for memory in found]
+
+    found = run(work())
     if as_json:
-        print(report.model_dump_json())
-        return
-    print(
-        f"{report.new} new, {report.changed} changed, {report.unchanged} unchanged, "
-        f"{report.skipped} skipped"
-    )
-    for reason in report.reasons:
-        print(f"  {one_line(reason)}")
+        print(json.dumps([as_object(one) for one in found], ensure_ascii=False))
+    else:
+        console = make_console()
+        console.print(*memory_table(console, found), sep="\n")
 
 
-@contextmanager
-def opened_store(home: Path | None, store: str | None) -> "Generator[Store]":
-    """The store of a home, without a mind."""
-    import asyncio
+@app.command(epilog=options.examples("oldhand memory show example-3f9c2a"))
+def show(
+    memory: _MemoryArgument,
+    *,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """Show one memory with its evidence, its history and how it fared."""
+    from oldhand.cli.learned import memory_lines
+    from oldhand.cli.opening import open_home, run
+    from oldhand.cli.screen import make_console
 
-    from oldhand.bootstrap import BUILTIN, open_home
-    from oldhand.cli.opening import existing_home
+    async def work() -> "Remembered":
+        async with open_home(home, store=store) as old:
+            return await old.memory(memory)
 
-    existing_home(home)
-    opened = open_home(home, store=store, model=BUILTIN)
-    try:
-        yield opened.store
-    finally:
-        asyncio.run(opened.close())
+    found = run(work())
+    if as_json:
+        print(found.model_dump_json())
+    else:
+        make_console().print(*memory_lines(found), sep="\n")
 
 
-def memory_type(name: str | None) -> "MemoryType | None":
-    """The type of that name; None means all."""
+@app.command(epilog=options.examples("oldhand memory forget example-3f9c2a --yes"))
+def forget(
+    memory: _MemoryArgument,
+    *,
+    yes: _YesOption = False,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """Forget one memory, with all that was said for it so far; people can teach it again."""
+    from oldhand.cli.opening import open_home, run
+    from oldhand.cli.screen import make_console, one_line
+    from oldhand.learning.learner import said
+
+    async def work() -> "Memory":
+        async with open_home(home, store=store) as old:
+            found = (await old.memory(memory)).memory
+            sure(f"Forget {one_line(said(found))}?", yes=yes)
+            return await old.forget(found.id)
+
+    gone = run(work())
+    if as_json:
+        print(gone.model_dump_json())
+    else:
+        make_console().print(one_line(f"Forgotten: {gone.id}"))
+
+
+@app.command(
+    epilog=options.examples("""
+oldhand memory rollback --to "2026-03-01 09:00"
+oldhand memory rollback --before-feedback 5b1d7c90-2f4e-4c57-9f6a-0c8a2f1b7a11
+""")
+)
+def rollback(
+    *,
+    to: Annotated[
+        datetime | None,
+        Option(
+            "--to",
+            formats=["%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S"],
+            help="A moment in local time.",
+            show_default=False,
+        ),
+    ] = None,
+    before_feedback: Annotated[
+        str | None,
+        Option("--before-feedback", metavar="ID", help="Right before this.", show_default=False),
+    ] = None,
+    yes: _YesOption = False,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """Let everything learned be as it was; what people said since then no longer counts.
+
+    Answers and feedback stay on record. A roll-back is a memory too: forget it, and all is learned again.
+    """
+    from oldhand.cli.learned import shown_moment
+    from oldhand.cli.opening import open_home, run
     from oldhand.errors import UsageError
-    from oldhand.record.memory import MemoryType
 
-    if name is None:
-        return None
-    try:
-        return MemoryType(name)
-    except ValueError as error:
-        raise UsageError(
-            f"There is no memory type {name!r}: use {', '.join(MemoryType)}."
-        ) from error
+    if (to is None) == (before_feedback is None):
+        raise UsageError("Say where to go back to: --to or --before-feedback.")
+
+    async def work() -> "RolledBack":
+        async with open_home(home, store=store) as old:
+            return await old.roll_back(to, before_feedback=before_feedback)
+
+    where = f"right before the feedback {before_feedback}" if to is None else shown_moment(to)
+    sure(f"Go back to {where}?", yes=yes)
+    done = run(work())
+    if as_json:
+        print(json.dumps({"restored": done.restored, "removed": done.removed}))
+    else:
+        print(f"{len(done.restored)} memories came back, {len(done.removed)} are gone")
+
+
+@app.command(epilog=options.examples("oldhand memory rebuild"))
+def rebuild(
+    *,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """Learn everything anew from the feedback on record; changes nothing unless something was lost."""
+    from oldhand.cli.opening import open_home, run
+
+    async def work() -> "Learned":
+        async with open_home(home, store=store) as old:
+            return await old.rebuild()
+
+    learned = run(work())
+    if as_json:
+        print(learned.model_dump_json())
+    else:
+        print(f"{len(learned.saved)} memories changed, {len(learned.withdrawn)} withdrawn")
+        if learned.note:
+            print(learned.note)
+
+
+def sure(question: str, *, yes: bool) -> None:
+    """Ask before something is changed for good, unless told not to.
+
+    Raises:
+        Abort: the answer is no, or nobody is there to answer.
+    """
+    from typer import confirm
+
+    if not yes:
+        confirm(question, abort=True, err=True)
+
+
+def as_object(found: "Remembered") -> dict[str, object]:
+    """A memory as `--json` prints it: its fields, and how it fared."""
+    fared = {"uses": found.uses, "ups": found.ups, "downs": found.downs}
+    return {**found.memory.model_dump(mode="json"), **fared}
+
+
+app.command("export", epilog=memory_files.EXPORT_EXAMPLES)(memory_files.export_memory)
+app.command("import", epilog=memory_files.IMPORT_EXAMPLES)(memory_files.import_memory)

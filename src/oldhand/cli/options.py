@@ -65,6 +65,15 @@ UserOption = Annotated[
     str, Option("--user", "-u", metavar="NAME", help="Who asks.", show_default=True)
 ]
 
+OfUserOption = Annotated[
+    str | None, Option("--user", "-u", help="Only this user's.", show_default=False)
+]
+
+KindOption = Annotated[
+    str | None,
+    Option("--type", help="Only one type, such as example or preference.", show_default=False),
+]
+
 SessionOption = Annotated[
     str | None,
     Option(

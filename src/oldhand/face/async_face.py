@@ -9,6 +9,7 @@ from typing import Self
 
 from oldhand.bootstrap import Home, LanguageModel, open_home
 from oldhand.errors import UsageError
+from oldhand.learning.learner import Learned
 from oldhand.loop.critique import Said
 from oldhand.loop.memories import Remembered
 from oldhand.record.answer import Answer
@@ -160,19 +161,45 @@ class AsyncOldhand:
         """
         return await self._home.memories.forget(memory_id)
 
-    async def roll_back(self, to: datetime) -> RolledBack:
-        """Let everything learned be as it was at the moment `to`; answers and feedback stay on record.
+    async def define(self, phrase: str, target: str, *, rater: str = DEFAULT_USER) -> Memory:
+        """Say what people mean by a phrase: a table, a column, or a value of a column.
+
+        Args:
+            phrase: such as `clients`.
+            target: such as `shop.customers`, `shop.customers.tier`, or `shop.customers.tier = A1`.
+            rater: who says so; only the owner and experts may.
+
+        Raises:
+            InvalidAlias: the phrase or target cannot be one, or the person may not say so.
+            UnknownTarget: the databases hold no such thing; near names are listed.
+        """
+        return await self._home.memories.define(phrase, target, rater)
+
+    async def roll_back(
+        self, to: datetime | None = None, *, before_feedback: str | None = None
+    ) -> RolledBack:
+        """Let everything learned be as it was at a moment; answers and feedback stay on record.
+
+        What people said since then no longer counts. That is noted as a memory: forget it, and all is learned again.
 
         Args:
             to: a moment that has passed; without a time zone it is the machine's.
+            before_feedback: instead of it, the id of a feedback: the moment right before that.
 
         Returns:
             ids of the memories that came back, and of those that are gone.
 
         Raises:
-            UsageError: the moment has not come yet.
+            UsageError: the moment has not come yet, there is no such feedback, or none or both are given.
         """
-        return await self._home.memories.roll_back(to)
+        return await self._home.memories.roll_back(to, before_feedback)
+
+    async def rebuild(self) -> Learned:
+        """Learn everything anew from the feedback on record; changes nothing unless something was lost.
+
+        What people pinned, defined or imported stays, and what they forgot or rolled back stays forgotten.
+        """
+        return await self._home.memories.rebuild()
 
     async def episode(self, episode_id: str) -> Episode:
         """One question and all that followed, by id or the first characters of it.

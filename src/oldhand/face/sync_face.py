@@ -15,6 +15,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from oldhand.bootstrap import LanguageModel
 from oldhand.errors import UsageError
 from oldhand.face.async_face import AsyncOldhand
+from oldhand.learning.learner import Learned
 from oldhand.loop.memories import Remembered
 from oldhand.record.answer import Answer
 from oldhand.record.clone import DEFAULT_USER, Clone
@@ -126,9 +127,19 @@ class Oldhand:
         """Forget one memory: `AsyncOldhand.forget`."""
         return self._run(lambda: self._async.forget(memory_id))
 
-    def roll_back(self, to: datetime) -> RolledBack:
-        """Let everything learned be as it was at the moment `to`: `AsyncOldhand.roll_back`."""
-        return self._run(lambda: self._async.roll_back(to))
+    def define(self, phrase: str, target: str, *, rater: str = DEFAULT_USER) -> Memory:
+        """Say what people mean by a phrase: `AsyncOldhand.define`."""
+        return self._run(lambda: self._async.define(phrase, target, rater=rater))
+
+    def roll_back(
+        self, to: datetime | None = None, *, before_feedback: str | None = None
+    ) -> RolledBack:
+        """Let everything learned be as it was at a moment: `AsyncOldhand.roll_back`."""
+        return self._run(lambda: self._async.roll_back(to, before_feedback=before_feedback))
+
+    def rebuild(self) -> Learned:
+        """Learn everything anew from the feedback on record: `AsyncOldhand.rebuild`."""
+        return self._run(self._async.rebuild)
 
     def episode(self, episode_id: str) -> Episode:
         """One question and all that followed: `AsyncOldhand.episode`."""

@@ -5,7 +5,7 @@ learning again from the same log gives the same memories. The rules:
 
 - Only the owner's and the experts' words teach; their roles were looked up when they spoke.
 - Of one person's words on one answer the latest counts; 0 takes it back. A bare -1 after a correction agrees with it.
-- A correction confirms what it says, and rejects the answer unless it was rated +1.
+- A correction confirms what it says, and rejects the answer unless it was rated +1. One that can't be used only rejects.
 - Of several people's words on one pair the owner's counts before an expert's, then the latest.
 - A question keeps one confirmed pair for each set of databases: the one with the strongest word, then the latest.
 """
@@ -14,7 +14,7 @@ import hashlib
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -156,18 +156,28 @@ def votes_on(episode: Episode, log: Iterable[Feedback], read: Reader) -> tuple[V
         read: reads corrections.
     """
     given = solution_of(episode.answer)
+    heard = list(log)
+    corrections = {
+        one.id: read(episode, one) for one in heard if one.correction and one.source in TRUSTED
+    }
     votes: list[Vote] = []
-    for one in standing(log):
-        corrected = read(episode, one) if one.correction else None
+    for one in standing(_without_unusable(one, corrections) for one in heard):
+        corrected = corrections.get(one.id) if one.correction else None
         if corrected is not None:
             votes.append(Vote(corrected, good=True, feedback=one))
-        good = one.rating == 1
-        if given is None or (one.rating == 0 and not one.correction):
+        if given is None or (one.rating == 0 and corrected is None):
             continue
-        if one.correction and (good or (corrected is not None and corrected.key == given.key)):
+        if corrected is not None and (one.rating == 1 or corrected.key == given.key):
             continue
-        votes.append(Vote(given, good=good, feedback=one))
+        votes.append(Vote(given, good=corrected is None and one.rating == 1, feedback=one))
     return tuple(votes)
+
+
+def _without_unusable(one: Feedback, corrections: Mapping[str, Solution | None]) -> Feedback:
+    """A correction that can't be used still says that the answer was wrong, unless it was rated +1."""
+    if not one.correction or corrections.get(one.id) is not None:
+        return one
+    return one.model_copy(update={"correction": None, "rating": 1 if one.rating == 1 else -1})
 
 
 def memories_of(clone_id: str, votes: Iterable[Vote], counts: Counts) -> tuple[Memory, ...]:

@@ -4,12 +4,16 @@ What is kept follows from the log alone. Learning once more changes nothing, so 
 a feedback and its lesson is made up for by the next feedback on the same question, or by `rebuild`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from oldhand.errors import StoreLocked
+from oldhand.learning.aliases import Changed
 from oldhand.learning.cases import Case, Cases, are_derived
 from oldhand.learning.confirmation import memories_of, solution_of
 from oldhand.learning.corrections import LEANS
 from oldhand.learning.orders import ORDER, orders_in
+from oldhand.learning.wording import Wording
 from oldhand.record.base import Record
 from oldhand.record.feedback import TRUSTED, Feedback
 from oldhand.record.memory import ExamplePayload, IssuePayload, Memory, MemoryType
@@ -33,12 +37,23 @@ class Learned(Record):
 
 
 @dataclass(frozen=True)
+class _Derived:
+    """What the log says of one question, and what has to change for it."""
+
+    case: Case
+    wanted: tuple[Memory, ...]
+    saved: tuple[Memory, ...]
+    withdrawn: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Learner:
     """Turns the feedback of one clone into memories. Methods block: call them in a thread from async code."""
 
     clone_id: str
     store: Store
     cases: Cases
+    wording: Wording
 
     def learn(self, feedback: Feedback) -> Learned:
         """Bring what is known about the question of one feedback in line with the log.
@@ -54,46 +69,69 @@ class Learner:
         answer = self.store.episode(self.clone_id, feedback.episode_id).answer
         if answer.standalone is None:
             return Learned(note=LEANS)
-        log = self.cases.log(answer.standalone)
-        case, learned = self._bring_in_line(answer.standalone, log)
-        for _ in range(_ROUNDS):
-            log = self.cases.log(answer.standalone)
-            if log == case.log:  # nobody spoke meanwhile, whose lesson may have been overwritten
-                break
-            case, changes = self._bring_in_line(answer.standalone, log)
-            learned = _joined(learned, changes)
+        case, learned = self.bring_in_line(answer.standalone)
         return learned.model_copy(update={"note": _note(feedback, case, learned)})
+
+    def bring_in_line(self, question: str) -> tuple[Case, Learned]:
+        """Save what the log says of one question, and withdraw what it no longer says.
+
+        Nobody may speak meanwhile whose lesson would be overwritten: then it is done again.
+        """
+        learned, log = Learned(), self.cases.log(question)
+        for _ in range(_ROUNDS):
+            derived = self._derived(question, log)
+            case = derived.case
+            words = self.wording.changes(case.votes, case.episodes, derived.wanted)
+            learned = _joined(learned, self._save([derived], words))
+            log = self.cases.log(question)
+            if log == case.log:
+                return case, learned
+        raise StoreLocked(f"So many people judge {question!r} that it cannot be learned from now.")
 
     def rebuild(self) -> Learned:
         """Derive everything from the log anew; what people pinned, defined or imported stays.
 
         Raises:
-            StoreError: it is half done then; do it again.
+            StoreError: nothing was changed then.
         """
-        learned, unusable = Learned(), 0
-        for question in self.cases.questions():
-            case, changes = self._bring_in_line(question, self.cases.log(question))
-            learned = _joined(learned, changes)
-            unusable += len(case.unusable)
-        note = f"{unusable} corrections could not be used." if unusable else ""
+        questions = self.cases.questions()
+        derived = [self._derived(question, self.cases.log(question)) for question in questions]
+        cases = [one.case for one in derived]
+        votes = sorted(
+            (vote for case in cases for vote in case.votes), key=lambda v: v.feedback.created_at
+        )
+        episodes = {one: episode for case in cases for one, episode in case.episodes.items()}
+        pairs = [memory for one in derived for memory in one.wanted]
+        learned = self._save(derived, self.wording.changes(votes, episodes, pairs))
+        unusable = sum(len(case.unusable) for case in cases)
+        note = f"Corrections that could not be used: {unusable}." if unusable else ""
         return learned.model_copy(update={"note": note})
 
-    def _bring_in_line(self, question: str, log: tuple[Feedback, ...]) -> tuple[Case, Learned]:
-        """Save what the log says, and withdraw what it no longer says, in one transaction."""
+    def _derived(self, question: str, log: tuple[Feedback, ...]) -> _Derived:
         known = self.cases.memories(question)
         case = self.cases.read(question, log, known)
-        given = self.store.memories(
+        orders = self.store.memories(
             self.clone_id, type=MemoryType.PREFERENCE, tag=ORDER, limit=None
         )
-        wanted = memories_of(self.clone_id, case.votes, orders_in(given).counts)
+        wanted = memories_of(self.clone_id, case.votes, orders_in(orders).counts)
         there = {memory.id: memory for memory in known}
         pinned = {memory.id for memory in known if PINNED in memory.tags}
-        saved = [m for m in wanted if m.id not in pinned and m != there.get(m.id)]
         right = {memory.id for memory in wanted} | pinned
-        withdrawn = [memory.id for memory in are_derived(known, log) if memory.id not in right]
-        if saved or withdrawn:
-            self.store.save_memories(self.clone_id, saved, forgotten=withdrawn)
-        return case, Learned(saved=tuple(saved), withdrawn=tuple(withdrawn))
+        return _Derived(
+            case,
+            wanted,
+            tuple(m for m in wanted if m.id not in pinned and m != there.get(m.id)),
+            tuple(m.id for m in are_derived(known, log) if m.id not in right),
+        )
+
+    def _save(self, derived: Sequence[_Derived], words: Changed) -> Learned:
+        """Write all changes in one transaction."""
+        saved = [memory for one in derived for memory in one.saved]
+        withdrawn = [gone for one in derived for gone in one.withdrawn]
+        learned = Learned(saved=(*saved, *words.saved), withdrawn=(*withdrawn, *words.forgotten))
+        if learned.saved or learned.withdrawn:
+            self.store.save_memories(self.clone_id, learned.saved, forgotten=learned.withdrawn)
+        return learned
 
 
 def _joined(first: Learned, then: Learned) -> Learned:

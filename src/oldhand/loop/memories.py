@@ -2,16 +2,21 @@
 
 import asyncio
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from oldhand.errors import UsageError
-from oldhand.learning.learner import Learner
+from oldhand.learning.aliases import Aliases
+from oldhand.learning.learner import Learned, Learner
 from oldhand.learning.orders import ORDER, forget_order, roll_back_order
-from oldhand.record.base import Record
-from oldhand.record.memory import Memory, MemoryType
+from oldhand.loop.people import People
+from oldhand.record.base import Record, checked_name
+from oldhand.record.feedback import Source
+from oldhand.record.memory import ExamplePayload, IssuePayload, Memory, MemoryType
 from oldhand.record.ports import Clock, NewId
+from oldhand.sources.databases import Catalog
 from oldhand.store import MemoryVersion, RolledBack, Store
 
+_INSTANT = timedelta(microseconds=1)
 _SHORTEST = 4
 """Characters of an id that may stand for the whole."""
 
@@ -36,7 +41,10 @@ class Memories:
 
     clone_id: str
     store: Store
+    people: People
+    catalog: Catalog
     learner: Learner
+    aliases: Aliases
     clock: Clock
     new_id: NewId
 
@@ -59,9 +67,19 @@ class Memories:
         """Forget one memory, with all that was said for it so far."""
         return await asyncio.to_thread(self._forget, memory_id)
 
-    async def roll_back(self, to: datetime) -> RolledBack:
-        """Let everything learned be as it was at the moment `to`; what was said since then does not count."""
-        return await asyncio.to_thread(self._roll_back, to)
+    async def define(self, phrase: str, target: str, rater: str) -> Memory:
+        """Note what a phrase means, as the owner or an expert says."""
+        return await asyncio.to_thread(self._define, phrase, target, rater)
+
+    async def roll_back(self, to: datetime | None, before_feedback: str | None) -> RolledBack:
+        """Let everything learned be as it was at a moment; what was said since then does not count."""
+        if (to is None) == (before_feedback is None):
+            raise UsageError("Say where to go back to: a moment, or the id of a feedback.")
+        return await asyncio.to_thread(self._roll_back, to, before_feedback)
+
+    async def rebuild(self) -> Learned:
+        """Derive what follows from feedback anew."""
+        return await asyncio.to_thread(self.learner.rebuild)
 
     def _all(
         self, kind: MemoryType | None, user: str | None, text: str | None, limit: int | None
@@ -94,12 +112,35 @@ class Memories:
             self.store.forget_memory(self.clone_id, memory.id)
             self.learner.rebuild()
             return memory
-        order = forget_order(self.clone_id, self.new_id(), memory.id, self.clock.now())
-        derived = memory.type in (MemoryType.EXAMPLE, MemoryType.ISSUE)
-        self.store.save_memories(self.clone_id, [order] if derived else [], forgotten=[memory.id])
+        payload = memory.payload
+        if memory.effect is not None:
+            self._deny(memory.id)
+        elif isinstance(payload, ExamplePayload | IssuePayload) and payload.question:
+            order = forget_order(self.clone_id, self.new_id(), memory.id, self.clock.now())
+            self.store.save_memories(self.clone_id, [order], forgotten=[memory.id])
+            self.learner.bring_in_line(payload.question)  # words that were learned from it go too
+        else:
+            self.store.forget_memory(self.clone_id, memory.id)
         return memory
 
-    def _roll_back(self, to: datetime) -> RolledBack:
+    def _deny(self, alias_id: str) -> None:
+        """Take an alias back; it stays as one that is not believed, so that it is not learned again."""
+        owner = self.people.clone().owner
+        denied = self.aliases.denied(alias_id, rater=owner, source=Source.OWNER)
+        self.store.save_memories(self.clone_id, denied.saved, forgotten=denied.forgotten)
+
+    def _define(self, phrase: str, target: str, rater: str) -> Memory:
+        role = self.people.role(checked_name(rater))
+        schemas = self.catalog.schemas()
+        memory = self.aliases.defined(phrase, target, schemas, rater=rater, source=role)
+        self.store.save_memory(memory)
+        return memory
+
+    def _roll_back(self, to: datetime | None, before_feedback: str | None) -> RolledBack:
+        if before_feedback is not None:
+            said = self.store.feedback(self.clone_id, before_feedback)
+            to = said.created_at - _INSTANT
+        assert to is not None, "one of the two is given"
         at = self.clock.now()
         to = to.astimezone(UTC)  # without a time zone, it is the machine's
         if to > at:

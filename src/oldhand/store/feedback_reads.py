@@ -42,3 +42,19 @@ def load_judged_questions(connection: sa.Connection, clone_id: str) -> dict[str,
         .order_by(episode.c.seq)
     )
     return {row.id: row.standalone for row in connection.execute(query)}
+
+
+def load_feedback_called(
+    connection: sa.Connection, clone_id: str, given: str
+) -> tuple[Feedback, ...]:
+    """The feedback of that id, else those whose ids begin like that."""
+    table = tables.feedback
+    of_clone = sa.select(table).where(table.c.clone_id == clone_id)
+    begins = table.c.id.startswith(given, autoescape=True)
+    for query in (of_clone.where(table.c.id == given), of_clone.where(begins)):
+        if rows := connection.execute(query.limit(2)).mappings().all():
+            return tuple(
+                Feedback.model_validate({name: row[name] for name in Feedback.model_fields})
+                for row in rows
+            )
+    return ()

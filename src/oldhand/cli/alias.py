@@ -1,0 +1,132 @@
+"""`oldhand alias`: words that people use for tables, columns and values."""
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Argument, Option, Typer
+
+from oldhand.cli import options
+from oldhand.cli.exits import OldhandGroup
+
+if TYPE_CHECKING:
+    from oldhand.face import AsyncOldhand
+    from oldhand.record.memory import Memory
+
+app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
+
+_LEAST_BELIEVED = 0.5
+
+
+@app.command(
+    epilog=options.examples("""
+oldhand alias add clients shop.customers
+oldhand alias add turnover shop.orders.amount
+oldhand alias add "top tier" "shop.customers.tier = A1" --rater ana
+""")
+)
+def add(
+    phrase: Annotated[str, Argument(help="What people say.", show_default=False)],
+    target: Annotated[
+        str,
+        Argument(
+            help="A table, a column, or `column = value`; the database comes first.",
+            show_default=False,
+        ),
+    ],
+    *,
+    rater: Annotated[
+        str, Option("--rater", "-r", help="Who says so: the owner or an expert.")
+    ] = "default",
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """Say what a word means; it counts from the next question on."""
+    from oldhand.cli.opening import open_home, run
+    from oldhand.cli.screen import make_console, one_line
+
+    async def work() -> "Memory":
+        async with open_home(home, store=store) as old:
+            return await old.define(phrase, target, rater=rater)
+
+    memory = run(work())
+    if as_json:
+        print(memory.model_dump_json())
+    else:
+        make_console().print(one_line(memory.summary))
+
+
+@app.command("list", epilog=options.examples("oldhand alias list\noldhand alias list --json"))
+def list_aliases(
+    *,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """List the words that were stated or learned; those below a confidence of 0.5 are not used yet."""
+    from oldhand.cli.opening import open_home, run
+    from oldhand.cli.screen import fitted, make_console, program
+
+    async def work() -> "tuple[Memory, ...]":
+        async with open_home(home, store=store) as old:
+            return await aliases_of(old)
+
+    found = run(work())
+    if as_json:
+        print(json.dumps([memory.model_dump(mode="json") for memory in found], ensure_ascii=False))
+        return
+    console = make_console()
+    if not found:
+        console.print(f"No words were learned yet: {program()} alias add PHRASE TARGET")
+        return
+    columns = ("phrase", "means", "confidence", "used", "why")
+    rows = [
+        (
+            memory.effect.phrase,
+            memory.effect.target,
+            round(memory.confidence, 2),
+            "yes" if memory.confidence >= _LEAST_BELIEVED else "not yet",
+            memory.payload.context,
+        )
+        for memory in found
+        if memory.effect is not None and memory.payload.type == "preference"
+    ]
+    console.print(*fitted(console, columns, rows), sep="\n")
+
+
+@app.command(epilog=options.examples("oldhand alias remove clients"))
+def remove(
+    phrase: Annotated[str, Argument(help="The phrase, or the id.", show_default=False)],
+    *,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """Take a word back for good: it is not learned again, unless somebody states it."""
+    from oldhand.cli.opening import open_home, run
+    from oldhand.cli.screen import make_console, one_line
+    from oldhand.errors import UnknownMemory
+
+    async def work() -> "list[Memory]":
+        async with open_home(home, store=store) as old:
+            wanted = " ".join(phrase.casefold().split())
+            found = [
+                memory
+                for memory in await aliases_of(old)
+                if memory.effect is not None and wanted in (memory.effect.phrase, memory.id)
+            ]
+            if not found:
+                raise UnknownMemory(f"No word is known as {phrase!r}.")
+            return [await old.forget(memory.id) for memory in found]
+
+    removed = run(work())
+    if as_json:
+        print(json.dumps([memory.id for memory in removed]))
+    for memory in () if as_json else removed:
+        make_console().print(one_line(f"Taken back: {memory.summary}"))
+
+
+async def aliases_of(old: "AsyncOldhand") -> "tuple[Memory, ...]":
+    """All aliases that were not taken back, the newest first."""
+    found = await old.memories(type="preference", limit=None)
+    return tuple(memory for memory in found if memory.effect is not None and memory.confidence > 0)

@@ -1,0 +1,94 @@
+"""How memories, and what feedback has taught, are shown."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from oldhand.cli.screen import fitted, one_line, program
+from oldhand.learning.alias_evidence import evidence_of
+from oldhand.learning.learner import said
+from oldhand.record.memory import ExamplePayload, Memory
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+    from oldhand.loop.memories import Remembered
+    from oldhand.record.base import Row
+    from oldhand.record.receipt import Receipt
+
+_SHOWN_ID = 16
+"""Characters of a memory's id that a table shows; enough to name it."""
+_SHOWN_SUMMARY = 90
+
+
+def receipt_lines(receipt: "Receipt") -> Iterator[str]:
+    """What feedback has taught, or why it has not."""
+    for memory in receipt.learned:
+        yield one_line(f"Learned: {said(memory)}")
+    for gone in receipt.withdrawn:
+        yield one_line(f"Withdrawn: {gone}")
+    if receipt.note:
+        nothing = "" if receipt.learned or receipt.withdrawn else "Kept, but nothing was learned: "
+        yield one_line(nothing + receipt.note)
+
+
+def memory_table(console: "Console", found: "Sequence[Remembered]") -> "Iterator[RenderableType]":
+    """Memories, one on each line."""
+    if not found:
+        yield Text(f"Nothing was learned yet: {program()} feedback last --good teaches.")
+        return
+    columns = ("id", "type", "summary", "confidence", "by", "used", "ups", "downs")
+    yield from fitted(console, columns, [_row(one) for one in found])
+
+
+def memory_lines(found: "Remembered") -> Iterator[Text]:
+    """All that is known of a memory: what it says, why it is believed, how it fared, what it was before."""
+    memory = found.memory
+    yield Text(one_line(memory.id), "bold")
+    for name, value in _facts(found):
+        yield Text.assemble((f"{name:<12}", "dim"), one_line(value))
+    for version in found.versions:
+        what = "forgotten" if version.forgotten_at else one_line(said(version.memory))
+        yield Text(f"  version {version.version}, {shown_moment(version.saved_at)}: {what}", "dim")
+
+
+def shown_moment(at: datetime) -> str:
+    """A moment to the second, as `memory rollback --to` takes it."""
+    return f"{at.astimezone():%Y-%m-%d %H:%M:%S}"
+
+
+def _row(found: "Remembered") -> "Row":
+    memory = found.memory
+    by = memory.provenance.rater or memory.provenance.source.value
+    summary = one_line(said(memory))
+    if len(summary) > _SHOWN_SUMMARY:
+        summary = summary[: _SHOWN_SUMMARY - 1] + "…"
+    return (
+        memory.id[:_SHOWN_ID], memory.type.value, summary, round(memory.confidence, 2), by, found.uses, found.ups, found.downs
+    )  # fmt: skip
+
+
+def _facts(found: "Remembered") -> Iterator[tuple[str, str]]:
+    memory = found.memory
+    source = memory.provenance
+    yield "type", memory.type.value
+    yield "says", said(memory)
+    yield "confidence", f"{memory.confidence:.2f}"
+    yield "by", " ".join(filter(None, (source.rater, f"({source.source.value})")))
+    yield "since", shown_moment(memory.created_at)
+    yield "evidence", "; ".join(_evidence(memory)) or "none"
+    yield "answers", ", ".join(source.episode_ids) or "none"
+    yield "used", f"{found.uses} times, {found.ups} ups, {found.downs} downs"
+    if memory.tags:
+        yield "tags", ", ".join(memory.tags)
+
+
+def _evidence(memory: Memory) -> Iterator[str]:
+    """What people said for it and against it."""
+    if isinstance(memory.payload, ExamplePayload):
+        yield from (f"feedback {one}" for one in memory.payload.evidence)
+    for one in evidence_of(memory):
+        where = f" on {one.question!r}" if one.question else ""
+        yield f"{one.strength.value} by {one.rater} ({one.source.value}){where}"

@@ -1,0 +1,111 @@
+"""`oldhand memory export` and `import`: what was learned, as lines that belong to the user."""
+
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Argument, Option
+
+from oldhand.cli import options
+
+if TYPE_CHECKING:
+    from oldhand.record.memory import MemoryType
+    from oldhand.store import Store
+
+EXPORT_EXAMPLES = options.examples("""
+oldhand memory export memories.jsonl
+oldhand memory export --user ana --type preference
+""")
+
+
+def export_memory(
+    file: Annotated[
+        Path | None, Argument(help="Standard output when left out.", show_default=False)
+    ] = None,
+    *,
+    user: options.OfUserOption = None,
+    kind: options.KindOption = None,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+) -> None:
+    """Write memories as JSON Lines, one on each line, oldest first."""
+    from oldhand.store import export_memories
+
+    wanted = memory_type(kind)
+    target = file.open("w", encoding="utf-8", newline="") if file else nullcontext(sys.stdout)
+    with opened_store(home, store) as kept, target as lines:
+        number = export_memories(kept, lines, user_id=user, type=wanted)
+    if file:
+        print(f"{number} memories written to {file}")
+
+
+IMPORT_EXAMPLES = options.examples("""
+oldhand memory import memories.jsonl
+oldhand memory import ~/.oldhand/memory
+""")
+
+
+def import_memory(
+    source: Annotated[
+        Path, Argument(help="A file of lines, or a folder as the journal lays it out.")
+    ],
+    *,
+    user: Annotated[
+        str | None,
+        Option("--user", "-u", help="Whose they are when the lines don't say.", show_default=False),
+    ] = None,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """Read memories back in; this is how edits of the journal's files take effect.
+
+    Everything is checked before anything is changed.
+    """
+    from oldhand.cli.screen import one_line
+    from oldhand.store import import_memories
+
+    with opened_store(home, store) as kept:
+        report = import_memories(kept, source, user_id=user)
+    if as_json:
+        print(report.model_dump_json())
+        return
+    print(
+        f"{report.new} new, {report.changed} changed, {report.unchanged} unchanged, "
+        f"{report.skipped} skipped"
+    )
+    for reason in report.reasons:
+        print(f"  {one_line(reason)}")
+
+
+@contextmanager
+def opened_store(home: Path | None, store: str | None) -> "Generator[Store]":
+    """The store of a home, without a mind."""
+    import asyncio
+
+    from oldhand.bootstrap import BUILTIN, open_home
+    from oldhand.cli.opening import existing_home
+
+    existing_home(home)
+    opened = open_home(home, store=store, model=BUILTIN)
+    try:
+        yield opened.store
+    finally:
+        asyncio.run(opened.close())
+
+
+def memory_type(name: str | None) -> "MemoryType | None":
+    """The type of that name; None means all."""
+    from oldhand.errors import UsageError
+    from oldhand.record.memory import MemoryType
+
+    if name is None:
+        return None
+    try:
+        return MemoryType(name)
+    except ValueError as error:
+        raise UsageError(
+            f"There is no memory type {name!r}: use {', '.join(MemoryType)}."
+        ) from error
