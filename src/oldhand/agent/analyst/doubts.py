@@ -6,8 +6,11 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.ranked import Ranked
 from oldhand.agent.analyst.candidates.select import is_dated, is_place
 from oldhand.agent.analyst.candidates.sketch import ROWS, Sketch
+from oldhand.agent.analyst.candidates.things import is_person
+from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.linking.links import Mention
 from oldhand.agent.analyst.linking.unknown import is_general
+from oldhand.agent.analyst.words.vocabulary import ColumnEntry
 
 _NEEDED = frozenset(
     {"superlative", "most_count", "most_common", "not", "per", "than_average", "null", "beyond", "avg"}
@@ -38,6 +41,8 @@ def left_out(asked: Asked, best: Ranked) -> tuple[str, ...]:
     for mention in (*links.values, *links.numbers, *links.dates):
         needed |= mention.span.mask if not mention.span.mask & explained else 0
     needed |= _spans_of_time(asked) | _most_of_something_else(asked, best.sketch)
+    for span in worth_words(asked.links.tokens):
+        needed |= span.mask if not span.mask & explained else 0
     needed |= _counted_too(asked, best.sketch) | _asked_in_vain(asked, best.sketch)
     found = [
         token.text
@@ -82,7 +87,18 @@ def _asked_in_vain(asked: Asked, sketch: Sketch) -> int:
             return 1 << position
         if word == "where" and not any(is_place(entry) for entry in shown):
             return 1 << position
+    if asked.word(0) == "who" and shown and not any(_is_person(asked, entry) for entry in shown):
+        return 1
     return 0
+
+
+def _is_person(asked: Asked, entry: ColumnEntry) -> bool:
+    """True for columns that may answer `who`: of people, of what the question names, or called after a person."""
+    named = (
+        asked.named_tables.get(entry.table, 0.0) >= 0.9
+        and entry.id in asked.labels(entry.table)[:2]
+    )
+    return named or is_person(asked, entry)
 
 
 def _counted_too(asked: Asked, sketch: Sketch) -> int:

@@ -106,7 +106,7 @@ def understand(
     links = link(_cut(question), words, values, today, aliases)
     asked = Asked(links, words)
     found = ranked(asked, learned().weights)
-    unknown = unknown_words(links, words)
+    unknown = unknown_words(links, words, found[0].used if found else 0)
     signals = signals_of(asked, found, unknown)
     return Understanding(
         question,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from oldhand.agent.analyst.candidates.amounts import amount_slots
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Draft, Slot, weigh
 from oldhand.agent.analyst.candidates.comparisons import average_slots, number_slots
@@ -35,6 +36,7 @@ def all_slots(asked: Asked) -> list[Slot]:
         *group_slots(asked),
         *select_slots(asked),
         *join_slots(asked),
+        *amount_slots(asked),
     ]
 
 

@@ -6,7 +6,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.candidates.worth import worth_words
-from oldhand.agent.analyst.linking.links import Cue, Span
+from oldhand.agent.analyst.linking.links import Cue, Mention, Span
 
 _COMPUTING = ("count", "avg", "sum", "max", "min", "superlative", "most_count")
 
@@ -79,14 +79,15 @@ def _named_until(asked: Asked, start: int, reach: int = 2) -> int | None:
 
 def _kind(asked: Asked, cue: Cue) -> str:
     """`by` names groups where something is counted or averaged, else it hardly ever does."""
-    if cue.argument in ("by", "by_aggregate", "per", "group", "asked"):
+    if cue.argument in ("by", "by_aggregate", "by_money", "per", "group", "asked"):
         return cue.argument
     if cue.kind != "by":
         return cue.kind
     before = asked.cue_before(cue.span.start, 8, "count", "avg", "sum", "max", "min", "how_much")
     narrowing = asked.links.regions[max(cue.span.start - 1, 0)] == "F"
-    money = any(span.end <= cue.span.start for span in worth_words(asked.links.tokens))
-    computed = (before is not None or money) and not narrowing
+    if any(span.end <= cue.span.start for span in worth_words(asked.links.tokens)):
+        return "by_money"
+    computed = before is not None and not narrowing
     return "by_aggregate" if computed or is_heading(asked, cue) else "by"
 
 
@@ -127,22 +128,23 @@ def _choices(asked: Asked, cue: Cue) -> Iterator[Choice]:
             bit = asked.table_bit(option.id)
             yield from _shown(cue, mention.span, features, (Term(option.id),), bit)
     for mention in list(asked.tables_after(start, 2))[:1]:
-        if any(column.span.start == mention.span.end for column in columns):
+        if not any(column.span.start == mention.span.end for column in columns):
+            yield from _by_things(asked, cue, mention)
+
+
+def _by_things(asked: Asked, cue: Cue, mention: Mention) -> Iterator[Choice]:
+    """`per customer`: by the name of the thing, or by its key."""
+    for option in mention.options[:2]:
+        if option.score < 0.6 * mention.best.score:
             continue
-        for option in mention.options[:2]:
-            features = ((f"group.{_kind(asked, cue)}", 1.0), ("group.table", option.score))
-            labels = asked.labels(option.id)[:1]
-            keys = [key for key in asked.key(option.id)[:1] if key not in labels]
-            for column in labels:
-                label: Features = (*features, ("group.label", 1.0))
-                yield from _shown(
-                    cue, mention.span, label, (Term(column),), 1 << option.id, option.id
-                )
-            for column in keys:
-                key: Features = (*features, ("group.key", 1.0))
-                yield from _shown(
-                    cue, mention.span, key, (Term(column),), 1 << option.id, option.id
-                )
+        features: Features = ((f"group.{_kind(asked, cue)}", 1.0), ("group.table", option.score))
+        labels = asked.labels(option.id)[:1]
+        keys = [key for key in asked.key(option.id)[:1] if key not in labels]
+        for name, columns in (("group.label", labels), ("group.key", keys)):
+            for column in columns:
+                named: Features = (*features, (name, 1.0))
+                terms = (Term(column),)
+                yield from _shown(cue, mention.span, named, terms, 1 << option.id, option.id)
 
 
 def _shown(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from oldhand.agent.analyst.candidates.amounts import by_amount
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.most_of import by_count, by_pieces
@@ -25,7 +26,7 @@ def superlative_slots(asked: Asked) -> list[Slot]:
     for cue in [cue for kind in kinds for cue in asked.links.cues_of(kind)]:
         found = _superlative(asked, cue)
         choices = [*_by_measure(asked, found), *_by_named(asked, found), *by_count(asked, found)]
-        choices += [*_by_verb(asked, found), *by_pieces(asked, found)]
+        choices += [*_by_verb(asked, found), *by_pieces(asked, found), *by_amount(asked, found)]
         if choices:
             name = "aggregate_word" if cue.kind in ("max", "min") else "superlative"
             slots.append(Slot(cue.span.mask, (*choices, skip(name))))

@@ -10,6 +10,7 @@ from oldhand.agent.analyst.candidates.kinds import things_of_kind
 from oldhand.agent.analyst.candidates.sketch import ROWS, Term
 from oldhand.agent.analyst.linking.links import Cue, Mention, Span, ValueMention
 from oldhand.agent.analyst.words.tokens import stem
+from oldhand.agent.analyst.words.vocabulary import ColumnEntry
 
 _ALWAYS = -1
 """The trigger of a slot that is not passed over when a filter explains its words already."""
@@ -154,6 +155,14 @@ def full_name_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
         if token.stem != "name" or asked.links.regions[position] != "S":
             continue
         full = asked.word(position - 1) in ("full", "complete", "whole")
+def is_person(asked: Asked, entry: ColumnEntry) -> bool:
+    """True for a column that is called after a person, or that stands in a table of people."""
+    words = {word for form in entry.forms for word in form}
+    table = asked.vocabulary.tables[entry.table]
+    owner = {word for form in table.forms for word in form}
+    return bool((words | owner) & _PERSONS) or asked.full_name(entry.table) is not None
+
+
         if asked.word(position - 1) in ("first", "last", "middle"):
             continue
         span = Span(position - 1, position + 1) if full else Span(position, position + 1)

@@ -50,7 +50,7 @@ def _date_slot(
             continue
         near = asked.nearness(entry.table)
         features, named = filter_features(asked, span.start, span.end, number)
-        if near <= 0 and not named and asked.named_tables:
+        if near <= 0 and not named and asked.named_tables and entry.table not in asked.deals:
             continue
         condition = _date_condition(asked, number, mention, operator, years)
         if condition is None:
@@ -74,6 +74,7 @@ def _date_slot(
             (kind, 1.0),
             ("date.table_beside", float(beside)),
             ("date.table_named", float(asked.named_tables.get(entry.table, 0.0) >= 0.9)),
+            ("date.of_deal", float(entry.table in asked.deals)),
         )
         choice = Choice(
             "where",
@@ -90,6 +91,7 @@ def _date_slot(
             + good["where.table"]
             + (kind != "date.number")
             + 0.3 * entry.temporal
+            + (entry.table in asked.deals)
         )
         choices.append((rank, choice))
     choices.sort(key=lambda pair: -pair[0])

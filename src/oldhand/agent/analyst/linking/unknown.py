@@ -10,9 +10,15 @@ _PARTS = frozenset(
 )
 
 
-def unknown_words(links: Links, words: Vocabulary) -> tuple[Token, ...]:
-    """Words with content that neither the schemas nor the values nor general English explain."""
-    known = 0
+def unknown_words(links: Links, words: Vocabulary, used: int = 0) -> tuple[Token, ...]:
+    """Words with content that neither the schemas nor the values nor general English explain.
+
+    Args:
+        links: what the words were found to be.
+        words: those of the schemas.
+        used: further tokens that are understood, as bits.
+    """
+    known = used
     for mention in (*links.tables, *links.columns):
         known |= mention.span.mask
     for mention in (*links.values, *links.numbers, *links.dates, *links.cues):

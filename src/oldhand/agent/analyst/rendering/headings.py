@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from oldhand.agent.analyst.rendering.names import Source, column_of, finest, sources
-from oldhand.agent.analyst.telling.operands import plain_column
+from oldhand.agent.analyst.telling.operands import is_worth, plain_column
 from oldhand.agent.analyst.words.wording import human, plural, singular
 from oldhand.record.schema import DatabaseSchema, Kind
 
@@ -83,7 +83,7 @@ def _heading(output: exp.Expr, select: exp.Select, schemas: Sequence[DatabaseSch
     words = _AGGREGATES.get(type(output))
     column = plain_column(output.this if words else output)
     if column is None:
-        return "result"
+        return "revenue" if is_worth(output) else "result"
     said = _joined(human(column.name))
     if words is None:
         return said

@@ -4,7 +4,7 @@ from sqlglot import exp
 
 from oldhand.agent.analyst.rendering.names import sources
 from oldhand.agent.analyst.telling.happening import acts, happened
-from oldhand.agent.analyst.telling.operands import plain_column
+from oldhand.agent.analyst.telling.operands import is_worth, plain_column
 from oldhand.agent.analyst.words.wording import human, singular
 
 AGGREGATES: dict[type[exp.Expr], str] = {
@@ -25,6 +25,8 @@ def extreme(word: str, column: str) -> str:
     """
     words = human(column)
     timely = words.rpartition(" ")[2] in _TIME_WORDS or happened(column) is not None
+    if words.startswith(f"{word} ") or words == word:
+        return words
     return f"{_IN_TIME.get(word, word) if timely else word} {words}"
 
 
@@ -44,7 +46,7 @@ def superlative(select: exp.Select, counted: str, main: str = "") -> str:
         return f"with the {'most' if most else 'fewest'} {counted}"
     column = plain_column(by.this if type(by) in AGGREGATES else by)
     if column is None:
-        return ""
+        return f"with the {'highest' if most else 'lowest'} revenue" if is_worth(by) else ""
     event = happened(column.name)
     if event and not isinstance(by, exp.Avg | exp.Sum):
         said = f"{'that ' * acts(event[0])}{event[0]} {'last' if most else 'first'}"

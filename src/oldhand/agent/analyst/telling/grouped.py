@@ -7,7 +7,7 @@ from sqlglot import exp
 from oldhand.agent.analyst.rendering.names import column_of, sources
 from oldhand.agent.analyst.telling.extremes import AGGREGATES, extreme
 from oldhand.agent.analyst.telling.found import Rows, cell_text, size_of
-from oldhand.agent.analyst.telling.operands import plain_column
+from oldhand.agent.analyst.telling.operands import is_worth, plain_column
 from oldhand.agent.analyst.words.wording import human, singular
 from oldhand.record.base import Cell
 from oldhand.record.schema import DatabaseSchema, Kind
@@ -95,6 +95,8 @@ def _measure(output: exp.Expr, counted: str, fallback: str) -> str:
     if isinstance(output, exp.Count):
         whole = isinstance(output.this, exp.Star)
         return f"number of {counted}" if whole and counted != "rows" else "number"
+    if is_worth(output):
+        return "revenue"
     word = AGGREGATES.get(type(output))
     column = plain_column(output.this if word else output)
     return extreme(word, column.name) if word and column is not None else human(fallback)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.sketch import Sketch
+from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.linking.links import Links, Mention, Spoken
 from oldhand.agent.analyst.words.tokens import split_name, stem
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
@@ -37,6 +38,7 @@ def notes_on(links: Links, words: Vocabulary, best: Sketch) -> tuple[str, ...]:
                     )
                 )
                 break
+    notes += list(_worth_notes(links, words, best))
     for when in links.dates:
         if when.month and not when.year:
             continue
@@ -44,6 +46,19 @@ def notes_on(links: Links, words: Vocabulary, best: Sketch) -> tuple[str, ...]:
         until = when.end.fromordinal(last)
         notes.append((when.span.start, f"{when.text!r} was read as {when.start} to {until}."))
     return tuple(dict.fromkeys(note for _, note in sorted(notes) if note))
+
+
+def _worth_notes(links: Links, words: Vocabulary, best: Sketch) -> Iterator[tuple[int, str]]:
+    """How revenue was understood, where no column holds it."""
+    terms = (*best.select, *(order.term for order in best.order))
+    term = next((term for term in terms if term.times), None)
+    if term is None:
+        return
+    names = [words.columns[column].column.name for column in term.times]
+    product = " \N{MULTIPLICATION SIGN} ".join([_name(words, term.column), *names])
+    less = "".join(f", less {words.columns[rate].column.name}" for rate in term.off)
+    for span in worth_words(links.tokens):
+        yield span.start, f"{links.text(span)!r} was read as the sum of {product}{less}."
 
 
 def _as(text: str, values: tuple[str | int | float, ...]) -> str:

@@ -22,6 +22,16 @@ def plain_column(node: exp.Expr) -> exp.Column | None:
     return node
 
 
+def is_worth(node: exp.Expr) -> bool:
+    """True for what lines are worth: the sum of a product of their columns.
+
+    >>> from sqlglot import parse_one
+    >>> is_worth(parse_one("SUM(i.price * i.quantity)")), is_worth(parse_one("SUM(i.price)"))
+    (True, False)
+    """
+    return isinstance(node, exp.Sum) and isinstance(node.this, exp.Mul)
+
+
 def column_name(node: exp.Expr) -> str | None:
     """The name of the column that `node` is, or whose part of a date it is."""
     inner = node.expression if isinstance(node, exp.Extract) else node

@@ -1,5 +1,6 @@
 """Puts the rows of an answer into a sentence, and says no more than the rows do."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,7 +20,7 @@ from oldhand.agent.analyst.telling.found import Rows, cell_text, size_of
 from oldhand.agent.analyst.telling.grouped import groups_sentence, part_of_date
 from oldhand.agent.analyst.telling.happening import happened
 from oldhand.agent.analyst.telling.named import about_named, named_thing, with_whole_names
-from oldhand.agent.analyst.telling.operands import plain_column
+from oldhand.agent.analyst.telling.operands import is_worth, plain_column
 from oldhand.agent.analyst.words.wording import counted, human, listed, plural, singular, value_text
 from oldhand.agent.analyst.words.wordlists import word_lists
 from oldhand.record.base import Cell
@@ -28,6 +29,8 @@ from oldhand.record.schema import DatabaseSchema
 SHOWN = 8
 """Values of a list that are written out."""
 _NAMES = frozenset({"name", "title"})
+_VALUE = re.compile(r"\b(value|worth|amount)\b", re.IGNORECASE)
+_REVENUE = re.compile(r"\b(revenues?|sales|turnover|earnings)\b", re.IGNORECASE)
 
 
 def phrase(
@@ -81,6 +84,8 @@ class _About:
     """Of the table that the noun names."""
     repeats: bool = False
     """True when a join may show the same thing several times."""
+    values: bool = False
+    """True when the question asks for a value, not for revenue."""
 
     @classmethod
     def of(cls, select: exp.Select, question: str, schemas: Sequence[DatabaseSchema]) -> "_About":
@@ -94,7 +99,8 @@ class _About:
         once = select.args.get("distinct") or select.args.get("group") or not joins(select)
         repeats = not once and rows != main
         counted = _noun(rows) if rows is not None else "rows"
-        return cls(_noun(main), conditions, counted, main.alias, repeats)
+        values = bool(_VALUE.search(question)) and not _REVENUE.search(question)
+        return cls(_noun(main), conditions, counted, main.alias, repeats, values)
 
     @property
     def things(self) -> str:
@@ -117,12 +123,25 @@ def _one_value(select: exp.Select, about: _About, cell: Cell) -> str:
     output = select.selects[0].unalias()
     if isinstance(output, exp.Count) and isinstance(cell, int):
         return _count(output, about, cell)
+    if is_worth(output):
+        return _worth(about, cell)
     word = AGGREGATES.get(type(output))
     column = plain_column(output.this if word else output)
     name = column.name if column is not None else part_of_date(output)
     if word is not None and column is not None and not select.args.get("group"):
         return _aggregate(word, name, about, cell)
     return _column_value(select, about, name, cell)
+
+
+def _worth(about: _About, cell: Cell) -> str:
+    """What lines are worth altogether."""
+    said, link = ("total value", "of") if about.values else ("revenue", "from")
+    which = about.conditions or ""
+    of = which.removeprefix("of ") if which.startswith("of ") else which and about.things
+    of = f" {link} {of}" if of else ""
+    if cell is None:
+        return f"There is no {said}{of}: nothing was sold."
+    return f"The {said}{of} is {value_text(cell)}."
 
 
 def _column_value(select: exp.Select, about: _About, name: str, cell: Cell) -> str:

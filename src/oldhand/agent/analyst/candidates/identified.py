@@ -1,0 +1,31 @@
+"""Things that are told by their number: `order 17`, `ticket number 12`."""
+
+from collections.abc import Iterator
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.choices import Choice, Features
+from oldhand.agent.analyst.candidates.sketch import Condition, Term
+from oldhand.agent.analyst.linking.links import NumberMention
+
+_BETWEEN = frozenset({"number", "no", "nr", "id", ".", "with", "the"})
+
+
+def with_number(asked: Asked, number: NumberMention) -> Iterator[Choice]:
+    """The row whose key is the number right after the name of one thing."""
+    if not number.text.isdigit():
+        return
+    for mention in asked.links.tables:
+        between = asked.words(mention.span.end, number.span.start)
+        one = not asked.word(mention.span.end - 1).endswith("s") and mention.best.score >= 0.9
+        if mention.span.end > number.span.start or not one or not set(between) <= _BETWEEN:
+            continue
+        used = number.span.mask | mention.span.mask
+        for place in range(mention.span.end, number.span.start):
+            used |= 1 << place
+        for option in mention.options[:2]:
+            keys = asked.key(option.id)
+            if len(keys) == 1 and asked.column(keys[0]).numeric:
+                features: Features = (("num.identity", option.score),)
+                condition = Condition(Term(keys[0]), "=", (number.value,))
+                bit = 1 << option.id
+                yield Choice("where", features, used, bit, number.span.start, condition=condition)

@@ -1,0 +1,107 @@
+"""What sold lines are worth, where no column holds it: price times quantity, less a discount.
+
+>>> from oldhand.agent.analyst.words.tokens import tokenise
+>>> said = tokenise("total revenue per city, and the total value of order 7")
+>>> [[said[i].lower for i in range(m.start, m.end)] for m in worth_words(said)]
+[['revenue'], ['value']]
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from oldhand.agent.analyst.candidates.sketch import Term
+from oldhand.agent.analyst.linking.links import Span
+from oldhand.agent.analyst.words.tokens import Token, stem
+from oldhand.agent.analyst.words.vocabulary import ColumnEntry, TableEntry, Vocabulary
+
+REVENUE = frozenset({"revenue", "revenues", "sales", "turnover", "earnings", "takings", "proceeds"})
+_WORTH = frozenset({"value", "worth", "amount"})
+"""Words that speak of money only when they are summed or averaged."""
+SPENT = frozenset({"spend", "spent", "spends", "spending"})
+_QUANTITIES = frozenset(map(stem, ("quantity", "pieces", "units")))
+_NO_QUANTITIES = frozenset(
+    map(stem, ("price", "cost", "stock", "order", "reorder", "per", "level"))
+)
+_DISCOUNTS = frozenset(map(stem, ("discount", "rebate", "reduction")))
+
+
+@dataclass(frozen=True, slots=True)
+class LineAmount:
+    """What a row of a table of sold lines is worth."""
+
+    table: int
+    term: Term
+    """The product of its columns."""
+    deal: int
+    """The table that says when it was sold: the order of the line, or the line itself."""
+
+
+def worth_words(tokens: Sequence[Token]) -> Iterator[Span]:
+    """Where the words of a question speak of revenue, or of what something is worth."""
+    words = [token.lower for token in tokens]
+    for place, word in enumerate(words):
+        before = words[max(place - 3, 0) : place]
+        summed = "total" in before or "average" in before or words[place + 1 : place + 2] == ["of"]
+        if tokens[place].quoted or before[-2:] == ["number", "of"]:
+            continue
+        if word in REVENUE or word in SPENT or (word in _WORTH and summed):
+            yield Span(place, place + 1)
+
+
+@lru_cache(maxsize=32)
+def line_amounts(vocabulary: Vocabulary) -> tuple[LineAmount, ...]:
+    """What the lines of each table of sold things are worth."""
+    return tuple(found for table in vocabulary.tables for found in _amounts(vocabulary, table))
+
+
+def _amounts(vocabulary: Vocabulary, table: TableEntry) -> Iterator[LineAmount]:
+    columns = _columns(vocabulary, table.id)
+    price = next((c for c in columns if _measures(c) and "price" in c.forms[0]), None)
+    quantity = next((c for c in columns if _is_quantity(c)), None)
+    deal = _deal(vocabulary, table)
+    if price is None or quantity is None or deal is None or any(c.name_like for c in columns):
+        return
+    discounts = [c for c in columns if _measures(c) and set(c.forms[0]) & _DISCOUNTS]
+    if all(_is_rate(column) for column in discounts):
+        off = tuple(column.id for column in discounts)
+        yield LineAmount(table.id, Term(price.id, times=(quantity.id,), off=off), deal)
+
+
+def _columns(vocabulary: Vocabulary, table: int) -> list[ColumnEntry]:
+    return [vocabulary.columns[number] for number in vocabulary.tables[table].columns]
+
+
+def _measures(entry: ColumnEntry) -> bool:
+    return entry.numeric and not entry.key_like
+
+
+def _is_quantity(entry: ColumnEntry) -> bool:
+    words = set(entry.forms[0])
+    return _measures(entry) and bool(words & _QUANTITIES) and not words & _NO_QUANTITIES
+
+
+def _deal(vocabulary: Vocabulary, table: TableEntry) -> int | None:
+    """The dated table that a line belongs to; None for a list of prices and of what is in stock.
+
+    A product has a date too, that of its launch, but it has a name of its own: an order hasn't.
+    """
+    held = [e.right for e in vocabulary.joins.edges(table.id) if e.left == table.id]
+    dated = [
+        (sum(c.temporal for c in _columns(vocabulary, t)) - 3 * _is_named(vocabulary, t), t)
+        for t in (table.id, *held)
+        if any(c.temporal for c in _columns(vocabulary, t))
+    ]
+    best = max(dated, key=lambda pair: (pair[0], -pair[1]), default=None)
+    return best[1] if best is not None and best[0] > 0 else None
+
+
+def _is_named(vocabulary: Vocabulary, table: int) -> bool:
+    own = {"name", "titl", "label", *vocabulary.tables[table].forms[0]}
+    return any(c.name_like and set(c.forms[0]) <= own for c in _columns(vocabulary, table))
+
+
+def _is_rate(entry: ColumnEntry) -> bool:
+    """True when the examples of a discount are shares: an amount, or a percentage, is taken off otherwise."""
+    samples = [sample for sample in entry.column.samples if isinstance(sample, int | float)]
+    return bool(samples) and all(0 <= sample <= 1 for sample in samples)
