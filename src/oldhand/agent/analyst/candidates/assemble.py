@@ -7,6 +7,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Draft
 from oldhand.agent.analyst.candidates.counted_groups import counted_groups
 from oldhand.agent.analyst.candidates.exclusion import excluded
+from oldhand.agent.analyst.candidates.intersections import both_met
 from oldhand.agent.analyst.candidates.pruning import multiplies, pruned
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Order, Sketch, Term
 from oldhand.agent.analyst.linking.joins import JoinTree
@@ -21,7 +22,7 @@ def assemble(asked: Asked, draft: Draft) -> Iterator[tuple[Sketch, tuple[str, ..
     base = maker.base()
     if base is None:
         return
-    for combined, name in _combinations(asked, base, maker):
+    for combined, name in _combinations(asked, base):
         yield combined, (name,)
         if not combined.distinct and _may_be_distinct(combined):
             yield replace(combined, distinct=True), (name, "distinct")
@@ -32,7 +33,7 @@ def _may_be_distinct(sketch: Sketch) -> bool:
     return plain and not sketch.group and sketch.compound is None
 
 
-def _combinations(asked: Asked, base: Sketch, maker: "_Maker") -> Iterator[tuple[Sketch, str]]:
+def _combinations(asked: Asked, base: Sketch) -> Iterator[tuple[Sketch, str]]:
     """Conditions together, one enough, or two queries whose rows meet."""
     same = _same_column(base.where) if len(base.where) > 1 else None
     equal = same is not None and all(c.operator in ("=", "in") for c in same)
@@ -52,12 +53,9 @@ def _combinations(asked: Asked, base: Sketch, maker: "_Maker") -> Iterator[tuple
             return
         one, two = same
         if not base.group and base.limit is None and not any(t.aggregate for t in base.select):
-            first = replace(base, where=(*rest, one), order=())
-            second = replace(base, where=(*rest, two), order=())
-            yield replace(first, compound=("intersect", second)), "combine.intersect"
+            yield both_met(asked, replace(base, where=rest), one, two), "combine.intersect"
     else:
         yield replace(base, either=True), "combine.or"
-    del asked, maker
 
 
 def _same_column(where: tuple[Condition, ...]) -> tuple[Condition, ...] | None:

@@ -176,6 +176,8 @@ def _with_counts(asked: Asked, span: Span, comparison: _Comparison) -> Iterator[
     near = [(m, "having.table_after") for m in asked.tables_after(span.end, 3)][:1]
     if cue := asked.cue_before(comparison.start, 5, "count"):
         near += [(m, "having.number_of") for m in asked.tables_after(cue.span.end, 2)][:1]
+    if not near:
+        yield from _with_attributes(asked, span, comparison, compared)
     for mention, name in near:
         for option in mention.options[:3]:
             features: Features = (
@@ -189,9 +191,23 @@ def _with_counts(asked: Asked, span: Span, comparison: _Comparison) -> Iterator[
             yield _having(comparison, option, features, used)
             yield from _in_groups(asked, comparison, option, features, used)
     if asked.word(span.end) in ("times", "time") or comparison.values in ((1,), (2,)):
-        for table in asked.named_tables:
+        for table in asked.named_tables or asked.implied_tables:
             features = (("having.times", 1.0), (compared, 1.0))
             yield _having(comparison, Option(table, 1.0, 1.0), features, comparison.used)
+
+
+def _with_attributes(
+    asked: Asked, span: Span, comparison: _Comparison, compared: str
+) -> Iterator[Choice]:
+    """`two or more delegates`, where delegates are a column of another table than the thing's."""
+    for mention in list(asked.columns_after(span.end, 3))[:1]:
+        for option in mention.options[:2]:
+            entry = asked.column(option.id)
+            if entry.numeric or asked.named_tables.get(entry.table) or option.score < 0.7:
+                continue
+            features: Features = (("having.attribute", option.score), (compared, 1.0))
+            used = comparison.used | mention.span.mask
+            yield _having(comparison, Option(entry.table, option.score, 0.0), features, used)
 
 
 def _in_groups(

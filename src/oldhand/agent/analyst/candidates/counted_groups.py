@@ -26,7 +26,8 @@ def counted_groups(
         counted: the table whose rows are counted, if any.
     """
     where, having = conditions
-    if not having or len(select) != 1 or select[0].aggregate != "count":
+    grouped = asked.links.cues_of("per", "group")
+    if not having or grouped or len(select) != 1 or select[0].aggregate != "count":
         return None
     column = select[0].column
     if column == ROWS:

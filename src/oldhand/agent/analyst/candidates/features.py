@@ -100,6 +100,10 @@ def _select(asked: Asked, sketch: Sketch, found: dict[str, float]) -> None:
         found["select.aggregate_first"] = 1.0
     compared = {c.term.column for c in sketch.where if c.operator == "="}
     found["select.fixed_by_condition"] = sum(1.0 for t in plain if t.column in compared)
+    inner = {
+        c.query.select[0] for c in sketch.where if c.query is not None and c.operator == "not in"
+    }
+    found["select.excluded"] = float(bool(inner.intersection(terms)))
     count = Term(ROWS, "count")
     if count in terms and len(sketch.tree.tables) > 1:
         found["count.joined"] = 1.0
@@ -115,6 +119,7 @@ def _shape(asked: Asked, draft: Draft, sketch: Sketch, found: dict[str, float]) 
     found["shape.exclude"] = float("exclude" in kinds)
     if sketch.group:
         cued = "group" in kinds
+        found["group.foreign"] = sum(asked.column(t.column).foreign for t in sketch.group)
         found["shape.group_cued" if cued else "shape.group"] = 1.0
         found["shape.group_of_single_rows"] = float(_groups_single_rows(asked, sketch))
         shown = any(t in sketch.group for t in sketch.select)
@@ -217,7 +222,8 @@ def _combination(
             found["distinct.key"] = float(keys)
             found["distinct.sorted"] = float(bool(sketch.order))
             found["distinct.attribute"] = float(_is_attribute(asked, sketch))
-            found["distinct.attribute_alone"] = float(_is_alone(asked, sketch))
+            alone = _is_alone(asked, sketch) or any(n.startswith("shared.") for n in found)
+            found["distinct.attribute_alone"] = float(alone)
             found["distinct.thing"] = float(_repeats_things(asked, draft, sketch))
     elif cued:
         found["distinct.ignored"] = 1.0

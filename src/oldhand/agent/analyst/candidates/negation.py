@@ -7,6 +7,7 @@ from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, ski
 from oldhand.agent.analyst.candidates.filters import flags
 from oldhand.agent.analyst.candidates.presence import empty
 from oldhand.agent.analyst.candidates.sales import is_selling
+from oldhand.agent.analyst.candidates.shared import absent
 from oldhand.agent.analyst.candidates.verbs import done_at
 from oldhand.agent.analyst.linking.links import Cue, Option, Span
 
@@ -41,6 +42,7 @@ def negation_slots(asked: Asked) -> list[Slot]:
         if any(cue.span.overlaps(o.span) for o in asked.links.cues_of(">=", "<=")):
             continue
         choices = [*_turned(asked, cue), *_excluded(asked, cue), *empty(asked, cue)]
+        choices.extend(absent(asked, cue))
         slots.append(Slot(cue.span.mask, (*choices, skip("not"))))
     return slots
 

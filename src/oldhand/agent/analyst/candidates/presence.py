@@ -31,6 +31,10 @@ def presence_slots(asked: Asked) -> list[Slot]:
 def empty(asked: Asked, cue: Cue) -> Iterator[Choice]:
     """`without a phone number`: the choices of a negation that say a column is empty."""
     for mention in list(asked.columns_after(cue.span.end, 3))[:1]:
+        if asked.word(cue.span.end - 1) not in _ARTICLES | {"without"} and _compared(
+            asked, mention
+        ):
+            continue
         direct = all(w in _ARTICLES for w in asked.words(cue.span.end, mention.span.start))
         for option in mention.options[:3]:
             if _may_be_empty(asked, option):
@@ -52,10 +56,15 @@ def _having(asked: Asked, mention: Mention) -> int:
     start = mention.span.start
     if asked.word(start - 1) not in ("a", "an", "any") or asked.word(start - 2) not in _HAVING:
         return -1
-    compared = asked.cue_after(mention.span.end, 2, ">", "<", ">=", "<=", "between", "than_average")
+    return -1 if _compared(asked, mention) or asked.is_thing(mention, 1.1) else start - 2
+
+
+def _compared(asked: Asked, mention: Mention) -> bool:
+    """True when a value of the column, or a comparison with one, stands beside it."""
+    end = mention.span.end
     values = (*asked.links.values, *asked.links.numbers, *asked.links.dates)
-    near = any(-2 <= v.span.start - mention.span.end <= 2 for v in values)
-    return -1 if compared or near or asked.is_thing(mention, 1.1) else start - 2
+    near = any(-2 <= value.span.start - end <= 3 for value in values)
+    return near or bool(asked.cue_after(end, 2, ">", "<", ">=", "<=", "between", "than_average"))
 
 
 def _may_be_empty(asked: Asked, option: Option) -> bool:

@@ -97,10 +97,10 @@ def _is_quantity(entry: ColumnEntry) -> bool:
 def pieces_counted(asked: Asked, cue: Cue) -> Iterator[Choice]:
     """`How many tents were sold`, `how many are in stock`: the pieces are added up."""
     verb = selling(asked)
-    thing = _sold_thing(asked, cue) if verb else ""
+    thing, named = _sold_thing(asked, cue) if verb else ("", 0)
     for pieces in sold(asked) if thing else ():
         features: Features = ((f"count.sold_{thing}", 1.0),)
-        yield _sum(pieces, cue.span.mask | verb, cue.span.start, features)
+        yield _sum(pieces, cue.span.mask | verb | named, cue.span.start, features)
     stock = _in_stock(asked)
     for pieces in stocked(asked) if stock else ():
         features = (("count.stocked", 1.0),)
@@ -112,19 +112,21 @@ def _sum(pieces: Pieces, used: int, position: int, features: Features) -> Choice
     return Choice("select", features, used, 1 << pieces.table, position, term)
 
 
-def _sold_thing(asked: Asked, cue: Cue) -> str:
-    """What `how many` is followed by: a `value`, or the `table` of what is sold; else nothing."""
+def _sold_thing(asked: Asked, cue: Cue) -> tuple[str, int]:
+    """What `how many` is followed by: a `value`, or the `table` of what is sold, with its tokens."""
     start = cue.span.end
     if any(start <= value.span.start <= start + 1 for value in asked.links.values):
-        return "value"
+        return "value", 0
     sellable = {
         edge.right
         for pieces in sold(asked)
         for edge in asked.vocabulary.joins.edges(pieces.table)
         if edge.left == pieces.table and not _names(asked.vocabulary, edge.right) & _DEALS
     }
-    near = [m.best.id for m in asked.tables_after(start, 1)]
-    return "table" if near and near[0] in sellable else ""
+    near = list(asked.tables_after(start, 1))
+    if near and near[0].best.id in sellable:
+        return "table", near[0].span.mask
+    return "", 0
 
 
 def _in_stock(asked: Asked) -> int:

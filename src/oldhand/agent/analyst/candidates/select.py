@@ -142,7 +142,8 @@ def _column_choices(
 
 def _aggregate_inside(asked: Asked, mention: Mention) -> str:
     """`total amount` may be the column of that name, or the sum of all amounts."""
-    for cue in asked.links.cues_of(*AGGREGATES):
+    own = set(asked.column(mention.best.id).forms[0]) & {"maximum", "minimum", "averag"}
+    for cue in asked.links.cues_of(*AGGREGATES) if not own else ():
         if cue.span.start == mention.span.start and cue.span.end < mention.span.end:
             return cue.kind
     for cue in asked.links.cues_of("count"):

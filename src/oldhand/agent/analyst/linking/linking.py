@@ -15,6 +15,7 @@ ROLE = 0.55
 """How surely a role, such as the manager of an employee, must be named to be read."""
 KEPT = 6
 """Options of a mention that are kept."""
+_NAMED = frozenset({"named", "called", "titled"})
 _GLUE = frozenset({"of", "the", "a", "an", "in", "for", "s", "and", "their", "its", "each"})
 _LOOSE = frozenset({"and", "their", "its", "each"})
 
@@ -111,6 +112,8 @@ def _hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple[int
     for position, token in enumerate(tokens):
         if not token.is_word or token.quoted:
             continue
+        if token.lower in _NAMED and _names_a_value(tokens, position + 1):
+            continue
         stop = token.lower in STOP_WORDS and not _is_noun(tokens, position)
         words = {token.stem, token.lower, irregular.get(token.stem, token.stem)}
         own = [
@@ -134,6 +137,13 @@ def _is_noun(tokens: Sequence[Token], position: int) -> bool:
     following = tokens[position + 1].lower if position + 1 < len(tokens) else ""
     starts = position == 0 or not tokens[position - 1].is_word
     return not (starts and following in ("the", "all", "every", "any", "each"))
+
+
+def _names_a_value(tokens: Sequence[Token], position: int) -> bool:
+    """True for `named "database"`, `called Anna`: what follows is a value, and no column is named."""
+    if position >= len(tokens):
+        return False
+    return tokens[position].quoted or tokens[position].text[0].isupper()
 
 
 def _shared_noun(tokens: Sequence[Token], position: int) -> str:

@@ -10,6 +10,7 @@ from oldhand.agent.analyst.linking.links import (
     Cue,
     DateMention,
     Links,
+    Mention,
     NumberMention,
     Span,
     ValueMention,
@@ -54,6 +55,7 @@ def link(
     for cue in cues:
         computing |= cue.span.mask if cue.kind in _COMPUTING else 0
     columns = link_columns(tokens, words, tables, computing, added)
+    cues = tuple(c for c in cues if not _in_name(c, columns, tokens))
     dates = find_dates(question, tokens, today)
     cues = tuple(c for c in cues if c.kind not in _IN_DATES or not _inside(c, dates))
     found = link_values(question, tokens, words, values, (tables, columns, dates))
@@ -62,6 +64,16 @@ def link(
     numbers = _numbers(tokens, found, dates)
     regions = find_regions(tokens, cues, tables, columns)
     return Links(question, tokens, tables, columns, found, numbers, dates, cues, regions, spoken)
+
+
+def _in_name(cue: Cue, columns: tuple[Mention, ...], tokens: tuple[Token, ...]) -> bool:
+    """True for the number of `phone number of`: it counts nothing."""
+    start = cue.span.start
+    return (
+        cue.kind == "count"
+        and tokens[start].lower in ("number", "numbers")
+        and any(m.span.start < start < m.span.end and m.best.score >= 0.6 for m in columns)
+    )
 
 
 def _inside(cue: Cue, dates: tuple[DateMention, ...]) -> bool:

@@ -85,10 +85,27 @@ class _Finder:
             text = self._question[start:end].strip()
             if not inside or not text:
                 continue
-            matches = self._values.exact([text]) or self._values.similar(text)
+            matches = self._values.exact([text])
+            if not matches and (named := self._full_name(inside)):
+                found.extend(named)
+                continue
+            matches = matches or self._values.similar(text)
             span = Span(inside[0], inside[-1] + 1)
             found.append(ValueMention(span, text, True, self._options(matches, 1.0)))
         return found
+
+    def _full_name(self, inside: list[int]) -> list[ValueMention]:
+        """`'Ada Park'` where the first name and the last one have columns of their own."""
+        if len(inside) != 2:
+            return []
+        found: list[ValueMention] = []
+        for position in inside:
+            text = self._tokens[position].text
+            options = self._options(self._values.exact([text]), 0.95)
+            options = tuple(o for o in options if self._vocabulary.columns[o.column].name_like)
+            found.append(ValueMention(Span(position, position + 1), text, True, options))
+        first, last = ({self._vocabulary.columns[o.column].table for o in m.options} for m in found)
+        return found if first & last else []
 
     def exact(self, named: dict[int, float], things: set[int]) -> list[ValueMention]:
         """Runs of words that are a value as they stand, or in the singular."""

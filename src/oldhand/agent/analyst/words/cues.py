@@ -46,7 +46,7 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     (">", "", r"(?:more|greater|larger|higher|bigger|better|further|above|over|longer|older|taller|heavier|later|faster|bigger|newer) than|exceed(?:s|ing|ed)?|greater|above|over|after|later than|since|more expensive than|beyond|starting from|from"),
     ("<", "", r"(?:less|fewer|lower|smaller|below|under|shorter|younger|lighter|cheaper|earlier|slower|worse) than|below|under|before|earlier than|prior to|until"),
     # negation
-    ("not", "", r"(?:do|does|did|is|are|was|were|has|have|had|can|could|will) (?:not|n t)|(?:don|doesn|didn|isn|aren|wasn|weren|hasn|haven|hadn|can|couldn|won) t|not|never|without(?: any)?|no|none of|neither|nor|excluding|except(?: for)?|other than|besides|lack(?:s|ing)?|but not|nobody|nothing"),
+    ("not", "", r"(?:do|does|did|is|are|was|were|has|have|had|can|could|will) (?:not|n t)|(?:don|doesn|didn|isn|aren|wasn|weren|hasn|haven|hadn|can|couldn|won) t|not(?! only)|never|without(?: any)?|no|none of|neither|nor|excluding|except(?: for)?|other than|besides|lack(?:s|ing)?|but not|nobody|nothing"),
     ("distinct", "", r"distinct|different|unique|differing|distinctive|various"),
     ("both", "", r"both|as well as|and also|but also|at the same time|in common|shared by|share"),
     ("or", "", r"either|or"),
