@@ -80,6 +80,12 @@ def _thing_slot(asked: Asked, mention: Mention) -> Slot:
         choices.extend(_shown(asked, mention.span, option.id, shared))
         everything: Features = (*shared, ("thing.everything", 1.0))
         choices.append(_all_columns(asked, mention.span, option.id, everything))
+    if mention.best.id not in asked.roles:
+        joined: Features = (("thing.joined", mention.best.score),)
+        span, bit = mention.span, 1 << mention.best.id
+        choices.append(
+            Choice("join", joined, span.mask, bit, span.start, table=mention.best.id)
+        )
     if _counted_in_groups(asked, mention):
         choices.extend(_counted(mention))
     return Slot(mention.span.mask, (*choices, Choice("skip")))
@@ -149,12 +155,6 @@ def _persons(asked: Asked) -> Iterator[Choice]:
             yield from _shown(asked, Span(0, 1), entry.id, shared)
 
 
-def full_name_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
-    """`Full names`, and `names` of people who have a first and a last one."""
-    for position, token in enumerate(asked.links.tokens):
-        if token.stem != "name" or asked.links.regions[position] != "S":
-            continue
-        full = asked.word(position - 1) in ("full", "complete", "whole")
 def is_person(asked: Asked, entry: ColumnEntry) -> bool:
     """True for a column that is called after a person, or that stands in a table of people."""
     words = {word for form in entry.forms for word in form}
@@ -163,6 +163,12 @@ def is_person(asked: Asked, entry: ColumnEntry) -> bool:
     return bool((words | owner) & _PERSONS) or asked.full_name(entry.table) is not None
 
 
+def full_name_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
+    """`Full names`, and `names` of people who have a first and a last one."""
+    for position, token in enumerate(asked.links.tokens):
+        if token.stem != "name" or asked.links.regions[position] != "S":
+            continue
+        full = asked.word(position - 1) in ("full", "complete", "whole")
         if asked.word(position - 1) in ("first", "last", "middle"):
             continue
         span = Span(position - 1, position + 1) if full else Span(position, position + 1)
