@@ -12,6 +12,7 @@ from oldhand.agent.analyst.candidates.negation import negation_slots
 from oldhand.agent.analyst.candidates.ordering import order_slots
 from oldhand.agent.analyst.candidates.presence import presence_slots
 from oldhand.agent.analyst.candidates.select import select_slots
+from oldhand.agent.analyst.candidates.shared import shared_slots
 from oldhand.agent.analyst.candidates.superlatives import superlative_slots
 from oldhand.agent.analyst.candidates.things import join_slots
 from oldhand.agent.analyst.candidates.times import date_slots
@@ -32,11 +33,12 @@ def all_slots(asked: Asked) -> list[Slot]:
         *boolean_slots(asked),
         *negation_slots(asked),
         *presence_slots(asked),
+        *shared_slots(asked),
         *order_slots(asked),
         *group_slots(asked),
+        *amount_slots(asked),
         *select_slots(asked),
         *join_slots(asked),
-        *amount_slots(asked),
     ]
 
 
