@@ -69,6 +69,7 @@ def _uses(query: exp.Query, words: Vocabulary) -> Iterator[_Use]:
     tables = {
         (entry.database, entry.table.schema_name, entry.table.name): entry.id
         for entry in words.tables
+        if not entry.role
     }
     for select in query.find_all(exp.Select):
         for role, node in _clauses(select):

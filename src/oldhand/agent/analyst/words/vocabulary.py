@@ -18,6 +18,8 @@ SYNONYM = 0.7
 """How much a synonym counts against 1 for the very word."""
 DERIVED = 0.6
 """How much a word counts that shares its beginning: nation, nationality."""
+COMPOUND = 0.95
+"""How much a word counts that stands for several: forename, first name."""
 MISSPELT = 0.75
 DESCRIBED = 0.45
 """How much a word counts that stands only in a long description."""
@@ -221,6 +223,10 @@ class Vocabulary:
                     for h in hits
                     if h.word >= 0
                 )
+        for word, parts in lists.compounds.items():
+            whole = _holding_all([own.get(part, []) for part in parts])
+            if whole:
+                self._hits.setdefault(word, []).extend(whole)
 
     def _guess(self, word: str) -> Iterator[Hit]:
         if len(word) < 4 or word[0].isdigit() or word in STOP_WORDS:
@@ -246,7 +252,7 @@ def roles(table: Table) -> Iterator[tuple[str, tuple[str, str]]]:
     >>> from oldhand.record.schema import ForeignKey
     >>> key = ForeignKey(columns=("manager_id",), database="hr", schema_name="main", table="staff",
     ...                  target_columns=("id",))
-    >>> list(roles(Table(name="staff", schema_name="main", foreign_keys=(key,))))
+    >>> list(roles(Table(name="staff", schema_name="main", columns=(), foreign_keys=(key,))))
     [('manager', ('manager_id', 'id'))]
     """
     for key in table.foreign_keys:
@@ -315,6 +321,18 @@ def _unglued(piece: str, known: set[str] | frozenset[str]) -> tuple[str, ...]:
         if start != piece and (start in known or start in short or start + "s" in known):
             return (start, suffix)
     return (piece,)
+
+
+def _holding_all(parts: list[list[Hit]]) -> list[Hit]:
+    """The hits of several words in the names that hold all of them, weakened as one word stands for all."""
+    names = [{(h.table, h.column, h.form) for h in hits if h.word >= 0} for hits in parts]
+    shared = names[0].intersection(*names[1:])
+    return [
+        Hit(h.table, h.column, h.form, h.word, COMPOUND)
+        for hits in parts
+        for h in hits
+        if h.word >= 0 and (h.table, h.column, h.form) in shared
+    ]
 
 
 def _same_root(one: str, other: str) -> bool:

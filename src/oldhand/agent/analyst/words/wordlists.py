@@ -21,6 +21,7 @@ class _File(BaseModel):
     model_config = ConfigDict(extra="forbid")
     groups: tuple[tuple[str, ...], ...]
     irregular: dict[str, str]
+    compounds: dict[str, tuple[str, ...]]
     abbreviations: dict[str, tuple[str, ...]]
     measures: dict[str, _Measure]
     codes: dict[str, tuple[str, ...]]
@@ -35,6 +36,8 @@ class WordLists:
     """Stem to the stems that mean roughly the same, itself not among them."""
     irregular: Mapping[str, str]
     """Stem to the stem of its base form."""
+    compounds: Mapping[str, tuple[str, ...]]
+    """Stem of one word to the stems of the several that it stands for."""
     abbreviations: Mapping[str, tuple[str, ...]]
     """A short name to the words it stands for."""
     measures: Mapping[str, Mapping[str, bool]]
@@ -66,6 +69,10 @@ def word_lists() -> WordLists:
     return WordLists(
         synonyms={word: frozenset(others) for word, others in synonyms.items()},
         irregular={stem(word): stem(base) for word, base in file.irregular.items()},
+        compounds={
+            stem(word): tuple(stem(part) for part in parts)
+            for word, parts in file.compounds.items()
+        },
         abbreviations=file.abbreviations,
         measures=measures,
         codes=file.codes,
