@@ -1,0 +1,151 @@
+"""Teaching on the command line: what is printed, and what it costs to go back."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+QUESTION = "How many VIPs live in Berlin?"
+RIGHT = "SELECT COUNT(*) FROM customers WHERE name <> 'Bo' AND city = 'Berlin'"
+
+
+@pytest.fixture
+def taught(oldhand, home: Path):
+    """An assistant that was taught one pair."""
+    assert oldhand("ask", QUESTION).exit_code == 3
+    given = oldhand("feedback", "last", "--correction", RIGHT)
+    assert given.exit_code == 0, given.output
+    return given
+
+
+def example_id(oldhand) -> str:
+    (one,) = json.loads(oldhand("memory", "list", "--type", "example", "--json").stdout)
+    return one["id"]
+
+
+def test_feedback_prints_what_was_learned(taught) -> None:
+    assert f"Learned: '{QUESTION}' → {RIGHT}" in taught.output
+
+
+def test_feedback_says_why_nothing_was_learned(oldhand, home: Path) -> None:
+    oldhand("ask", "How many customers are there?")
+    given = oldhand("feedback", "last", "--good", "--rater", "bo")
+    assert given.exit_code == 0
+    assert (
+        "Kept, but nothing was learned: bo is not an owner or expert of this assistant."
+        in given.output
+    )
+
+
+def test_feedback_as_json_has_what_was_learned(oldhand, home: Path) -> None:
+    oldhand("ask", "How many customers are there?")
+    given = json.loads(oldhand("feedback", "last", "--good", "--json").stdout)
+    assert given["rating"] == 1
+    assert given["learned"][0]["payload"]["question"] == "How many customers are there?"
+    assert (given["withdrawn"], given["note"]) == ([], "")
+
+
+def test_an_answer_as_json_names_its_lessons(oldhand, taught) -> None:
+    answer = json.loads(oldhand("ask", "How many VIPs live in Oslo?", "--json").stdout)
+    assert example_id(oldhand) in answer["lessons"]
+
+
+def test_memories_are_listed_with_how_they_fared(oldhand, taught) -> None:
+    listed = oldhand("memory", "list")
+    assert listed.exit_code == 0
+    for word in ("example", "confidence", "used", "ups", "downs", "default"):
+        assert word in listed.output
+
+
+def test_an_empty_list_says_how_to_begin(oldhand, home: Path) -> None:
+    listed = oldhand("memory", "list")
+    assert listed.exit_code == 0
+    assert "Nothing was learned yet" in listed.output
+    assert json.loads(oldhand("memory", "list", "--json").stdout) == []
+
+
+def test_a_memory_is_shown_with_its_evidence_and_history(oldhand, taught) -> None:
+    shown = oldhand("memory", "show", example_id(oldhand)[:12])
+    assert shown.exit_code == 0
+    for word in (RIGHT, "evidence", "feedback ", "default (owner)", "version 1"):
+        assert word in shown.output
+    told = json.loads(oldhand("memory", "show", example_id(oldhand), "--json").stdout)
+    assert told["memory"]["type"] == "example"
+
+
+def test_an_unknown_memory_is_a_usage_error(oldhand, home: Path) -> None:
+    assert oldhand("memory", "show", "nothing").exit_code == 2
+    assert oldhand("memory", "forget", "nothing", "--yes").exit_code == 2
+    assert oldhand("memory", "list", "--type", "wisdom").exit_code == 2
+
+
+def test_forgetting_asks_first(oldhand, taught) -> None:
+    memory_id = example_id(oldhand)
+    assert oldhand("memory", "forget", memory_id, input="n\n").exit_code != 0
+    assert example_id(oldhand) == memory_id
+    assert oldhand("memory", "forget", memory_id, input="y\n").exit_code == 0
+    assert json.loads(oldhand("memory", "list", "--type", "example", "--json").stdout) == []
+    assert oldhand("ask", QUESTION).exit_code == 3
+
+
+def test_rolling_back_before_a_feedback_undoes_it(oldhand, home: Path) -> None:
+    oldhand("ask", QUESTION)
+    given = json.loads(oldhand("feedback", "last", "--correction", RIGHT, "--json").stdout)
+    assert oldhand("ask", QUESTION).exit_code == 0
+    back = oldhand("memory", "rollback", "--before-feedback", given["id"][:8], "--yes")
+    assert back.exit_code == 0, back.output
+    assert "gone" in back.output
+    assert oldhand("ask", QUESTION).exit_code == 3
+    assert oldhand("memory", "rebuild").output.startswith("0 memories changed, 0 withdrawn")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("--to", "2026-01-01", "--before-feedback", "x"),
+        ("--to", "3026-01-01"),
+        ("--to", "yesterday"),
+        ("--before-feedback", "nothing"),
+    ],
+)
+def test_a_way_back_that_is_none_is_a_usage_error(oldhand, home: Path, arguments) -> None:
+    assert oldhand("memory", "rollback", *arguments, "--yes").exit_code == 2
+
+
+def test_rolling_back_to_a_day_removes_what_came_since(oldhand, taught) -> None:
+    back = oldhand("memory", "rollback", "--to", "2020-01-01 09:00", "--yes", "--json")
+    assert json.loads(back.stdout)["restored"] == []
+    assert json.loads(oldhand("memory", "list", "--type", "example", "--json").stdout) == []
+
+
+def test_words_are_stated_listed_and_taken_back(oldhand, home: Path) -> None:
+    added = oldhand("alias", "add", "Punters", "shop.customers")
+    assert added.exit_code == 0, added.output
+    assert "'punters' means the table customers (shop)." in added.output
+    listed = oldhand("alias", "list")
+    assert "punters" in listed.output
+    assert "stated by default" in listed.output
+    assert oldhand("ask", "How many punters are there?").exit_code == 0
+    assert oldhand("alias", "remove", "punters").exit_code == 0
+    assert json.loads(oldhand("alias", "list", "--json").stdout) == []
+    assert oldhand("alias", "remove", "punters").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("clients", "shop.clients"),
+        ("clients", "nowhere.customers"),
+        ("", "shop.customers"),
+        ("clients", "shop.customers", "--rater", "eve"),
+    ],
+)
+def test_a_word_that_cannot_be_stated_is_a_usage_error(oldhand, home: Path, arguments) -> None:
+    assert oldhand("alias", "add", *arguments).exit_code == 2
+
+
+def test_a_conversation_teaches(oldhand, home: Path) -> None:
+    said = oldhand("chat", input=f"{QUESTION}\n/correct {RIGHT}\n{QUESTION}\n/good\n/correct\n")
+    assert f"Learned: '{QUESTION}' → {RIGHT}" in said.output
+    assert "Write the right SQL or the right answer behind /correct." in said.stderr
