@@ -13,7 +13,7 @@ from oldhand.errors import StoreError, StoreFull
 from oldhand.record.base import Cell
 from oldhand.record.schema import Column, DatabaseSchema, Kind
 
-FORMAT = "2"
+FORMAT = "3"
 MAX_LENGTH = 120
 """Characters of a value that is indexed; longer texts are prose, not names."""
 VALUES_PER_COLUMN = 250_000
@@ -25,9 +25,15 @@ CREATE TABLE value (id INTEGER PRIMARY KEY, col INTEGER, raw TEXT, normal TEXT, 
 CREATE VIRTUAL TABLE word USING fts5(normal, content='', detail=none, tokenize='ascii');
 """
 _INDICES = """
-CREATE INDEX value_normal ON value (normal);
-CREATE INDEX value_reversed ON value (reversed);
+CREATE INDEX value_normal ON value (length(normal), normal);
+CREATE INDEX value_reversed ON value (length(reversed), reversed);
 """
+_CACHE = """
+PRAGMA cache_size = -65536;
+PRAGMA temp_store = MEMORY;
+"""
+_SPACES = str.maketrans({chr(code): " " for code in range(128) if not chr(code).isalnum()})
+"""Every ASCII character that is neither letter nor digit becomes a space."""
 
 
 class TextSource(Protocol):
@@ -51,9 +57,10 @@ def normal(text: str) -> str:
     >>> normal("  São-Paulo, (SP) ")
     'sao paulo sp'
     """
-    if not text.isascii():
-        text = unicodedata.normalize("NFKD", text)
-        text = "".join(c for c in text if not unicodedata.combining(c))
+    if text.isascii():
+        return " ".join(text.lower().translate(_SPACES).split())
+    text = unicodedata.normalize("NFKD", text)
+    text = "".join(c for c in text if not unicodedata.combining(c))
     return " ".join("".join(c if c.isalnum() else " " for c in text.casefold()).split())
 
 
@@ -83,12 +90,14 @@ def fingerprint(schema: DatabaseSchema, stamp: str = "") -> str:
 def write_index(path: Path, database: TextSource, schema: DatabaseSchema, stamp: str) -> None:
     """Read the values of `database` and write the index; an older file is replaced at once.
 
+    Only one may write at a time: whoever calls holds a lock. What an interrupted run left is written over.
+
     Raises:
         StoreFull: no room left for the file.
         StoreError: the file cannot be written.
         DatabaseError: the database could not be read; the older file stays as it was.
     """
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.new")
+    unfinished = path.with_name(f"{path.name}.new")
     with _translated(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         unfinished.unlink(missing_ok=True)
@@ -97,6 +106,8 @@ def write_index(path: Path, database: TextSource, schema: DatabaseSchema, stamp:
                 connection.execute("PRAGMA journal_mode = OFF")
                 connection.execute("PRAGMA synchronous = OFF")
                 fill(connection, _read(database, schema), fingerprint(schema, stamp))
+            with unfinished.open("rb") as file:
+                os.fsync(file.fileno())
             unfinished.replace(path)
         finally:
             unfinished.unlink(missing_ok=True)
@@ -118,7 +129,7 @@ def fill(
     expected: str,
 ) -> None:
     """Write (schema, table, column, values) for each column into an empty SQLite database."""
-    connection.executescript(_SCHEMA)
+    connection.executescript(_CACHE + _SCHEMA)
     number = 0
     for col, (schema_name, table, column, values) in enumerate(columns):
         connection.execute(

@@ -17,6 +17,7 @@ from rapidfuzz.distance import OSA
 from oldhand.errors import StoreError
 from oldhand.record.base import Cell
 from oldhand.record.schema import DatabaseSchema
+from oldhand.sources.databases.files import locked
 from oldhand.sources.databases.value_files import (
     TextSource,
     fill,
@@ -39,15 +40,17 @@ __all__ = [
 SIMILAR = 0.8
 """Lowest similarity (1 minus edits per character) at which a misspelt value is still found."""
 
-_SELECT = (
-    "SELECT c.schema_name, c.table_name, c.column_name, v.raw, v.normal "
-    "FROM value v JOIN columns c ON c.id = v.col WHERE "
+_SHOWN = "SELECT c.schema_name, c.table_name, c.column_name, v.raw, v.normal FROM "
+_EXACT = (
+    _SHOWN + "json_each(?) AS asked "
+    "JOIN value v ON length(v.normal) = length(asked.value) AND v.normal = asked.value "
+    "JOIN columns c ON c.id = v.col ORDER BY v.normal, v.id"
 )
-_EXACT = _SELECT + "v.normal IN (SELECT value FROM json_each(?))"  # noqa: S608 - constants
+_SELECT = _SHOWN + "value v JOIN columns c ON c.id = v.col WHERE "
 _CONTAINING = _SELECT + "v.id IN (SELECT rowid FROM word WHERE word MATCH ? LIMIT ?)"  # noqa: S608 - constants
-_LENGTH = " AND length(v.normal) BETWEEN ? AND ? LIMIT 500"
-_STARTING = _SELECT + "v.normal >= ? AND v.normal < ?" + _LENGTH
-_ENDING = _SELECT + "v.reversed >= ? AND v.reversed < ?" + _LENGTH
+_LENGTHS = ") IN (SELECT value FROM json_each(?)) AND "
+_STARTING = _SELECT + "length(v.normal" + _LENGTHS + "v.normal >= ? AND v.normal < ? LIMIT 500"
+_ENDING = _SELECT + "length(v.reversed" + _LENGTHS + "v.reversed >= ? AND v.reversed < ? LIMIT 500"
 
 _Row: TypeAlias = tuple[str, str, str, str, str]
 """Schema, table, column, value, value in normal form."""
@@ -137,19 +140,36 @@ class ValueIndex:
             StoreError: the file cannot be written.
             DatabaseError: the database could not be read; the older file stays as it was.
         """
-        write_index(path, database, schema, stamp)
-        opened = cls.open(path, database.name, fingerprint(schema, stamp))
-        if opened is None:
-            raise StoreError(f"{path} was written but cannot be read back.")
-        return opened
+        with locked(_lock_of(path)):
+            return cls._written(path, database, schema, stamp)
 
     @classmethod
     def fresh(
         cls, path: Path, database: TextSource, schema: DatabaseSchema, stamp: str = ""
     ) -> Self:
-        """The index at `path`, built anew when the schema or `stamp` has changed since."""
-        found = cls.open(path, schema.name, fingerprint(schema, stamp))
-        return found if found is not None else cls.build(path, database, schema, stamp)
+        """The index at `path`, built anew when the schema or `stamp` has changed since.
+
+        Of several processes that need it at the same time, one builds it and the others wait.
+
+        Raises:
+            StoreFull: no room left for the file.
+            StoreError: the file cannot be written.
+            DatabaseError: the database could not be read; the older file stays as it was.
+        """
+        expected = fingerprint(schema, stamp)
+        if (found := cls.open(path, schema.name, expected)) is not None:
+            return found
+        with locked(_lock_of(path)):
+            found = cls.open(path, schema.name, expected)
+            return found if found is not None else cls._written(path, database, schema, stamp)
+
+    @classmethod
+    def _written(cls, path: Path, database: TextSource, schema: DatabaseSchema, stamp: str) -> Self:
+        write_index(path, database, schema, stamp)
+        opened = cls.open(path, database.name, fingerprint(schema, stamp))
+        if opened is None:
+            raise StoreError(f"{path} was written but cannot be read back.")
+        return opened
 
     def lookup(self, phrase: str, limit: int = 20) -> tuple[ValueMatch, ...]:
         """Values that `phrase` may mean: the very words, else longer values, else misspelt ones."""
@@ -197,7 +217,8 @@ class ValueIndex:
         self._connection.close()
 
     def _between(self, query: str, half: str, length: int) -> list[_Row]:
-        return self._rows(query, half, half + "\U0010ffff", length - 2, length + 2)
+        lengths = json.dumps(list(range(length - 2, length + 3)))
+        return self._rows(query, lengths, half, half + "\U0010ffff")
 
     def _rows(self, query: str, *values: str | int) -> list[_Row]:
         try:
@@ -210,6 +231,10 @@ class ValueIndex:
     def _match(self, phrase: str, row: _Row, score: float) -> ValueMatch:
         schema_name, table, column, raw, _ = row
         return ValueMatch(phrase, self.database, schema_name, table, column, raw, score)
+
+
+def _lock_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}.lock")
 
 
 class AllValues:

@@ -87,7 +87,7 @@ class Indexes:
         if kept is not None and kept[0] == expected:
             return kept[1]
         path = self._folder / f"{schema.name}.sqlite"
-        index = ValueIndex.open(path, schema.name, expected) or ValueIndex.build(
+        index = ValueIndex.open(path, schema.name, expected) or ValueIndex.fresh(
             path, self._databases.open(schema.name), schema, stamp
         )
         self._kept[schema.name] = (expected, index)

@@ -1,0 +1,60 @@
+"""The file of an index of values: whole or not used at all, and written by one process at a time."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from oldhand.sources.databases.values import ValueIndex, fingerprint
+from value_index_program import SCHEMA, Source
+
+PROGRAM = Path(__file__).with_name("value_index_program.py")
+
+
+def _start(path: Path, *arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, str(PROGRAM), str(path), *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def _kill_half_way(path: Path, value: str) -> None:
+    """Build an index and kill the process in the middle of it."""
+    with _start(path, value, "hang") as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "read\n"
+        assert process.stdout.readline() == "half\n"
+        process.kill()
+
+
+def test_a_half_written_file_is_never_used_and_the_next_build_clears_it_away(tmp_path) -> None:
+    path = tmp_path / "shop.sqlite"
+    _kill_half_way(path, "Rome")
+    assert ValueIndex.open(path, "shop", fingerprint(SCHEMA)) is None
+    assert (tmp_path / "shop.sqlite.new").exists()
+    index = ValueIndex.fresh(path, Source("Paris", hangs=False), SCHEMA)
+    assert [match.value for match in index.exact(["paris"])] == ["Paris"]
+    assert not index.exact(["Rome"])
+    assert {p.name for p in tmp_path.iterdir()} == {"shop.sqlite", "shop.sqlite.lock"}
+    index.close()
+
+
+def test_a_killed_build_leaves_the_older_index_in_place(tmp_path) -> None:
+    path = tmp_path / "shop.sqlite"
+    ValueIndex.build(path, Source("Paris", hangs=False), SCHEMA, "before").close()
+    _kill_half_way(path, "Rome")
+    older = ValueIndex.open(path, "shop", fingerprint(SCHEMA, "before"))
+    assert older is not None
+    assert older.exact(["Paris"])
+    older.close()
+
+
+def test_of_processes_that_need_the_same_index_at_once_one_builds_it(tmp_path) -> None:
+    processes = [_start(tmp_path / "shop.sqlite", "Rome") for _ in range(4)]
+    said = [process.communicate()[0].split() for process in processes]
+    assert sorted(said) == [["Rome"], ["Rome"], ["Rome"], ["read", "Rome"]]
+
+
+def test_a_value_is_found_among_many_that_begin_alike(tmp_path) -> None:
+    names = [f"Part {number:05}" for number in range(30_000)]
+    index = ValueIndex.in_memory("shop", [("main", "parts", "label", [*names, "Party Tent"])])
+    assert index.lookup("part 00471")[0].value == "Part 00471"
+    assert index.lookup("Party Tnet")[0].value == "Party Tent"
+    assert index.lookup("Part qqqqqqqqqqqqqqqq") == ()
