@@ -111,6 +111,8 @@ class BuiltinMind:
             databases=reading.databases,
             notes=(*reading.notes, *thought.warnings),
             confidence=reading.confidence,
+            query=reading.queries[0].sql() if thought.pieces else None,
+            lessons=reading.lessons if reading.answers else (),
             standalone=reading.standalone,
         )
 
@@ -199,7 +201,7 @@ class BuiltinMind:
 
     def _think(self, inquiry: Inquiry) -> _Thought:
         lookup = self._values.lookup(inquiry.schemas, inquiry.today)
-        reader = Reader(inquiry.schemas, lookup.values, inquiry.today)
+        reader = Reader(inquiry.schemas, lookup.values, inquiry.today, inquiry.lessons)
         reading = reader.read(inquiry.question, inquiry.history)
         pieces = decompose(reading.queries[0], inquiry.schemas) if reading.answers else ()
         warnings = lookup.notes

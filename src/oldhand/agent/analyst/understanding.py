@@ -68,6 +68,8 @@ class Understanding:
     """True when two values are set against each other."""
     aliases: tuple[Alias, ...] = ()
     """The learned words that the first candidate rests on."""
+    lessons: tuple[str, ...] = ()
+    """Ids of the confirmed pairs that the first candidate rests on."""
 
 
 def understand(

@@ -7,6 +7,7 @@ from datetime import date
 from sqlglot import exp
 
 from oldhand.agent.analysis.mind import WORKSPACE, Exchange
+from oldhand.agent.analyst.aliases.resting import aliases_of
 from oldhand.agent.analyst.conversation.editing import counted
 from oldhand.agent.analyst.conversation.followup import (
     asks_number,
@@ -20,11 +21,15 @@ from oldhand.agent.analyst.conversation.narrowing import borrowed
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.deciding import Decision, Kind, decide
 from oldhand.agent.analyst.mending.mending import neutral
+from oldhand.agent.analyst.precedents.informed import informed
+from oldhand.agent.analyst.precedents.precedent import precedents_of
+from oldhand.agent.analyst.precedents.saying import LIKE
 from oldhand.agent.analyst.rendering.names import databases_of
 from oldhand.agent.analyst.rendering.row_order import as_asked
 from oldhand.agent.analyst.understanding import Understanding, understand
 from oldhand.agent.analyst.words.wording import listed
 from oldhand.record.answer import Outcome
+from oldhand.record.lesson import Lesson
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
 
@@ -52,6 +57,8 @@ class Reading:
     databases: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     """Words with content that are answered without."""
+    lessons: tuple[str, ...] = ()
+    """Ids of the lessons that the first query rests on."""
     standalone: str = ""
     """The question in words that were read without the conversation; empty when it took the conversation."""
 
@@ -68,6 +75,8 @@ class Reader:
     schemas: tuple[DatabaseSchema, ...]
     values: Values
     today: date
+    lessons: tuple[Lesson, ...] = ()
+    """What was recalled for the question."""
 
     def read(self, question: str, history: Sequence[Exchange] = ()) -> Reading:
         """What `question` means after the exchanges of `history`, oldest first."""
@@ -82,8 +91,19 @@ class Reader:
         return self._changed(question, before) or self._alone_or_asking(question, before)
 
     def _alone(self, question: str) -> Reading:
-        found = understand(question, self.schemas, self.values, today=self.today)
+        found = self._understood(question)
         return _reading(found, decide(found, self.schemas))
+
+    def _understood(self, question: str) -> Understanding:
+        """What the rules make of it with the words that were learned, in the light of the pairs that were judged."""
+        words = aliases_of(self.lessons)
+        plain = understand(
+            question, self.schemas, self.values, today=self.today, aliases=tuple(words)
+        )
+        pairs = precedents_of(self.lessons, self.schemas)
+        found = informed(plain, pairs, self.schemas, self.values, today=self.today)
+        used = (*found.lessons, *(words[alias] for alias in found.aliases))
+        return replace(found, lessons=tuple(dict.fromkeys(used)))
 
     def _as_chosen(self, option: str, history: Sequence[Exchange]) -> Reading:
         """The question that was asked back about, in the reading that was chosen."""
@@ -91,6 +111,8 @@ class Reader:
         pairs = sorted(
             zip(earlier.queries, earlier.readings, strict=True), key=lambda pair: pair[1] != option
         )
+        if earlier.lessons and option not in earlier.readings:
+            return Reading(option, Decision(Kind.CLARIFY, _ask_back(None, ())))
         return replace(
             earlier,
             decision=Decision(Kind.ANSWER),
@@ -99,6 +121,7 @@ class Reader:
             notes=(f"You chose: {option}.",),
             confidence=max(earlier.confidence, 0.7),
             databases=databases_of(pairs[0][0]) if pairs else (),
+            lessons=earlier.lessons if option in earlier.readings[:1] else (),
         )
 
     def _before(self, history: Sequence[Exchange]) -> Reading | None:
@@ -144,6 +167,7 @@ class Reader:
             (f"Read as a follow-up to {before.question!r}.",),
             before.confidence * CHANGED,
             databases_of(changed),
+            lessons=before.lessons,
         )
 
     def _borrowed(self, question: str, scene: Scene) -> exp.Select | None:
@@ -176,13 +200,13 @@ class Reader:
 
     def _says_more(self, merged: str, before: Reading) -> bool:
         """True when the words that were added change the query: else they were not understood."""
-        found = understand(merged, self.schemas, self.values, today=self.today)
+        found = self._understood(merged)
         return not found.unknown_words and found.candidates[0].query != before.queries[0]
 
 
 def _reading(found: Understanding, decision: Decision) -> Reading:
     readings = tuple(candidate.reading for candidate in found.candidates)
-    said = (f"Read as: {readings[0]}.",) if readings else ()
+    said = (f"Read as: {readings[0]}.",) if readings and not readings[0].startswith(LIKE) else ()
     return Reading(
         found.question,
         decision,
@@ -192,6 +216,7 @@ def _reading(found: Understanding, decision: Decision) -> Reading:
         found.confidence,
         found.candidates[0].databases if found.candidates else (),
         found.unknown_words,
+        found.lessons,
         found.question,
     )
 

@@ -63,6 +63,11 @@ def likeness(one: Parts, other: Parts) -> float:
     return weight(first & second) / (weight(first | second) or 1.0)
 
 
+def of_kind(parts: Parts, kind: str) -> frozenset[Part]:
+    """The pieces of one kind."""
+    return frozenset(part for part in parts if part[0] == kind)
+
+
 def weight(parts: set[Part]) -> float:
     """The sum of the weights of some pieces."""
     return sum(WEIGHTS.get(kind.rpartition(".")[2], 0.5) for kind, _ in parts)

@@ -1,0 +1,59 @@
+"""How well a query answers to the words of a question, whoever brought it up."""
+
+from sqlglot import exp
+
+from oldhand.agent.analyst.precedents.adapting import holds
+from oldhand.agent.analyst.precedents.gist import Gist
+from oldhand.agent.analyst.precedents.wheres import column_number, joins_tables
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.sources.databases.value_files import normal
+
+
+def answering(query: exp.Query, new: Gist, words: Vocabulary) -> dict[str, float]:
+    """What the question says and the query does not, and the other way round, as named numbers."""
+    literals = [node for node in query.find_all(exp.Literal) if not _is_one_row(node)]
+    met = [slot for slot in new.slots if any(holds(node, slot) for node in literals)]
+    spoken = {word for slot in new.slots for text in slot.texts for word in text.split()}
+    alone = [
+        node
+        for node in literals
+        if not any(holds(node, slot) for slot in met)
+        and not spoken.issuperset(normal(node.name.strip("%")).split())
+    ]
+    numbers = {column_number(c, words) for c in query.find_all(exp.Column) if not joins_tables(c)}
+    columns = {number for number in numbers if number is not None}
+    tables = {words.columns[number].table for number in columns}
+    tables |= {number for number in _tables(query, words) if number is not None}
+    named = new.columns()
+    named_tables = frozenset[int]().union(*(word.tables for word in new.words))
+    unmet = {
+        w.columns
+        for w in new.words
+        if w.columns and not w.columns & columns and not w.tables & tables
+    }
+    return {
+        "slot_unmet": sum(slot.weight for slot in new.slots if slot not in met),
+        "literal_alone": float(len(alone)),
+        "column_unmet": float(len(unmet)),
+        "column_unnamed": float(len(columns - named)),
+        "table_unmet": float(
+            len(
+                {
+                    w.tables
+                    for w in new.words
+                    if w.tables and not w.tables & tables and not w.columns & columns
+                }
+            )
+        ),
+        "table_unnamed": float(len(tables - named_tables)),
+    }
+
+
+def _is_one_row(literal: exp.Literal) -> bool:
+    """True for the 1 of `LIMIT 1`, which `the oldest` says without a number."""
+    return literal.name == "1" and isinstance(literal.parent, exp.Limit)
+
+
+def _tables(query: exp.Query, words: Vocabulary) -> set[int | None]:
+    known = {(t.database, t.table.schema_name, t.table.name): t.id for t in words.tables}
+    return {known.get((t.catalog, t.db, t.name)) for t in query.find_all(exp.Table)}

@@ -1,0 +1,78 @@
+"""How two questions about the same schemas differ: what only one of them says."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rapidfuzz.fuzz import token_sort_ratio
+
+from oldhand.agent.analyst.precedents.gist import Gist, Slot, Word
+from oldhand.agent.analyst.words.wordlists import word_lists
+
+SAME_NAME = 0.95
+"""How alike two words are that name the same table or column."""
+NEAR_NAME = 0.6
+"""The same where one of them may also name others."""
+SYNONYM = 0.8
+ROOT = 5
+"""Letters that words share at their beginning to count as of one root."""
+SAME_ROOT = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What a new question says that an old one does not, and the other way round."""
+
+    likeness: float
+    """How much of what they say is the same, 0..1; values and numbers aside."""
+    letters: float
+    """How alike they are letter by letter, 0..1, the order of the words aside."""
+    new_words: tuple[tuple[Word, float], ...]
+    """Words that only the new one has, and how much of each is missing in the old one."""
+    old_words: tuple[tuple[Word, float], ...]
+    new_slots: tuple[Slot, ...]
+    old_slots: tuple[Slot, ...]
+    new_forms: frozenset[str]
+    old_forms: frozenset[str]
+
+
+def difference(new: Gist, old: Gist) -> Difference:
+    """Compare a new question with an old one."""
+    lacking_new = _unmatched(new.words, old.words)
+    lacking_old = _unmatched(old.words, new.words)
+    total = sum(word.weight for word in (*new.words, *old.words)) or 1.0
+    lacking = sum(amount for _, amount in (*lacking_new, *lacking_old))
+    old_texts = {slot.key for slot in old.slots}
+    new_texts = {slot.key for slot in new.slots}
+    return Difference(
+        1.0 - lacking / total,
+        token_sort_ratio(new.question.casefold(), old.question.casefold()) / 100,
+        lacking_new,
+        lacking_old,
+        tuple(slot for slot in new.slots if slot.key not in old_texts),
+        tuple(slot for slot in old.slots if slot.key not in new_texts),
+        new.forms - old.forms,
+        old.forms - new.forms,
+    )
+
+
+def _unmatched(words: Sequence[Word], others: Sequence[Word]) -> tuple[tuple[Word, float], ...]:
+    found: list[tuple[Word, float]] = []
+    for word in words:
+        best = max((alike(word, other) for other in others), default=0.0)
+        if best < 1.0:
+            found.append((word, (1.0 - best) * word.weight))
+    return tuple(found)
+
+
+def alike(one: Word, other: Word) -> float:
+    """How much two words say the same, 0..1: by what they name first, then by their letters."""
+    if one.stem == other.stem:
+        return 1.0
+    for first, second in ((one.tables, other.tables), (one.columns, other.columns)):
+        if first & second:
+            return SAME_NAME if first == second else NEAR_NAME
+    if other.stem in word_lists().synonyms.get(one.stem, ()):
+        return SYNONYM
+    if len(one.stem) >= ROOT and one.stem[:ROOT] == other.stem[:ROOT]:
+        return SAME_ROOT
+    return 0.0

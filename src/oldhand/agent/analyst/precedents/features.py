@@ -1,0 +1,101 @@
+"""What speaks for and against a query of the pool, as named numbers."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from math import log
+
+from oldhand.agent.analyst.precedents.adapting import Adaptation
+from oldhand.agent.analyst.precedents.comparing import Difference
+from oldhand.agent.analyst.precedents.habits import KINDS, Habit, habit_features
+from oldhand.agent.analyst.precedents.parts import Parts, likeness, of_kind, parts_of
+from oldhand.agent.analyst.precedents.pool import Entry
+
+LEAST_SHARE = 0.002
+"""Belief of the rules in a query that they did not think of."""
+MANY = 3
+"""Pairs or votes beyond which more make no difference."""
+
+
+def features_of(
+    entry: Entry, pool: Sequence[Entry], habits: Sequence[Habit], fitting: Mapping[str, float]
+) -> dict[str, float]:
+    """All features of one query.
+
+    `rule.…` is what the rules think of it, `fit.…` how it answers to the question, `yes.…` and `no.…` what the nearest
+    confirmed and rejected pair say that come out as this query, `habit.…` what similar questions had.
+    """
+    found: dict[str, float] = defaultdict(float)
+    found.update({f"fit.{name}": amount for name, amount in fitting.items()})
+    _rule(entry, pool, found)
+    read = next((other.parts for other in pool if other.rank == 0), ())
+    if entry.confirmed:
+        _pair("yes", entry.confirmed, found)
+        _readings(entry, read, found)
+    if entry.rejected:
+        _pair("no", entry.rejected, found)
+    for name, amount in habit_features(entry.parts, habits).items():
+        found[f"habit.{name}"] = amount
+    return {name: amount for name, amount in found.items() if amount}
+
+
+def _rule(entry: Entry, pool: Sequence[Entry], found: dict[str, float]) -> None:
+    found["rule.log_share"] = log(max(entry.share, LEAST_SHARE))
+    found["rule.first"] = float(entry.rank == 0)
+    found["rule.absent"] = float(entry.candidate is None)
+    if entry.candidate is None:
+        rules = [other for other in pool if other.share]
+        found["rule.likeness"] = sum(o.share * likeness(entry.parts, o.parts) for o in rules)
+        for kind in KINDS:
+            own = of_kind(entry.parts, kind)
+            agreeing = sum(o.share for o in rules if of_kind(o.parts, kind) == own)
+            found[f"rule.unlike.{kind}"] = 1.0 - agreeing
+
+
+def _readings(entry: Entry, read: Parts, found: dict[str, float]) -> None:
+    """How differently the rules read the old question and the new one, and whether they know the query themselves."""
+    past = entry.confirmed[0].past
+    for kind in KINDS:
+        differing = of_kind(past.read, kind) ^ of_kind(read, kind)
+        found[f"yes.reads.{kind}"] = float(min(len(differing), MANY))
+    known = past.read == parts_of(past.precedent.query)
+    found["yes.known"] = float(known)
+    found["yes.known.not_first"] = float(known and entry.rank != 0)
+
+
+def _pair(name: str, adaptations: Sequence[Adaptation], found: dict[str, float]) -> None:
+    best = adaptations[0]
+    found[name] = 1.0
+    for feature, amount in difference_features(best.left).items():
+        found[f"{name}.{feature}"] = amount
+    for kind, count in best.changed.items():
+        found[f"{name}.changed.{kind}"] = float(count)
+    pair = best.precedent
+    found[f"{name}.thumb"] = float(not pair.corrected)
+    found[f"{name}.contested"] = float(pair.contested)
+    found[f"{name}.ups"] = min(pair.ups, MANY)
+    found[f"{name}.downs"] = min(pair.downs, MANY)
+    found[f"{name}.others"] = min(len({a.precedent.id for a in adaptations}) - 1, MANY)
+    if not pair.corrected:
+        found[f"{name}.thumb.likeness"] = best.left.likeness
+
+
+def difference_features(left: Difference) -> dict[str, float]:
+    """The difference of two questions, as named numbers."""
+    found: dict[str, float] = defaultdict(float)
+    found["unlike"] = 1.0 - left.likeness
+    found["letters"] = left.letters
+    for side, words, slots in (
+        ("new", left.new_words, left.new_slots),
+        ("old", left.old_words, left.old_slots),
+    ):
+        for word, amount in words:
+            if word.cue:
+                continue
+            name = "column" if word.columns else "table" if word.tables else "word"
+            found[f"{side}.{name}"] += amount
+        for slot in slots:
+            found[f"{side}.{slot.kind}"] += slot.weight
+    for form in left.new_forms | left.old_forms:
+        found[f"form.{'extreme' if form.startswith('extreme') else form}"] = 1.0
+    found["same"] = float(not (left.new_words or left.old_words or left.new_slots or left.old_slots or left.new_forms or left.old_forms))  # fmt: skip
+    return found

@@ -1,0 +1,171 @@
+"""What a question speaks of, in a form in which two questions can be compared."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+
+from oldhand.agent.analyst.linking.links import Cue, Links, Mention, ValueMention
+from oldhand.agent.analyst.linking.question import link
+from oldhand.agent.analyst.linking.unknown import is_general
+from oldhand.agent.analyst.words.tokens import STOP_WORDS
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.agent.analyst.words.wordlists import word_lists
+from oldhand.record.effect import Alias
+from oldhand.sources.databases.value_files import normal
+from oldhand.sources.databases.values import Values
+
+KEPT = 1024
+"""Questions of pairs whose gist is kept, since the same pairs come back for question after question."""
+GENERAL = 0.15
+"""How much a general word counts against 1 for a word with content."""
+NAMED_FROM = 0.5
+"""Score from which a word counts as the name of a table or column."""
+
+_FORMS: Mapping[str, str] = {
+    "count": "count", "avg": "average", "sum": "sum", "per": "each", "group": "each", "order": "order",
+    "asc": "rising", "desc": "falling", "not": "not", "distinct": "distinct", "both": "both", "or": "or", ">": "more",
+    "<": "less", ">=": "at least", "<=": "at most", "or_more": "at least", "or_less": "at most", "between": "between",
+    "null": "empty", "starts": "like", "ends": "like", "contains": "like", "than_average": "than average", "all": "all",
+}  # fmt: skip
+"""What cues say of the form of the query; others say nothing by themselves."""
+_DOWN = frozenset({"low", "small", "short", "bad", "few", "cheap", "light", "young", "early"})
+_UP = frozenset({"high", "large", "great", "big", "most", "good", "long", "late", "recent", "new"})
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word that says something, with all that it may name."""
+
+    stem: str
+    tables: frozenset[int]
+    columns: frozenset[int]
+    cue: bool
+    """True when it is part of a cue."""
+    weight: float
+    region: str
+    """S selected, F filter, G group, O order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Words in whose place other ones could stand: a value, a number or a time."""
+
+    kind: str
+    """`value`, `number` or `date`."""
+    key: str
+    """The same for slots that hold the same."""
+    texts: frozenset[str]
+    """How SQL may write it, in normal form."""
+    weight: float
+    """How surely it is one."""
+    columns: tuple[tuple[int, str], ...] = ()
+    """For a value: the columns that hold it, best first, and how they write it."""
+    written: str = ""
+    """For a number or a time: how SQL writes it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gist:
+    """What one question speaks of."""
+
+    question: str
+    words: tuple[Word, ...]
+    slots: tuple[Slot, ...]
+    forms: frozenset[str]
+
+    def columns(self, region: str = "") -> frozenset[int]:
+        """The columns that are named, in one region or in all."""
+        named = [w.columns for w in self.words if not region or w.region == region]
+        return frozenset[int]().union(*named)
+
+
+def gist_of(links: Links) -> Gist:
+    """The gist of a question whose words have been linked."""
+    return Gist(
+        links.question, tuple(_words(links)), tuple(_slots(links)), frozenset(_forms(links.cues))
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def gist(
+    question: str,
+    words: Vocabulary,
+    values: Values,
+    today: date | None,
+    aliases: tuple[Alias, ...] = (),
+) -> Gist:
+    """The gist of a question; the last ones are kept."""
+    return gist_of(link(question, words, values, today, aliases))
+
+
+def _words(links: Links) -> Iterator[Word]:
+    taken = 0
+    for mention in (*links.values, *links.numbers, *links.dates):
+        taken |= mention.span.mask
+    cues = 0
+    for cue in links.cues:
+        cues |= cue.span.mask if cue.kind in _FORMS or _direction(cue) else 0
+    for place, token in enumerate(links.tokens):
+        if taken >> place & 1 or not token.is_word:
+            continue
+        tables = _named(links.tables, place)
+        columns = _named(links.columns, place)
+        general = is_general(token) or bool(cues >> place & 1)
+        if token.lower in STOP_WORDS and not columns:
+            continue
+        weight = GENERAL if general and not tables and not columns else 1.0
+        stem = word_lists().irregular.get(token.stem, token.stem)
+        region = links.regions[place]
+        yield Word(stem, tables, columns, bool(cues >> place & 1), weight, region)
+
+
+def _named(mentions: tuple[Mention, ...], place: int) -> frozenset[int]:
+    """The tables or columns that a token names, those left out that fit much worse than the best."""
+    found: set[int] = set()
+    for mention in mentions:
+        if mention.span.start <= place < mention.span.end and mention.best.score >= NAMED_FROM:
+            least = mention.best.score - 0.1
+            found.update(option.id for option in mention.options if option.score >= least)
+    return frozenset(found)
+
+
+def _slots(links: Links) -> Iterator[Slot]:
+    for value in links.values:
+        yield _value_slot(value)
+    for number in links.numbers:
+        text = f"{number.value:g}" if isinstance(number.value, float) else str(number.value)
+        yield Slot("number", text, frozenset({text}), 1.0, written=text)
+    for when in links.dates:
+        text = str(when.year) if when.year else when.start.isoformat()
+        yield Slot("date", text, frozenset({normal(text)}), 1.0, written=text)
+
+
+def _value_slot(value: ValueMention) -> Slot:
+    columns = tuple((o.column, str(o.values[0])) for o in value.options if o.values)
+    written = {normal(str(v)) for option in value.options for v in option.values}
+    weight = max((option.score for option in value.options), default=1.0)
+    texts = frozenset({normal(value.text), *written})
+    return Slot("value", normal(value.text), texts, weight, columns, value.text)
+
+
+def _forms(cues: tuple[Cue, ...]) -> Iterator[str]:
+    for cue in cues:
+        form = _direction(cue) or _FORMS.get(cue.kind)
+        if form:
+            yield form
+
+
+def _direction(cue: Cue) -> str:
+    """`top`, `bottom`, or the adjective where that depends on the column."""
+    if cue.kind in ("max", "min"):
+        return "top" if cue.kind == "max" else "bottom"
+    if cue.kind in ("most_count", "most_common"):
+        return "bottom" if cue.argument == "asc" else "top"
+    if cue.kind != "superlative":
+        return ""
+    word = cue.argument.removeprefix("-")
+    down = cue.argument.startswith("-")
+    if word in _DOWN or word in _UP:
+        return "bottom" if (word in _DOWN) != down else "top"
+    return f"extreme {word}"

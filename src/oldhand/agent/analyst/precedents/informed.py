@@ -1,0 +1,115 @@
+"""What people have confirmed or rejected before changes what a question is read as."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from functools import lru_cache
+
+from oldhand.agent.analyst.candidates.ranking import chance, score, shares
+from oldhand.agent.analyst.precedents.adapting import Past, adaptations
+from oldhand.agent.analyst.precedents.answering import answering
+from oldhand.agent.analyst.precedents.comparing import difference
+from oldhand.agent.analyst.precedents.features import features_of
+from oldhand.agent.analyst.precedents.gate import signals_of, trained
+from oldhand.agent.analyst.precedents.gist import gist
+from oldhand.agent.analyst.precedents.habits import habit
+from oldhand.agent.analyst.precedents.parts import Parts, parts_of
+from oldhand.agent.analyst.precedents.pool import Entry, pool_of
+from oldhand.agent.analyst.precedents.precedent import Precedent
+from oldhand.agent.analyst.precedents.saying import candidate_of, in_its_light
+from oldhand.agent.analyst.understanding import Understanding, understand
+from oldhand.agent.analyst.words.vocabulary import vocabulary
+from oldhand.record.schema import DatabaseSchema
+from oldhand.sources.databases.values import Values
+
+Weighed = tuple[Entry, dict[str, float]]
+"""A query of the pool and its features."""
+
+
+def informed(
+    understanding: Understanding,
+    precedents: Sequence[Precedent],
+    schemas: tuple[DatabaseSchema, ...],
+    values: Values,
+    *,
+    today: date | None = None,
+) -> Understanding:
+    """What a question means in the light of what people have said about others.
+
+    Args:
+        understanding: what the rules make of it.
+        precedents: confirmed and rejected pairs that may be about something similar.
+        schemas: the databases that may be asked.
+        values: the index over their values.
+        today: what `last year` counts from.
+
+    Returns:
+        `understanding` itself when there is no precedent.
+    """
+    if not precedents:
+        return understanding
+    found = weighed(understanding, precedents, schemas, values, today=today)
+    if not found:
+        return understanding
+    weights = trained().weights
+    scores = [score(features, weights) for _, features in found]
+    order = sorted(range(len(found)), key=lambda place: -scores[place])
+    beliefs = shares(scores)
+    best, second = order[0], order[1] if len(order) > 1 else None
+    margin = beliefs[best] - (beliefs[second] if second is not None else 0.0)
+    entry, features = found[best]
+    signals = signals_of(features, beliefs[best], margin, understanding.confidence)
+    candidates = tuple(
+        candidate_of(found[place][0], found[place][1], scores[place]) for place in order
+    )
+    return in_its_light(
+        replace(
+            understanding,
+            candidates=candidates,
+            confidence=chance(signals, trained().calibration),
+            databases=tuple(dict.fromkeys((*candidates[0].databases, *understanding.databases))),
+            signals=replace(understanding.signals, share=beliefs[best], margin=margin),
+        ),
+        entry,
+    )
+
+
+def weighed(
+    understanding: Understanding,
+    precedents: Sequence[Precedent],
+    schemas: tuple[DatabaseSchema, ...],
+    values: Values,
+    *,
+    today: date | None = None,
+) -> list[Weighed]:
+    """The pool of queries for a question, each with its features; the rules' queries first."""
+    words = vocabulary(schemas)
+    new = gist(understanding.question, words, values, today, understanding.aliases)
+    seen = [
+        Past(
+            precedent,
+            difference(new, gist(precedent.question, words, values, today)),
+            _read(precedent.question, schemas, values, today),
+        )
+        for precedent in precedents
+    ]
+    lent = [adapted for past in seen for adapted in adaptations(past, words)]
+    pool = pool_of(understanding.candidates, lent)
+    habits = [
+        habit(past.left.likeness, parts_of(past.precedent.query), past.read)
+        for past in seen
+        if past.precedent.right
+    ]
+    return [
+        (entry, features_of(entry, pool, habits, answering(entry.query, new, words)))
+        for entry in pool
+    ]
+
+
+@lru_cache(maxsize=1024)
+def _read(
+    question: str, schemas: tuple[DatabaseSchema, ...], values: Values, today: date | None
+) -> Parts:
+    """The pieces of the rules' own reading of an old question."""
+    found = understand(question, schemas, values, limit=1, today=today)
+    return parts_of(found.candidates[0].query) if found.candidates else ()

@@ -1,0 +1,52 @@
+"""All queries that come into question: those of the rules, and those that old questions lend."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from oldhand.agent.analyst.candidates.ranking import shares
+from oldhand.agent.analyst.precedents.adapting import Adaptation
+from oldhand.agent.analyst.precedents.parts import Parts, meaning, parts_of
+from oldhand.agent.analyst.understanding import Candidate
+
+
+@dataclass(slots=True)
+class Entry:
+    """One query, whoever brought it up."""
+
+    query: exp.Query
+    candidate: Candidate | None = None
+    """That of the rules; None when they did not think of it."""
+    share: float = 0.0
+    """The rules' belief in it, as a share of that in all their candidates."""
+    rank: int = -1
+    """Its place among the rules' candidates; -1 when they did not think of it."""
+    confirmed: list[Adaptation] = field(default_factory=list[Adaptation])
+    """Confirmed pairs that come out as this query, the nearest question first."""
+    rejected: list[Adaptation] = field(default_factory=list[Adaptation])
+    """Rejected pairs that come out as this query, the nearest question first."""
+
+    @property
+    def parts(self) -> Parts:
+        """The pieces of the query."""
+        return parts_of(self.query)
+
+
+def pool_of(candidates: Sequence[Candidate], lent: Iterable[Adaptation]) -> list[Entry]:
+    """Each query once, the rules' first; a rejected query that nobody else brings up is left out."""
+    found: dict[tuple[str, ...], Entry] = {}
+    beliefs = shares(candidate.score for candidate in candidates)
+    for rank, (candidate, share) in enumerate(zip(candidates, beliefs, strict=True)):
+        entry = found.setdefault(meaning(candidate.query), Entry(candidate.query))
+        if entry.candidate is None:
+            entry.candidate, entry.rank = candidate, rank
+        entry.share += share
+    nearest = sorted(lent, key=lambda one: (not one.precedent.right, -one.nearness))
+    for one in nearest:
+        key = meaning(one.query)
+        if one.precedent.right:
+            found.setdefault(key, Entry(one.query)).confirmed.append(one)
+        elif key in found:
+            found[key].rejected.append(one)
+    return list(found.values())
