@@ -156,10 +156,15 @@ class _Postgres:
         connection.execute(sa.delete(self._table).where(self._table.c.seq == seq))
 
     def matches(self, wanted: Wanted, terms: Sequence[str], limit: int) -> sa.Select[int, float]:
-        """The score is `ts_rank_cd`, divided by 1 + the logarithm of the length."""
+        """The score is `ts_rank`, divided by 1 + the logarithm of the length.
+
+        Terms are alternatives, which leaves cover density nothing to measure: `ts_rank_cd` takes five times as long.
+        """
         columns = self._table.c
-        query = sa.func.to_tsquery(self._configuration, " | ".join(f"'{one}'" for one in terms))
-        score = sa.func.ts_rank_cd(columns.words, query, 1, type_=sa.Float())
+        any_of = " | ".join(f"'{one}'" for one in terms)
+        # As a subquery it is parsed once and not for each row.
+        query = sa.select(sa.func.to_tsquery(self._configuration, any_of)).scalar_subquery()
+        score = sa.func.ts_rank(columns.words, query, 1, type_=sa.Float())
         found = sa.select(columns.seq, score.label("score")).where(
             columns.words.op("@@")(query), columns.clone_id == wanted.clone_id
         )

@@ -138,7 +138,7 @@ class MemoryStore:
             limit: how many at most.
 
         Returns:
-            memories with a score: BM25 on SQLite, cover density on Postgres. Larger is better; scores of
+            memories with a score: BM25 on SQLite, `ts_rank` on Postgres. Larger is better; scores of
             different searches or stores cannot be compared.
         """
         terms, wanted = question_terms(text), Wanted(clone_id, user_ids, types)
