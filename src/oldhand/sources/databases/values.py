@@ -39,6 +39,8 @@ __all__ = [
 
 SIMILAR = 0.8
 """Lowest similarity (1 minus edits per character) at which a misspelt value is still found."""
+MANY = 500
+"""Values that are compared letter by letter, at most."""
 
 _SHOWN = "SELECT c.schema_name, c.table_name, c.column_name, v.raw, v.normal FROM "
 _EXACT = (
@@ -49,8 +51,8 @@ _EXACT = (
 _SELECT = _SHOWN + "value v JOIN columns c ON c.id = v.col WHERE "
 _CONTAINING = _SELECT + "v.id IN (SELECT rowid FROM word WHERE word MATCH ? LIMIT ?)"  # noqa: S608 - constants
 _LENGTHS = ") IN (SELECT value FROM json_each(?)) AND "
-_STARTING = _SELECT + "length(v.normal" + _LENGTHS + "v.normal >= ? AND v.normal < ? LIMIT 500"
-_ENDING = _SELECT + "length(v.reversed" + _LENGTHS + "v.reversed >= ? AND v.reversed < ? LIMIT 500"
+_STARTING = _SELECT + "length(v.normal" + _LENGTHS + "v.normal >= ? AND v.normal < ? LIMIT ?"
+_ENDING = _SELECT + "length(v.reversed" + _LENGTHS + "v.reversed >= ? AND v.reversed < ? LIMIT ?"
 
 _Row: TypeAlias = tuple[str, str, str, str, str]
 """Schema, table, column, value, value in normal form."""
@@ -205,8 +207,8 @@ class ValueIndex:
             return ()
         half = max(3, len(wanted) // 2 - 1)
         rows = {
-            *self._between(_STARTING, wanted[:half], len(wanted)),
-            *self._between(_ENDING, wanted[::-1][:half], len(wanted)),
+            *self._alike(_STARTING, wanted, half),
+            *self._alike(_ENDING, wanted[::-1], half),
         }
         scored = [(OSA.normalized_similarity(wanted, row[4]), row) for row in rows]
         best = sorted((s, row) for s, row in scored if s >= SIMILAR)[::-1][:limit]
@@ -216,9 +218,17 @@ class ValueIndex:
         """Let go of the file."""
         self._connection.close()
 
-    def _between(self, query: str, half: str, length: int) -> list[_Row]:
-        lengths = json.dumps(list(range(length - 2, length + 3)))
-        return self._rows(query, lengths, half, half + "\U0010ffff")
+    def _alike(self, query: str, text: str, half: int) -> list[_Row]:
+        """Values of about the length of `text` that begin as it does: with its half, or more where those are many."""
+        lengths = json.dumps(list(range(len(text) - 2, len(text) + 3)))
+        wider: list[_Row] = []
+        for shared in range(half, len(text) + 1):
+            begin = text[:shared]
+            rows = self._rows(query, lengths, begin, begin + "\U0010ffff", MANY)
+            if len(rows) < MANY:
+                return wider + rows
+            wider = rows
+        return wider
 
     def _rows(self, query: str, *values: str | int) -> list[_Row]:
         try:
