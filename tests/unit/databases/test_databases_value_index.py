@@ -4,10 +4,26 @@ import subprocess
 import sys
 from pathlib import Path
 
+from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 from oldhand.sources.databases.values import ValueIndex, fingerprint
-from value_index_program import SCHEMA, Source
 
 PROGRAM = Path(__file__).with_name("value_index_program.py")
+COLUMN = Column(name="city", type="TEXT", kind=Kind.TEXT)
+TABLE = Table(name="customers", schema_name="main", columns=(COLUMN,))
+SCHEMA = DatabaseSchema(name="shop", dialect="sqlite", tables=(TABLE,))
+"""As in the program."""
+
+
+class Source:
+    """A database of one value."""
+
+    name = "shop"
+
+    def __init__(self, value):
+        self.value = value
+
+    def distinct_values(self, table, column, *, schema_name=None, limit):
+        yield self.value
 
 
 def _start(path: Path, *arguments: str) -> subprocess.Popen[str]:
@@ -29,7 +45,7 @@ def test_a_half_written_file_is_never_used_and_the_next_build_clears_it_away(tmp
     _kill_half_way(path, "Rome")
     assert ValueIndex.open(path, "shop", fingerprint(SCHEMA)) is None
     assert (tmp_path / "shop.sqlite.new").exists()
-    index = ValueIndex.fresh(path, Source("Paris", hangs=False), SCHEMA)
+    index = ValueIndex.fresh(path, Source("Paris"), SCHEMA)
     assert [match.value for match in index.exact(["paris"])] == ["Paris"]
     assert not index.exact(["Rome"])
     assert {p.name for p in tmp_path.iterdir()} == {"shop.sqlite", "shop.sqlite.lock"}
@@ -38,7 +54,7 @@ def test_a_half_written_file_is_never_used_and_the_next_build_clears_it_away(tmp
 
 def test_a_killed_build_leaves_the_older_index_in_place(tmp_path) -> None:
     path = tmp_path / "shop.sqlite"
-    ValueIndex.build(path, Source("Paris", hangs=False), SCHEMA, "before").close()
+    ValueIndex.build(path, Source("Paris"), SCHEMA, "before").close()
     _kill_half_way(path, "Rome")
     older = ValueIndex.open(path, "shop", fingerprint(SCHEMA, "before"))
     assert older is not None
@@ -52,7 +68,7 @@ def test_of_processes_that_need_the_same_index_at_once_one_builds_it(tmp_path) -
     assert sorted(said) == [["Rome"], ["Rome"], ["Rome"], ["read", "Rome"]]
 
 
-def test_a_value_is_found_among_many_that_begin_alike(tmp_path) -> None:
+def test_a_value_is_found_among_many_that_begin_alike() -> None:
     names = [f"Part {number:05}" for number in range(30_000)]
     index = ValueIndex.in_memory("shop", [("main", "parts", "label", [*names, "Party Tent"])])
     assert index.lookup("part 00471")[0].value == "Part 00471"
