@@ -14,7 +14,7 @@ CLOSE = 0.12
 """Lead over the second reading (share of belief) below which it asks back when unsure."""
 SURE = 0.35
 """Confidence from which a close second reading is no reason to ask."""
-_NEEDED = ("beyond", "avg", "than_average")
+_NEEDED = ("beyond", "share", "avg", "than_average")
 """Cues without which an answer would be another one."""
 _FUTURE = re.compile(
     r"\b(forecast|predict(ion)?|will\b.*\b(be|have|sell|earn|grow|reach)|going to|next (year|month|week|quarter)|tomorrow|in the future)\b",

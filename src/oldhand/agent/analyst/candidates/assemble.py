@@ -9,6 +9,7 @@ from oldhand.agent.analyst.candidates.counted_groups import counted_groups
 from oldhand.agent.analyst.candidates.exclusion import excluded
 from oldhand.agent.analyst.candidates.intersections import both_met
 from oldhand.agent.analyst.candidates.pruning import multiplies, pruned
+from oldhand.agent.analyst.candidates.shares import percentage, whole_of
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Order, Sketch, Term
 from oldhand.agent.analyst.linking.joins import JoinTree
 
@@ -19,7 +20,8 @@ _COMPARING = (">", ">=", "<", "<=", "between")
 def assemble(asked: Asked, draft: Draft) -> Iterator[tuple[Sketch, tuple[str, ...]]]:
     """The queries that a draft can mean, each with the names of what was added to it."""
     maker = _Maker(asked, draft)
-    base = maker.base()
+    whole = whole_of(draft)
+    base = maker.base() if whole is None else maker.share(whole)
     if base is None:
         return
     for combined, name in _combinations(asked, base):
@@ -72,6 +74,8 @@ class _Maker:
     def __init__(self, asked: Asked, draft: Draft) -> None:
         self._asked = asked
         self._draft = draft
+        self._places: list[int] = []
+        """Where in the question the conditions of the query itself stand."""
 
     def base(self) -> Sketch | None:
         """The query of the draft, or None when it makes no sense."""
@@ -108,6 +112,17 @@ class _Maker:
         outer += self._known_groups(group, order, limit, outer)
         made = Sketch(select, tree, tuple(outer), False, group, having, order, limit)
         return made if _sensible(made) and not self._computes_with_keys(made) else None
+
+    def share(self, whole: int) -> Sketch | None:
+        """A percentage of the rows of the table `whole`, or None when it makes no sense."""
+        outer, inner = self._conditions()
+        placed = list(zip(self._places, outer, strict=True))
+        for choice in self._draft.of("exclude"):
+            condition = excluded(self._asked, {whole}, choice.table, inner)
+            if condition is None:
+                return None
+            placed.append((choice.position, condition))
+        return percentage(self._asked, self._draft, whole, placed)
 
     def _each_once(
         self, select: tuple[Term, ...], tree: JoinTree, counted: set[int]
@@ -162,6 +177,8 @@ class _Maker:
             condition = self._resolved(choice.condition)
             condition = condition.negated() if choice in negated else condition
             (inner if choice.position > edge else outer).append(condition)
+            if choice.position <= edge:
+                self._places.append(choice.position)
         return outer, inner
 
     def _target(self, negation: Choice) -> Choice | None:

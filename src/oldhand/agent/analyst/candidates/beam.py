@@ -8,11 +8,13 @@ from oldhand.agent.analyst.candidates.choices import Choice, Draft, Slot, weigh
 from oldhand.agent.analyst.candidates.comparisons import average_slots, number_slots
 from oldhand.agent.analyst.candidates.filters import boolean_slots, null_slots, value_slots
 from oldhand.agent.analyst.candidates.grouping import group_slots
+from oldhand.agent.analyst.candidates.means import mean_slots
 from oldhand.agent.analyst.candidates.negation import negation_slots
 from oldhand.agent.analyst.candidates.ordering import order_slots
 from oldhand.agent.analyst.candidates.presence import presence_slots
 from oldhand.agent.analyst.candidates.select import select_slots
 from oldhand.agent.analyst.candidates.shared import shared_slots
+from oldhand.agent.analyst.candidates.shares import share_slots
 from oldhand.agent.analyst.candidates.superlatives import superlative_slots
 from oldhand.agent.analyst.candidates.things import join_slots
 from oldhand.agent.analyst.candidates.times import date_slots
@@ -24,6 +26,7 @@ _PASSED = Choice("skip")
 def all_slots(asked: Asked) -> list[Slot]:
     """The slots of a question; those that explain more words come first."""
     return [
+        *mean_slots(asked),
         *superlative_slots(asked),
         *average_slots(asked),
         *value_slots(asked),
@@ -36,6 +39,7 @@ def all_slots(asked: Asked) -> list[Slot]:
         *shared_slots(asked),
         *order_slots(asked),
         *group_slots(asked),
+        *share_slots(asked),
         *amount_slots(asked),
         *select_slots(asked),
         *join_slots(asked),

@@ -11,7 +11,7 @@ from oldhand.agent.analyst.words.tokens import STOP_WORDS
 
 _CUES = (
     "count", "how_much", "avg", "sum", "max", "min", "superlative", "most_count", "most_common",
-    "per", "group", "order", "not", "than_average", "both", ">", "<", ">=", "<=", "between", "null", "beyond", "top",
+    "per", "group", "order", "not", "than_average", "both", ">", "<", ">=", "<=", "between", "null", "beyond", "share", "top",
 )  # fmt: skip
 
 
@@ -175,7 +175,8 @@ def _average_of_counts(asked: Asked, draft: Draft) -> bool:
         if counting is not None:
             both = counting.span.mask | cue.span.mask
             held = any(
-                c.used & both == both and c.terms[0].aggregate == "avg" for c in draft.of("select")
+                c.used & both == both and (c.terms[0].aggregate == "avg" or c.terms[0].each)
+                for c in draft.of("select")
             )
             return not held
     return False

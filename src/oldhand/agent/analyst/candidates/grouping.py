@@ -10,10 +10,11 @@ from oldhand.agent.analyst.linking.links import Cue, Mention, Span
 
 _COMPUTING = ("count", "avg", "sum", "max", "min", "superlative", "most_count")
 
-_PARTS = {
+PARTS = {
     "year": "year", "years": "year", "yearly": "year", "month": "month", "months": "month",
     "monthly": "month", "day": "day", "days": "day", "daily": "day",
 }  # fmt: skip
+"""Words for parts of dates."""
 _ALSO = frozenset({"and", ",", "by", "per", "each"})
 """Words between the names of two groups."""
 _AFTER_HEADINGS = frozenset({"in", "of", "for", "during", "since", "before", "after", "?", "."})
@@ -38,7 +39,7 @@ def group_slots(asked: Asked) -> list[Slot]:
 def _asked_parts(asked: Asked) -> Iterator[Slot]:
     """`Which month had the most orders?`: the part of a date is what is asked for."""
     for position in range(1, len(asked.links.tokens)):
-        part = _PARTS.get(asked.word(position))
+        part = PARTS.get(asked.word(position))
         if not part or asked.word(position - 1) not in ("which", "what"):
             continue
         asking = Cue("per", Span(position - 1, position), "asked")
@@ -69,7 +70,7 @@ def _named_until(asked: Asked, start: int, reach: int = 2) -> int | None:
     """Where the name of a group ends that begins within `reach` tokens; None when there is none."""
     ends = [m.span.end for m in asked.tables_after(start, reach) if m.best.score >= 0.5]
     ends += [m.span.end for m in asked.columns_after(start, reach) if m.best.score >= 0.5]
-    ends += [i + 1 for i in range(start, start + reach + 1) if asked.word(i) in _PARTS]
+    ends += [i + 1 for i in range(start, start + reach + 1) if asked.word(i) in PARTS]
     nearest = min(ends, default=None)
     if nearest is None:
         return None
@@ -111,7 +112,7 @@ def _is_order(asked: Asked, cue: Cue) -> bool:
 def _choices(asked: Asked, cue: Cue) -> Iterator[Choice]:
     start = cue.span.end
     for place in (start, start + 1):
-        if part := _PARTS.get(asked.word(place)):
+        if part := PARTS.get(asked.word(place)):
             yield from _by_part(asked, cue, part, Span(cue.span.start, place + 1))
     least = 0.5 if any(asked.tables_after(start, 0)) else 0.4
     columns = [

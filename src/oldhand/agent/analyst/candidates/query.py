@@ -105,14 +105,8 @@ def _term(term: Term, names: _Names) -> exp.Expr:
     if term.each is None:
         return made
     different = exp.Count(this=exp.Distinct(expressions=[_term(term.each, names)]))
-    if term.aggregate == "count":  # else whole numbers are divided without remainder
-        made = exp.Mul(this=made, expression=exp.Literal.number("1.0"))
-    return exp.Div(
-        this=made,
-        expression=exp.Nullif(this=different, expression=exp.Literal.number(0)),
-        typed=False,
-        safe=False,
-    )
+    none = exp.Nullif(this=different, expression=exp.Literal.number(0))
+    return exp.Div(this=made, expression=none, typed=False, safe=False)
 
 
 def _whole_term(term: Term, names: _Names) -> exp.Expr:

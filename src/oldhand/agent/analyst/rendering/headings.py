@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from oldhand.agent.analyst.rendering.names import Source, column_of, finest, sources
 from oldhand.agent.analyst.telling.operands import is_worth, plain_column
+from oldhand.agent.analyst.telling.ratios import one_of, part_of
 from oldhand.agent.analyst.words.wording import human, plural, singular
 from oldhand.record.schema import DatabaseSchema, Kind
 
@@ -83,13 +84,23 @@ def _heading(output: exp.Expr, select: exp.Select, schemas: Sequence[DatabaseSch
     words = _AGGREGATES.get(type(output))
     column = plain_column(output.this if words else output)
     if column is None:
-        return "revenue" if is_worth(output) else "result"
+        return _computed(output, select)
     said = _joined(human(column.name))
     if words is None:
         return said
     known = column_of(column, schemas)
     word = words[known is not None and known.kind in _TIMES]
     return said if said.startswith(f"{word}_") else f"{word}_{said}"[:LONGEST]
+
+
+def _computed(output: exp.Expr, select: exp.Select) -> str:
+    """A heading for what is computed from several columns."""
+    if is_worth(output):
+        return "revenue"
+    if part_of(output) is not None:
+        return "percentage"
+    one = one_of(select, output)
+    return f"average_per_{_joined(one)}"[:LONGEST] if one else "result"
 
 
 def _counted(output: exp.Count, select: exp.Select, schemas: Sequence[DatabaseSchema]) -> str:

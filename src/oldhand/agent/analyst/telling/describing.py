@@ -17,6 +17,8 @@ from oldhand.record.base import Cell
 
 _PLACES = frozenset({"city", "country", "region", "state", "town", "location", "continent", "district", "county"})  # fmt: skip
 _NAMES = frozenset({"name", "title"})
+_ADJECTIVE = re.compile(r"(ed|en|ive|able|ible|al|ent|ant|ful|ic|ary|ous|id|y|open|new)$")
+"""Endings of words that say what something is like."""
 _COMPARED: dict[type[exp.Expr], tuple[str, str]] = {
     exp.GT: ("above", "after"),
     exp.GTE: ("of at least", "from"),
@@ -194,12 +196,19 @@ def _with(column: str, value: Cell) -> str:
     words = human(column)
     last = words.rpartition(" ")[2]
     if isinstance(value, bool):
-        return f"that are {words.removeprefix('is ')}" if value else f"that are not {words.removeprefix('is ')}"  # fmt: skip
+        return _flagged(words, value)
     if last in _PLACES and isinstance(value, str):
         return f"in {value}"
     if words in _NAMES:
         return f"named {value}"
     return f"with {words} {_value(value, column)}"
+
+
+def _flagged(words: str, value: bool) -> str:
+    """`that are discontinued`, but `with newsletter`."""
+    if words.startswith("has ") or (not words.startswith("is ") and not _ADJECTIVE.search(words)):
+        return f"{'with' if value else 'without'} {words.removeprefix('has ')}"
+    return f"that are {'' if value else 'not '}{words.removeprefix('is ')}"
 
 
 def _compared(part: exp.Expr) -> str | None:
@@ -229,13 +238,23 @@ def _related(part: exp.Expr, word: str) -> str | None:
     """`with orders`, `without orders`: rows that other rows do, or don't, speak of."""
     query = part.args.get("query")
     inner = query.unnest() if isinstance(query, exp.Subquery) else query
-    if not isinstance(inner, exp.Select) or len(sources(inner)) != 1:
+    other = _partner(inner) if isinstance(inner, exp.Select) else None
+    if not isinstance(inner, exp.Select) or other is None:
         return None
-    (other,) = sources(inner)
     conditions = described_conditions(_without_null_guard(inner), other.alias)
     if conditions is None or inner.args.get("group") or inner.args.get("limit"):
         return None
     return f"{word} {_noun(other)} {conditions}".strip()
+
+
+def _partner(inner: exp.Select) -> Source | None:
+    """The table that a row must, or must not, have a partner in; others only lead there."""
+    tables = sources(inner)
+    if len(tables) == 1:
+        return tables[0]
+    led = {column.table for output in inner.selects for column in output.find_all(exp.Column)}
+    others = [source for source in tables if source.alias not in led]
+    return others[0] if len(tables) == 2 and len(others) == 1 else None
 
 
 def _without_null_guard(inner: exp.Select) -> exp.Select:

@@ -7,7 +7,9 @@ from sqlglot import exp
 from oldhand.agent.analyst.rendering.names import column_of, sources
 from oldhand.agent.analyst.telling.extremes import AGGREGATES, extreme
 from oldhand.agent.analyst.telling.found import Rows, cell_text, size_of
+from oldhand.agent.analyst.telling.happening import part_of_date
 from oldhand.agent.analyst.telling.operands import is_worth, plain_column
+from oldhand.agent.analyst.telling.ratios import part_of, said_part
 from oldhand.agent.analyst.words.wording import human, singular
 from oldhand.record.base import Cell
 from oldhand.record.schema import DatabaseSchema, Kind
@@ -29,7 +31,7 @@ def groups_sentence(
     key_name = key_column.name if key_column is not None else found.columns[key]
     known = column_of(key_column, schemas) if key_column is not None else None
     yes_no = known is not None and known.kind is Kind.BOOLEAN
-    said = _measure(select.selects[value].unalias(), counted, found.columns[value])
+    said = _measure(select, select.selects[value].unalias(), counted, found.columns[value])
     measured = select.selects[value].find(exp.Column)
     name = measured.name if measured is not None else ""
     groups = part_of_date(key_node) or _grouping(key_column, key_name, select)
@@ -73,30 +75,17 @@ def _highest(pairs: Sequence[tuple[str, Cell]], found: Rows) -> int | None:
     return numbers.index(most) if numbers.count(most) == 1 else None
 
 
-def part_of_date(node: exp.Expr) -> str:
-    """Which part of a date `node` takes; empty when none.
-
-    >>> from sqlglot import parse_one
-    >>> part_of_date(parse_one("STRFTIME('%Y-%m', opened_on)", dialect="sqlite"))
-    'month'
-    """
-    if isinstance(node, exp.Extract):
-        return node.this.sql().lower()
-    if isinstance(node, exp.TimeToStr | exp.ToChar):
-        return {"%Y": "year", "%Y-%m": "month", "%Y-%m-%d": "day", "%m": "month of the year"}.get(
-            node.text("format"), ""
-        )
-    inner = node.this if isinstance(node, exp.Cast) else None
-    return part_of_date(inner) if isinstance(inner, exp.Expr) else ""
-
-
-def _measure(output: exp.Expr, counted: str, fallback: str) -> str:
+def _measure(select: exp.Select, output: exp.Expr, counted: str, fallback: str) -> str:
     """What each group's value is; what is counted is not said when it is only a part of it that counts."""
     if isinstance(output, exp.Count):
         whole = isinstance(output.this, exp.Star)
         return f"number of {counted}" if whole and counted != "rows" else "number"
     if is_worth(output):
         return "revenue"
+    if (part := part_of(output)) is not None:
+        column = next(part.find_all(exp.Column), None)
+        alias = column.table if column is not None else ""
+        return f"percentage of {counted} {said_part(select, part, alias) or ''}".rstrip()
     word = AGGREGATES.get(type(output))
     column = plain_column(output.this if word else output)
     return extreme(word, column.name) if word and column is not None else human(fallback)

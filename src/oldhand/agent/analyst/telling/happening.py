@@ -60,3 +60,20 @@ def at_time(column: str, when: str) -> str:
     if event and acts(event[0]):
         return f"that {event[0]} {when}"
     return f"{event[0]} {when}" if event else f"with {human(column)} {when}"
+
+
+def part_of_date(node: exp.Expr) -> str:
+    """Which part of a date `node` takes; empty when none.
+
+    >>> from sqlglot import parse_one
+    >>> part_of_date(parse_one("STRFTIME('%Y-%m', opened_on)", dialect="sqlite"))
+    'month'
+    """
+    if isinstance(node, exp.Extract):
+        return node.this.sql().lower()
+    if isinstance(node, exp.TimeToStr | exp.ToChar):
+        return {"%Y": "year", "%Y-%m": "month", "%Y-%m-%d": "day", "%m": "month of the year"}.get(
+            node.text("format"), ""
+        )
+    inner = node.this if isinstance(node, exp.Cast) else None
+    return part_of_date(inner) if isinstance(inner, exp.Expr) else ""

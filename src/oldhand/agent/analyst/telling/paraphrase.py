@@ -1,5 +1,7 @@
 """Says in plain words what a query asks for."""
 
+from dataclasses import replace
+
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Term
 from oldhand.agent.analyst.words.tokens import split_name
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
@@ -62,20 +64,37 @@ class _Speaker:
         said = (self.condition(condition) for condition in told)
         return (" or " if sketch.either else " and ").join(said)
 
+    def groups(self, sketch: Sketch) -> str:
+        """Which groups are left: `the number of customers with orders is more than 5`."""
+        said = [self.conditions(sketch)] if sketch.where else []
+        return " and ".join([*said, *(f"the {self.condition(c)}" for c in sketch.having)])
+
     def condition(self, condition: Condition) -> str:
         """One condition."""
         left = self.term(condition.term)
         if condition.query is not None:
-            inner = _Speaker(self._words, condition.query).say(condition.query)
+            within = _Speaker(self._words, condition.query)
+            if condition.operator == "in" and condition.query.having:
+                return within.groups(condition.query)
+            inner = within.say(condition.query)
             return f"{left} {_OPERATORS[condition.operator]} the {inner}"
         return f"{left} {_compared(condition.operator, [_value(v) for v in condition.values])}"
 
     def term(self, term: Term) -> str:
         """A column or what is computed from it."""
+        if term.aggregate == "share":
+            part = " and ".join(self.condition(condition) for condition in term.when)
+            return f"percentage of {self._rows} whose {part}"
+        if term.each is not None:
+            one = self.term(term.each).removesuffix(" id")
+            said = self.term(replace(term, each=None))
+            return f"{said} divided by the number of different {one}"
         if term.column == ROWS:
             return f"number of {self._counted}"
         entry = self._words.columns[term.column]
         name = _plain(entry.column.name)
+        if term.aggregate == "count" and term.distinct and entry.column.primary_key:
+            return f"number of different {self._called(entry.table)}"
         if self._several:
             name = f"{name} of {self._called(entry.table)}"
         for other in term.times:

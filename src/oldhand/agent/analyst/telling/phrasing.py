@@ -17,10 +17,18 @@ from oldhand.agent.analyst.telling.extremes import (
     superlative,
 )
 from oldhand.agent.analyst.telling.found import Rows, cell_text, size_of
-from oldhand.agent.analyst.telling.grouped import groups_sentence, part_of_date
-from oldhand.agent.analyst.telling.happening import happened
+from oldhand.agent.analyst.telling.grouped import groups_sentence
+from oldhand.agent.analyst.telling.happening import happened, part_of_date
 from oldhand.agent.analyst.telling.named import about_named, named_thing, with_whole_names
 from oldhand.agent.analyst.telling.operands import is_worth, plain_column
+from oldhand.agent.analyst.telling.ratios import (
+    extreme_count,
+    mean_sentence,
+    one_of,
+    part_of,
+    said_part,
+    share_sentence,
+)
 from oldhand.agent.analyst.words.wording import counted, human, listed, plural, singular, value_text
 from oldhand.agent.analyst.words.wordlists import word_lists
 from oldhand.record.base import Cell
@@ -90,7 +98,7 @@ class _About:
     @classmethod
     def of(cls, select: exp.Select, question: str, schemas: Sequence[DatabaseSchema]) -> "_About":
         rows = finest(select, schemas)
-        plain = all(isinstance(o.unalias(), exp.Count) for o in select.selects)
+        plain = all(isinstance(o.unalias(), exp.Count | exp.Div) for o in select.selects)
         main = rows if plain and rows is not None else subject(select, question)
         if main is None:
             noun = counted_noun(next(iter(sources(select)), None))
@@ -122,15 +130,28 @@ def _nothing(select: exp.Select, about: _About) -> str:
 def _one_value(select: exp.Select, about: _About, cell: Cell) -> str:
     output = select.selects[0].unalias()
     if isinstance(output, exp.Count) and isinstance(cell, int):
-        return _count(output, about, cell)
-    if is_worth(output):
-        return _worth(about, cell)
+        most = extreme_count(select, about.things, cell) if select.args.get("group") else ""
+        return most or _count(output, about, cell)
+    if said := _computed(select, output, about, cell):
+        return said
     word = AGGREGATES.get(type(output))
     column = plain_column(output.this if word else output)
     name = column.name if column is not None else part_of_date(output)
     if word is not None and column is not None and not select.args.get("group"):
         return _aggregate(word, name, about, cell)
     return _column_value(select, about, name, cell)
+
+
+def _computed(select: exp.Select, output: exp.Expr, about: _About, cell: Cell) -> str:
+    """Revenue, a percentage, or a mean for each; empty for anything else."""
+    if is_worth(output):
+        return _worth(about, cell)
+    if (part := part_of(output)) is not None:
+        said = said_part(select, part, about.alias)
+        return share_sentence(about.noun, said, about.things, cell)
+    if one := one_of(select, output):
+        return mean_sentence(about.things, one, cell, worth=is_worth(output.this))
+    return ""
 
 
 def _worth(about: _About, cell: Cell) -> str:

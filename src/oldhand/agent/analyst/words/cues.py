@@ -27,6 +27,7 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("sum", "", r"(?:the )?(?:total|combined|overall|aggregate)(?! number| count)|altogether|sums?(?: of)?"),
     ("max", "", r"maximum|max|maximal"),
     ("min", "", r"minimum|min|minimal"),
+    ("share", "", r"(?:how many )?(?:percentage|percent|proportion|share|fraction) of"),
     ("beyond", "", r"percentage|percent|proportion|share of|fraction|ratio|growth|trend|correlation|variance|standard deviation|median|the same \w+ as"),
     # grouping
     ("per", "", r"for each|for every|per"),
@@ -66,7 +67,7 @@ _COMPILED = tuple(
     for kind, argument, pattern in _PATTERNS
 )
 _EXCLUSIVE = frozenset(
-    {"than_average", "most_count", "most_common", ">=", "<=", "or_more", "or_less"}
+    {"share", "than_average", "most_count", "most_common", ">=", "<=", "or_more", "or_less"}
 )
 """Kinds whose words are not read again as another cue."""
 _NOT_SUPERLATIVE = frozenset("rest test interest request guest west forest invest honest harvest nest vest contest protest first last".split())  # fmt: skip # noqa: SIM905

@@ -1,0 +1,133 @@
+"""Percentages: `what share of orders were cancelled`, `percentage of customers from Rome per year`."""
+
+from collections.abc import Sequence
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.choices import Choice, Draft, Features, Slot, skip
+from oldhand.agent.analyst.candidates.exclusion import excluded
+from oldhand.agent.analyst.candidates.pruning import multiplies
+from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Term
+from oldhand.agent.analyst.linking.links import Span
+
+Placed = tuple[int, Condition]
+"""Where in the question a condition stands, and the condition."""
+_RELATIVE = frozenset({"that", "who", "which", "whose"})
+_VERBS = frozenset(
+    """are were is was have has had do did does get gets got live lives lived come comes came work
+    works worked""".split()  # noqa: SIM905
+)
+_SHARE = Term(ROWS, "share")
+
+
+def share_slots(asked: Asked) -> list[Slot]:
+    """One slot for each `percentage of`: the things that are the whole."""
+    slots: list[Slot] = []
+    for cue in asked.links.cues_of("share"):
+        choices: list[Choice] = []
+        for mention in list(asked.tables_after(cue.span.end, 3))[:1]:
+            if _is_held(asked, Span(cue.span.start - 2, mention.span.start)):
+                continue
+            used = cue.span.mask | mention.span.mask
+            for option in mention.options[:2]:
+                features: Features = (("share.of", option.score),)
+                bit, place = 1 << option.id, cue.span.start
+                choices.append(
+                    Choice("select", features, used, bit, place, (_SHARE,), table=option.id)
+                )
+        slots.append(Slot(cue.span.mask, (*choices, skip("share"))))
+    return slots
+
+
+def _is_held(asked: Asked, span: Span) -> bool:
+    """True when a column of numbers is named between: `percentage of Hispanics` may be one."""
+    return any(
+        asked.column(mention.best.id).numeric
+        for mention in asked.links.columns
+        if mention.span.overlaps(span) and mention.best.score >= 0.6 and not asked.is_thing(mention)
+    )
+
+
+def whole_of(draft: Draft) -> int | None:
+    """The table of which a part is asked for; None where no share is."""
+    found = (choice.table for choice in draft.of("select") if choice.terms == (_SHARE,))
+    return next(found, None)
+
+
+def percentage(asked: Asked, draft: Draft, whole: int, placed: Sequence[Placed]) -> Sketch | None:
+    """The percentage of the rows of `whole` that belong to the part, perhaps for each group.
+
+    Args:
+        asked: the question.
+        draft: the choices made; other things than the percentage must not be selected.
+        whole: the table whose rows are the whole.
+        placed: all conditions. Those after the verb tell the part, those before it the whole; without a verb,
+            or with nothing after it, all of them tell the part. A time tells the whole where anything else
+            tells the part.
+
+    Returns:
+        None when there is no part, or no telling which it is.
+    """
+    joined = [(choice.position, choice.table) for choice in draft.of("join")]
+    groups = tuple(term for choice in draft.of("group") for term in choice.terms)
+    alone = len(draft.of("select")) == 1 and not draft.of("order") and not draft.of("having")
+    parts = _parts(asked, placed, [pair for pair in joined if pair[1] != whole])
+    if parts is None or not alone:
+        return None
+    when, where = (_of_rows(asked, whole, *part) for part in parts)
+    tree = asked.tree({whole, *(asked.column(term.column).table for term in groups)})
+    if not when or where is None or tree is None or multiplies(asked, tree, whole):
+        return None
+    share = Term(ROWS, "share", when=tuple(when))
+    return Sketch((*groups, share), tree, tuple(where), group=groups)
+
+
+_Part = tuple[list[Condition], list[int]]
+"""Conditions, and tables in which a row must have a partner."""
+
+
+def _parts(
+    asked: Asked, placed: Sequence[Placed], joined: Sequence[tuple[int, int]]
+) -> tuple[_Part, _Part] | None:
+    """What tells the part, and what tells the whole."""
+    edge, relative = _verb(asked)
+    times = {place for place, condition in placed if _is_time(asked, condition)}
+    after = [place for place, _ in (*placed, *joined) if place >= edge and place not in times]
+    if not after:
+        edge = 0
+        after = [place for place, _ in (*placed, *joined) if place not in times]
+    if relative and len(after) > 1 and not {"and", "or"} & set(asked.words(edge, max(after))):
+        return None
+    inside = set(after) or times
+    part = ([c for p, c in placed if p in inside], [t for p, t in joined if p in inside])
+    rest = ([c for p, c in placed if p not in inside], [t for p, t in joined if p not in inside])
+    return part, rest
+
+
+def _verb(asked: Asked) -> tuple[int, bool]:
+    """The last verb or relative word after the whole is named, and whether there is one of the latter."""
+    cue = asked.links.cues_of("share")[0]
+    start = next((m.span.end for m in asked.tables_after(cue.span.end, 3)), cue.span.end)
+    places = range(len(asked.links.tokens) - 1, start - 1, -1)
+    found = (i for i in places if asked.word(i) in _VERBS | _RELATIVE)
+    return next(found, 0), bool(_RELATIVE & set(asked.words(start, len(asked.links.tokens))))
+
+
+def _is_time(asked: Asked, condition: Condition) -> bool:
+    entry = asked.column(condition.term.column)
+    return entry.temporal and condition.operator not in ("null", "not null")
+
+
+def _of_rows(
+    asked: Asked, table: int, conditions: Sequence[Condition], joined: Sequence[int]
+) -> list[Condition] | None:
+    """Conditions on rows of `table` alone: what is asked of other tables is asked of their partners."""
+    owners = {condition: asked.column(condition.term.column).table for condition in conditions}
+    made = [condition for condition in conditions if owners[condition] == table]
+    others = dict.fromkeys([t for t in owners.values() if t != table] + list(joined))
+    for other in others:
+        inner = [condition for condition in conditions if owners[condition] == other]
+        without = excluded(asked, {table}, other, inner)
+        if without is None:
+            return None
+        made.append(without.negated())
+    return made
