@@ -8,7 +8,6 @@ from typer import Argument, Option, Typer
 
 from oldhand.cli import memory_files, options
 from oldhand.cli.exits import OldhandGroup
-from oldhand.cli.memory_files import memory_type
 
 if TYPE_CHECKING:
     from oldhand.learning.learner import Learned
@@ -49,11 +48,9 @@ def list_memories(
     from oldhand.cli.opening import open_home, run
     from oldhand.cli.screen import make_console
 
-    wanted = memory_type(kind)
-
     async def work() -> "list[Remembered]":
         async with open_home(home, store=store) as old:
-            found = await old.memories(type=wanted, user=user, text=text, limit=limit)
+            found = await old.memories(type=kind, user=user, text=text, limit=limit)
             return [await old.memory(memory.id) for memory in found]
 
     found = run(work())

@@ -30,6 +30,12 @@ def _names(databases: str | Sequence[str] | None) -> tuple[str, ...] | None:
     return (databases,) if isinstance(databases, str) else tuple(databases)
 
 
+def _memory_type(name: str) -> MemoryType:
+    if name not in set(MemoryType):
+        raise UsageError(f"There is no memory type {name!r}: use {', '.join(MemoryType)}.")
+    return MemoryType(name)
+
+
 class AsyncOldhand:
     """An assistant in a home folder, for code that runs in an event loop.
 
@@ -141,8 +147,11 @@ class AsyncOldhand:
             user: only this user's; the assistant's own lie under `default`.
             text: only those in which all of these words occur.
             limit: how many at most; None for all.
+
+        Raises:
+            UsageError: there is no such type.
         """
-        kind = None if type is None else MemoryType(type)
+        kind = None if type is None else _memory_type(type)
         return await self._home.memories.all(kind=kind, user=user, text=text, limit=limit)
 
     async def memory(self, memory_id: str) -> Remembered:

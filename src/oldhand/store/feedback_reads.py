@@ -23,8 +23,7 @@ def load_feedback_log(
             table.c.episode_id.in_(episode_ids[start : start + _BATCH]),
         )
         for row in connection.execute(query).mappings():
-            fields = {name: row[name] for name in Feedback.model_fields}
-            found[row["seq"]] = Feedback.model_validate(fields)
+            found[row["seq"]] = _feedback(row)
     return tuple(found[seq] for seq in sorted(found))
 
 
@@ -52,9 +51,12 @@ def load_feedback_called(
     of_clone = sa.select(table).where(table.c.clone_id == clone_id)
     begins = table.c.id.startswith(given, autoescape=True)
     for query in (of_clone.where(table.c.id == given), of_clone.where(begins)):
-        if rows := connection.execute(query.limit(2)).mappings().all():
-            return tuple(
-                Feedback.model_validate({name: row[name] for name in Feedback.model_fields})
-                for row in rows
-            )
+        rows = connection.execute(query).mappings()
+        # SQLite's LIKE doesn't tell upper from lower case.
+        if found := tuple(_feedback(row) for row in rows if row["id"].startswith(given)):
+            return found
     return ()
+
+
+def _feedback(row: sa.RowMapping) -> Feedback:
+    return Feedback.model_validate({name: row[name] for name in Feedback.model_fields})

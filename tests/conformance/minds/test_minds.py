@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -14,11 +15,14 @@ from oldhand.agent.analysis.plans import plan_fault
 from oldhand.agent.analyst import BuiltinMind, Indexes
 from oldhand.errors import OldhandError
 from oldhand.record.answer import Outcome
+from oldhand.record.lesson import Lesson
+from oldhand.record.memory import MemoryType
 from oldhand.record.schema import DatabaseSchema
 from oldhand.settings import Settings
 from oldhand.sources.databases import Catalog, check_sql
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.prompts import Prompt
+from oldhand.testing.records import example_memory
 from oldhand.testing.scripted import Scripted, ScriptedModel
 
 COUNT = "How many customers are there?"
@@ -232,3 +236,47 @@ async def test_a_question_without_tables_is_not_answered(
     asked = Inquiry(question=WEATHER, schemas=(empty,), today=date(2026, 3, 1))
     validation = await make(catalog, tmp_path / "index").validate(asked)
     assert validation.verdict is not Verdict.ANSWERABLE
+
+
+REGULARS = "How many regulars live in Bonn?"
+CONFIRMED = "SELECT COUNT(*) FROM customers WHERE name LIKE 'C%' AND city = 'Bonn'"
+
+
+def taught(prompt: Prompt) -> Scripted:
+    """A model that knows nothing but what was confirmed, and follows that."""
+    if f"Question: {REGULARS}\nSQL on crm: {CONFIRMED}" not in prompt.text:
+        return obedient(prompt)
+    match prompt.stage:
+        case "validate":
+            return {"verdict": "answerable", "databases": ["crm"], "confidence": 0.9}
+        case "plan":
+            return {"steps": [{"number": 1, "purpose": "Count them", "database": "crm"}]}
+        case "generate_sql":
+            return {"sql": "SELECT nothing", "confidence": 0.9}
+        case _:
+            return {"cause": "a mistake", "corrected_sql": CONFIRMED, "confidence": 0.9}
+
+
+def by_taught_model(catalog: Catalog, _: Path) -> Mind:
+    return LanguageModelMind(
+        ScriptedModel(lambda p: {"text": "1"} if p.stage == "summarise" else taught(p))
+    )
+
+
+@pytest.mark.parametrize("make", [by_taught_model, built_in], ids=["language model", "built-in"])
+async def test_a_confirmed_pair_is_followed_also_when_sql_is_repaired(
+    make: Make, catalog: Catalog, tmp_path: Path
+) -> None:
+    payload = {
+        "question": REGULARS,
+        "database": "crm",
+        "sql": CONFIRMED,
+        "confirmed_by": "ana",
+    }
+    example = example_memory("e1", MemoryType.EXAMPLE, payload=payload)
+    asked = replace(inquiry(catalog, REGULARS), lessons=(Lesson(memory=example, score=9.0),))
+    mind = make(catalog, tmp_path / "index")
+    assert (await ask(mind, catalog, replace(asked, lessons=()))).outcome is not Outcome.ANSWERED
+    analysis = await ask(mind, catalog, asked)
+    assert analysis.outcome is Outcome.ANSWERED
+    assert analysis.rows == ((1,),)

@@ -262,6 +262,7 @@ async def test_a_chosen_reading_is_answered(mind: BuiltinMind) -> None:
     validation = await mind.validate(inquiry("the first one", back))
     assert validation.verdict is Verdict.ANSWERABLE
     assert validation.notes == (f"You chose: {options[0]}.",)
+    assert validation.standalone == COUNT
 
 
 async def test_the_same_question_is_understood_the_same_twice() -> None:
