@@ -124,8 +124,9 @@ def rollback(
         datetime | None,
         Option(
             "--to",
+            metavar="MOMENT",
             formats=["%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S"],
-            help="A moment in local time.",
+            help="Local time, such as 2026-03-01 or 2026-03-01 09:00.",
             show_default=False,
         ),
     ] = None,
