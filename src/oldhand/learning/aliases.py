@@ -45,7 +45,7 @@ class Propose(Protocol):
     """Whoever finds in a confirmed pair which words mean what."""
 
     def __call__(self, pair: Pair, /) -> Sequence[Alias]:
-        """The aliases that the pair speaks for clearly; none when nothing is clear."""
+        """The aliases that the pair speaks for clearly, and with which it is understood better."""
         ...
 
 
@@ -53,7 +53,7 @@ class Helps(Protocol):
     """The gate: whoever can tell whether an alias does more good than harm."""
 
     def __call__(self, alias: Alias, pairs: Sequence[Pair], /) -> bool:
-        """True when the first pair is understood no worse with it, and no other is lost."""
+        """True when no pair is understood worse with it; pairs without the phrase count for nothing."""
         ...
 
 

@@ -16,7 +16,7 @@ WEIGHTS = {
     "need": 1.0, "part": 1.0, "other_part": -1.0, "counted": 1.5, "counted_column": 0.3, "beside_value": 1.5,
     "owns_value": 1.0, "owns_column": 1.0, "alike": 2.0, "shares_word": 1.0, "computed": 1.2, "compared": 1.2,
     "no_number": -1.5, "plural_table": 0.5, "plural_column": -0.3, "singular_table": -0.3, "value_elsewhere": -0.6,
-    "grouped": 0.8, "verb": -1.5, "label": -0.8,
+    "grouped": 0.8, "verb": -1.5, "label": -0.4, "in_order": 0.8, "out_of_order": -0.8,
 }  # fmt: skip
 """What speaks for and against; set by hand and checked on Spider's training part."""
 _PARTS = {"S": {SHOWN, COUNTED}, "F": {NARROWED}, "G": {GROUPED, SHOWN}, "O": {ORDERED}}
@@ -31,6 +31,10 @@ class Fitting:
     links: Links
     words: Vocabulary
     items: Sequence[Item]
+    missing: Sequence[Item]
+    """Those that no word names."""
+    phrases: Sequence[Phrase]
+    """Those that nothing explains."""
 
     def score(self, phrase: Phrase, item: Item) -> float:
         """How well they fit; above 2 or so they go together."""
@@ -43,6 +47,7 @@ class Fitting:
     def _features(self, span: Span, phrase: Phrase, item: Item) -> Iterator[tuple[str, float]]:
         yield "need", need(item, self.items, self.links, self.words)
         yield "alike", _alikeness(phrase, item, self.words)
+        yield from self._order(phrase, item)
         yield from self._place(span, item)
         if item.value is None and item.column < 0:
             yield from self._as_table(span, item)
@@ -55,6 +60,15 @@ class Fitting:
             return (("part", 1.0),)
         elsewhere = item.column >= 0 or item.value is not None
         return (("other_part", 1.0),) if elsewhere and not self._beside_value(span, item) else ()
+
+    def _order(self, phrase: Phrase, item: Item) -> Features:
+        """Columns are mostly selected in the order in which they are asked for."""
+        shown = [i for i in self.missing if SHOWN in i.roles and i.column >= 0 and i.value is None]
+        asked = [p for p in self.phrases if self.links.regions[p.spans[0].start] == "S"]
+        if phrase not in asked or item not in shown or not 1 < len(shown) == len(asked):
+            return ()
+        same = shown.index(item) == asked.index(phrase)
+        return (("in_order" if same else "out_of_order", 1.0),)
 
     def _beside_value(self, span: Span, item: Item) -> bool:
         """True for `the pilot named 'Thompson'`, not for `the pilot of 'Thompson Air'`."""
@@ -148,7 +162,7 @@ def _alikeness(phrase: Phrase, item: Item, words: Vocabulary) -> float:
         names = [" ".join(form) for form in words.columns[item.column].forms]
     else:
         names = [" ".join(form) for form in words.tables[item.table].forms]
-    text = " ".join(phrase.words)
+    text = phrase.text
     best = max(fuzz.ratio(text, name) for name in names)
     parts = [part for name in names for part in name.split() if len(part) > 3]
     inside = any(part in text or (len(text) > 3 and text in part) for part in parts)

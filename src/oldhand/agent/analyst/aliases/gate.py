@@ -16,8 +16,6 @@ from oldhand.record.evidence import Pair
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
 
-TOLERANCE = 1e-9
-
 
 def alias_helps(
     alias: Alias,
@@ -25,34 +23,25 @@ def alias_helps(
     schemas: tuple[DatabaseSchema, ...],
     values: Values,
 ) -> bool:
-    """True when an alias may be used: it brings its own pair nearer to its SQL and spoils no other.
+    """True when an alias may be used: no confirmed question is understood worse with it.
 
     Args:
         alias: a word and what it may mean.
-        pairs: confirmed questions with their SQL, the one that speaks for the alias first.
+        pairs: confirmed questions with their SQL; those without the phrase count for nothing.
         schemas: the databases.
         values: the index over their values.
     """
-    words = vocabulary(schemas)
-    if not pairs or not may_be_learned(alias, words):
+    if not pairs or not may_be_learned(alias, vocabulary(schemas)):
         return False
-    spoken = [p for p in pairs if spoken_in(tokenise(p.question), (alias,), words)]
-    if pairs[0] not in spoken:
-        return False
-    gains = [_gain(alias, pair, schemas, values) for pair in spoken]
-    return gains[0] > TOLERANCE and min(gains) > -TOLERANCE
+    return all(gain(alias, pair, schemas, values) >= 0 for pair in pairs)
 
 
-def alias_fits(
-    alias: Alias, pair: Pair, schemas: tuple[DatabaseSchema, ...], values: Values
-) -> bool:
-    """True unless a confirmed pair speaks against an alias: with it, the question is understood worse."""
-    return _gain(alias, pair, schemas, values) > -TOLERANCE
-
-
-def _gain(alias: Alias, pair: Pair, schemas: tuple[DatabaseSchema, ...], values: Values) -> float:
-    """By how much the first reading comes nearer to the confirmed SQL, -1..1."""
-    return _nearness(pair, (alias,), schemas, values) - _nearness(pair, (), schemas, values)
+def gain(alias: Alias, pair: Pair, schemas: tuple[DatabaseSchema, ...], values: Values) -> float:
+    """By how much the first reading comes nearer to the confirmed SQL with an alias, -1..1."""
+    if not spoken_in(tokenise(pair.question), (alias,), vocabulary(schemas)):
+        return 0.0
+    after = _nearness(pair, (alias,), schemas, values)
+    return round(after - _nearness(pair, (), schemas, values), 6)
 
 
 def _nearness(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.aliases.aligning import Fitting
+from oldhand.agent.analyst.aliases.gate import gain
 from oldhand.agent.analyst.aliases.open_ends import Phrase, open_items, open_phrases
 from oldhand.agent.analyst.aliases.screening import may_be_learned
 from oldhand.agent.analyst.aliases.used import Item, items_of, query_of
@@ -31,7 +32,8 @@ def proposed_aliases(
 ) -> tuple[Alias, ...]:
     """The aliases that a confirmed pair speaks for clearly; none where it could be one or the other.
 
-    Words that nothing the SQL uses explains are set beside what the SQL uses and no word names.
+    Words that nothing the SQL uses explains are set beside what the SQL uses and no word names. An
+    alias with which the question is not understood better is none.
 
     Args:
         question: as it was asked.
@@ -40,7 +42,8 @@ def proposed_aliases(
         values: the index over their values.
         database: where `sql` runs, in that database's dialect; None when it names databases itself.
     """
-    query = query_of(Pair(question=question, sql=sql, database=database), schemas)
+    pair = Pair(question=question, sql=sql, database=database)
+    query = query_of(pair, schemas)
     if query is None:
         return ()
     words = vocabulary(schemas)
@@ -50,10 +53,13 @@ def proposed_aliases(
     seen = {(i.table, i.column) for c in read for i in items_of(c.query, words)}
     missing = open_items(items, links, words, seen)
     phrases = open_phrases(links, items, words, seen)
-    found = (
-        _alias(*pair, words) for pair in _clear(phrases, missing, Fitting(links, words, items))
+    clear = _clear(phrases, missing, Fitting(links, words, items, missing, phrases))
+    found = dict.fromkeys(_alias(phrase, item, words) for phrase, item in clear)
+    return tuple(
+        alias
+        for alias in found
+        if may_be_learned(alias, words) and gain(alias, pair, schemas, values) > 0
     )
-    return tuple(alias for alias in found if may_be_learned(alias, words))
 
 
 def _clear(

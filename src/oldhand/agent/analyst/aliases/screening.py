@@ -43,11 +43,13 @@ def may_be_learned(alias: Alias, words: Vocabulary) -> bool:
 
 
 def _is_known(stems: tuple[str, ...], target: tuple[int, int], words: Vocabulary) -> bool:
-    """True when the phrase is a name in the schemas, or one word of the names of other things."""
+    """True when the phrase is a name in the schemas, or a word that fits other things as well as this one."""
     if len(stems) == 1:
-        hits = [h for h in words.hits(stems[0]) if h.strength == 1.0 and h.word >= 0]
         own = (-1, target[1]) if target[1] >= 0 else (target[0], -1)
-        return any((hit.table, hit.column) != own for hit in hits)
+        hits = [hit for hit in words.hits(stems[0]) if hit.word >= 0]
+        others = [hit.strength for hit in hits if (hit.table, hit.column) != own]
+        here = [hit.strength for hit in hits if (hit.table, hit.column) == own]
+        return max(others, default=0.0) >= max(here, default=1.0)
     names = {form for entry in words.tables for form in entry.forms}
     names |= {form for entry in words.columns for form in entry.forms}
     return stems in names
