@@ -51,6 +51,13 @@ class Asked:
         )
         return thing and self.word(end - 1).endswith("ed")
 
+    def is_owner(self, mention: Mention) -> bool:
+        """True for the players in `the positions of the players`: whose columns are asked for."""
+        start = mention.span.start
+        of = next((i for i in range(start - 1, start - 4, -1) if self.word(i) == "of"), -1)
+        loose = all(w in ("the", "all", "each", "every", "our") for w in self.words(of + 1, start))
+        return of > 0 and loose and any(m.span.end == of for m in self.links.columns)
+
     def stands_alone(self, mention: Mention) -> bool:
         """True for `job titles` and `product categories`: no things are named whose rows they are."""
         beside = [
@@ -143,10 +150,22 @@ class Asked:
 
     def is_thing(self, mention: Mention, below: float = 0.9) -> bool:
         """True when the words of a column, known less well than `below`, better name a table."""
+        if self._is_thing_and_deed(mention):
+            return True
         return mention.best.score < below and any(
             table.span.overlaps(mention.span) and table.best.score > mention.best.score
             for table in self.links.tables
         )
+
+    def _is_thing_and_deed(self, mention: Mention) -> bool:
+        """True for `tickets opened`, where a column's description tells when a ticket was opened."""
+        start, end = mention.span.start, mention.span.end
+        named = any(
+            table.span == Span(start, start + 1) and table.best.score >= 0.9
+            for table in self.links.tables
+        )
+        deeds = [word.endswith("ed") for word in self.words(start + 1, end)]
+        return named and bool(deeds) and all(deeds)
 
     def column(self, number: int) -> ColumnEntry:
         """A column by its number."""

@@ -8,7 +8,7 @@ from oldhand.agent.analyst.candidates.choices import Choice, Draft
 from oldhand.agent.analyst.candidates.counted_groups import counted_groups
 from oldhand.agent.analyst.candidates.exclusion import excluded
 from oldhand.agent.analyst.candidates.intersections import both_met
-from oldhand.agent.analyst.candidates.pruning import multiplies, pruned
+from oldhand.agent.analyst.candidates.pruning import joined_by, multiplies, pruned
 from oldhand.agent.analyst.candidates.shares import percentage, whole_of
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Order, Sketch, Term
 from oldhand.agent.analyst.linking.joins import JoinTree
@@ -129,7 +129,7 @@ class _Maker:
     ) -> tuple[Term, ...]:
         """A customer with five orders is one customer: joined rows are counted by their key."""
         for table in counted:
-            key = self._asked.key(table)
+            key = self._asked.key(table) or joined_by(self._asked, tree, table)
             if len(key) == 1 and multiplies(self._asked, tree, table):
                 by_key = Term(key[0], "count", distinct=True)
                 select = tuple(by_key if term == _ROWS else term for term in select)

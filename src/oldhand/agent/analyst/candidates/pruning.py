@@ -49,6 +49,18 @@ def multiplies(asked: Asked, tree: JoinTree, table: int) -> bool:
     return False
 
 
+def joined_by(asked: Asked, tree: JoinTree, table: int) -> list[int]:
+    """The columns over which a table without a key is joined: they tell its rows apart."""
+    names = {
+        pair[table == edge.right].casefold()
+        for edge in tree.edges
+        if table in (edge.left, edge.right)
+        for pair in edge.pairs
+    }
+    columns = asked.vocabulary.tables[table].columns
+    return [c for c in columns if asked.column(c).column.name.casefold() in names]
+
+
 def _is_leaf(asked: Asked, table: int, edges: list[Edge]) -> bool:
     """True when one edge leads to the table, from a column that must hold its key."""
     at = [edge for edge in edges if table in (edge.left, edge.right)]

@@ -7,12 +7,12 @@ from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, ski
 from oldhand.agent.analyst.candidates.counting import count_slot
 from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.candidates.things import full_name_slots, thing_slots
+from oldhand.agent.analyst.candidates.whereabouts import asked_by
 from oldhand.agent.analyst.linking.links import Cue, Mention, Option, Span
 from oldhand.agent.analyst.words.vocabulary import ColumnEntry
 from oldhand.record.schema import Kind
 
 AGGREGATES = ("avg", "sum", "max", "min")
-_PLACES = frozenset({"locat", "citi", "town", "address", "countri", "place", "region", "hometown"})
 _BETWEEN = frozenset(
     {
         "and",
@@ -158,6 +158,8 @@ def _column_kind(asked: Asked, mention: Mention, entry: ColumnEntry) -> Features
     if entry.key_like and not {"id", "ids", "code", "codes", "number", "numbers"} & set(text):
         features.append(("sel.unasked_key", 1.0))
     following = mention.span.end
+    if asked.is_owner(mention):
+        features.append(("sel.after_of", 1.0))
     if asked.describes(mention):
         features.append(("sel.describes", 1.0))
     for value in asked.links.values:
@@ -192,7 +194,7 @@ def _wh_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
             options = [option for option, up in asked.measured(following) if up]
             span = Span(position, position + 2)
         elif token.lower in ("when", "where") and position < 2:
-            options = list(_asked_by(asked, token.lower))
+            options = list(asked_by(asked, token.lower))
             span = Span(position, position + 1)
         else:
             continue
@@ -210,22 +212,3 @@ def _wh_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
         ]
         if choices:
             yield position, Slot(span.mask, (*choices, skip("wh")))
-
-
-def _asked_by(asked: Asked, word: str) -> Iterator[Option]:
-    for number, entry in enumerate(asked.vocabulary.columns):
-        near = asked.nearness(entry.table)
-        if near <= 0:
-            continue
-        if is_dated(entry) if word == "when" else is_place(entry):
-            yield Option(number, 0.8, near)
-
-
-def is_dated(entry: ColumnEntry) -> bool:
-    """True for columns that answer `when`."""
-    return entry.temporal or bool(set(entry.forms[-1]) & {"date", "year"})
-
-
-def is_place(entry: ColumnEntry) -> bool:
-    """True for columns that answer `where`."""
-    return any(word in _PLACES for form in entry.forms for word in form)

@@ -8,17 +8,12 @@ from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, ski
 from oldhand.agent.analyst.candidates.grouping import is_heading
 from oldhand.agent.analyst.candidates.kinds import things_of_kind
 from oldhand.agent.analyst.candidates.sketch import ROWS, Term
+from oldhand.agent.analyst.candidates.whereabouts import PERSONS
 from oldhand.agent.analyst.linking.links import Cue, Mention, Span, ValueMention
-from oldhand.agent.analyst.words.tokens import stem
-from oldhand.agent.analyst.words.vocabulary import ColumnEntry
 
 _ALWAYS = -1
 """The trigger of a slot that is not passed over when a filter explains its words already."""
 _PLACING = frozenset({"in", "at", "from", "for", "of", "to", "by", "with", "on"})
-_PERSONS = frozenset(
-    stem(word)
-    for word in "customer employee person people student teacher author user member staff manager player singer artist doctor patient owner driver client supplier".split()  # noqa: SIM905
-)
 
 
 def thing_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
@@ -76,6 +71,7 @@ def _thing_slot(asked: Asked, mention: Mention) -> Slot:
             ("thing.and_their", float(their)),
             ("thing.after_wh", float(after_wh)),
             ("thing.in_role", float(option.id in asked.roles)),
+            ("thing.after_of", float(asked.is_owner(mention))),
         )
         choices.extend(_shown(asked, mention.span, option.id, shared))
         everything: Features = (*shared, ("thing.everything", 1.0))
@@ -83,9 +79,7 @@ def _thing_slot(asked: Asked, mention: Mention) -> Slot:
     if mention.best.id not in asked.roles:
         joined: Features = (("thing.joined", mention.best.score),)
         span, bit = mention.span, 1 << mention.best.id
-        choices.append(
-            Choice("join", joined, span.mask, bit, span.start, table=mention.best.id)
-        )
+        choices.append(Choice("join", joined, span.mask, bit, span.start, table=mention.best.id))
     if _counted_in_groups(asked, mention):
         choices.extend(_counted(mention))
     return Slot(mention.span.mask, (*choices, Choice("skip")))
@@ -150,17 +144,9 @@ def _persons(asked: Asked) -> Iterator[Choice]:
     for entry in asked.vocabulary.tables:
         near = asked.meant(entry.id)
         if near > 0:
-            person = any(word in _PERSONS for form in entry.forms for word in form)
+            person = any(word in PERSONS for form in entry.forms for word in form)
             shared: Features = (("thing.who", near), ("thing.person", float(person)))
             yield from _shown(asked, Span(0, 1), entry.id, shared)
-
-
-def is_person(asked: Asked, entry: ColumnEntry) -> bool:
-    """True for a column that is called after a person, or that stands in a table of people."""
-    words = {word for form in entry.forms for word in form}
-    table = asked.vocabulary.tables[entry.table]
-    owner = {word for form in table.forms for word in form}
-    return bool((words | owner) & _PERSONS) or asked.full_name(entry.table) is not None
 
 
 def full_name_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:

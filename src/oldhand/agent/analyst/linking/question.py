@@ -19,7 +19,7 @@ from oldhand.agent.analyst.linking.value_linking import link_values
 from oldhand.agent.analyst.words.cues import find_cues
 from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.agent.analyst.words.regions import find_regions
-from oldhand.agent.analyst.words.tokens import Token, tokenise
+from oldhand.agent.analyst.words.tokens import STOP_WORDS, Token, tokenise
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.record.effect import Alias
 from oldhand.sources.databases.values import Values
@@ -66,13 +66,18 @@ def link(
     return Links(question, tokens, tables, columns, found, numbers, dates, cues, regions, spoken)
 
 
+_OF_NUMBERS = frozenset({"total", "average", "maximum", "minimum", "largest", "smallest", "highest", "lowest", "overall"})  # fmt: skip
+"""Words before `number` that make it no part of a name."""
+
+
 def _in_name(cue: Cue, columns: tuple[Mention, ...], tokens: tuple[Token, ...]) -> bool:
     """True for the number of `phone number of`: it counts nothing."""
     start = cue.span.start
     return (
         cue.kind == "count"
         and tokens[start].lower in ("number", "numbers")
-        and any(m.span.start < start < m.span.end and m.best.score >= 0.6 for m in columns)
+        and tokens[start - 1].lower not in STOP_WORDS | _OF_NUMBERS
+        and any(m.span.start < start <= m.span.end and m.best.score >= 0.6 for m in columns)
     )
 
 
