@@ -94,17 +94,9 @@ def open_home(
     )
     people, mishaps = People(DEFAULT_CLONE, opened, clock), Mishaps()
     sense = WordSense(catalog, indexes, clock)
-    learner = Learner(
-        DEFAULT_CLONE,
-        opened,
-        Cases(DEFAULT_CLONE, opened, Corrections(catalog, settings.query)),
-        Wording(DEFAULT_CLONE, opened, sense.propose, sense.helps),
-    )
-
-    def preferences() -> tuple[Memory, ...]:
-        return opened.memories(DEFAULT_CLONE, type=MemoryType.PREFERENCE, limit=None)
-
-    aliases = Aliases(DEFAULT_CLONE, preferences, sense.propose, sense.helps, clock)
+    corrections = Corrections(catalog, settings.query)
+    learner = learner_of(DEFAULT_CLONE, opened, corrections, sense)
+    aliases = aliases_of(DEFAULT_CLONE, opened, sense, clock)
     recalling = Recalling(
         DEFAULT_CLONE, opened, settings.recall, clock, mishaps, fitting_for(lm, settings)
     )
@@ -120,6 +112,21 @@ def open_home(
         history=History(DEFAULT_CLONE, opened),
         memories=Memories(DEFAULT_CLONE, opened, people, catalog, learner, aliases, clock, new_id),
     )
+
+
+def learner_of(clone_id: str, store: Store, corrections: Corrections, sense: WordSense) -> Learner:
+    """What turns the feedback of a clone into memories."""
+    cases = Cases(clone_id, store, corrections)
+    return Learner(clone_id, store, cases, Wording(clone_id, store, sense.propose, sense.helps))
+
+
+def aliases_of(clone_id: str, store: Store, sense: WordSense, clock: Clock) -> Aliases:
+    """The aliases of a clone, as they are in the store."""
+
+    def kept() -> tuple[Memory, ...]:
+        return store.memories(clone_id, type=MemoryType.PREFERENCE, limit=None)
+
+    return Aliases(clone_id, kept, sense.propose, sense.helps, clock)
 
 
 def made_folder(path: Path) -> Path:

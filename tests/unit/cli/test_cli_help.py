@@ -32,7 +32,9 @@ COMMANDS = [
     *("demo", "init", "ask", "chat", "feedback", "history", "doctor"),
     *("db add", "db remove", "db list"),
     *("schema introspect", "schema check", "schema list", "schema show", "schema link"),
+    *("memory list", "memory show", "memory forget", "memory rollback", "memory rebuild"),
     *("memory export", "memory import"),
+    *("alias add", "alias list", "alias remove"),
 ]
 
 
