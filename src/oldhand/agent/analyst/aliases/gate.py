@@ -1,6 +1,7 @@
 """The gate: whether an alias does more good than harm on confirmed pairs."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from sqlglot import exp
 
@@ -49,13 +50,21 @@ def _nearness(
 ) -> float:
     """How much the first reading has in common with the confirmed SQL, 0..1: half in its form, half in what it uses."""
     query = query_of(pair, schemas)
-    found = understand(pair.question, schemas, values, limit=1, aliases=aliases)
-    if query is None or not found.candidates:
+    first = _first_reading(pair.question, aliases, schemas, values)
+    if query is None or first is None:
         return 0.0
-    first = found.candidates[0].query
     one, two = _used(first, schemas), _used(query, schemas)
     shared = len(one & two) / (len(one | two) or 1)
     return (likeness(parts_of(first), parts_of(query)) + shared) / 2
+
+
+@lru_cache(maxsize=1024)
+def _first_reading(
+    question: str, aliases: tuple[Alias, ...], schemas: tuple[DatabaseSchema, ...], values: Values
+) -> exp.Query | None:
+    """What the rules make of a question; kept, since one alias after the other is held against the same pairs."""
+    found = understand(question, schemas, values, limit=1, aliases=aliases)
+    return found.candidates[0].query if found.candidates else None
 
 
 def _used(

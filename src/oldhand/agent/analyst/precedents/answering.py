@@ -1,5 +1,7 @@
 """How well a query answers to the words of a question, whoever brought it up."""
 
+from functools import lru_cache
+
 from sqlglot import exp
 
 from oldhand.agent.analyst.precedents.adapting import holds
@@ -11,7 +13,7 @@ from oldhand.sources.databases.value_files import normal
 
 def answering(query: exp.Query, new: Gist, words: Vocabulary) -> dict[str, float]:
     """What the question says and the query does not, and the other way round, as named numbers."""
-    literals = [node for node in query.find_all(exp.Literal) if not _is_one_row(node)]
+    literals, columns, tables = _read_by(query, words)
     met = [slot for slot in new.slots if any(holds(node, slot) for node in literals)]
     spoken = {word for slot in new.slots for text in slot.texts for word in text.split()}
     alone = [
@@ -20,33 +22,30 @@ def answering(query: exp.Query, new: Gist, words: Vocabulary) -> dict[str, float
         if not any(holds(node, slot) for slot in met)
         and not spoken.issuperset(normal(node.name.strip("%")).split())
     ]
+    named = new.columns()
+    named_tables = frozenset[int]().union(*(word.tables for word in new.words))
+    unmet = [w for w in new.words if not w.columns & columns and not w.tables & tables]
+    return {
+        "slot_unmet": sum(slot.weight for slot in new.slots if slot not in met),
+        "literal_alone": float(len(alone)),
+        "column_unmet": float(len({w.columns for w in unmet if w.columns})),
+        "column_unnamed": float(len(columns - named)),
+        "table_unmet": float(len({w.tables for w in unmet if w.tables})),
+        "table_unnamed": float(len(tables - named_tables)),
+    }
+
+
+@lru_cache(maxsize=1024)
+def _read_by(
+    query: exp.Query, words: Vocabulary
+) -> tuple[tuple[exp.Literal, ...], frozenset[int], frozenset[int]]:
+    """The literals, columns and tables of a query; those that only join or say `LIMIT 1` are left out."""
+    literals = tuple(node for node in query.find_all(exp.Literal) if not _is_one_row(node))
     numbers = {column_number(c, words) for c in query.find_all(exp.Column) if not joins_tables(c)}
     columns = {number for number in numbers if number is not None}
     tables = {words.columns[number].table for number in columns}
     tables |= {number for number in _tables(query, words) if number is not None}
-    named = new.columns()
-    named_tables = frozenset[int]().union(*(word.tables for word in new.words))
-    unmet = {
-        w.columns
-        for w in new.words
-        if w.columns and not w.columns & columns and not w.tables & tables
-    }
-    return {
-        "slot_unmet": sum(slot.weight for slot in new.slots if slot not in met),
-        "literal_alone": float(len(alone)),
-        "column_unmet": float(len(unmet)),
-        "column_unnamed": float(len(columns - named)),
-        "table_unmet": float(
-            len(
-                {
-                    w.tables
-                    for w in new.words
-                    if w.tables and not w.tables & tables and not w.columns & columns
-                }
-            )
-        ),
-        "table_unnamed": float(len(tables - named_tables)),
-    }
+    return literals, frozenset(columns), frozenset(tables)
 
 
 def _is_one_row(literal: exp.Literal) -> bool:
