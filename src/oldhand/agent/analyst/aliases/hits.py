@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from oldhand.agent.analyst.linking.links import Cue, Span, Spoken, ValueMention, ValueOption
 from oldhand.agent.analyst.words.vocabulary import Hit, Vocabulary
 
-SAME_WORDS = 0.85
+SAME_WORDS = 0.95
 """How much a phrase counts for other items whose names hold the words that it stands for."""
 _TELLING = 1.0
 """Weight of a word that tells a column apart."""

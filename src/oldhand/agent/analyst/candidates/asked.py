@@ -88,10 +88,15 @@ class Asked:
         """1 when a value is told of those in a role, or of others, as the words before it say; else -1.
 
         `Report to Lind` and `whose manager is Lind` tell who the manager is; `the manager of Lind`
-        tells who is managed.
+        tells who is managed, and so does `who manages Lind`; `does Lind manage` tells who manages.
         """
         role = bool(self.vocabulary.tables[table].role)
         for mention in self.links.tables:
+            acting = self.word(mention.span.start - 1) in ("who", "that", "does", "did")
+            acting = acting or bool({"does", "did"} & set(self.words(position - 2, position)))
+            acting = acting and not self.word(mention.span.start).startswith("report")
+            if self.vocabulary.tables[mention.best.id].role and acting:
+                return 1.0 if role != (mention.span.end <= position) else -1.0
             if self.vocabulary.tables[mention.best.id].role and mention.span.end <= position:
                 between = self.words(mention.span.end, position)
                 return 1.0 if role != ("of" in between) else -1.0
@@ -153,19 +158,27 @@ class Asked:
         if self._is_thing_and_deed(mention):
             return True
         return mention.best.score < below and any(
-            table.span.overlaps(mention.span) and table.best.score > mention.best.score
+            table.span.start <= mention.span.start
+            and mention.span.end <= table.span.end
+            and table.best.score > mention.best.score
             for table in self.links.tables
         )
 
     def _is_thing_and_deed(self, mention: Mention) -> bool:
-        """True for `tickets opened`, where a column's description tells when a ticket was opened."""
+        """True for `tickets opened` and `suppliers come`, of which only a column's description speaks."""
         start, end = mention.span.start, mention.span.end
         named = any(
             table.span == Span(start, start + 1) and table.best.score >= 0.9
             for table in self.links.tables
         )
         deeds = [word.endswith("ed") for word in self.words(start + 1, end)]
-        return named and bool(deeds) and all(deeds)
+        described = not any(self._is_called(mention.best.id, i) for i in range(start + 1, end))
+        return named and bool(deeds) and (all(deeds) or described)
+
+    def _is_called(self, column: int, position: int) -> bool:
+        """True when a word is one of the column's own name, or means the same."""
+        hits = self.vocabulary.hits(self.links.tokens[position].stem)
+        return any(hit.column == column and hit.word >= 0 for hit in hits)
 
     def column(self, number: int) -> ColumnEntry:
         """A column by its number."""

@@ -32,6 +32,9 @@ def features_of(
     _combination(asked, draft, sketch, added, found)
     excluded = {c.table for c in draft.of("exclude")}
     found.update(sale_features(asked, excluded | set(sketch.tree.tables)))
+    for one in asked.links.spoken:
+        known = one.span.mask & used or (one.column < 0 and one.table in sketch.tree.tables)
+        found["alias.used" if known else "alias.unused"] += 1
     return {name: amount for name, amount in found.items() if amount}
 
 
@@ -194,7 +197,8 @@ def _is_alone(asked: Asked, sketch: Sketch) -> bool:
     """True for `list all job titles`: the different ones are meant, not one for each employee."""
     column = sketch.select[0].column
     named = [m for m in asked.links.columns if any(o.id == column for o in m.options)]
-    plain = len(sketch.select) == 1 and not sketch.where and asked.is_attribute(column)
+    free = not sketch.where and not asked.links.values
+    plain = len(sketch.select) == 1 and free and asked.is_attribute(column)
     return plain and any(asked.stands_alone(mention) for mention in named)
 
 
