@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.ranked import Ranked
-from oldhand.agent.analyst.candidates.select import is_dated, is_place
 from oldhand.agent.analyst.candidates.sketch import ROWS, Sketch
-from oldhand.agent.analyst.candidates.things import is_person
+from oldhand.agent.analyst.candidates.states import AFTER_DEEDS
+from oldhand.agent.analyst.candidates.whereabouts import is_dated, is_person, is_place
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.linking.links import Mention
 from oldhand.agent.analyst.linking.unknown import is_general
@@ -94,10 +94,7 @@ def _asked_in_vain(asked: Asked, sketch: Sketch) -> int:
 
 def _is_person(asked: Asked, entry: ColumnEntry) -> bool:
     """True for columns that may answer `who`: of people, of what the question names, or called after a person."""
-    named = (
-        asked.named_tables.get(entry.table, 0.0) >= 0.9
-        and entry.id in asked.labels(entry.table)[:2]
-    )
+    named = asked.named_tables.get(entry.table, 0.0) >= 0.9 and entry.name_like
     return named or is_person(asked, entry)
 
 
@@ -128,8 +125,17 @@ def _is_inside(asked: Asked, mention: Mention, sketch: Sketch, table: bool) -> b
     """True when what is named is part of the query."""
     tables, columns = _parts(asked, sketch)
     if not table and asked.is_verb(mention):
-        return any(asked.column(option.id).table in tables for option in mention.options)
+        entries = [asked.column(option.id) for option in mention.options]
+        told = asked.word(mention.span.end) in AFTER_DEEDS
+        return any(e.table in tables and (told or not _tells_apart(e)) for e in entries) or any(
+            e.id in columns for e in entries
+        )
     return any(option.id in (tables if table else columns) for option in mention.options)
+
+
+def _tells_apart(entry: ColumnEntry) -> bool:
+    """True when the column of a participle holds for some rows only: `closed`, but not `hired`."""
+    return entry.column.nullable or not entry.temporal
 
 
 def _parts(asked: Asked, sketch: Sketch) -> tuple[set[int], set[int]]:

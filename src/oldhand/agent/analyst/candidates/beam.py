@@ -15,6 +15,7 @@ from oldhand.agent.analyst.candidates.presence import presence_slots
 from oldhand.agent.analyst.candidates.select import select_slots
 from oldhand.agent.analyst.candidates.shared import shared_slots
 from oldhand.agent.analyst.candidates.shares import share_slots
+from oldhand.agent.analyst.candidates.states import state_slots
 from oldhand.agent.analyst.candidates.superlatives import superlative_slots
 from oldhand.agent.analyst.candidates.things import join_slots
 from oldhand.agent.analyst.candidates.times import date_slots
@@ -27,6 +28,7 @@ def all_slots(asked: Asked) -> list[Slot]:
     """The slots of a question; those that explain more words come first."""
     return [
         *mean_slots(asked),
+        *state_slots(asked),
         *superlative_slots(asked),
         *average_slots(asked),
         *value_slots(asked),

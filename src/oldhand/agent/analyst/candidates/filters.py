@@ -6,6 +6,7 @@ from dataclasses import replace
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.sketch import Condition, Term
+from oldhand.agent.analyst.candidates.whereabouts import workplace
 from oldhand.agent.analyst.linking.links import Cue, Mention, Option, ValueMention, ValueOption
 from oldhand.record.schema import Kind
 
@@ -110,6 +111,7 @@ def _equals(asked: Asked, mention: ValueMention, option: ValueOption, rank: int)
         ("where.words", float(span.end - span.start)),
         ("where.several_values", float(len(values) > 1)),
         (f"where.region_{asked.region(span)}", 1.0),
+        ("where.workplace", workplace(asked, span.start, option.column)),
     )
     operator = "=" if len(values) == 1 else "in"
     condition = Condition(Term(option.column), operator, values)

@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from oldhand.agent.analyst.rendering.names import Source, conjuncts, home, joins, sources
 from oldhand.agent.analyst.telling.happening import DAY, at_time, happened, period
+from oldhand.agent.analyst.telling.joined_names import with_joined_names
 from oldhand.agent.analyst.telling.operands import column_name, is_average, literal
 from oldhand.agent.analyst.words.tokens import stem
 from oldhand.agent.analyst.words.wording import human, listed, plural, singular, value_text
@@ -53,7 +54,7 @@ def described_conditions(select: exp.Select, main: str) -> str | None:
         (own if alias == main else others.setdefault(alias, [])).append(words)
     names = {source.alias: source for source in sources(select)}
     for alias, words_of_other in others.items():
-        if alias not in names or main not in names:
+        if alias not in names or main not in names or _noun(names[alias]) == _noun(names[main]):
             return None
         link = "with" if _points_at(select, alias, names[main]) else "of"
         noun = _noun(names[alias])
@@ -93,6 +94,7 @@ def _sentence(conditions: Sequence[str]) -> str:
     >>> _sentence(["with segment retail", "in Berlin", "with age above 30"])
     'in Berlin with segment retail and age above 30'
     """
+    conditions = with_joined_names(conditions)
     places = [words for words in conditions if words.startswith("in ")]
     withs = [words.removeprefix("with ") for words in conditions if words.startswith("with ")]
     rest = [words for words in conditions if not words.startswith(("in ", "with "))]

@@ -2,11 +2,11 @@
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.rendering.names import conjuncts
+from oldhand.agent.analyst.rendering.names import conjuncts, sources
 from oldhand.agent.analyst.telling.found import Rows
 from oldhand.agent.analyst.telling.happening import acts, happened
 from oldhand.agent.analyst.telling.operands import column_name, literal
-from oldhand.agent.analyst.words.wording import human
+from oldhand.agent.analyst.words.wording import human, singular
 
 _NAMES = ("first name", "name", "full name", "title", "last name")
 """Columns that name a thing, in the order in which names are said."""
@@ -26,13 +26,23 @@ def named_thing(select: exp.Select) -> str:
     if not isinstance(where, exp.Where):
         return ""
     found: dict[str, str] = {}
+    owners: set[str] = set()
     for part in conjuncts(where.this):
         column = column_name(part.this) if isinstance(part, exp.EQ) else None
         value = literal(part.expression) if column is not None else None
         if column is None or not isinstance(value, str) or human(column) not in _NAMES:
             return ""
         found[human(column)] = value
-    return " ".join(found[name] for name in _NAMES if name in found)
+        owners |= {node.table for node in part.find_all(exp.Column)}
+    name = " ".join(found[name] for name in _NAMES if name in found)
+    return f"{_of_another(select, owners)}{name}"
+
+
+def _of_another(select: exp.Select, owners: set[str]) -> str:
+    """`the store of`, where what is shown is not of the thing itself, but of what it belongs to."""
+    shown = {node.table for output in select.selects for node in output.find_all(exp.Column)}
+    table = next((s.table for s in sources(select) if s.alias in shown - owners), None)
+    return f"the {singular(human(table.name))} of " if table is not None else ""
 
 
 def about_named(thing: str, column: str, value: str) -> str:
@@ -47,7 +57,7 @@ def about_named(thing: str, column: str, value: str) -> str:
     if event is None:
         return f"The {human(column)} of {thing} is {value}."
     verb, link = event
-    return f"{thing} {verb if acts(verb) else f'was {verb}'} {link} {value}."
+    return f"{thing[:1].upper()}{thing[1:]} {verb if acts(verb) else f'was {verb}'} {link} {value}."
 
 
 def with_whole_names(select: exp.Select, found: Rows) -> tuple[exp.Select, Rows]:

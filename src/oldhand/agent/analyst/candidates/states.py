@@ -1,0 +1,113 @@
+"""The state that things are in: `open tickets`, `repairs that are finished`, `certified mechanics`, `active products`.
+
+A day of the end that is missing says that a thing is still going on; a yes-or-no column says it outright, in
+whichever way it is written. Words that are values of a status column are read as values.
+"""
+
+from collections.abc import Iterator
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.candidates.sketch import Condition, Term
+from oldhand.agent.analyst.words.tokens import stem
+from oldhand.agent.analyst.words.vocabulary import ColumnEntry
+from oldhand.agent.analyst.words.wordlists import word_lists
+from oldhand.record.base import Cell
+from oldhand.record.schema import Kind
+
+_GOING_ON = frozenset("open pending outstanding unresolved ongoing unfinished incomplete current active running".split())  # fmt: skip # noqa: SIM905
+_OVER = frozenset("closed finished completed resolved ended settled former past".split())  # noqa: SIM905
+_IN_USE = frozenset("active available current live".split())  # noqa: SIM905
+_ENDS = frozenset(map(stem, "closed finished completed resolved ended end left leave terminated expired settled returned".split()))  # fmt: skip # noqa: SIM905
+"""Words in the names of columns that hold the day of the end."""
+_OUT_OF_USE = frozenset(map(stem, "discontinued inactive deleted archived disabled retired obsolete blocked".split()))  # fmt: skip # noqa: SIM905
+_BEFORE = frozenset("are is were was be been still currently yet not already that who".split())  # noqa: SIM905
+AFTER_DEEDS = frozenset("by in on at before after since between from to for with during until within".split())  # fmt: skip # noqa: SIM905
+"""Words after a participle that tell of the deed, not of the state: `closed in 2025`."""
+_PAIRS = (("y", "n"), ("yes", "no"), ("true", "false"), ("t", "f"), ("1", "0"))
+
+
+def state_slots(asked: Asked) -> list[Slot]:
+    """One slot for each word that says which state things are in."""
+    slots: list[Slot] = []
+    for place, token in enumerate(asked.links.tokens):
+        if token.quoted or any(v.span.mask >> place & 1 for v in asked.links.values):
+            continue
+        choices = [choice for table in _things(asked, place) for choice in _in(asked, place, table)]
+        if choices:
+            slots.append(Slot(1 << place, (*choices, skip("state"))))
+    return slots
+
+
+def _things(asked: Asked, place: int) -> Iterator[int]:
+    """The things whose state the word at a place may tell: those after it, or those before `are`."""
+    after = [m.best for m in asked.tables_after(place + 1, 0)]
+    if not after and asked.word(place - 1) in _BEFORE and asked.word(place + 1) not in AFTER_DEEDS:
+        after = [m.best for m in asked.links.tables if m.span.end <= place and m.best.score >= 0.9]
+        after = after[-2:]
+    yield from dict.fromkeys(option.id for option in after)
+
+
+def _in(asked: Asked, place: int, table: int) -> Iterator[Choice]:
+    """The conditions on rows of a table that the word at a place may stand for."""
+    used, turned = 1 << place, False
+    for cue in asked.links.cues_of("not"):
+        if cue.span.end == place or (cue.span.end == place - 1 and asked.word(place - 1) == "yet"):
+            used |= cue.span.mask
+            turned = True
+    for number in asked.vocabulary.tables[table].columns:
+        entry = asked.column(number)
+        condition = _condition(entry, asked.word(place))
+        if condition is not None:
+            own = float(_stem(asked.word(place)) in entry.forms[0])
+            features: Features = (("state.word", 1.0), ("state.own_word", own))
+            condition = condition.negated() if turned else condition
+            yield Choice("where", features, used, 1 << table, place, condition=condition)
+
+
+def _condition(entry: ColumnEntry, word: str) -> Condition | None:
+    """What a word says about a column; None when it says nothing."""
+    names = set(entry.forms[0])
+    term = Term(entry.id)
+    if entry.temporal and entry.column.nullable:
+        undone = word.startswith("un") and _stem(word[2:]) in names and word.endswith("ed")
+        if undone or (word in _GOING_ON and names & _ENDS):
+            return Condition(term, "null")
+        done = word.endswith("ed") and _stem(word) in names
+        return Condition(term, "not null") if done or (word in _OVER and names & _ENDS) else None
+    pair = yes_and_no(entry)
+    if pair is None:
+        return None
+    said = entry.column.kind is not Kind.BOOLEAN and _stem(word) in names and word.endswith("ed")
+    if said or (word == "active" and "activ" in names):
+        return Condition(term, "=", (pair[0],))
+    off = (word in _IN_USE and names & _OUT_OF_USE) or (word == "inactive" and "activ" in names)
+    return Condition(term, "=", (pair[1],)) if off else None
+
+
+def _stem(word: str) -> str:
+    root = stem(word)
+    return word_lists().irregular.get(root, root)
+
+
+def yes_and_no(entry: ColumnEntry) -> tuple[str | int, str | int] | None:
+    """How a column says yes and no; None when it says anything else.
+
+    >>> from oldhand.record.schema import Column
+    >>> column = Column(name="certified", type="TEXT", kind=Kind.TEXT, samples=("N", "Y"))
+    >>> yes_and_no(ColumnEntry(0, 0, column, (("certifi",),), ((1.0,),), False))
+    ('Y', 'N')
+    """
+    if entry.column.kind is Kind.BOOLEAN:
+        return True, False
+    samples = {_folded(sample): sample for sample in entry.column.samples}
+    for yes, no in _PAIRS:
+        if {yes, no} == set(samples) and not entry.key_like:
+            found = samples[yes], samples[no]
+            if isinstance(found[0], str | int) and isinstance(found[1], str | int):
+                return found[0], found[1]
+    return None
+
+
+def _folded(cell: Cell) -> str:
+    return str(cell).casefold()

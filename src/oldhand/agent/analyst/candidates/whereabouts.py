@@ -1,0 +1,69 @@
+"""Columns that answer `who`, `when` and `where`: of people, of days and of places."""
+
+from collections.abc import Iterator
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.linking.links import Option
+from oldhand.agent.analyst.words.tokens import stem
+from oldhand.agent.analyst.words.vocabulary import ColumnEntry
+
+PERSONS = frozenset(
+    stem(word)
+    for word in "customer employee person people student teacher author user member staff manager player singer artist doctor patient owner driver client supplier".split()  # noqa: SIM905
+)
+_PLACES = frozenset({"locat", "citi", "town", "address", "countri", "place", "region", "hometown"})
+_WORKING = frozenset({"work", "works", "working", "worked", "employed"})
+
+
+def is_person(asked: Asked, entry: ColumnEntry) -> bool:
+    """True for a column that is called after a person, or that stands in a table of people."""
+    words = {word for form in entry.forms for word in form}
+    table = asked.vocabulary.tables[entry.table]
+    owner = {word for form in table.forms for word in form}
+    return bool((words | owner) & PERSONS) or asked.full_name(entry.table) is not None
+
+
+def asked_by(asked: Asked, word: str) -> Iterator[Option]:
+    """The columns that `when` or `where` may ask for."""
+    if word == "where":
+        yield from _places(asked)
+        return
+    for number, entry in enumerate(asked.vocabulary.columns):
+        near = asked.nearness(entry.table)
+        if near > 0 and is_dated(entry):
+            yield Option(number, 0.8, near)
+
+
+def _places(asked: Asked) -> Iterator[Option]:
+    """Where things are, the town before the country; where people work is where what they belong to is."""
+    near = {t.id: asked.meant(t.id) for t in asked.vocabulary.tables if asked.meant(t.id) >= 0.5}
+    if {"work", "works", "working", "worked"} & {token.lower for token in asked.links.tokens}:
+        edges = [(e, table) for table in near for e in asked.vocabulary.joins.edges(table)]
+        near = {e.right: near[t] for e, t in edges if e.left == t and e.right != t}
+    for number, entry in enumerate(asked.vocabulary.columns):
+        if entry.table in near and is_place(entry):
+            wide = {"countri", "region"} & {word for form in entry.forms for word in form}
+            yield Option(number, 0.6 if wide else 0.8, near[entry.table])
+
+
+def is_dated(entry: ColumnEntry) -> bool:
+    """True for columns that answer `when`."""
+    return entry.temporal or bool(set(entry.forms[-1]) & {"date", "year"})
+
+
+def is_place(entry: ColumnEntry) -> bool:
+    """True for columns that answer `where`."""
+    return any(word in _PLACES for form in entry.forms for word in form)
+
+
+def workplace(asked: Asked, start: int, column: int) -> float:
+    """1 for the place of what people belong to, after `work in`; -1 for the place where they live."""
+    entry = asked.column(column)
+    if not _WORKING & set(asked.words(start - 3, start)) or not is_place(entry):
+        return 0.0
+    belongs = any(
+        edge.right == entry.table and asked.named_tables.get(edge.left, 0.0) >= 0.9
+        for edge in asked.vocabulary.joins.edges(entry.table)
+    )
+    own = asked.named_tables.get(entry.table, 0.0) >= 0.9
+    return 1.0 if belongs and not own else -1.0 if own and is_person(asked, entry) else 0.0
