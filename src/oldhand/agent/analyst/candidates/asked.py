@@ -22,6 +22,10 @@ class Asked:
             for option in mention.options:
                 known = self.named_tables.get(option.id, 0.0)
                 self.named_tables[option.id] = max(known, option.score)
+        for table in self.roles:
+            own = vocabulary.tables[table].of
+            score = 0.9 * self.named_tables[table]
+            self.named_tables[own] = max(self.named_tables.get(own, 0.0), score)
         self.implied_tables: dict[int, float] = {}
         for mention in links.columns:
             if mention.best.score >= 0.65 and not self.is_thing(mention, 1.0):
@@ -165,12 +169,15 @@ class Asked:
         )
 
     def _is_thing_and_deed(self, mention: Mention) -> bool:
-        """True for `tickets opened` and `suppliers come`, of which only a column's description speaks."""
+        """True for `tickets opened` and `suppliers come`, of which only a column's description speaks, and for `open tickets`."""
         start, end = mention.span.start, mention.span.end
-        named = any(
-            table.span == Span(start, start + 1) and table.best.score >= 0.9
-            for table in self.links.tables
-        )
+        things = [
+            m.span for m in self.links.tables if m.best.score >= 0.9 and m.span != mention.span
+        ]
+        adjective = end - start == 2 and self.column(mention.best.id).temporal
+        if adjective and Span(end - 1, end) in things:
+            return True
+        named = Span(start, start + 1) in things
         deeds = [word.endswith("ed") for word in self.words(start + 1, end)]
         described = not any(self._is_called(mention.best.id, i) for i in range(start + 1, end))
         return named and bool(deeds) and (all(deeds) or described)
@@ -299,10 +306,17 @@ class Asked:
                 entry = self.column(hit.column)
                 if not (entry.numeric or entry.temporal) or entry.key_like:
                     continue
+                if adjective in ("good", "bad") and not self._rates(entry, word):
+                    continue
                 near = self.meant(entry.table)
                 if near > 0 or not self.named_tables:
                     share = 1.0 / len(entry.forms[hit.form]) ** 0.5
                     yield Option(hit.column, 0.5 + 0.5 * share, near), upwards
+
+    def _rates(self, entry: ColumnEntry, word: str) -> bool:
+        """True for a rating of the thing itself: loyalty points make no customer a good one."""
+        own = {w for form in self.vocabulary.tables[entry.table].forms for w in form}
+        return not set(entry.forms[0]) - {word, "averag", "overal", "total", "final"} - own
 
     def _dated(self, adjective: str, position: int) -> Iterator[tuple[Option, bool]]:
         """`latest`, `most recent`: any date of a table that is meant will do."""
