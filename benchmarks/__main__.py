@@ -4,6 +4,8 @@ python -m benchmarks                      all of them, on data made here
 python -m benchmarks --data DIR           those on public data as well
 python -m benchmarks spider tokens        only these
 python -m benchmarks --out FILE           write the report to a file, too
+python -m benchmarks stream --data DIR --set spider_train --every 5 --quick
+                                          the stream on every fifth database of another part, one order
 """
 
 import argparse
@@ -15,10 +17,12 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import redirect_stdout
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
 import benchmarks
+from benchmarks import stream
 
 Run = Callable[[Path | None], None]
 
@@ -31,9 +35,9 @@ class Tee(io.TextIOBase):
 
     def write(self, text: str) -> int:
         """Write `text` to each stream, at once."""
-        for stream in self._streams:
-            stream.write(text)
-            stream.flush()
+        for one in self._streams:
+            one.write(text)
+            one.flush()
         return len(text)
 
 
@@ -62,8 +66,15 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help="which benchmarks; all when none is named")
     parser.add_argument("--data", type=Path, help="folder with the public data sets")
     parser.add_argument("--out", type=Path, help="write the report to this file, too")
+    options = parser.add_argument_group("stream")
+    options.add_argument("--set", default="spider_dev", help="folder of the questions")
+    options.add_argument("--every", type=int, default=1, help="only every n-th database")
+    options.add_argument("--quick", action="store_true", help="one order instead of five")
+    options.add_argument("--write", action="store_true", help="renew docs/benchmarks/stream.*")
     arguments = parser.parse_args()
     runs = found()
+    choice = stream.Choice(arguments.set, arguments.every, arguments.quick, arguments.write)
+    runs["stream"] = partial(stream.run, choice=choice)
     if unknown := sorted(set(arguments.names) - set(runs)):
         parser.error(f"no benchmark called {', '.join(unknown)}; there are: {', '.join(runs)}")
     if arguments.data and not arguments.data.is_dir():
