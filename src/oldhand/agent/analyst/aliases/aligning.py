@@ -16,7 +16,7 @@ WEIGHTS = {
     "need": 1.0, "part": 1.0, "other_part": -1.0, "counted": 1.5, "counted_column": 0.3, "beside_value": 1.5,
     "owns_value": 1.0, "owns_column": 1.0, "alike": 2.0, "shares_word": 1.0, "computed": 1.2, "compared": 1.2,
     "no_number": -1.5, "plural_table": 0.5, "plural_column": -0.3, "singular_table": -0.3, "value_elsewhere": -0.6,
-    "grouped": 0.8, "verb": -1.5, "label": -0.4, "in_order": 0.8, "out_of_order": -0.8,
+    "grouped": 0.8, "verb": -1.5, "label": -0.4, "of_something": 0.6, "in_order": 0.8, "out_of_order": -0.8,
 }  # fmt: skip
 """What speaks for and against; set by hand and checked on Spider's training part."""
 _PARTS = {"S": {SHOWN, COUNTED}, "F": {NARROWED}, "G": {GROUPED, SHOWN}, "O": {ORDERED}}
@@ -93,7 +93,8 @@ class Fitting:
         meant = (
             m for m in self.links.columns if any(o.id in own and o.score > SURE for o in m.options)
         )
-        if any(self._names(mention.span, span) for mention in meant):
+        others = [place for phrase in self.phrases for place in phrase.spans if place != span]
+        if any(self._names(place, span) for place in (*(m.span for m in meant), *others)):
             yield "owns_column", 1.0
         held = (v for v in self.links.values if any(o.column in own for o in v.options))
         if any(0 <= value.span.start - span.end <= 3 for value in held):
@@ -109,6 +110,8 @@ class Fitting:
         near = (m for m in self.links.columns if m.span.overlaps(span))
         if any(option.id == item.column for mention in near for option in mention.options):
             yield "shares_word", 1.0
+        if self._word(span.end) == "of":
+            yield "of_something", 1.0
         if self._beside_value(span, item):
             yield "beside_value", 1.0
         elif item.roles <= {NARROWED} and self._has_value(item):
@@ -131,6 +134,10 @@ class Fitting:
             yield "compared", 1.0
         if (computed or compared) and not (entry.numeric or entry.temporal):
             yield "no_number", 1.0
+
+    def _word(self, position: int) -> str:
+        tokens = self.links.tokens
+        return tokens[position].lower if position < len(tokens) else ""
 
     def _is_plural(self, span: Span) -> bool:
         word = self.links.tokens[span.end - 1].lower

@@ -1,12 +1,22 @@
 """What learned phrases add to the words of the schemas: hits for linking, and values."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from oldhand.agent.analyst.linking.links import Cue, Span, Spoken, ValueMention, ValueOption
+from oldhand.agent.analyst.linking.links import (
+    Cue,
+    Mention,
+    Span,
+    Spoken,
+    ValueMention,
+    ValueOption,
+)
 from oldhand.agent.analyst.words.vocabulary import Hit, Vocabulary
 
 SAME_WORDS = 0.95
 """How much a phrase counts for other items whose names hold the words that it stands for."""
+INSIDE = 0.4
+"""How much a known word still counts inside of a longer learned phrase."""
 _TELLING = 1.0
 """Weight of a word that tells a column apart."""
 
@@ -91,6 +101,24 @@ def with_values(
         if not any(other.quoted and other.span.overlaps(span) for other in kept)
     ]
     return tuple(sorted(kept, key=lambda mention: mention.span.start))
+
+
+def doubted_inside(mentions: tuple[Mention, ...], spoken: Sequence[Spoken]) -> tuple[Mention, ...]:
+    """The mentions, those of single words inside of a longer learned phrase weaker: `flight` in `flight length`."""
+    longer = [one for one in spoken if one.span.end - one.span.start > 1]
+    if not longer:
+        return mentions
+    return tuple(_doubted(m) if any(_is_inner(m, one) for one in longer) else m for m in mentions)
+
+
+def _is_inner(mention: Mention, one: Spoken) -> bool:
+    inside = one.span.start <= mention.span.start and mention.span.end <= one.span.end
+    return inside and mention.span != one.span
+
+
+def _doubted(mention: Mention) -> Mention:
+    options = (replace(option, score=option.score * INSIDE) for option in mention.options)
+    return replace(mention, options=tuple(options))
 
 
 def without_inner(cues: tuple[Cue, ...], spoken: Sequence[Spoken]) -> tuple[Cue, ...]:

@@ -82,8 +82,9 @@ def _uses(query: exp.Query, words: Vocabulary) -> Iterator[_Use]:
 
 
 def _clauses(select: exp.Select) -> Iterator[tuple[str, exp.Expr]]:
+    within = isinstance(select.parent, exp.Subquery) or select.find_ancestor(exp.Select) is not None
     for output in select.expressions:
-        yield SHOWN, output
+        yield NARROWED if within else SHOWN, output
     for name, role in (("where", NARROWED), ("having", NARROWED), ("group", GROUPED), ("order", ORDERED)):  # fmt: skip
         if node := select.args.get(name):
             yield role, node

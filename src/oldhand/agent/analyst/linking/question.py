@@ -3,7 +3,12 @@
 from collections.abc import Sequence
 from datetime import date
 
-from oldhand.agent.analyst.aliases.hits import phrase_hits, with_values, without_inner
+from oldhand.agent.analyst.aliases.hits import (
+    doubted_inside,
+    phrase_hits,
+    with_values,
+    without_inner,
+)
 from oldhand.agent.analyst.aliases.spoken import spoken_in
 from oldhand.agent.analyst.linking.linking import link_columns, link_tables
 from oldhand.agent.analyst.linking.links import (
@@ -50,7 +55,7 @@ def link(
     spoken = spoken_in(tokens, aliases, words) if aliases else ()
     added = tuple(phrase_hits(spoken, words))
     cues = without_inner(find_cues(tokens), spoken)
-    tables = link_tables(tokens, words, added)
+    tables = doubted_inside(link_tables(tokens, words, added), spoken)
     computing = 0
     for cue in cues:
         computing |= cue.span.mask if cue.kind in _COMPUTING else 0
@@ -58,6 +63,8 @@ def link(
     cues = tuple(c for c in cues if not _in_name(c, columns, tokens))
     dates = find_dates(question, tokens, today)
     cues = tuple(c for c in cues if c.kind not in _IN_DATES or not _inside(c, dates))
+    starts = {mention.span.start for mention in dates}
+    cues = tuple(c for c in cues if c.kind != "order" or c.span.end not in starts)
     found = link_values(question, tokens, words, values, (tables, columns, dates))
     found = with_values(found, spoken, [token.text for token in tokens])
     dates = tuple(d for d in dates if not any(v.quoted and v.span.overlaps(d.span) for v in found))
