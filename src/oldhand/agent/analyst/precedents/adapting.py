@@ -13,6 +13,7 @@ from oldhand.agent.analyst.precedents.precedent import Precedent
 from oldhand.agent.analyst.precedents.turning import turned
 from oldhand.agent.analyst.precedents.wheres import (
     column_number,
+    columns_of,
     joins_tables,
     literal_column,
     moved,
@@ -204,7 +205,7 @@ def _column_pairs(
     """Columns that the query reads and only the old question names, with those in whose place the new one has others."""
     if not any(word.columns for word, _ in start.left.new_words):
         return
-    inside = {column_number(column, words) for column in start.query.find_all(exp.Column)}
+    inside = columns_of(start.past.precedent.query, words)
     for region in "SFGO":
         old = [
             w.columns for w, _ in start.left.old_words if w.region == region and w.columns & inside

@@ -5,10 +5,14 @@ from functools import lru_cache
 from sqlglot import exp
 
 from oldhand.agent.analyst.precedents.adapting import holds
+from oldhand.agent.analyst.precedents.forms import forms_of
 from oldhand.agent.analyst.precedents.gist import Gist
-from oldhand.agent.analyst.precedents.wheres import column_number, joins_tables
+from oldhand.agent.analyst.precedents.wheres import columns_of
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.sources.databases.value_files import normal
+
+FORMS = frozenset({"not", "average", "sum", "count", "each", "more", "less", "at least", "at most", "between", "or", "both", "like", "top", "bottom", "distinct", "falling"})  # fmt: skip
+"""Forms that a question and its query usually share."""
 
 
 def answering(query: exp.Query, new: Gist, words: Vocabulary) -> dict[str, float]:
@@ -25,14 +29,21 @@ def answering(query: exp.Query, new: Gist, words: Vocabulary) -> dict[str, float
     named = new.columns()
     named_tables = frozenset[int]().union(*(word.tables for word in new.words))
     unmet = [w for w in new.words if not w.columns & columns and not w.tables & tables]
-    return {
-        "slot_unmet": sum(slot.weight for slot in new.slots if slot not in met),
-        "literal_alone": float(len(alone)),
-        "column_unmet": float(len({w.columns for w in unmet if w.columns})),
-        "column_unnamed": float(len(columns - named)),
-        "table_unmet": float(len({w.tables for w in unmet if w.tables})),
-        "table_unnamed": float(len(tables - named_tables)),
-    }
+    forms = forms_of(query)
+    lacking = {f"lacking.{form}": 1.0 for form in (new.forms & FORMS) - forms}
+    beyond = {f"beyond.{form}": 1.0 for form in (forms & FORMS) - new.forms}
+    return (
+        lacking
+        | beyond
+        | {
+            "slot_unmet": sum(slot.weight for slot in new.slots if slot not in met),
+            "literal_alone": float(len(alone)),
+            "column_unmet": float(len({w.columns for w in unmet if w.columns})),
+            "column_unnamed": float(len(columns - named)),
+            "table_unmet": float(len({w.tables for w in unmet if w.tables})),
+            "table_unnamed": float(len(tables - named_tables)),
+        }
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -41,8 +52,7 @@ def _read_by(
 ) -> tuple[tuple[exp.Literal, ...], frozenset[int], frozenset[int]]:
     """The literals, columns and tables of a query; those that only join or say `LIMIT 1` are left out."""
     literals = tuple(node for node in query.find_all(exp.Literal) if not _is_one_row(node))
-    numbers = {column_number(c, words) for c in query.find_all(exp.Column) if not joins_tables(c)}
-    columns = {number for number in numbers if number is not None}
+    columns = columns_of(query, words)
     tables = {words.columns[number].table for number in columns}
     tables |= {number for number in _tables(query, words) if number is not None}
     return literals, frozenset(columns), frozenset(tables)

@@ -12,36 +12,54 @@ from oldhand.agent.analyst.precedents.pool import Entry
 
 LEAST_SHARE = 0.002
 """Belief of the rules in a query that they did not think of."""
+UNLIKE = {"little": 0.05, "half": 0.2, "much": 0.4}
+"""How unlike questions are from which on."""
 MANY = 3
 """Pairs or votes beyond which more make no difference."""
 
 
 def features_of(
-    entry: Entry, pool: Sequence[Entry], habits: Sequence[Habit], fitting: Mapping[str, float]
+    entry: Entry,
+    pool: Sequence[Entry],
+    habits: Sequence[Habit],
+    fitting: Mapping[str, float],
+    sure: float,
 ) -> dict[str, float]:
     """All features of one query.
 
     `rule.…` is what the rules think of it, `fit.…` how it answers to the question, `yes.…` and `no.…` what the nearest
     confirmed and rejected pair say that come out as this query, `habit.…` what similar questions had.
+
+    Args:
+        entry: the query.
+        pool: all that come into question.
+        habits: what the confirmed pairs teach.
+        fitting: how the query answers to the question.
+        sure: how sure the rules are of their first candidate, 0..1.
     """
     found: dict[str, float] = defaultdict(float)
     found.update({f"fit.{name}": amount for name, amount in fitting.items()})
-    _rule(entry, pool, found)
+    _rule(entry, pool, sure, found)
     read = next((other.parts for other in pool if other.rank == 0), ())
     if entry.confirmed:
         _pair("yes", entry.confirmed, found)
         _readings(entry, read, found)
+        _lead(entry, pool, found)
     if entry.rejected:
         _pair("no", entry.rejected, found)
-    for name, amount in habit_features(entry.parts, habits).items():
+    own = {one.precedent.id for one in entry.confirmed}
+    others = [one for one in habits if one.source not in own]
+    for name, amount in habit_features(entry.parts, others).items():
         found[f"habit.{name}"] = amount
     return {name: amount for name, amount in found.items() if amount}
 
 
-def _rule(entry: Entry, pool: Sequence[Entry], found: dict[str, float]) -> None:
+def _rule(entry: Entry, pool: Sequence[Entry], sure: float, found: dict[str, float]) -> None:
     found["rule.log_share"] = log(max(entry.share, LEAST_SHARE))
     found["rule.first"] = float(entry.rank == 0)
+    found["rule.first.sure"] = sure * (entry.rank == 0)
     found["rule.absent"] = float(entry.candidate is None)
+    found["rule.absent.sure"] = sure * (entry.candidate is None)
     if entry.candidate is None:
         rules = [other for other in pool if other.share]
         found["rule.likeness"] = sum(o.share * likeness(entry.parts, o.parts) for o in rules)
@@ -60,6 +78,14 @@ def _readings(entry: Entry, read: Parts, found: dict[str, float]) -> None:
     known = past.read == parts_of(past.precedent.query)
     found["yes.known"] = float(known)
     found["yes.known.not_first"] = float(known and entry.rank != 0)
+
+
+def _lead(entry: Entry, pool: Sequence[Entry], found: dict[str, float]) -> None:
+    """How much nearer the nearest pair behind this query is than that behind any other."""
+    others = [o.confirmed[0].nearness for o in pool if o is not entry and o.confirmed]
+    lead = entry.confirmed[0].nearness - max(others, default=0.0)
+    found["yes.nearest"] = float(lead >= 0)
+    found["yes.lead"] = max(-1.0, min(lead, 1.0))
 
 
 def _pair(name: str, adaptations: Sequence[Adaptation], found: dict[str, float]) -> None:
@@ -83,6 +109,8 @@ def difference_features(left: Difference) -> dict[str, float]:
     """The difference of two questions, as named numbers."""
     found: dict[str, float] = defaultdict(float)
     found["unlike"] = 1.0 - left.likeness
+    for name, least in UNLIKE.items():
+        found[f"unlike.{name}"] = float(1.0 - left.likeness > least)
     found["letters"] = left.letters
     for side, words, slots in (
         ("new", left.new_words, left.new_slots),

@@ -96,12 +96,13 @@ def weighed(
     lent = [adapted for past in seen for adapted in adaptations(past, words)]
     pool = pool_of(understanding.candidates, lent)
     habits = [
-        habit(past.left.likeness, parts_of(past.precedent.query), past.read)
+        habit(past.precedent.id, past.left.likeness, parts_of(past.precedent.query), past.read)
         for past in seen
         if past.precedent.right
     ]
+    sure = understanding.confidence
     return [
-        (entry, features_of(entry, pool, habits, answering(entry.query, new, words)))
+        (entry, features_of(entry, pool, habits, answering(entry.query, new, words), sure))
         for entry in pool
     ]
 

@@ -27,10 +27,11 @@ class Entry:
     rejected: list[Adaptation] = field(default_factory=list[Adaptation])
     """Rejected pairs that come out as this query, the nearest question first."""
 
-    @property
-    def parts(self) -> Parts:
-        """The pieces of the query."""
-        return parts_of(self.query)
+    parts: Parts = field(init=False)
+    """The pieces of the query."""
+
+    def __post_init__(self) -> None:
+        self.parts = parts_of(self.query)
 
 
 def pool_of(candidates: Sequence[Candidate], lent: Iterable[Adaptation]) -> list[Entry]:

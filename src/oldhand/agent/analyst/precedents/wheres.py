@@ -1,6 +1,7 @@
 """Where in a query a column or a literal stands, and how a column is put in another one's place."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from sqlglot import exp
 
@@ -19,6 +20,14 @@ def column_number(column: exp.Column, words: Vocabulary) -> int | None:
             table = source.table
             return words.column_ids.get((table.catalog, table.db, table.name, column.name))
     return None
+
+
+@lru_cache(maxsize=4096)
+def columns_of(query: exp.Query, words: Vocabulary) -> frozenset[int]:
+    """The columns that a query reads, those left out that only join tables."""
+    columns = (c for c in query.find_all(exp.Column) if not joins_tables(c))
+    numbers = (column_number(column, words) for column in columns)
+    return frozenset(number for number in numbers if number is not None)
 
 
 def literal_column(literal: exp.Literal) -> exp.Column | None:
