@@ -33,7 +33,13 @@ class Shelf:
     def __init__(self) -> None:
         self.kept: dict[str, Memory] = {}
 
-    def memories(self, _clone_id: str, *, type: MemoryType, limit: int | None) -> list[Memory]:  # noqa: A002
+    def memories(
+        self,
+        clone_id: str,  # noqa: ARG002
+        *,
+        type: MemoryType | None,  # noqa: A002
+        limit: int | None,
+    ) -> list[Memory]:
         """Those of one type, newest first."""
         found = [memory for memory in reversed(self.kept.values()) if memory.type is type]
         return found[:limit]

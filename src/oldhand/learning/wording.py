@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Protocol
 
 from oldhand.learning.aliases import Aliases, Changed, Helps, Propose
 from oldhand.learning.confirmation import Vote, spelled_alike
@@ -10,10 +11,23 @@ from oldhand.record.episode import Episode
 from oldhand.record.evidence import Evidence, Pair, Strength
 from oldhand.record.feedback import TRUSTED
 from oldhand.record.memory import ExamplePayload, IssuePayload, Memory, MemoryType
-from oldhand.store import Store
 
 OTHERS = 300
 """Confirmed pairs of other questions that a new alias must not spoil, the newest ones."""
+
+
+class Shelf(Protocol):
+    """Whoever keeps the memories: the store, or a stand-in for it."""
+
+    def memories(
+        self,
+        clone_id: str,
+        *,
+        type: MemoryType | None,  # noqa: A002
+        limit: int | None,
+    ) -> Sequence[Memory]:
+        """The live memories of one type, newest first."""
+        ...
 
 
 class _Desk:
@@ -47,7 +61,7 @@ class Wording:
     """Learns aliases of one clone from votes. Methods block."""
 
     clone_id: str
-    store: Store
+    store: Shelf
     propose: Propose
     helps: Helps
 
