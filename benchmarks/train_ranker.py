@@ -24,7 +24,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.query import to_query
 from oldhand.agent.analyst.candidates.ranked import ranked
 from oldhand.agent.analyst.candidates.ranking import chance, learned, score, shares
-from oldhand.agent.analyst.confidence import signals_of
+from oldhand.agent.analyst.confidence import meaning, signals_of
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.unknown import unknown_words
 from oldhand.agent.analyst.rendering.render import render
@@ -61,7 +61,10 @@ class Example:
     database: str
     features: tuple[Features, ...]
     right: tuple[bool, ...]
+    meanings: tuple[int, ...]
+    """Equal numbers for candidates that differ only in the order of columns and in repeated rows."""
     signals: Features
+    """Those of the candidate that was the first when the example was made."""
 
 
 def is_held_out(database: str) -> bool:
@@ -88,9 +91,10 @@ def example(
             seen[sql] = same_answer(question.gold, expected, database.rows(sql))
         right.append(seen[sql])
     signals = asdict(signals_of(asked, found, unknown_words(links, words)))
-    return Example(
-        question.database, tuple(item.features for item in found[:KEPT]), tuple(right), signals
-    )
+    numbers: dict[object, int] = {}
+    meanings = [numbers.setdefault(meaning(item.sketch), len(numbers)) for item in found[:KEPT]]
+    features = tuple(item.features for item in found[:KEPT])
+    return Example(question.database, features, tuple(right), tuple(meanings), signals)
 
 
 def examples(data: Path, every: int, weights: Features) -> Iterator[Example]:
@@ -140,6 +144,40 @@ def _slopes(item: Example, weights: Features) -> dict[str, float]:
     return slopes
 
 
+def first_under(item: Example, weights: Features) -> tuple[Features, bool]:
+    """The signals of the candidate that is first under `weights`, and whether it is right."""
+    scores = [score(features, weights) for features in item.features]
+    if not scores:
+        return item.signals, False
+    first = scores.index(max(scores))
+    held: dict[int, float] = defaultdict(float)
+    for number, share in zip(item.meanings, shares(scores), strict=True):
+        held[number] += share
+    own = held.pop(item.meanings[first])
+    chosen = item.features[first]
+    signals = {
+        **item.signals,
+        "share": own,
+        "margin": own - max(held.values(), default=0.0),
+        "covered": chosen.get("covered", 0.0),
+        "unused": sum(n for name, n in chosen.items() if name.startswith("unused.")),
+        "tables": chosen.get("tables.count", 1.0),
+        "score": scores[first] / 10,
+    }
+    return signals, item.right[first]
+
+
+def reliability(chosen: Iterable[tuple[Features, bool]], model: Features) -> Iterator[str]:
+    """For each tenth of confidence: questions, mean confidence, share that is right."""
+    rows = [(chance(signals, model), right) for signals, right in chosen]
+    for tenth in range(10):
+        part = [(said, right) for said, right in rows if tenth <= 10 * said < tenth + 1]
+        if part:
+            said = sum(said for said, _ in part) / len(part)
+            right = sum(right for _, right in part) / len(part)
+            yield f"{tenth / 10:.1f}-{tenth / 10 + 0.1:.1f} {len(part):5d} {said:.2f} {right:.2f}"
+
+
 def calibrate(chosen: Iterable[tuple[Features, bool]]) -> dict[str, float]:
     """A logistic model over the signals of first candidates (Adagrad)."""
     rows = list(chosen)
@@ -184,7 +222,9 @@ def main() -> None:
         ceiling = sum(any(e.right) for e in part) / max(len(part), 1)
         before, after = accuracy(part, start), accuracy(part, weights)
         print(f"{name}: {len(part)} questions, {before:.3f} -> {after:.3f}, at best {ceiling:.3f}")
-    model = calibrate((e.signals, bool(e.right and e.right[0])) for e in made)
+    model = calibrate(first_under(e, weights) for e in training)
+    print("confidence, questions, mean confidence, right (other databases):")
+    print("\n".join(reliability((first_under(e, weights) for e in testing), model)))
     if arguments.write:
         write(weights, model, len(training), arguments.held_out)
 

@@ -6,8 +6,10 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.ranked import Ranked
 from oldhand.agent.analyst.candidates.sketch import ROWS, Sketch
 from oldhand.agent.analyst.candidates.states import AFTER_DEEDS
+from oldhand.agent.analyst.candidates.versus import answers_both, compared_at
 from oldhand.agent.analyst.candidates.whereabouts import is_dated, is_person, is_place
 from oldhand.agent.analyst.candidates.worth import worth_words
+from oldhand.agent.analyst.candidates.yes_no import asks_of_all
 from oldhand.agent.analyst.linking.links import Mention
 from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.words.vocabulary import ColumnEntry
@@ -43,6 +45,7 @@ def left_out(asked: Asked, best: Ranked) -> tuple[str, ...]:
     needed |= _spans_of_time(asked) | _most_of_something_else(asked, best.sketch)
     for span in worth_words(asked.links.tokens):
         needed |= span.mask if not span.mask & explained else 0
+    needed |= asks_of_all(asked)
     needed |= _counted_too(asked, best.sketch) | _asked_in_vain(asked, best.sketch)
     found = [
         token.text
@@ -52,11 +55,13 @@ def left_out(asked: Asked, best: Ranked) -> tuple[str, ...]:
     return (*dict.fromkeys(found), *_signs(links.question))
 
 
-def is_compared(asked: Asked) -> bool:
-    """True when two values are set against each other: `more in Berlin than in Bremen`."""
+def is_compared(asked: Asked, best: Ranked) -> bool:
+    """True when two things are set against each other, and `best` has no number for each of them."""
+    if answers_both(best.features):
+        return False
     words = [token.lower for token in asked.links.tokens]
     spans = [m.span for m in (*asked.links.values, *asked.links.dates)]
-    return any(
+    against = any(
         word in _COMPARED
         and any(span.start > place for span in spans)
         and any(span.end <= place for span in spans)
@@ -66,6 +71,7 @@ def is_compared(asked: Asked) -> bool:
             for cue in asked.links.cues_of(">", "<", ">=", "<=", "than_average")
         )
     )
+    return against or (len(spans) > 1 and "or" in words and compared_at(asked) is not None)
 
 
 def _spans_of_time(asked: Asked) -> int:
@@ -81,7 +87,7 @@ def _spans_of_time(asked: Asked) -> int:
 def _asked_in_vain(asked: Asked, sketch: Sketch) -> int:
     """The token of `when` or `where`, where no time or place is shown."""
     shown = [asked.column(column) for term in sketch.select for column in term.columns]
-    for position in (0, 1):
+    for position in (0, 1) if asked.word(0) in ("when", "where", "and", "so") else (0,):
         word = asked.word(position)
         if word == "when" and not any(is_dated(entry) for entry in shown):
             return 1 << position

@@ -19,7 +19,7 @@ from oldhand.agent.analyst.linking.links import Span
 def amount_slots(asked: Asked) -> list[Slot]:
     """One slot for each word that speaks of revenue: the sum, for all rows or for each group."""
     slots: list[Slot] = []
-    for span in worth_words(asked.links.tokens):
+    for span in _worth(asked):
         choices = [
             Choice(
                 "select",
@@ -38,6 +38,17 @@ def amount_slots(asked: Asked) -> list[Slot]:
     return slots
 
 
+def _worth(asked: Asked) -> Iterator[Span]:
+    """Words that speak of revenue; the `sales department` is a value of its column and no revenue."""
+    for span in worth_words(asked.links.tokens):
+        beside = [
+            option.id for mention in asked.columns_after(span.end, 0) for option in mention.options
+        ]
+        values = [value for value in asked.links.values if value.span.overlaps(span)]
+        if not any(option.column in beside for value in values for option in value.options):
+            yield span
+
+
 def _may_be_worth(asked: Asked, amount: LineAmount, span: Span) -> bool:
     """False for `the value of the stock`: what is spoken of is none of what the lines belong to."""
     if asked.word(span.end) != "of" or asked.word(span.start) in REVENUE:
@@ -50,7 +61,7 @@ def _may_be_worth(asked: Asked, amount: LineAmount, span: Span) -> bool:
 
 def by_amount(asked: Asked, found: Superlative) -> Iterator[Choice]:
     """`top 5 customers by revenue`, `the most revenue`: sorted by the sum of what the lines are worth."""
-    for span in worth_words(asked.links.tokens):
+    for span in _worth(asked):
         if not _ranks(asked, span):
             continue
         by = asked.cue_before(span.start, 2, "by")

@@ -24,8 +24,8 @@ class Asked:
                 self.named_tables[option.id] = max(known, option.score)
         for table in self.roles:
             own = vocabulary.tables[table].of
-            score = 0.9 * self.named_tables[table]
-            self.named_tables[own] = max(self.named_tables.get(own, 0.0), score)
+            named = self.named_tables[table]
+            self.named_tables[own] = max(self.named_tables.get(own, 0.0), named)
         self.implied_tables: dict[int, float] = {}
         for mention in links.columns:
             if mention.best.score >= 0.65 and not self.is_thing(mention, 1.0):
@@ -161,11 +161,14 @@ class Asked:
         """True when the words of a column, known less well than `below`, better name a table."""
         if self._is_thing_and_deed(mention):
             return True
-        return mention.best.score < below and any(
-            table.span.start <= mention.span.start
-            and mention.span.end <= table.span.end
-            and table.best.score > mention.best.score
-            for table in self.links.tables
+        if mention.best.score >= below:
+            return False
+        better = 0
+        for table in self.links.tables:
+            better |= table.span.mask if table.best.score > mention.best.score else 0
+        start, end = mention.span.start, mention.span.end
+        return bool(better & mention.span.mask) and all(
+            better >> i & 1 or self.word(i) in ("in", "of", "at", "for") for i in range(start, end)
         )
 
     def _is_thing_and_deed(self, mention: Mention) -> bool:

@@ -54,7 +54,13 @@ def _combinations(asked: Asked, base: Sketch) -> Iterator[tuple[Sketch, str]]:
         if len(same) != 2:
             return
         one, two = same
-        if not base.group and base.limit is None and not any(t.aggregate for t in base.select):
+        empty = {one.operator, two.operator} & {"null", "not null"}
+        if (
+            not empty
+            and not base.group
+            and base.limit is None
+            and not any(t.aggregate for t in base.select)
+        ):
             yield both_met(asked, replace(base, where=rest), one, two), "combine.intersect"
     else:
         yield replace(base, either=True), "combine.or"
@@ -111,7 +117,9 @@ class _Maker:
         group = self._group(select, groups, order, having, tree)
         outer += self._known_groups(group, order, limit, outer)
         made = Sketch(select, tree, tuple(outer), False, group, having, order, limit)
-        return made if _sensible(made) and not self._computes_with_keys(made) else None
+        top_of_each = bool(groups) and not group and limit is not None
+        sensible = _sensible(made) and not top_of_each
+        return made if sensible and not self._computes_with_keys(made) else None
 
     def share(self, whole: int) -> Sketch | None:
         """A percentage of the rows of the table `whole`, or None when it makes no sense."""
@@ -291,9 +299,15 @@ def _is_spoken_of(asked: Asked, table: int, shown: list[Term]) -> bool:
 def _sensible(sketch: Sketch) -> bool:
     if sketch.having and not sketch.group:
         return False
+    if {c.term for c in sketch.where if c.operator == "null"} & {
+        c.term for c in sketch.where if c.operator == "not null"
+    }:
+        return False
     if sketch.order and not sketch.group and all(t.aggregate for t in sketch.select):
         return False
     if sketch.order and sketch.limit is not None and any(c.operator == "=" for c in sketch.having):
         return False
     counted = [o.term for o in sketch.order if o.term.aggregate]
+    if sketch.group and sketch.limit is not None and len(counted) < len(sketch.order):
+        return all(o.term.aggregate or o.term in sketch.group for o in sketch.order)
     return not (counted and not sketch.group)

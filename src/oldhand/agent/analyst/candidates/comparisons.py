@@ -9,6 +9,7 @@ from oldhand.agent.analyst.candidates.costs import may_be_the_cost
 from oldhand.agent.analyst.candidates.identified import with_number
 from oldhand.agent.analyst.candidates.select import aggregates_before
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Term
+from oldhand.agent.analyst.candidates.whereabouts import is_age
 from oldhand.agent.analyst.linking.joins import JoinTree
 from oldhand.agent.analyst.linking.links import Cue, Mention, NumberMention, Option, Span
 from oldhand.agent.analyst.words.wordlists import adjective_of
@@ -126,7 +127,10 @@ def _with_columns(asked: Asked, span: Span, comparison: _Comparison) -> Iterator
                 )
     if comparison.adjective:
         for option, upwards in asked.measured(comparison.adjective):
-            if asked.column(option.id).temporal and not _are_years(comparison.values):
+            entry = asked.column(option.id)
+            if entry.temporal and not _are_years(comparison.values):
+                continue
+            if not is_age(asked, comparison.adjective, entry):
                 continue
             features = (("num.adjective", option.score), ("num.near", option.nearness))
             yield _where(asked, _more_of_it(comparison), option.id, features, 0, not upwards)

@@ -9,6 +9,7 @@ from oldhand.agent.analyst.candidates.most_of import by_count, by_pieces
 from oldhand.agent.analyst.candidates.select import AGGREGATES, aggregates_before
 from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.candidates.superlative import Superlative, sorted_by
+from oldhand.agent.analyst.candidates.whereabouts import is_age
 from oldhand.agent.analyst.linking.links import Cue, Mention, NumberMention, Option
 from oldhand.agent.analyst.words.tokens import stem
 from oldhand.agent.analyst.words.wordlists import adjective_of, word_lists
@@ -77,7 +78,8 @@ def _by_measure(asked: Asked, found: Superlative) -> Iterator[Choice]:
     turned = found.cue.argument.startswith("-")
     named = _named_next(asked, found.cue) if found.adjective in _DOWN | _UP else frozenset[int]()
     for option, upwards in asked.measured(found.adjective, found.cue.span.start):
-        if named and option.id not in named:
+        fits = is_age(asked, found.adjective, asked.column(option.id))
+        if not fits or (named and option.id not in named):
             continue
         features: Features = (
             *found.features,
@@ -87,11 +89,17 @@ def _by_measure(asked: Asked, found: Superlative) -> Iterator[Choice]:
         yield sorted_by(asked, found, Term(option.id), features, 0, descending=upwards != turned)
 
 
+def _asks_for_keys(asked: Asked) -> bool:
+    words = {token.lower for token in asked.links.tokens}
+    return bool(words & {"id", "ids", "key", "code", "codes", "number", "numbers"})
+
+
 def _named_next(asked: Asked, cue: Cue) -> frozenset[int]:
     """The columns that the words right after a superlative name: `the highest refund`."""
     for mention in asked.columns_after(cue.span.end, 0):
         if mention.best.score >= 0.6 and not asked.is_thing(mention):
-            return frozenset(option.id for option in mention.options)
+            least = 0.9 * mention.best.score
+            return frozenset(option.id for option in mention.options if option.score >= least)
     return frozenset()
 
 
@@ -126,6 +134,8 @@ def _by_named(asked: Asked, found: Superlative) -> Iterator[Choice]:
     for mention, name in _columns_beside(asked, found.cue):
         for option in mention.options[:4]:
             entry = asked.column(option.id)
+            if entry.key_like and not _asks_for_keys(asked):
+                continue
             in_time = entry.temporal and found.adjective not in ("most", "few")
             if entry.numeric or in_time:
                 features: Features = (

@@ -126,7 +126,9 @@ def _all_columns(asked: Asked, span: Span, table: int, features: Features) -> Ch
 def _of_kind(asked: Asked, value: ValueMention) -> Iterator[Choice]:
     """`The cheapest tent`: the things of that kind, by their names; a filter explains the word."""
     for table, score in things_of_kind(asked, value).items():
-        shared: Features = (("thing.of_kind", score),)
+        their = asked.words(value.span.end, value.span.end + 2)
+        and_their = their in (["and", "their"], ["and", "its"])
+        shared: Features = (("thing.of_kind", score), ("thing.and_their", float(and_their)))
         for choice in _shown(asked, value.span, table, shared):
             yield replace(choice, used=0)
 
@@ -143,7 +145,7 @@ def _persons(asked: Asked) -> Iterator[Choice]:
     """`Who` asks for the name of a person."""
     for entry in asked.vocabulary.tables:
         near = asked.meant(entry.id)
-        if near > 0:
+        if near > 0 and not entry.role:
             person = any(word in PERSONS for form in entry.forms for word in form)
             shared: Features = (("thing.who", near), ("thing.person", float(person)))
             yield from _shown(asked, Span(0, 1), entry.id, shared)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.choices import Choice, Slot, skip
 from oldhand.agent.analyst.candidates.sales import is_selling, sold
 from oldhand.agent.analyst.linking.links import Option, Span
 
@@ -22,7 +23,31 @@ def done_at(asked: Asked, place: int) -> Iterator[tuple[Option, Span]]:
     if not asked.word(place).endswith("ed"):
         return
     for mention in asked.columns_after(place, 0):
-        for option in mention.options:
+        good = [option for option in mention.options if option.score >= 0.8]
+        if any(asked.named_tables.get(asked.column(option.id).table) for option in good):
+            return
+        for option in good:
             entry = asked.column(option.id)
-            if option.score >= 0.8 and not asked.named_tables.get(entry.table):
-                yield Option(entry.table, option.score, 0.0), mention.span
+            yield Option(entry.table, option.score, 0.0), mention.span
+
+
+def deed_slots(asked: Asked) -> list[Slot]:
+    """`Customers who have returned something`: there is a row of what was done."""
+    slots: list[Slot] = []
+    for place in range(1, len(asked.links.tokens)):
+        if asked.region(Span(place, place + 1)) != "F" or not asked.word(place).endswith("ed"):
+            continue
+        choices = [
+            Choice(
+                "join",
+                (("join.deed", option.score),),
+                span.mask,
+                1 << option.id,
+                place,
+                table=option.id,
+            )
+            for option, span in done_at(asked, place)
+        ]
+        if choices:
+            slots.append(Slot(choices[0].used, (*choices, skip("deed"))))
+    return slots

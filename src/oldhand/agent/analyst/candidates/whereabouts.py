@@ -23,6 +23,16 @@ def is_person(asked: Asked, entry: ColumnEntry) -> bool:
     return bool((words | owner) & PERSONS) or asked.full_name(entry.table) is not None
 
 
+def is_age(asked: Asked, adjective: str, entry: ColumnEntry) -> bool:
+    """False for the day on which somebody was hired, or seen: it makes nobody old."""
+    if adjective not in ("old", "young") or not entry.temporal:
+        return True
+    subjects = [asked.vocabulary.tables[m.best.id].columns[0] for m in asked.links.tables[:1]]
+    if not any(is_person(asked, asked.column(column)) for column in (entry.id, *subjects)):
+        return True
+    return any(word.startswith(("birth", "born", "dob")) for form in entry.forms for word in form)
+
+
 def asked_by(asked: Asked, word: str) -> Iterator[Option]:
     """The columns that `when` or `where` may ask for."""
     if word == "where":
