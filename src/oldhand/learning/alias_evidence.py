@@ -9,8 +9,6 @@ from oldhand.record.evidence import Evidence, Strength
 from oldhand.record.feedback import Source
 from oldhand.record.memory import Memory, MemoryType, PreferencePayload, Provenance
 
-TRUSTED = frozenset({Source.OWNER, Source.EXPERT})
-"""From whom something is learned."""
 _WEIGHTS = {Strength.CORRECTED: 2.0, Strength.CONFIRMED: 1.0}
 _DOUBT = 1.5
 """What an alias has against it from the start: one thumb up does not outweigh it, two do."""

@@ -6,16 +6,12 @@ evidence alone, so that evidence that is withdrawn leaves no trace. Nothing is s
 save and what to forget, so that the caller can do it in one transaction with what else it learns.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
-
 from oldhand.errors import InvalidAlias
 from oldhand.learning.alias_evidence import (
-    TRUSTED,
     alias_id,
     evidence_of,
     fresh,
@@ -23,19 +19,18 @@ from oldhand.learning.alias_evidence import (
     speaks_for,
     strengthened,
 )
+from oldhand.learning.recall.phrases import occurs, singular_words
 from oldhand.learning.targets import target_of
 from oldhand.record.base import SafeName
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Evidence, Pair, Strength
-from oldhand.record.feedback import Source
+from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.memory import Memory
 from oldhand.record.ports import Clock
 from oldhand.record.schema import DatabaseSchema
 
 ACTIVE = 0.5
 """Confidence from which on an alias is recalled."""
-_WORD = re.compile(r"[^\W_]+")
-_STEMMER = snowballstemmer.stemmer("english")  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
 Kept = Callable[[], Sequence[Memory]]
 """All live memories of type `preference` of the clone, aliases or not."""
@@ -178,29 +173,14 @@ class Aliases:
 
     def _is_contradicted(self, memory: Memory, pair: Pair) -> bool:
         alias = memory.effect
-        if alias is None or not occurs(alias.phrase, pair.question):
+        if alias is None or not occurs(alias.phrase, singular_words(pair.question)):
             return False
         return not self._helps(alias, (pair,))
 
 
-def occurs(phrase: str, question: str) -> bool:
-    """True when the words of a phrase stand in a question, in their order, endings aside.
-
-    >>> occurs("top client", "Who are our top clients?"), occurs("client", "Is it clientele?")
-    (True, False)
-    """
-    wanted, words = _stems(phrase), _stems(question)
-    last = len(words) - len(wanted)
-    return any(words[i : i + len(wanted)] == wanted for i in range(last + 1))
-
-
-def _stems(text: str) -> list[str]:
-    return [str(_STEMMER.stemWord(word)) for word in _WORD.findall(text.lower())]  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
-
-
 def _touched(alias: Alias, pairs: Iterable[Pair]) -> list[Pair]:
     """The pairs whose questions hold the phrase: no other can be changed by the alias."""
-    return [pair for pair in pairs if occurs(alias.phrase, pair.question)]
+    return [pair for pair in pairs if occurs(alias.phrase, singular_words(pair.question))]
 
 
 def _is_of(evidence: Evidence, episode_id: str | None, rater: SafeName | None) -> bool:

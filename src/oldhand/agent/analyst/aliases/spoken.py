@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from unicodedata import combining, normalize
 
 from oldhand.agent.analyst.linking.links import Span, Spoken
 from oldhand.agent.analyst.words.tokens import Token, stem, tokenise
@@ -88,6 +89,8 @@ def phrase_forms(phrase: str) -> tuple[str, ...]:
     return tuple(_form(token.lower) for token in tokenise(phrase) if token.is_word)
 
 
+@lru_cache(maxsize=16384)
 def _form(word: str) -> str:
-    base = stem(word)
+    plain = "".join(c for c in normalize("NFKD", word) if not combining(c))
+    base = stem(plain)
     return word_lists().irregular.get(base, base)
