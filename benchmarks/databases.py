@@ -15,9 +15,9 @@ from oldhand.record.clone import DatabaseEntry
 from oldhand.sources.databases import (
     Database,
     QueryResult,
-    Workspace,
     load_schema,
     open_database,
+    open_workspace,
     save_schema,
 )
 
@@ -112,7 +112,7 @@ def _workspace() -> None:
         for i in range(WORKSPACE_ROWS)
     )
     result = QueryResult(("id", "name", "price", "share", "day", "active"), rows)
-    with Workspace() as workspace:
+    with open_workspace() as workspace:
         began = time.perf_counter()
         workspace.add("step_1", result)
         loaded = time.perf_counter() - began

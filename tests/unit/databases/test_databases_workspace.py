@@ -7,7 +7,8 @@ import pytest
 
 from oldhand.errors import QueryFailed, QueryRefused, WriteRefused
 from oldhand.record.schema import Kind
-from oldhand.sources.databases import QueryResult, Workspace
+from oldhand.sources.databases import QueryResult
+from oldhand.sources.databases.workspace import Workspace
 
 
 @pytest.fixture

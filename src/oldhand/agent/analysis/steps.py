@@ -36,9 +36,9 @@ from oldhand.settings import Settings
 from oldhand.sources.databases import (
     QueryResult,
     Severity,
-    Workspace,
     check_sql,
     find_issues,
+    open_workspace,
     plain_cell,
     unique_names,
 )
@@ -144,9 +144,9 @@ class Steps:
             return await asyncio.to_thread(self._workspace, results)
         return await asyncio.to_thread(self._means.sources.open, step.database), None
 
-    def _workspace(self, results: Sequence[StepResult]) -> tuple[Workspace, DatabaseSchema]:
+    def _workspace(self, results: Sequence[StepResult]) -> tuple[Source, DatabaseSchema]:
         """A workspace with the rows of these steps, and no others."""
-        workspace = Workspace()
+        workspace = open_workspace()
         self._closing.callback(workspace.close)
         for result in results:
             workspace.add(result.table, self._rows[result.step.number])

@@ -1,17 +1,15 @@
 """SQL databases, opened for reading only."""
 
-from oldhand.sources.databases.arrow import unique_names
 from oldhand.sources.databases.catalog import Catalog
 from oldhand.sources.databases.database import Database
 from oldhand.sources.databases.drift import Change, Difference
 from oldhand.sources.databases.guard import check_sql
 from oldhand.sources.databases.key_links import SuggestedKey
-from oldhand.sources.databases.opening import open_database
-from oldhand.sources.databases.result import QueryResult, plain_cell
+from oldhand.sources.databases.opening import open_database, open_workspace
+from oldhand.sources.databases.result import QueryResult, plain_cell, unique_names
 from oldhand.sources.databases.schema_file import load_schema
 from oldhand.sources.databases.schema_text import save_schema
 from oldhand.sources.databases.sql_issues import Severity, SqlIssue, find_issues
-from oldhand.sources.databases.workspace import Workspace
 
 __all__ = [
     "Catalog",
@@ -22,11 +20,11 @@ __all__ = [
     "Severity",
     "SqlIssue",
     "SuggestedKey",
-    "Workspace",
     "check_sql",
     "find_issues",
     "load_schema",
     "open_database",
+    "open_workspace",
     "plain_cell",
     "save_schema",
     "unique_names",

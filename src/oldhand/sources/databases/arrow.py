@@ -10,7 +10,7 @@ from typing import Protocol, SupportsFloat, SupportsInt, cast
 
 import pyarrow as pa
 
-from oldhand.sources.databases.result import QueryResult, plain_cell
+from oldhand.sources.databases.result import QueryResult, plain_cell, unique_names
 from oldhand.sources.databases.session import RawRow
 
 _MAX_DIGITS = 38
@@ -56,25 +56,6 @@ def arrow_rows(batches: Iterable[Batch]) -> Iterator[RawRow]:
     """The rows of a stream, as tuples; no more batches are read than needed."""
     for batch in batches:
         yield from zip(*map(_values, batch.columns), strict=True)
-
-
-def unique_names(columns: Sequence[str]) -> tuple[str, ...]:
-    """Names that differ also when letter case is ignored; a blank one is named after its place.
-
-    >>> unique_names(["name", "Name", "name_2", " "])
-    ('name', 'Name_3', 'name_2', 'column_4')
-    """
-    given = {name.casefold() for name in columns}
-    names: list[str] = []
-    taken: set[str] = set()
-    for place, column in enumerate(columns, start=1):
-        base = name = column if column.strip() else f"column_{place}"
-        number = 2
-        while name.casefold() in taken or (name != column and name.casefold() in given):
-            name, number = f"{base}_{number}", number + 1
-        taken.add(name.casefold())
-        names.append(name)
-    return tuple(names)
 
 
 def _array(values: Sequence[object]) -> pa.Array:

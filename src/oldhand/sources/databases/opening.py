@@ -1,10 +1,15 @@
 """From the entry of a database to the database."""
 
+from typing import TYPE_CHECKING
+
 from oldhand.errors import DatabaseUnreachable, MissingExtra
 from oldhand.record.clone import DatabaseEntry
 from oldhand.sources.databases.address import Address, parse_address
 from oldhand.sources.databases.database import Database
 from oldhand.sources.databases.session import Driver
+
+if TYPE_CHECKING:
+    from oldhand.sources.databases.workspace import Workspace
 
 
 def open_database(entry: DatabaseEntry) -> Database:
@@ -27,6 +32,14 @@ def open_database(entry: DatabaseEntry) -> Database:
         database.close()
         raise
     return database
+
+
+def open_workspace() -> "Workspace":
+    """An empty workspace: where rows of several databases meet."""
+    # Most questions are about one database, and DuckDB and Arrow take long to import.
+    from oldhand.sources.databases.workspace import Workspace  # noqa: PLC0415
+
+    return Workspace()
 
 
 def _driver(address: Address, url: str) -> Driver:

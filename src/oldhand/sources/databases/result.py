@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -66,6 +67,25 @@ def plain_duration(value: timedelta) -> str:
     hours, minutes = divmod(minutes, 60)
     fraction = f".{micros:06}" if micros else ""
     return f"{sign}{hours:02}:{minutes:02}:{seconds:02}{fraction}"
+
+
+def unique_names(columns: Sequence[str]) -> tuple[str, ...]:
+    """Names that differ also when letter case is ignored; a blank one is named after its place.
+
+    >>> unique_names(["name", "Name", "name_2", " "])
+    ('name', 'Name_3', 'name_2', 'column_4')
+    """
+    given = {name.casefold() for name in columns}
+    names: list[str] = []
+    taken: set[str] = set()
+    for place, column in enumerate(columns, start=1):
+        base = name = column if column.strip() else f"column_{place}"
+        number = 2
+        while name.casefold() in taken or (name != column and name.casefold() in given):
+            name, number = f"{base}_{number}", number + 1
+        taken.add(name.casefold())
+        names.append(name)
+    return tuple(names)
 
 
 @singledispatch
