@@ -252,16 +252,27 @@ class Asked:
             entry = self.column(number)
             kind = entry.column.kind
             short = len(entry.forms[0]) <= 1 + len(self.vocabulary.tables[table].forms[0])
-            own = "name" in entry.forms[0] and short and not entry.foreign
+            of_another = self._is_of_another(number)
+            own = "name" in entry.forms[0] and short and not entry.foreign and not of_another
             if own and kind is Kind.TEXT:
                 return 0, number
-            if entry.name_like and not entry.foreign:
+            if entry.name_like and not entry.foreign and not of_another:
                 return 1, number
             if entry.column.primary_key:
                 return 2, number
             return 3 if kind is Kind.TEXT and not entry.key_like else 4, number
 
         return sorted(self.vocabulary.tables[table].columns, key=rank)
+
+    def _is_of_another(self, column: int) -> bool:
+        """True for the `ship_name` of an order that has a `ship_city` too: it names where it goes."""
+        entry = self.column(column)
+        first = entry.forms[0][0]
+        table = self.vocabulary.tables[entry.table]
+        if len(entry.forms[0]) < 2 or any(first in form for form in table.forms):
+            return False
+        alike = [c for c in table.columns if self.column(c).forms[0][:1] == (first,)]
+        return len(alike) > 2
 
     def full_name(self, table: int) -> tuple[int, int] | None:
         """The columns of first and last name, when a table has both."""

@@ -260,7 +260,8 @@ def average_slots(asked: Asked) -> list[Slot]:
         for mention in near[:3]:
             for option in mention.options[:3]:
                 fits = may_be_the_cost(asked, mention, option)
-                if asked.column(option.id).numeric and fits:
+                entry = asked.column(option.id)
+                if entry.numeric and not entry.key_like and fits:
                     used = cue.span.mask
                     for same in near[:3]:
                         used |= (
@@ -272,7 +273,7 @@ def average_slots(asked: Asked) -> list[Slot]:
                     )
                     choices.append(_than_average(asked, cue, option.id, operator, features, used))
         for option, upwards in asked.measured(_adjective(asked, cue)):
-            if not asked.column(option.id).numeric:
+            if not asked.column(option.id).numeric or asked.column(option.id).key_like:
                 continue
             turned = ">" if upwards else "<"
             features = (("average.adjective", option.score), ("sel.near", option.nearness))

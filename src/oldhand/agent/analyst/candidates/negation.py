@@ -72,8 +72,9 @@ def _excluded(asked: Asked, cue: Cue) -> Iterator[Choice]:
             used = cue.span.mask | span.mask
             yield Choice("exclude", features, used, 0, cue.span.start, table=option.id)
     for mention in list(asked.tables_after(cue.span.end, _REACH))[:2]:
+        least = 0.8 if asked.word(mention.span.start).endswith("ed") else 0.0
         for option in mention.options[:3]:
-            if option.id not in seen:
+            if option.id not in seen and option.score >= least:
                 seen.add(option.id)
                 features = (
                     *strong,

@@ -143,12 +143,20 @@ def _everything_slot(asked: Asked, cue: Cue) -> Slot:
 
 def _persons(asked: Asked) -> Iterator[Choice]:
     """`Who` asks for the name of a person."""
+    sought = [table for table in asked.roles if _who_is(asked, table)]
     for entry in asked.vocabulary.tables:
         near = asked.meant(entry.id)
-        if near > 0 and not entry.role:
+        if near > 0 and (entry.id in sought if sought else not entry.role):
             person = any(word in PERSONS for form in entry.forms for word in form)
             shared: Features = (("thing.who", near), ("thing.person", float(person)))
             yield from _shown(asked, Span(0, 1), entry.id, shared)
+
+
+def _who_is(asked: Asked, role: int) -> bool:
+    """True for the manager in `Who is the manager of …`."""
+    return asked.word(1) in ("is", "are", "was", "were", "s") and any(
+        mention.best.id == role and mention.span.start <= 3 for mention in asked.links.tables
+    )
 
 
 def full_name_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:

@@ -19,7 +19,8 @@ def done_at(asked: Asked, place: int) -> Iterator[tuple[Option, Span]]:
             yield Option(pieces.table, 1.0, 0.0), Span(place, place + 1)
     for mention in asked.tables_after(place, 0):
         for option in mention.options[:2]:
-            yield option, mention.span
+            if option.score >= 0.8:
+                yield option, mention.span
     if not asked.word(place).endswith("ed"):
         return
     for mention in asked.columns_after(place, 0):

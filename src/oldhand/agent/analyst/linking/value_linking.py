@@ -1,7 +1,7 @@
 """Finds the values of the databases that the words of a question are."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from oldhand.agent.analyst.linking.links import (
     DateMention,
@@ -17,6 +17,7 @@ from oldhand.sources.databases.values import ValueMatch, Values
 
 LONGEST = 7
 """Words of a value at most."""
+_COMPARING = frozenset({"than", "over", "above", "under", "below", "least", "most", "exactly"})
 _NEVER = STOP_WORDS | {"number", "year", "total", "average", "count", "order", "date", "different", "distinct", "first", "last", "top"}  # fmt: skip
 
 
@@ -80,7 +81,8 @@ class _Finder:
     def quoted(self) -> list[ValueMention]:
         """What stands in quotation marks is a value, whether it is found or not."""
         found: list[ValueMention] = []
-        for start, end in quoted_spans(self._question):
+        marked = quoted_spans(self._question)
+        for start, end in (*marked, *self._named_spans()):
             inside = [i for i, t in enumerate(self._tokens) if start <= t.start and t.end <= end]
             text = self._question[start:end].strip()
             if not inside or not text:
@@ -89,10 +91,28 @@ class _Finder:
             if not matches and (named := self._full_name(inside)):
                 found.extend(named)
                 continue
-            matches = matches or self._values.similar(text)
+            if (start, end) in marked:
+                matches = matches or self._misspelt(text)
             span = Span(inside[0], inside[-1] + 1)
             found.append(ValueMention(span, text, True, self._options(matches, 1.0)))
         return found
+
+    def _named_spans(self) -> Iterator[tuple[int, int]]:
+        """Where the names stand in `a customer named Ann Lee`: somebody else's won't do."""
+        for place, token in enumerate(self._tokens[:-1]):
+            if token.lower not in ("named", "called") or self._tokens[place + 1].quoted:
+                continue
+            end = place + 1
+            while end < len(self._tokens) and self._goes_on(end):
+                end += 1
+            if end > place + 1:
+                yield self._tokens[place + 1].start, self._tokens[end - 1].end
+
+    def _goes_on(self, place: int) -> bool:
+        """True for a word of a name: one with a capital letter, or a number right behind it."""
+        token = self._tokens[place]
+        close = token.start == self._tokens[place - 1].end
+        return token.text[0].isupper() or (token.is_word and close)
 
     def _full_name(self, inside: list[int]) -> list[ValueMention]:
         """`'Ada Park'` where the first name and the last one have columns of their own."""
@@ -117,6 +137,9 @@ class _Finder:
         for phrase, hits in matches.items():
             for span, factor in phrases[phrase]:
                 options = self._options(hits, factor * self._trust(span, named, things))
+                if self._says_little(span):
+                    columns = self._vocabulary.columns
+                    options = tuple(o for o in options if not columns[o.column].name_like)
                 if options:
                     found.append(ValueMention(span, self._text(span), False, options))
         return found
@@ -126,10 +149,16 @@ class _Finder:
         found: list[ValueMention] = []
         for span in self._runs(busy):
             text = self._text(span)
-            matches = self._values.containing(text, 12) or self._values.similar(text)
+            matches = self._values.containing(text, 12) or self._misspelt(text)
             if matches:
                 found.append(ValueMention(span, text, False, self._options(matches, 0.8)))
         return found
+
+    def _misspelt(self, text: str) -> Sequence[ValueMatch]:
+        """The one value that is written nearly like `text`; nothing where several people may be meant."""
+        found = self._values.similar(text)
+        best = [match for match in found if match.score == max(m.score for m in found)]
+        return best if len({match.value.casefold() for match in best}) == 1 else ()
 
     def _phrases(self) -> dict[str, list[tuple[Span, float]]]:
         phrases: dict[str, list[tuple[Span, float]]] = defaultdict(list)
@@ -141,12 +170,27 @@ class _Finder:
                 last = self._tokens[end - 1]
                 if last.lower in "?;" or last.quoted != self._tokens[start].quoted:
                     break
+                if end == start + 1 and self._is_compared(start):
+                    continue
                 if not last.is_word or (end == start + 1 and last.lower in _NEVER):
                     continue
                 span = Span(start, end)
                 for form, factor in self._forms(span):
                     phrases[form].append((span, factor))
         return phrases
+
+    def _says_little(self, span: Span) -> bool:
+        """True for general words such as `come`: they mean no song, though one is called so."""
+        token = self._tokens[span.start]
+        plain = span.end == span.start + 1 and not token.quoted and token.text.islower()
+        lists = word_lists()
+        return plain and lists.irregular.get(token.stem, token.stem) in lists.fillers
+
+    def _is_compared(self, position: int) -> bool:
+        """True for the number in `more than 40`: it is no value, though a song may be called so."""
+        token = self._tokens[position]
+        before = self._tokens[position - 1].lower if position else ""
+        return token.number is not None and not token.quoted and before in _COMPARING
 
     def _forms(self, span: Span) -> list[tuple[str, float]]:
         text = self._text(span)
