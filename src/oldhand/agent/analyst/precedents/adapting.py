@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from sqlglot import exp
 
@@ -63,6 +64,7 @@ class Adaptation:
         return left.likeness - 0.3 * slots - 0.1 * forms - 0.05 * sum(self.changed.values())
 
 
+@lru_cache(maxsize=2048)
 def adaptations(past: Past, words: Vocabulary) -> tuple[Adaptation, ...]:
     """The query as it is or with other values; and, where columns or forms differ, with those changed too."""
     plain = _with_values(Adaptation(past, past.precedent.query, past.left, {}), words)

@@ -22,6 +22,8 @@ SAME_ROOT = 0.7
 class Difference:
     """What a new question says that an old one does not, and the other way round."""
 
+    identical: bool
+    """True when they are the same but for letter case, blanks and closing marks."""
     likeness: float
     """How much of what they say is the same, 0..1; values and numbers aside."""
     letters: float
@@ -44,6 +46,7 @@ def difference(new: Gist, old: Gist) -> Difference:
     old_texts = {slot.key for slot in old.slots}
     new_texts = {slot.key for slot in new.slots}
     return Difference(
+        _plain(new.question) == _plain(old.question),
         1.0 - lacking / total,
         token_sort_ratio(new.question.casefold(), old.question.casefold()) / 100,
         lacking_new,
@@ -53,6 +56,10 @@ def difference(new: Gist, old: Gist) -> Difference:
         new.forms - old.forms,
         old.forms - new.forms,
     )
+
+
+def _plain(question: str) -> str:
+    return " ".join(question.casefold().split()).strip(" ?!.")
 
 
 def _unmatched(words: Sequence[Word], others: Sequence[Word]) -> tuple[tuple[Word, float], ...]:

@@ -6,9 +6,11 @@ from math import log
 
 from oldhand.agent.analyst.precedents.adapting import Adaptation
 from oldhand.agent.analyst.precedents.comparing import Difference
+from oldhand.agent.analyst.precedents.gist import Word
 from oldhand.agent.analyst.precedents.habits import KINDS, Habit, habit_features
 from oldhand.agent.analyst.precedents.parts import Parts, likeness, of_kind, parts_of
-from oldhand.agent.analyst.precedents.pool import Entry
+from oldhand.agent.analyst.precedents.pool import Entry, unsettled
+from oldhand.agent.analyst.understanding import Understanding
 
 LEAST_SHARE = 0.002
 """Belief of the rules in a query that they did not think of."""
@@ -23,7 +25,7 @@ def features_of(
     pool: Sequence[Entry],
     habits: Sequence[Habit],
     fitting: Mapping[str, float],
-    sure: float,
+    rules: Understanding,
 ) -> dict[str, float]:
     """All features of one query.
 
@@ -35,16 +37,20 @@ def features_of(
         pool: all that come into question.
         habits: what the confirmed pairs teach.
         fitting: how the query answers to the question.
-        sure: how sure the rules are of their first candidate, 0..1.
+        rules: what the rules alone make of the question.
     """
     found: dict[str, float] = defaultdict(float)
     found.update({f"fit.{name}": amount for name, amount in fitting.items()})
-    _rule(entry, pool, sure, found)
+    _rule(entry, pool, rules.confidence, found)
+    found["rule.unknown"] = float(min(len(unsettled(rules.unknown_words, entry)), MANY))
+    found["rule.left_out"] = float(min(len(unsettled(rules.left_out, entry)), MANY))
     read = next((other.parts for other in pool if other.rank == 0), ())
     if entry.confirmed:
         _pair("yes", entry.confirmed, found)
         _readings(entry, read, found)
         _lead(entry, pool, found)
+        first = max((other.share for other in pool), default=0.0)
+        found["yes.against"] = (first - entry.share) * (1.0 - entry.confirmed[0].left.likeness)
     if entry.rejected:
         _pair("no", entry.rejected, found)
     own = {one.precedent.id for one in entry.confirmed}
@@ -75,6 +81,7 @@ def _readings(entry: Entry, read: Parts, found: dict[str, float]) -> None:
     for kind in KINDS:
         differing = of_kind(past.read, kind) ^ of_kind(read, kind)
         found[f"yes.reads.{kind}"] = float(min(len(differing), MANY))
+    found["yes.reads.same"] = float(past.read == read)
     known = past.read == parts_of(past.precedent.query)
     found["yes.known"] = float(known)
     found["yes.known.not_first"] = float(known and entry.rank != 0)
@@ -105,6 +112,10 @@ def _pair(name: str, adaptations: Sequence[Adaptation], found: dict[str, float])
         found[f"{name}.thumb.likeness"] = best.left.likeness
 
 
+def _content(words: Sequence[tuple[Word, float]]) -> float:
+    return sum(amount for word, amount in words if not word.cue)
+
+
 def difference_features(left: Difference) -> dict[str, float]:
     """The difference of two questions, as named numbers."""
     found: dict[str, float] = defaultdict(float)
@@ -123,6 +134,13 @@ def difference_features(left: Difference) -> dict[str, float]:
             found[f"{side}.{name}"] += amount
         for slot in slots:
             found[f"{side}.{slot.kind}"] += slot.weight
+    fresh, gone = _content(left.new_words), _content(left.old_words)
+    found["swapped"] = min(fresh, gone)
+    found["shown"] = sum(
+        amount
+        for word, amount in (*left.new_words, *left.old_words)
+        if word.columns and word.region == "S"
+    )
     for form in left.new_forms | left.old_forms:
         found[f"form.{'extreme' if form.startswith('extreme') else form}"] = 1.0
     found["same"] = float(not (left.new_words or left.old_words or left.new_slots or left.old_slots or left.new_forms or left.old_forms))  # fmt: skip

@@ -109,15 +109,16 @@ def _words(links: Links) -> Iterator[Word]:
     for place, token in enumerate(links.tokens):
         if taken >> place & 1 or not token.is_word:
             continue
-        tables = _named(links.tables, place)
-        columns = _named(links.columns, place)
-        general = is_general(token) or bool(cues >> place & 1)
+        cue = bool(cues >> place & 1)
+        tables = frozenset[int]() if cue else _named(links.tables, place)
+        columns = frozenset[int]() if cue else _named(links.columns, place)
+        general = is_general(token) or cue
         if token.lower in STOP_WORDS and not columns:
             continue
         weight = GENERAL if general and not tables and not columns else 1.0
         stem = word_lists().irregular.get(token.stem, token.stem)
         region = links.regions[place]
-        yield Word(stem, tables, columns, bool(cues >> place & 1), weight, region)
+        yield Word(stem, tables, columns, cue, weight, region)
 
 
 def _named(mentions: tuple[Mention, ...], place: int) -> frozenset[int]:

@@ -14,13 +14,16 @@ from oldhand.agent.analyst.precedents.gate import signals_of, trained
 from oldhand.agent.analyst.precedents.gist import gist
 from oldhand.agent.analyst.precedents.habits import habit
 from oldhand.agent.analyst.precedents.parts import Parts, parts_of
-from oldhand.agent.analyst.precedents.pool import Entry, pool_of
+from oldhand.agent.analyst.precedents.pool import Entry, is_barred, pool_of
 from oldhand.agent.analyst.precedents.precedent import Precedent
 from oldhand.agent.analyst.precedents.saying import candidate_of, in_its_light
 from oldhand.agent.analyst.understanding import Understanding, understand
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
+
+BARRED = 100.0
+"""What the score of a query loses that was called wrong for the very same question: it comes after all others."""
 
 Weighed = tuple[Entry, dict[str, float]]
 """A query of the pool and its features."""
@@ -51,27 +54,26 @@ def informed(
     found = weighed(understanding, precedents, schemas, values, today=today)
     if not found:
         return understanding
-    weights = trained().weights
-    scores = [score(features, weights) for _, features in found]
-    order = sorted(range(len(found)), key=lambda place: -scores[place])
+    gate = trained()
+    scores = [
+        score(features, gate.weights) - BARRED * is_barred(entry) for entry, features in found
+    ]
     beliefs = shares(scores)
-    best, second = order[0], order[1] if len(order) > 1 else None
-    margin = beliefs[best] - (beliefs[second] if second is not None else 0.0)
+    order = sorted(range(len(found)), key=lambda place: -scores[place])
+    best = order[0]
+    margin = beliefs[best] - (beliefs[order[1]] if len(order) > 1 else 0.0)
     entry, features = found[best]
     signals = signals_of(features, beliefs[best], margin, understanding.confidence)
-    candidates = tuple(
-        candidate_of(found[place][0], found[place][1], scores[place]) for place in order
+    sure = 0.0 if is_barred(entry) else chance(signals, gate.calibration)
+    candidates = tuple(candidate_of(*found[place], scores[place]) for place in order)
+    light = replace(
+        understanding,
+        candidates=candidates,
+        confidence=sure,
+        databases=tuple(dict.fromkeys((*candidates[0].databases, *understanding.databases))),
+        signals=replace(understanding.signals, share=beliefs[best], margin=margin),
     )
-    return in_its_light(
-        replace(
-            understanding,
-            candidates=candidates,
-            confidence=chance(signals, trained().calibration),
-            databases=tuple(dict.fromkeys((*candidates[0].databases, *understanding.databases))),
-            signals=replace(understanding.signals, share=beliefs[best], margin=margin),
-        ),
-        entry,
-    )
+    return in_its_light(light, entry, [other for other, _ in found])
 
 
 def weighed(
@@ -100,9 +102,8 @@ def weighed(
         for past in seen
         if past.precedent.right
     ]
-    sure = understanding.confidence
     return [
-        (entry, features_of(entry, pool, habits, answering(entry.query, new, words), sure))
+        (entry, features_of(entry, pool, habits, answering(entry.query, new, words), understanding))
         for entry in pool
     ]
 

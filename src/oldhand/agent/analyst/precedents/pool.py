@@ -9,6 +9,7 @@ from oldhand.agent.analyst.candidates.ranking import shares
 from oldhand.agent.analyst.precedents.adapting import Adaptation
 from oldhand.agent.analyst.precedents.parts import Parts, meaning, parts_of
 from oldhand.agent.analyst.understanding import Candidate
+from oldhand.agent.analyst.words.tokens import tokenise
 
 
 @dataclass(slots=True)
@@ -51,3 +52,27 @@ def pool_of(candidates: Sequence[Candidate], lent: Iterable[Adaptation]) -> list
         elif key in found:
             found[key].rejected.append(one)
     return list(found.values())
+
+
+def is_barred(entry: Entry) -> bool:
+    """True when the query was called wrong for the very same question, and nobody confirmed it for that."""
+    return _is_settled(entry.rejected) and not _is_settled(entry.confirmed)
+
+
+def _is_settled(judged: Sequence[Adaptation]) -> bool:
+    return any(one.past.left.identical and not one.changed for one in judged)
+
+
+def unsettled(words: Sequence[str], entry: Entry) -> tuple[str, ...]:
+    """The words in doubt that the question of the pair behind a query does not have either; all without a pair."""
+    if not entry.confirmed:
+        return tuple(words)
+    left = entry.confirmed[0].left
+    fresh = {word.stem for word, amount in left.new_words if amount > 0}
+    fresh |= {word for slot in left.new_slots for text in slot.texts for word in text.split()}
+    return tuple(
+        word
+        for word in words
+        if word.casefold() in fresh
+        or any(t.stem in fresh or t.lower in fresh for t in tokenise(word))
+    )

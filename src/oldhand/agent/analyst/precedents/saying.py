@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from oldhand.agent.analyst.precedents.adapting import Adaptation
-from oldhand.agent.analyst.precedents.pool import Entry
+from oldhand.agent.analyst.precedents.pool import Entry, is_barred, unsettled
 from oldhand.agent.analyst.rendering.names import databases_of
 from oldhand.agent.analyst.understanding import Candidate, Understanding
-from oldhand.agent.analyst.words.tokens import tokenise
 
 LIKE = "like "
 """How the reading of a query starts that the rules have no words for."""
@@ -43,34 +42,50 @@ def quoted(question: str) -> str:
     return repr(line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…")
 
 
-def in_its_light(found: Understanding, entry: Entry) -> Understanding:
-    """`found` without the doubts that the pairs behind its first candidate settle, and with what it rests on."""
-    if not entry.confirmed:
-        return found
-    pair = entry.confirmed[0].precedent
-    when = f" on {pair.on.isoformat()}" if pair.on else ""
-    note = f"Like {quoted(pair.question)}, which {pair.by or 'somebody'} confirmed{when}{_swapped(entry.confirmed[0])}."
-    open_words = {word.stem for word, amount in entry.confirmed[0].left.new_words if amount > 0}
-    open_words |= {text for slot in entry.confirmed[0].left.new_slots for text in slot.texts}
-    return replace(
+def in_its_light(found: Understanding, entry: Entry, pool: Sequence[Entry]) -> Understanding:
+    """`found` with what its first candidate rests on, and without the doubts that this settles.
+
+    Args:
+        found: the candidates in their new order, else as the rules see the question.
+        entry: the first of them.
+        pool: all of them.
+    """
+    against = _rejected(pool, entry)
+    rests = replace(
         found,
-        notes=(*_of_rules(found, entry), note),
-        unknown_words=_still(found.unknown_words, open_words),
-        left_out=_still(found.left_out, open_words),
+        notes=(*(found.notes if entry.rank == 0 else ()), *_said(against)),
+        aliases=found.aliases if entry.candidate is not None else (),
+        lessons=tuple(dict.fromkeys(one.precedent.id for one in (*entry.confirmed, *against))),
+    )
+    if not entry.confirmed:
+        return rests
+    best = entry.confirmed[0]
+    note = f"Like {_judged(best, 'confirmed')}{_swapped(best)}."
+    return replace(
+        rests,
+        notes=(*rests.notes, note),
+        unknown_words=unsettled(found.unknown_words, entry),
+        left_out=unsettled(found.left_out, entry),
         compares=False,
-        lessons=tuple(dict.fromkeys(one.precedent.id for one in entry.confirmed)),
     )
 
 
-def _of_rules(found: Understanding, entry: Entry) -> tuple[str, ...]:
-    """The rules' notes speak of their own first candidate alone."""
-    return found.notes if entry.rank == 0 else ()
+def _rejected(pool: Sequence[Entry], entry: Entry) -> tuple[Adaptation, ...]:
+    """The rejected pairs that speak against what the rules would have answered, when something else came first."""
+    first = next((other for other in pool if other.rank == 0), None)
+    if first is None or (first is entry and not is_barred(entry)):
+        return ()
+    return tuple(first.rejected)
 
 
-def _still(words: Sequence[str], unsettled: set[str]) -> tuple[str, ...]:
-    """The words that a confirmed question does not have either."""
-    return tuple(
-        word
-        for word in words
-        if word.casefold() in unsettled or any(token.stem in unsettled for token in tokenise(word))
-    )
+def _said(against: Sequence[Adaptation]) -> tuple[str, ...]:
+    if not against:
+        return ()
+    return (f"Not as before for {_judged(against[0], 'called wrong')}.",)
+
+
+def _judged(adaptation: Adaptation, verdict: str) -> str:
+    """Such as: 'How many clients live in Rome?', which ana confirmed on 2026-11-20."""
+    pair = adaptation.precedent
+    when = f" on {pair.on.isoformat()}" if pair.on else ""
+    return f"{quoted(pair.question)}, which {pair.by or 'somebody'} {verdict}{when}"
