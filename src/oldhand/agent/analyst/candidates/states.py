@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.sketch import Condition, Term
+from oldhand.agent.analyst.candidates.yes_no import is_yes_no
 from oldhand.agent.analyst.words.tokens import stem
 from oldhand.agent.analyst.words.vocabulary import ColumnEntry
 from oldhand.agent.analyst.words.wordlists import word_lists
@@ -45,14 +46,19 @@ def _things(asked: Asked, place: int) -> Iterator[int]:
     if not after and asked.word(place - 1) in _BEFORE and asked.word(place + 1) not in AFTER_DEEDS:
         after = [m.best for m in asked.links.tables if m.span.end <= place and m.best.score >= 0.9]
         after = after[-2:]
-    yield from dict.fromkeys(option.id for option in after)
+    found = [option.id for option in after]
+    if not found and is_yes_no(asked) and asked.word(place + 1) in ("", "?"):
+        found = [m.best.id for m in asked.links.tables if m.span.end <= place]
+        found = found or list(asked.implied_tables)
+    yield from dict.fromkeys(found)
 
 
 def _in(asked: Asked, place: int, table: int) -> Iterator[Choice]:
     """The conditions on rows of a table that the word at a place may stand for."""
     used, turned = 1 << place, False
     for cue in asked.links.cues_of("not"):
-        if cue.span.end == place or (cue.span.end == place - 1 and asked.word(place - 1) == "yet"):
+        beside = cue.span.end == place - 1 and asked.word(place - 1) in ("yet", "been")
+        if cue.span.end == place or beside:
             used |= cue.span.mask
             turned = True
     for number in asked.vocabulary.tables[table].columns:

@@ -227,6 +227,8 @@ class _Finder:
             capital = token.text[0].isupper() and i > 0
             if not capital and self._vocabulary.hits(token.stem):
                 continue
+            if self._says_little(Span(i, i + 1)):
+                continue
             joined = (
                 runs and runs[-1].end == i and capital and self._tokens[i - 1].text[0].isupper()
             )
