@@ -119,7 +119,7 @@ def understand(
         _databases(found, links, words),
         signals,
         left_out(asked, found[0]) if found else (),
-        is_compared(asked),
+        is_compared(asked, found[0]) if found else False,
         resting_on(links, found[0]) if found else (),
     )
 

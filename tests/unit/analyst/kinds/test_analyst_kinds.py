@@ -23,6 +23,8 @@ class Case(BaseModel):
     sql: str = ""
     """Names are `database.table`; empty when it must not be answered."""
     must: Kind = Kind.ANSWER
+    none: bool = False
+    """True when the right answer has no rows."""
     says: tuple[str, ...] = ()
     """What the sentence must hold; `{}` stands for the one value of the right answer."""
     notes: str = ""
@@ -61,6 +63,7 @@ def test_a_question_is_answered_rightly_or_honestly_not(worlds, world, case):
         return
     expected = asked.rows(case.sql)
     found = asked.rows(reading.queries[0])
+    assert bool(expected) is not case.none, "a right answer without rows proves little"
     assert _same(expected, found, "ORDER BY" in case.sql), reading.queries[0].sql()
     told = asked.told(case.q, reading.queries[0])
     for part in case.says:
@@ -69,17 +72,16 @@ def test_a_question_is_answered_rightly_or_honestly_not(worlds, world, case):
 
 
 def _written(rows: list[tuple[object, ...]]) -> str:
-    value = rows[0][0]
-    return str(value) if isinstance(value, str) else f"{round(value, 2):,}"
+    value = rows[0][0] if rows else None
+    return f"{round(value, 2):,}" if isinstance(value, int | float) else str(value)
 
 
 def _same(
     expected: list[tuple[object, ...]], found: list[tuple[object, ...]], ordered: bool
 ) -> bool:
     """Rows are right in any order of columns; one more column beside the wanted ones does no harm."""
-    assert expected, "a right answer without rows proves nothing"
-    if len(expected) != len(found):
-        return False
+    if len(expected) != len(found) or not expected:
+        return not expected and not found
     expected, found = _rounded(expected), _rounded(found)
     width, given = len(expected[0]), len(found[0])
     for pick in permutations(range(given), width) if given <= width + 1 else ():

@@ -19,6 +19,9 @@ from oldhand.agent.analyst.candidates.states import state_slots
 from oldhand.agent.analyst.candidates.superlatives import superlative_slots
 from oldhand.agent.analyst.candidates.things import join_slots
 from oldhand.agent.analyst.candidates.times import date_slots
+from oldhand.agent.analyst.candidates.verbs import deed_slots
+from oldhand.agent.analyst.candidates.versus import versus_slots
+from oldhand.agent.analyst.candidates.yes_no import yes_no_slots
 
 WIDTH = 48
 _PASSED = Choice("skip")
@@ -27,6 +30,7 @@ _PASSED = Choice("skip")
 def all_slots(asked: Asked) -> list[Slot]:
     """The slots of a question; those that explain more words come first."""
     return [
+        *versus_slots(asked),
         *mean_slots(asked),
         *state_slots(asked),
         *superlative_slots(asked),
@@ -43,8 +47,10 @@ def all_slots(asked: Asked) -> list[Slot]:
         *group_slots(asked),
         *share_slots(asked),
         *amount_slots(asked),
+        *yes_no_slots(asked),
         *select_slots(asked),
         *join_slots(asked),
+        *deed_slots(asked),
     ]
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.sketch import Condition, Term
-from oldhand.agent.analyst.candidates.whereabouts import workplace
+from oldhand.agent.analyst.candidates.whereabouts import own_places, workplace
 from oldhand.agent.analyst.linking.links import Cue, Mention, Option, ValueMention, ValueOption
 from oldhand.record.schema import Kind
 
@@ -25,6 +25,9 @@ def _value_slot(asked: Asked, mention: ValueMention) -> Slot:
         choices.extend(_pattern_choices(asked, mention, pattern))
     for rank, option in enumerate(_ranked(asked, mention)[:5]):
         choices.append(_equals(asked, mention, option, rank))
+    for option in own_places(asked, mention):
+        placed = _equals(asked, mention, option, 0)
+        choices.append(replace(placed, features=(*placed.features, ("where.own_place", 1.0))))
     if not choices:
         choices.extend(_unknown_value(asked, mention))
     best = max((option.score for option in mention.options), default=1.0)
@@ -135,7 +138,10 @@ def _pattern_choices(asked: Asked, mention: ValueMention, cue: Cue) -> Iterator[
 
 def _unknown_value(asked: Asked, mention: ValueMention) -> Iterator[Choice]:
     """Quoted words that no column holds: the answer may well be that there are none."""
+    named = asked.word(mention.span.start - 1) in ("named", "called")
     for column, score in _text_columns(asked, mention):
+        if named and not asked.column(column).name_like:
+            continue
         features, used = filter_features(asked, mention.span.start, mention.span.end, column)
         features += (("where.unknown_value", 1.0), ("where.text_column", score))
         condition = Condition(Term(column), "=", (mention.text,))

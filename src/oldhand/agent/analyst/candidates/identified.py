@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features
 from oldhand.agent.analyst.candidates.sketch import Condition, Term
+from oldhand.agent.analyst.candidates.yes_no import is_yes_no
 from oldhand.agent.analyst.linking.links import NumberMention
 
 _BETWEEN = frozenset({"number", "no", "nr", "id", ".", "with", "the"})
@@ -28,4 +29,6 @@ def with_number(asked: Asked, number: NumberMention) -> Iterator[Choice]:
                 features: Features = (("num.identity", option.score),)
                 condition = Condition(Term(keys[0]), "=", (number.value,))
                 bit = 1 << option.id
-                yield Choice("where", features, used, bit, number.span.start, condition=condition)
+                shown = Choice("select", (), 0, bit, mention.span.start, (Term(keys[0]),), table=option.id)  # fmt: skip
+                along = (shown,) if is_yes_no(asked) else ()
+                yield Choice("where", features, used, bit, number.span.start, condition=condition, along=along)  # fmt: skip

@@ -89,7 +89,23 @@ def _select(sketch: Sketch, names: _Names) -> exp.Select:
         query = query.order_by(*ordered, copy=False)
     if sketch.limit is not None:
         query = query.limit(sketch.limit, copy=False)
+    if sketch.distinct and (once := _each_thing(sketch, names.vocabulary)):
+        return query.group_by(*(_term(term, names) for term in once), copy=False)
     return query.distinct(copy=False) if sketch.distinct else query
+
+
+def _each_thing(sketch: Sketch, vocabulary: Vocabulary) -> tuple[Term, ...]:
+    """What to group by so that things of the same name stay apart; empty where names are no things."""
+    shown = (*sketch.select, *(order.term for order in sketch.order))
+    entries = [vocabulary.columns[term.column] for term in shown if term.column >= 0]
+    owners = {entry.table for entry in entries}
+    several = len(sketch.tree.tables) > 1 and len(owners) == 1
+    if not several or any(term.aggregate or term.part for term in shown):
+        return ()
+    columns = vocabulary.tables[owners.pop()].columns
+    keys = [c for c in columns if vocabulary.columns[c].column.primary_key]
+    named = any(vocabulary.columns[term.column].name_like for term in sketch.select)
+    return tuple(dict.fromkeys([Term(keys[0]), *shown])) if named and len(keys) == 1 else ()
 
 
 def _both(one: exp.Expr, two: exp.Expr) -> exp.Expr:

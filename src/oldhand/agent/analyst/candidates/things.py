@@ -153,10 +153,11 @@ def _persons(asked: Asked) -> Iterator[Choice]:
 
 
 def _who_is(asked: Asked, role: int) -> bool:
-    """True for the manager in `Who is the manager of …`."""
-    return asked.word(1) in ("is", "are", "was", "were", "s") and any(
-        mention.best.id == role and mention.span.start <= 3 for mention in asked.links.tables
-    )
+    """True for the manager in `Who is the manager of …`, and in `Who manages …`, but not in `Who reports to …`."""
+    named = [m.span.start for m in asked.links.tables if m.best.id == role]
+    verb = 1 in named and not asked.word(1).startswith("report")
+    being = asked.word(1) in ("is", "are", "was", "were", "s")
+    return verb or (being and any(start <= 3 for start in named))
 
 
 def full_name_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:

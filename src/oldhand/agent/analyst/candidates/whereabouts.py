@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.linking.links import Option
+from oldhand.agent.analyst.linking.links import Option, ValueMention, ValueOption
 from oldhand.agent.analyst.words.tokens import stem
 from oldhand.agent.analyst.words.vocabulary import ColumnEntry
 
@@ -72,8 +72,26 @@ def workplace(asked: Asked, start: int, column: int) -> float:
     if not _WORKING & set(asked.words(start - 3, start)) or not is_place(entry):
         return 0.0
     belongs = any(
-        edge.right == entry.table and asked.named_tables.get(edge.left, 0.0) >= 0.9
+        edge.right == entry.table and asked.meant(edge.left) >= 0.5
         for edge in asked.vocabulary.joins.edges(entry.table)
     )
-    own = asked.named_tables.get(entry.table, 0.0) >= 0.9
-    return 1.0 if belongs and not own else -1.0 if own and is_person(asked, entry) else 0.0
+    own = asked.meant(entry.table) >= 0.5 and is_person(asked, entry)
+    return 1.0 if belongs and not own else -1.0 if own else 0.0
+
+
+def own_places(asked: Asked, mention: ValueMention) -> Iterator[ValueOption]:
+    """The column of the thing itself for a place that only others are in: `stores in Granada`, where customers live.
+
+    That there are none is the answer, not the stores that those customers went to.
+    """
+    start = mention.span.start
+    if asked.word(start - 1) not in ("in", "from", "at"):
+        return
+    holding = {option.column for option in mention.options}
+    things = [m.best.id for m in asked.links.tables if m.best.score >= 0.9 and m.span.end <= start]
+    for column in asked.vocabulary.tables[things[-1]].columns if things else ():
+        entry = asked.column(column)
+        for option in mention.options if is_place(entry) and not holding & {column} else ():
+            if asked.column(option.column).forms[0] == entry.forms[0]:
+                yield ValueOption(column, option.values, option.score)
+                return

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.rendering.names import column_of, sources
+from oldhand.agent.analyst.rendering.names import column_of, conjuncts, sources
 from oldhand.agent.analyst.telling.extremes import AGGREGATES, extreme
 from oldhand.agent.analyst.telling.found import Rows, cell_text, size_of
 from oldhand.agent.analyst.telling.happening import part_of_date
-from oldhand.agent.analyst.telling.operands import is_worth, plain_column
+from oldhand.agent.analyst.telling.operands import is_worth, literal, plain_column
 from oldhand.agent.analyst.telling.ratios import part_of, said_part
 from oldhand.agent.analyst.words.wording import human, singular
 from oldhand.record.base import Cell
@@ -43,6 +43,11 @@ def groups_sentence(
         for row in found.rows
     ]
     written = [_pair(label, cell_text(cell, name)) for label, cell in pairs]
+    if isinstance(select.selects[value].unalias(), exp.Count):
+        known_labels = {label for label, _ in pairs}
+        written += [
+            _pair(text, "0") for text in _asked(select, key_node) if text not in known_labels
+        ]
     start = f"{said[:1].upper()}{said[1:]} by {groups}"
     if found.row_count <= SHOWN_GROUPS and not found.truncated:
         return f"{start}: {', '.join(written)}."
@@ -50,6 +55,15 @@ def groups_sentence(
     if best is None:
         return f"{start} ({size_of(found).lower()} rows), the first: {written[0]}."
     return f"{start} ({found.row_count:,} rows), highest: {written[best]}."
+
+
+def _asked(select: exp.Select, key: exp.Expr) -> list[str]:
+    """The groups that the question names: those without rows are not among the rows."""
+    where = select.args.get("where")
+    parts = conjuncts(where.this) if isinstance(where, exp.Where) else []
+    named = [part for part in parts if isinstance(part, exp.In) and part.this == key]
+    texts = [literal(node) for part in named for node in part.expressions]
+    return [text for text in texts if isinstance(text, str)]
 
 
 def _grouping(key: exp.Column | None, name: str, select: exp.Select) -> str:

@@ -4,7 +4,7 @@ from sqlglot import exp
 
 from oldhand.agent.analyst.rendering.names import conjuncts, sources
 from oldhand.agent.analyst.telling.found import Rows
-from oldhand.agent.analyst.telling.happening import acts, happened
+from oldhand.agent.analyst.telling.happening import DAY, acts, happened
 from oldhand.agent.analyst.telling.operands import column_name, literal
 from oldhand.agent.analyst.words.wording import human, singular
 
@@ -45,6 +45,15 @@ def _of_another(select: exp.Select, owners: set[str]) -> str:
     return f"the {singular(human(table.name))} of " if table is not None else ""
 
 
+def named_in(select: exp.Select, found: Rows) -> bool:
+    """True when all that the first row holds is already said in the conditions."""
+    where = select.args.get("where")
+    said = (
+        {node.name for node in where.find_all(exp.Literal)} if isinstance(where, exp.Where) else ()
+    )
+    return all(str(cell) in said for cell in found.rows[0])
+
+
 def about_named(thing: str, column: str, value: str) -> str:
     """What is known of a thing.
 
@@ -54,7 +63,7 @@ def about_named(thing: str, column: str, value: str) -> str:
     'The city of Ann Lee is Rome.'
     """
     event = happened(column)
-    if event is None:
+    if event is None or not DAY.match(value):
         return f"The {human(column)} of {thing} is {value}."
     verb, link = event
     return f"{thing[:1].upper()}{thing[1:]} {verb if acts(verb) else f'was {verb}'} {link} {value}."

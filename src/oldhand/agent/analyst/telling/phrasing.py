@@ -1,14 +1,10 @@
 """Puts the rows of an answer into a sentence, and says no more than the rows do."""
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.rendering.headings import counted_noun
-from oldhand.agent.analyst.rendering.names import Source, finest, joins, sources, subject
-from oldhand.agent.analyst.telling.describing import described_conditions
+from oldhand.agent.analyst.telling.about import About
 from oldhand.agent.analyst.telling.extremes import (
     AGGREGATES,
     among,
@@ -19,7 +15,12 @@ from oldhand.agent.analyst.telling.extremes import (
 from oldhand.agent.analyst.telling.found import Rows, cell_text, size_of
 from oldhand.agent.analyst.telling.grouped import groups_sentence
 from oldhand.agent.analyst.telling.happening import happened, part_of_date
-from oldhand.agent.analyst.telling.named import about_named, named_thing, with_whole_names
+from oldhand.agent.analyst.telling.named import (
+    about_named,
+    named_in,
+    named_thing,
+    with_whole_names,
+)
 from oldhand.agent.analyst.telling.operands import is_worth, plain_column
 from oldhand.agent.analyst.telling.ratios import (
     extreme_count,
@@ -29,6 +30,7 @@ from oldhand.agent.analyst.telling.ratios import (
     said_part,
     share_sentence,
 )
+from oldhand.agent.analyst.telling.yes_no import asks_yes_no, shows_things, with_yes_or_no
 from oldhand.agent.analyst.words.wording import counted, human, listed, plural, singular, value_text
 from oldhand.agent.analyst.words.wordlists import word_lists
 from oldhand.record.base import Cell
@@ -37,8 +39,6 @@ from oldhand.record.schema import DatabaseSchema
 SHOWN = 8
 """Values of a list that are written out."""
 _NAMES = frozenset({"name", "title"})
-_VALUE = re.compile(r"\b(value|worth|amount)\b", re.IGNORECASE)
-_REVENUE = re.compile(r"\b(revenues?|sales|turnover|earnings)\b", re.IGNORECASE)
 
 
 def phrase(
@@ -63,8 +63,29 @@ def phrase(
     select = query if isinstance(query, exp.Select) else None
     if select is None:
         return _plain(found)
+    said = _said(question, select, found, schemas)
+    if not asks_yes_no(question) or select.args.get("group") or not shows_things(select):
+        return said
+    if found.rows:
+        about = About.of(select, question, schemas)
+        said = _existing(about, select, found) or said
+    return with_yes_or_no(said, found=bool(found.rows))
+
+
+def _existing(about: About, select: exp.Select, found: Rows) -> str:
+    """That there are such rows, where to show them would tell nobody anything; else empty."""
+    keyed = human(found.columns[0]).endswith("id") and len(found.columns) == 1
+    named = found.row_count == 1 and named_in(select, found)
+    if not keyed and not named:
+        return ""
+    there = "is" if found.row_count == 1 else "are"
+    return f"There {there} {counted(found.row_count, about.noun)}{about.after}."
+
+
+def _said(question: str, select: exp.Select, found: Rows, schemas: Sequence[DatabaseSchema]) -> str:
+    """What the rows say, without yes or no."""
     select, found = with_whole_names(select, found)
-    about = _About.of(select, question, schemas)
+    about = About.of(select, question, schemas)
     if not found.rows:
         return _nothing(select, about)
     if len(found.columns) == 1 and found.row_count == 1:
@@ -77,57 +98,14 @@ def phrase(
     return _plain(found, about.noun if own else "rows")
 
 
-@dataclass(frozen=True)
-class _About:
-    """What the rows are, and what they meet."""
-
-    noun: str
-    """In the plural."""
-    conditions: str | None
-    """Words to follow the noun; None when they can't be told."""
-
-    counted: str
-    """What `COUNT(*)` counts, in the plural."""
-    alias: str = ""
-    """Of the table that the noun names."""
-    repeats: bool = False
-    """True when a join may show the same thing several times."""
-    values: bool = False
-    """True when the question asks for a value, not for revenue."""
-
-    @classmethod
-    def of(cls, select: exp.Select, question: str, schemas: Sequence[DatabaseSchema]) -> "_About":
-        rows = finest(select, schemas)
-        plain = all(isinstance(o.unalias(), exp.Count | exp.Div) for o in select.selects)
-        main = rows if plain and rows is not None else subject(select, question)
-        if main is None:
-            noun = counted_noun(next(iter(sources(select)), None))
-            return cls(noun, None if select.args.get("where") else "", noun)
-        conditions = described_conditions(select, main.alias)
-        once = select.args.get("distinct") or select.args.get("group") or not joins(select)
-        repeats = not once and rows != main
-        counted = _noun(rows) if rows is not None else "rows"
-        values = bool(_VALUE.search(question)) and not _REVENUE.search(question)
-        return cls(_noun(main), conditions, counted, main.alias, repeats, values)
-
-    @property
-    def things(self) -> str:
-        """The noun with what is known of it."""
-        return f"{self.noun} {self.conditions}".strip() if self.conditions else self.noun
-
-
-def _noun(source: Source) -> str:
-    return plural(human(source.table.name)) if source.table is not None else "rows"
-
-
-def _nothing(select: exp.Select, about: _About) -> str:
+def _nothing(select: exp.Select, about: About) -> str:
     if about.conditions:
         return f"None found: there are no {about.things}."
     filtered = select.args.get("where") or select.args.get("having")
     return f"None found: no {about.noun} match." if filtered else f"There are no {about.noun}."
 
 
-def _one_value(select: exp.Select, about: _About, cell: Cell) -> str:
+def _one_value(select: exp.Select, about: About, cell: Cell) -> str:
     output = select.selects[0].unalias()
     if isinstance(output, exp.Count) and isinstance(cell, int):
         most = extreme_count(select, about.things, cell) if select.args.get("group") else ""
@@ -142,7 +120,7 @@ def _one_value(select: exp.Select, about: _About, cell: Cell) -> str:
     return _column_value(select, about, name, cell)
 
 
-def _computed(select: exp.Select, output: exp.Expr, about: _About, cell: Cell) -> str:
+def _computed(select: exp.Select, output: exp.Expr, about: About, cell: Cell) -> str:
     """Revenue, a percentage, or a mean for each; empty for anything else."""
     if is_worth(output):
         return _worth(about, cell)
@@ -154,7 +132,7 @@ def _computed(select: exp.Select, output: exp.Expr, about: _About, cell: Cell) -
     return ""
 
 
-def _worth(about: _About, cell: Cell) -> str:
+def _worth(about: About, cell: Cell) -> str:
     """What lines are worth altogether."""
     said, link = ("total value", "of") if about.values else ("revenue", "from")
     which = about.conditions or ""
@@ -165,7 +143,7 @@ def _worth(about: _About, cell: Cell) -> str:
     return f"The {said}{of} is {value_text(cell)}."
 
 
-def _column_value(select: exp.Select, about: _About, name: str, cell: Cell) -> str:
+def _column_value(select: exp.Select, about: About, name: str, cell: Cell) -> str:
     """The one value of a column."""
     said = human(name) or "answer"
     thing = named_thing(select) if said not in _NAMES else ""
@@ -177,11 +155,11 @@ def _column_value(select: exp.Select, about: _About, name: str, cell: Cell) -> s
     if thing and name:
         return about_named(thing, name, value_text(cell, name))
     if said in _NAMES and not about.repeats:
-        return f"1 {singular(about.noun)}{_after(about)}: {value_text(cell, name)}."
+        return f"1 {singular(about.noun)}{about.after}: {value_text(cell, name)}."
     return f"The {said} is {value_text(cell, name)}."
 
 
-def _aggregate(word: str, name: str, about: _About, cell: Cell) -> str:
+def _aggregate(word: str, name: str, about: About, cell: Cell) -> str:
     """One number, or day, that was computed from all rows."""
     said = extreme(word, name)
     of = f" of {about.things}" if about.conditions is not None else ""
@@ -192,7 +170,7 @@ def _aggregate(word: str, name: str, about: _About, cell: Cell) -> str:
     return f"The {said}{of} is {value_text(cell, name)}."
 
 
-def _best(select: exp.Select, best: str, about: _About, name: str, value: str) -> str:
+def _best(select: exp.Select, best: str, about: About, name: str, value: str) -> str:
     """The first row in an order; nothing is claimed when the conditions can't be told."""
     said = human(name) or "answer"
     thing = singular(about.noun)
@@ -214,11 +192,7 @@ def _best(select: exp.Select, best: str, about: _About, name: str, value: str) -
     return f"The {what} {best}{among(about.things, about.conditions)} is {value}."
 
 
-def _after(about: _About) -> str:
-    return f" {about.conditions}" if about.conditions else ""
-
-
-def _count(output: exp.Count, about: _About, number: int) -> str:
+def _count(output: exp.Count, about: About, number: int) -> str:
     there = "is" if number == 1 else "are"
     what = about.noun
     if isinstance(output.this, exp.Distinct) and len(output.this.expressions) == 1:
@@ -231,8 +205,8 @@ def _count(output: exp.Count, about: _About, number: int) -> str:
     if about.conditions is None:
         return f"{counted(number, what)}.".capitalize() if number else f"No {what}."
     if number == 0:
-        return f"There are no {what}{_after(about)}."
-    return f"There {there} {counted(number, what)}{_after(about)}."
+        return f"There are no {what}{about.after}."
+    return f"There {there} {counted(number, what)}{about.after}."
 
 
 def _distinct_noun(column: str, noun: str) -> str:
@@ -250,7 +224,7 @@ def _values(words: str) -> str:
     return f"values of {words}" if last in word_lists().measures else plural(words)
 
 
-def _list(select: exp.Select, about: _About, found: Rows) -> str:
+def _list(select: exp.Select, about: About, found: Rows) -> str:
     output = select.selects[0].unalias()
     column = output.name if isinstance(output, exp.Column) else found.columns[0]
     values = [cell_text(row[0], column) for row in found.rows]
@@ -265,7 +239,7 @@ def _list(select: exp.Select, about: _About, found: Rows) -> str:
     if about.repeats:
         return f"{size_of(found)} rows; the first are {listed(values[:3])}."
     if things == about.noun and not best and not select.args.get("group"):
-        things += _after(about)
+        things += about.after
     if found.row_count <= SHOWN and not found.truncated:
         return f"{found.row_count:,} {things}: {listed(values)}."
     return f"{size_of(found)} {things}; the first are {listed(values[:3])}."
