@@ -40,7 +40,7 @@ class Propose(Protocol):
     """Whoever finds in a confirmed pair which words mean what."""
 
     def __call__(self, pair: Pair, /) -> Sequence[Alias]:
-        """The aliases that the pair speaks for clearly, and with which it is understood better."""
+        """The aliases that the pair speaks for clearly, and needs to be understood."""
         ...
 
 

@@ -14,8 +14,8 @@ from oldhand.agent.analyst.words.wording import plural, singular
 
 WEIGHTS = {
     "need": 1.0, "part": 1.0, "other_part": -1.0, "counted": 1.5, "counted_column": 0.3, "beside_value": 1.5,
-    "owns_value": 1.0, "owns_column": 1.0, "alike": 2.0, "shares_word": 1.0, "computed": 1.2, "compared": 1.2,
-    "no_number": -1.5, "plural_table": 0.5, "plural_column": -0.3, "singular_table": -0.3, "value_elsewhere": -0.6,
+    "owns_value": 1.0, "owns_column": 1.2, "alike": 2.0, "shares_word": 1.0, "computed": 1.2, "compared": 1.2,
+    "no_number": -1.5, "plural_table": 0.5, "plural_column": -0.3, "singular_table": -0.1, "value_elsewhere": -0.6,
     "grouped": 0.8, "verb": -1.5, "label": -0.4, "of_something": 0.6, "in_order": 0.8, "out_of_order": -0.8,
 }  # fmt: skip
 """What speaks for and against; set by hand and checked on Spider's training part."""

@@ -128,6 +128,8 @@ def _runs(links: Links, explained: int) -> Iterator[Span]:
             and not explained >> position & 1
             and not is_general(token)
         )
+        deed = start is not None and token.lower.endswith("ed")
+        free = free and not deed
         if free and start is None:
             start = position
         if not free and start is not None:

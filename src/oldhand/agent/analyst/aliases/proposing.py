@@ -33,7 +33,7 @@ def proposed_aliases(
     """The aliases that a confirmed pair speaks for clearly; none where it could be one or the other.
 
     Words that nothing the SQL uses explains are set beside what the SQL uses and no word names. An
-    alias with which the question is not understood better is none.
+    alias without which the question is understood as well is none.
 
     Args:
         question: as it was asked.
@@ -58,8 +58,20 @@ def proposed_aliases(
     return tuple(
         alias
         for alias in found
-        if may_be_learned(alias, words) and gain(alias, pair, schemas, values) > 0
+        if may_be_learned(alias, words) and _is_needed(alias, pair, schemas, values)
     )
+
+
+def _is_needed(
+    alias: Alias, pair: Pair, schemas: tuple[DatabaseSchema, ...], values: Values
+) -> bool:
+    """True when the question is understood better with the alias, or as well but with fewer unknown words."""
+    better = gain(alias, pair, schemas, values)
+    if better:
+        return better > 0
+    known = understand(pair.question, schemas, values, limit=1, aliases=(alias,))
+    plain = understand(pair.question, schemas, values, limit=1)
+    return len(known.unknown_words) < len(plain.unknown_words)
 
 
 def _clear(

@@ -46,7 +46,8 @@ def link_tables(
     links: list[_Link] = []
     for (table, form), places in found.items():
         weights = tuple(1.0 for _ in vocabulary.tables[table].forms[form])
-        named = [place for place in places if place[1] >= 0]
+        # A hit of no strength is the rest of a learned phrase.
+        named = [place for place in places if place[1] >= 0 or not place[2]]
         links.extend(_clusters(table, named or places, weights, tokens))
     found_here = (_surely(mention, vocabulary) for mention in _mentions(links, {}))
     return tuple(mention for mention in found_here if mention.options)

@@ -1,0 +1,113 @@
+"""What is learned from confirmed pairs, and what is not."""
+
+import pytest
+
+from oldhand.agent.analyst.aliases.proposing import proposed_aliases
+from oldhand.agent.analyst.aliases.screening import may_be_learned
+from oldhand.agent.analyst.words.vocabulary import vocabulary
+from oldhand.record.effect import Alias
+
+from .conftest import SHOP, Shop
+
+COUNT = "SELECT count(*) FROM patron"
+
+
+@pytest.mark.parametrize(
+    ("question", "sql", "learned"),
+    [
+        ("How many cardholders are there?", COUNT, ("cardholder", "shop.patron")),
+        ("How many cardholders live in Rome?", COUNT + " WHERE city = 'Rome'", ("cardholder", "shop.patron")),
+        ("Show the hue of each gizmo", "SELECT colour FROM gizmo", ("hue", "shop.gizmo.colour")),
+        ("What is the average tariff of gizmos?", "SELECT avg(price) FROM gizmo", ("tariff", "shop.gizmo.price")),
+        ("List the name and hue of all gizmos", "SELECT name, colour FROM gizmo", ("hue", "shop.gizmo.colour")),
+        (
+            "How many gizmos with lifetime worth above 5 are there?",
+            "SELECT count(*) FROM gizmo WHERE price > 5",
+            ("lifetime worth", "shop.gizmo.price"),
+        ),
+        (
+            "What is the name of the cardholder with the highest ltv?",
+            "SELECT name FROM patron ORDER BY ltv DESC LIMIT 1",
+            ("cardholder", "shop.patron"),
+        ),
+    ],
+)  # fmt: skip
+def test_a_word_is_learned_where_only_one_thing_is_left(
+    shop: Shop, question: str, sql: str, learned: tuple[str, str]
+):
+    assert shop.proposed(question, sql) == [learned]
+
+
+def test_what_is_learned_answers_another_question(shop: Shop):
+    [(phrase, target)] = shop.proposed("How many cardholders are there?", COUNT)
+    assert target == "shop.patron"
+    learned = Alias(phrase=phrase, database="shop", table="patron")
+    assert shop.sql("Show the tier of the cardholder named Ada", learned) == (
+        "SELECT t1.tier FROM shop.main.patron AS t1 WHERE t1.name = 'Ada'"
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("How many patrons are there?", COUNT),
+        ("Show the foo", "SELECT city, tier FROM patron WHERE ltv > 3"),
+        ("Show all things that matter", "SELECT * FROM patron"),
+        ("What is the most?", "SELECT max(price) FROM gizmo"),
+        ("blorb", "SELECT colour, price FROM gizmo"),
+        ("How many patrons are there?", "SELECT count(*) FROM"),
+        ("How many patrons are there?", "DELETE FROM patron"),
+        ("How many cardholders are there?", "SELECT count(*) FROM members_2019"),
+        ("?", COUNT),
+        ("🙂 🙂 🙂", COUNT),
+    ],
+)
+def test_nothing_is_learned_where_it_is_not_clear(shop: Shop, question: str, sql: str):
+    assert shop.proposed(question, sql) == []
+
+
+def test_two_words_for_two_columns_are_not_confused(shop: Shop):
+    found = shop.proposed(
+        "Show the hue and the tariff of gizmos", "SELECT colour, price FROM gizmo"
+    )
+    assert ("hue", "shop.gizmo.price") not in found
+    assert ("tariff", "shop.gizmo.colour") not in found
+
+
+def test_sql_that_names_its_databases_teaches_too(shop: Shop):
+    sql = "SELECT COUNT(*) FROM shop.main.patron AS t1"
+    question = "How many cardholders are there?"
+    found = proposed_aliases(question, sql, (SHOP,), shop.values, database=None)
+    assert [alias.target for alias in found] == ["shop.patron"]
+
+
+@pytest.mark.parametrize(
+    "phrase", ["most", "total", "number", "how many", "gizmo", "gizmos", "city", "name", "id", "all", "5"]
+)  # fmt: skip
+def test_known_and_everyday_words_are_never_learned(phrase: str):
+    alias = Alias(phrase=phrase, database="shop", table="patron")
+    assert not may_be_learned(alias, vocabulary((SHOP,)))
+
+
+def test_the_gate_lets_a_good_alias_pass(shop: Shop):
+    alias = Alias(phrase="cardholder", database="shop", table="patron")
+    assert shop.helps(alias, ("How many cardholders are there?", COUNT))
+
+
+def test_the_gate_stops_an_alias_that_leads_away_from_its_own_sql(shop: Shop):
+    alias = Alias(phrase="souls", database="shop", table="gizmo")
+    assert not shop.helps(
+        alias, ("How many souls of the patron are in Rome?", COUNT + " WHERE city = 'Rome'")
+    )
+
+
+def test_the_gate_stops_an_alias_that_spoils_what_was_right(shop: Shop):
+    alias = Alias(phrase="rome folks", database="shop", table="patron", column="tier", value="A1")
+    own = ("How many patrons are rome folks?", COUNT + " WHERE tier = 'A1'")
+    right = ("Count the patrons that are rome folks", COUNT + " WHERE city = 'Rome'")
+    assert shop.helps(alias, own)
+    assert not shop.helps(alias, own, right)
+
+
+def test_the_gate_needs_a_pair(shop: Shop):
+    assert not shop.helps(Alias(phrase="cardholder", database="shop", table="patron"))
