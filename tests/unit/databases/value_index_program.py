@@ -5,8 +5,8 @@ python value_index_program.py INDEX VALUE [hang]
 With `hang` it says `half` in the middle of the work, and waits to be killed.
 """
 
+import signal
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -37,7 +37,7 @@ class Source:
             yield f"{self._value} {number}"
         if self._hangs:
             print("half", flush=True)
-            time.sleep(600)
+            signal.pause()
         yield self._value
 
 
