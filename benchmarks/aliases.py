@@ -24,8 +24,8 @@ from oldhand.record.evidence import Evidence, Pair, Strength
 from oldhand.record.feedback import Source
 
 TODAY = date(2024, 6, 1)
-EVERY_DATABASE = 12
-EVERY_QUESTION = 4
+EVERY_DATABASE = 6
+EVERY_QUESTION = 2
 
 
 @dataclass
@@ -89,7 +89,7 @@ def run(data: Path | None) -> None:
             if question.synonyms not in ("", question.text):
                 _try(question, question.synonyms, databases[name], aliases, synonyms)
             _try(question, question.text, databases[name], aliases, original)
-    print(f"{len(names)} databases of Spider's training part, every {EVERY_QUESTION}th question.")
+    print(f"{len(names)} databases of Spider's training part, one question in {EVERY_QUESTION}.")
     print(f"{found} words were proposed from their pairs.\n")
     print(
         "| wording | questions | with a learned word | right without | right with | gained | lost |"
