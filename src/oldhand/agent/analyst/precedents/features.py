@@ -57,7 +57,8 @@ def features_of(
     others = [one for one in habits if one.source not in own]
     for name, amount in habit_features(entry.parts, others).items():
         found[f"habit.{name}"] = amount
-    return {name: amount for name, amount in found.items() if amount}
+    # In a fixed order, so that their sum is the same to the last digit.
+    return {name: found[name] for name in sorted(found) if found[name]}
 
 
 def _rule(entry: Entry, pool: Sequence[Entry], sure: float, found: dict[str, float]) -> None:

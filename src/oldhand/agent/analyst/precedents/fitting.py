@@ -75,8 +75,16 @@ def _is_known(column: exp.Column, schemas: Sequence[DatabaseSchema]) -> bool:
     while node is not None:
         if isinstance(node, exp.Select) and _is_in(column, node, schemas):
             return True
+        if _stands_alone(node):
+            return False
         node = node.parent
     return False
+
+
+def _stands_alone(node: exp.Expr) -> bool:
+    """True for a query that cannot see the tables beside it."""
+    derived = isinstance(node, exp.Subquery) and isinstance(node.parent, (exp.From, exp.Join))
+    return derived or isinstance(node, exp.CTE)
 
 
 def _is_in(column: exp.Column, select: exp.Select, schemas: Sequence[DatabaseSchema]) -> bool:

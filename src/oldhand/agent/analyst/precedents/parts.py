@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from math import fsum
 
 from sqlglot import exp
 
@@ -70,7 +71,7 @@ def of_kind(parts: Parts, kind: str) -> frozenset[Part]:
 
 def weight(parts: set[Part]) -> float:
     """The sum of the weights of some pieces."""
-    return sum(WEIGHTS.get(kind.rpartition(".")[2], 0.5) for kind, _ in parts)
+    return fsum(WEIGHTS.get(kind.rpartition(".")[2], 0.5) for kind, _ in parts)
 
 
 def _query(query: exp.Expr, place: str, outer: Mapping[str, str]) -> Iterator[Part]:
@@ -190,7 +191,7 @@ def _text(node: object, aliases: Mapping[str, str], *, bare: bool = False) -> st
         return " or ".join(sorted(_alternatives(node, aliases, bare)))
     if sign := _SIGNS.get(type(node)):
         sides = [_text(node.args.get(arg), aliases, bare=bare) for arg in ("this", "expression")]
-        if isinstance(node, _UNORDERED) and sides[1] != "?" and "'" not in sides[1]:
+        if isinstance(node, _UNORDERED) and not isinstance(node.args["expression"], exp.Literal):
             sides.sort()
         return f"{sides[0]} {sign} {sides[1]}"
     inner = [_text(child, aliases, bare=bare) for child in _children(node)]
