@@ -1,6 +1,6 @@
 """What the SQL of a confirmed pair uses: tables, columns and values, and in which part of the query."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sqlglot import exp, parse_one
@@ -8,7 +8,7 @@ from sqlglot.errors import SqlglotError
 
 from oldhand.agent.analyst.mending.mending import anchor
 from oldhand.agent.analyst.precedents.fitting import as_declared, fits
-from oldhand.agent.analyst.rendering.names import home, qualified, real_tables, sources
+from oldhand.agent.analyst.rendering.names import home, qualified, sources
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.errors import QueryRefused
 from oldhand.record.evidence import Pair
@@ -139,9 +139,3 @@ def _compared_text(column: exp.Column) -> str | None:
 
 def _path(table: exp.Table) -> tuple[str, str, str]:
     return (table.catalog, table.db, table.name)
-
-
-def unread(query: exp.Query, words: Vocabulary) -> Sequence[exp.Table]:
-    """Tables of a query that the schemas do not have."""
-    known = {(t.database, t.table.schema_name, t.table.name) for t in words.tables}
-    return [table for table in real_tables(query) if _path(table) not in known]
