@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, Self, TypeAlias
+from typing import Any, Protocol, Self, TypeAlias
 
 from rapidfuzz.distance import OSA
 
@@ -50,9 +50,16 @@ _EXACT = (
 )
 _SELECT = _SHOWN + "value v JOIN columns c ON c.id = v.col WHERE "
 _CONTAINING = _SELECT + "v.id IN (SELECT rowid FROM word WHERE word MATCH ? LIMIT ?)"  # noqa: S608 - constants
-_LENGTHS = ") IN (SELECT value FROM json_each(?)) AND "
-_STARTING = _SELECT + "length(v.normal" + _LENGTHS + "v.normal >= ? AND v.normal < ? LIMIT ?"
-_ENDING = _SELECT + "length(v.reversed" + _LENGTHS + "v.reversed >= ? AND v.reversed < ? LIMIT ?"
+_NUMBERED = _SELECT + "v.id IN (SELECT value FROM json_each(?))"  # noqa: S608 - constants
+_STARTING = (
+    "SELECT id, normal FROM value WHERE length(normal) IN (SELECT value FROM json_each(?)) "
+    "AND normal >= ? AND normal < ? LIMIT ?"
+)
+_ENDING = (
+    "SELECT id, reversed FROM value WHERE length(reversed) IN (SELECT value FROM json_each(?)) "
+    "AND reversed >= ? AND reversed < ? LIMIT ?"
+)
+"""Both are answered from an index alone."""
 
 _Row: TypeAlias = tuple[str, str, str, str, str]
 """Schema, table, column, value, value in normal form."""
@@ -206,31 +213,41 @@ class ValueIndex:
         if len(wanted) < 4:
             return ()
         half = max(3, len(wanted) // 2 - 1)
-        rows = {
-            *self._alike(_STARTING, wanted, half),
-            *self._alike(_ENDING, wanted[::-1], half),
-        }
-        scored = [(OSA.normalized_similarity(wanted, row[4]), row) for row in rows]
-        best = sorted((s, row) for s, row in scored if s >= SIMILAR)[::-1][:limit]
-        return tuple(self._match(phrase, row, 0.9 * s) for s, row in best)
+        found = dict(self._alike(_STARTING, wanted, half))
+        found |= {number: text[::-1] for number, text in self._alike(_ENDING, wanted[::-1], half)}
+        scores = {number: OSA.normalized_similarity(wanted, text) for number, text in found.items()}
+        least = max([SIMILAR, *sorted(scores.values())[-limit:][:1]])
+        numbers = [number for number, score in scores.items() if score >= least]
+        rows = set(self._rows(_NUMBERED, json.dumps(numbers)))
+        scored = ((OSA.normalized_similarity(wanted, row[4]), row) for row in rows)
+        best = sorted(scored, reverse=True)[:limit]
+        return tuple(self._match(phrase, row, 0.9 * score) for score, row in best)
 
     def close(self) -> None:
         """Let go of the file."""
         self._connection.close()
 
-    def _alike(self, query: str, text: str, half: int) -> list[_Row]:
-        """Values of about the length of `text` that begin as it does: with its half, or more where those are many."""
+    def _alike(self, query: str, text: str, half: int) -> list[tuple[int, str]]:
+        """Values of about the length of `text` that begin like it, by their numbers.
+
+        They share its first half, or more of it where that is shared by many.
+        """
         lengths = json.dumps(list(range(len(text) - 2, len(text) + 3)))
-        wider: list[_Row] = []
+        wider: list[tuple[int, str]] = []
         for shared in range(half, len(text) + 1):
             begin = text[:shared]
-            rows = self._rows(query, lengths, begin, begin + "\U0010ffff", MANY)
+            rows: list[tuple[int, str]] = self._fetched(
+                query, lengths, begin, begin + "\U0010ffff", MANY
+            )
             if len(rows) < MANY:
                 return wider + rows
             wider = rows
         return wider
 
     def _rows(self, query: str, *values: str | int) -> list[_Row]:
+        return self._fetched(query, *values)
+
+    def _fetched(self, query: str, *values: str | int) -> list[Any]:
         try:
             return self._connection.execute(query, values).fetchall()
         except sqlite3.Error as error:
