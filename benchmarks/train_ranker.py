@@ -44,10 +44,11 @@ BY_HAND = frozenset(
     group.by_aggregate group.by_money group.part group.part_of_subject group.per having.nested mean.count
     mean.each mean.most mean.worth not.null not.null_direct not.verb num.identity sale.stock sale.unread
     sel.describes sel.implied_sum select.excluded shape.order_by_each_row share.of shared.absent shared.both
-    skip.amount skip.both skip.by_aggregate skip.by_money skip.per skip.share super.aggregate_by
+    skip.amount skip.both skip.by_aggregate skip.by_money skip.per skip.share skip.state state.own_word state.word super.aggregate_by
     super.count_by super.deed super.pieces super.pieces_popular super.verb thing.and_their thing.counted
     thing.half_name thing.in_role thing.of_kind thing.person thing.who unused.per unused.share where.flag
-    where.flag_before_thing where.present where.role""".split()  # noqa: SIM905
+    versus.count versus.near versus.own versus.worth where.flag_before_thing where.own_place where.present where.role
+    where.workplace yes.thing""".split()  # noqa: SIM905
 )
 """Features of questions as people ask them at work, of which Spider has too few to learn from."""
 

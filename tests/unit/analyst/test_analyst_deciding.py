@@ -34,9 +34,7 @@ def test_a_plain_question_is_answered(company, question):
         "Who won the football match in Paris?",
         "What is the blood type of Anna Bauer?",
         "Which employees speak Portuguese?",
-        "What percentage of orders are cancelled?",
         "What is the median salary of employees?",
-        "What is the average number of orders per customer?",
         "Wie viele Kunden wohnen in Berlin?",
         "客户有多少",
         "сколько у нас клиентов",  # noqa: RUF001 - Russian
@@ -66,8 +64,6 @@ def test_what_the_databases_do_not_know_is_not_answered(company, question):
         "How many tickets are about pizza?",
         "How many customers live in \N{UNICORN FACE}\N{UNICORN FACE}?",
         "How many orders were placed online?",
-        "Are there more customers in Berlin than in Hamburg?",
-        "How many orders in 2024 compared to 2023?",
     ],
 )
 def test_a_restriction_that_is_not_understood_is_never_dropped_in_silence(company, question):

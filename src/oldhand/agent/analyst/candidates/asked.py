@@ -5,9 +5,8 @@ from functools import cached_property
 
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
 from oldhand.agent.analyst.linking.joins import JoinTree
-from oldhand.agent.analyst.linking.links import Cue, Links, Mention, Option, Span
+from oldhand.agent.analyst.linking.links import Cue, Links, Mention, Span
 from oldhand.agent.analyst.words.vocabulary import ColumnEntry, Vocabulary
-from oldhand.agent.analyst.words.wordlists import word_lists
 from oldhand.record.schema import Kind
 
 
@@ -304,41 +303,3 @@ class Asked:
     def meant(self, table: int) -> float:
         """As `nearness`, where a column that is named speaks for its table too."""
         return max(self.nearness(table), self.implied_tables.get(table, 0.0))
-
-    def measured(self, adjective: str, position: int = 0) -> Iterator[tuple[Option, bool]]:
-        """Columns that an adjective measures, with True when more of it is more of the column.
-
-        Args:
-            adjective: such as `old`.
-            position: where it stands; words shortly before it may name the column.
-        """
-        yield from self._dated(adjective, position)
-        for word, upwards in word_lists().measures.get(adjective, {}).items():
-            for hit in self.vocabulary.hits(word):
-                if hit.column < 0 or hit.strength < 1:
-                    continue
-                entry = self.column(hit.column)
-                if not (entry.numeric or entry.temporal) or entry.key_like:
-                    continue
-                if adjective in ("good", "bad") and not self._rates(entry, word):
-                    continue
-                near = self.meant(entry.table)
-                if near > 0 or not self.named_tables:
-                    share = 1.0 / len(entry.forms[hit.form]) ** 0.5
-                    yield Option(hit.column, 0.5 + 0.5 * share, near), upwards
-
-    def _rates(self, entry: ColumnEntry, word: str) -> bool:
-        """True for a rating of the thing itself: loyalty points make no customer a good one."""
-        own = {w for form in self.vocabulary.tables[entry.table].forms for w in form}
-        return not set(entry.forms[0]) - {word, "averag", "overal", "total", "final"} - own
-
-    def _dated(self, adjective: str, position: int) -> Iterator[tuple[Option, bool]]:
-        """`latest`, `most recent`: any date of a table that is meant will do."""
-        upwards = word_lists().measures.get(adjective, {}).get("date")
-        if upwards is None or adjective == "old":
-            return
-        for number, entry in enumerate(self.vocabulary.columns):
-            near = self.meant(entry.table)
-            if entry.temporal and near > 0:
-                score = 0.5 + 0.5 * self.word_near(number, position, 6)
-                yield Option(number, score, near), upwards

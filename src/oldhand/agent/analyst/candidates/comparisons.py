@@ -7,6 +7,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.costs import may_be_the_cost
 from oldhand.agent.analyst.candidates.identified import with_number
+from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.select import aggregates_before
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Term
 from oldhand.agent.analyst.candidates.whereabouts import is_age
@@ -126,7 +127,7 @@ def _with_columns(asked: Asked, span: Span, comparison: _Comparison) -> Iterator
                     condition=condition,
                 )
     if comparison.adjective:
-        for option, upwards in asked.measured(comparison.adjective):
+        for option, upwards in measured(asked, comparison.adjective):
             entry = asked.column(option.id)
             if entry.temporal and not _are_years(comparison.values):
                 continue
@@ -272,7 +273,7 @@ def average_slots(asked: Asked) -> list[Slot]:
                         ("sel.near", option.nearness),
                     )
                     choices.append(_than_average(asked, cue, option.id, operator, features, used))
-        for option, upwards in asked.measured(_adjective(asked, cue)):
+        for option, upwards in measured(asked, _adjective(asked, cue)):
             if not asked.column(option.id).numeric or asked.column(option.id).key_like:
                 continue
             turned = ">" if upwards else "<"

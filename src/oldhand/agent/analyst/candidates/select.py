@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.counting import count_slot
+from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.candidates.things import full_name_slots, thing_slots
 from oldhand.agent.analyst.candidates.whereabouts import asked_by
@@ -191,7 +192,7 @@ def _wh_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
         if asked.links.regions[position] != "S":
             continue
         if token.lower == "how" and following not in ("many", "much"):
-            options = [option for option, up in asked.measured(following) if up]
+            options = [option for option, up in measured(asked, following) if up]
             span = Span(position, position + 2)
         elif token.lower in ("when", "where") and position < 2:
             options = list(asked_by(asked, token.lower))

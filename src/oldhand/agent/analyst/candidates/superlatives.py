@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from oldhand.agent.analyst.candidates.amounts import by_amount
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.most_of import by_count, by_pieces
 from oldhand.agent.analyst.candidates.select import AGGREGATES, aggregates_before
 from oldhand.agent.analyst.candidates.sketch import Term
@@ -77,7 +78,7 @@ def _by_measure(asked: Asked, found: Superlative) -> Iterator[Choice]:
         return
     turned = found.cue.argument.startswith("-")
     named = _named_next(asked, found.cue) if found.adjective in _DOWN | _UP else frozenset[int]()
-    for option, upwards in asked.measured(found.adjective, found.cue.span.start):
+    for option, upwards in measured(asked, found.adjective, found.cue.span.start):
         fits = is_age(asked, found.adjective, asked.column(option.id))
         if not fits or (named and option.id not in named):
             continue
@@ -112,7 +113,7 @@ def _by_verb(asked: Asked, found: Superlative) -> Iterator[Choice]:
     for place in (span.start - 1 - the, span.end):
         verb = stem(asked.word(place)) if asked.word(place) != "paid" else "paid"
         turned = found.cue.argument.startswith("-") or found.adjective in _DOWN
-        for option, upwards in asked.measured(verb, place):
+        for option, upwards in measured(asked, verb, place):
             features: Features = (
                 *found.features,
                 ("super.verb", option.score),

@@ -1,11 +1,14 @@
 """Times: `in March 2024`, `since 2020`, `between May and July`, with the columns that may hold them."""
 
+from collections.abc import Mapping
+
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Slot, skip
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.comparisons import comparing_cue
 from oldhand.agent.analyst.candidates.filters import filter_features
 from oldhand.agent.analyst.candidates.sketch import Condition, Term
-from oldhand.agent.analyst.linking.links import DateMention
+from oldhand.agent.analyst.linking.links import DateMention, Span
+from oldhand.agent.analyst.words.vocabulary import ColumnEntry
 
 
 def date_slots(asked: Asked) -> list[Slot]:
@@ -44,58 +47,54 @@ def _date_slot(
     choices: list[tuple[float, Choice]] = []
     span = mention.span
     for number, entry in enumerate(asked.vocabulary.columns):
-        words = set(entry.forms[0]) | set(entry.forms[-1])
-        dated = bool(words & {"date", "year", "time", "month", "day"})
-        if not (entry.temporal or dated or (entry.numeric and mention.year and not entry.key_like)):
-            continue
-        near = asked.nearness(entry.table)
+        kind = _kind(entry, mention)
         features, named = filter_features(asked, span.start, span.end, number)
-        if near <= 0 and not named and asked.named_tables and entry.table not in asked.deals:
+        condition = _date_condition(asked, number, mention, operator, years) if kind else None
+        if condition is None or not (named or _is_near(asked, entry)):
             continue
-        condition = _date_condition(asked, number, mention, operator, years)
-        if condition is None:
-            continue
-        kind = (
-            "date.temporal"
-            if entry.temporal
-            else "date.year"
-            if "year" in words
-            else "date.dated"
-            if dated
-            else "date.number"
-        )
-        beside = any(
-            o.id == entry.table and o.score >= 0.6 and 0 <= span.start - m.span.end <= 2
-            for m in asked.links.tables
-            for o in m.options
-        )
-        features = (
-            *features,
-            (kind, 1.0),
-            ("date.table_beside", float(beside)),
-            ("date.table_named", float(asked.named_tables.get(entry.table, 0.0) >= 0.9)),
-            ("date.of_deal", float(entry.table in asked.deals)),
-        )
-        choice = Choice(
-            "where",
-            features,
-            used | named,
-            asked.table_bit(number),
-            span.start,
-            condition=condition,
-        )
-        good = dict(features)
-        rank = (
-            float(beside)
-            + good.get("where.named", 0.0)
-            + good["where.table"]
-            + (kind != "date.number")
-            + 0.3 * entry.temporal
-            + (entry.table in asked.deals)
-        )
-        choices.append((rank, choice))
+        features = (*features, (kind, 1.0), *_of_table(asked, entry, span))
+        bit = asked.table_bit(number)
+        choice = Choice("where", features, used | named, bit, span.start, condition=condition)
+        choices.append((_rank(dict(features), entry), choice))
     choices.sort(key=lambda pair: -pair[0])
     return Slot(span.mask, (*(choice for _, choice in choices[:5]), skip("date")))
+
+
+def _kind(entry: ColumnEntry, mention: DateMention) -> str:
+    """How a column may hold a time; empty when it can't."""
+    words = set(entry.forms[0]) | set(entry.forms[-1])
+    if entry.temporal:
+        return "date.temporal"
+    if "year" in words:
+        return "date.year"
+    if words & {"date", "time", "month", "day"}:
+        return "date.dated"
+    return "date.number" if entry.numeric and mention.year and not entry.key_like else ""
+
+
+def _is_near(asked: Asked, entry: ColumnEntry) -> bool:
+    near = asked.nearness(entry.table) > 0 or entry.table in asked.deals
+    return near or not asked.named_tables
+
+
+def _of_table(asked: Asked, entry: ColumnEntry, span: Span) -> Features:
+    """How much the tables that are named speak for the one that a time is about."""
+    beside = any(
+        o.id == entry.table and o.score >= 0.6 and 0 <= span.start - m.span.end <= 2
+        for m in asked.links.tables
+        for o in m.options
+    )
+    return (
+        ("date.table_beside", float(beside)),
+        ("date.table_named", float(asked.named_tables.get(entry.table, 0.0) >= 0.9)),
+        ("date.of_deal", float(entry.table in asked.deals)),
+    )
+
+
+def _rank(good: Mapping[str, float], entry: ColumnEntry) -> float:
+    named = good.get("where.named", 0.0) + good["where.table"]
+    table = good["date.table_beside"] + good["date.of_deal"]
+    return named + table + ("date.number" not in good) + 0.3 * entry.temporal
 
 
 def _date_condition(

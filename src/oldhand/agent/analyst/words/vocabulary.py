@@ -8,6 +8,14 @@ from operator import is_
 from rapidfuzz import fuzz, process
 
 from oldhand.agent.analyst.linking.joins import JoinGraph
+from oldhand.agent.analyst.words.naming import (
+    dated_words,
+    is_short,
+    name_words,
+    roles,
+    stems,
+    word_weights,
+)
 from oldhand.agent.analyst.words.tokens import STOP_WORDS, split_name, stem
 from oldhand.agent.analyst.words.wordlists import word_lists
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
@@ -23,9 +31,6 @@ COMPOUND = 0.95
 MISSPELT = 0.75
 DESCRIBED = 0.45
 """How much a word counts that stands only in a long description."""
-_TIMES = frozenset({"date", "day", "time", "timestamp", "year", "month", "birthday"})
-_KEY_WORDS = frozenset({"id", "key", "code", "no", "num", "number", "fk", "ref", "to"})
-_SUFFIXES = ("id", "name", "code", "date", "type", "num", "no", "time", "number", "title")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,7 +145,7 @@ class Vocabulary:
         number = len(self.tables)
         self._spell(table.name)
         names = name_words(table.name, known)
-        described = tuple(_stems(table.description)) if _is_short(table.description) else ()
+        described = tuple(stems(table.description)) if is_short(table.description) else ()
         forms = tuple(dict.fromkeys(f for f in (names, described) if f))
         self._index(forms, number, -1)
         foreign = {c.casefold() for key in table.foreign_keys for c in key.columns}
@@ -180,10 +185,10 @@ class Vocabulary:
         number = len(self.columns)
         self._spell(column.name)
         names = name_words(column.name, known)
-        described = tuple(_stems(column.description)) if _is_short(column.description) else ()
-        dated = _dated(names) if column.kind in TEMPORAL else ()
+        described = tuple(stems(column.description)) if is_short(column.description) else ()
+        dated = dated_words(names) if column.kind in TEMPORAL else ()
         forms = tuple(dict.fromkeys(f for f in (names, dated, described) if f))
-        weights = tuple(_weights(form, table_words) for form in forms)
+        weights = tuple(word_weights(form, table_words) for form in forms)
         self.columns.append(ColumnEntry(number, table, column, forms, weights, foreign))
         self._index(forms, -1, number)
         self._describe(column.description, -1, number, described)
@@ -201,7 +206,7 @@ class Vocabulary:
     def _describe(self, text: str, table: int, column: int, short: tuple[str, ...]) -> None:
         if short:
             return
-        for word in set(_stems(text)):
+        for word in set(stems(text)):
             self._hits.setdefault(word, []).append(Hit(table, column, 0, -1, DESCRIBED))
 
     def _expand(self) -> None:
@@ -246,24 +251,6 @@ class Vocabulary:
             yield Hit(hit.table, hit.column, hit.form, hit.word, hit.strength * strength)
 
 
-def roles(table: Table) -> Iterator[tuple[str, tuple[str, str]]]:
-    """The roles that rows of a table have for its other rows, each with the two columns that join them.
-
-    >>> from oldhand.record.schema import ForeignKey
-    >>> key = ForeignKey(columns=("manager_id",), database="hr", schema_name="main", table="staff",
-    ...                  target_columns=("id",))
-    >>> list(roles(Table(name="staff", schema_name="main", columns=(), foreign_keys=(key,))))
-    [('manager', ('manager_id', 'id'))]
-    """
-    for key in table.foreign_keys:
-        if key.table.casefold() != table.name.casefold() or len(key.columns) != 1:
-            continue
-        words = [word for word in split_name(key.columns[0]) if word not in _KEY_WORDS]
-        role = "manager" if words[:1] == ["reports"] else " ".join(words)
-        if role and stem(role) not in name_words(table.name):
-            yield role, (key.columns[0], key.target_columns[0])
-
-
 def _near(word: str) -> frozenset[str]:
     return word_lists().synonyms.get(word, frozenset()) | {word}
 
@@ -298,31 +285,6 @@ def _of_equal(schemas: tuple[DatabaseSchema, ...]) -> Vocabulary:
     return Vocabulary(schemas)
 
 
-def name_words(name: str, known: set[str] | frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """The words of a table's or column's name as stems, short forms written out.
-
-    >>> name_words("cust_fname"), name_words("stuid", {"stu"}), name_words("unit_price")
-    (('custom', 'first', 'name'), ('student', 'id'), ('unit', 'price'))
-    """
-    words: list[str] = []
-    for piece in split_name(name):
-        for part in _unglued(piece, known):
-            full = word_lists().abbreviations.get(part, (part,))
-            words.extend(stem(word) for word in full)
-    return tuple(dict.fromkeys(words)) or (name.casefold(),)
-
-
-def _unglued(piece: str, known: set[str] | frozenset[str]) -> tuple[str, ...]:
-    short = word_lists().abbreviations
-    if piece in short or piece in known:
-        return (piece,)
-    for suffix in _SUFFIXES:
-        start = piece.removesuffix(suffix)
-        if start != piece and (start in known or start in short or start + "s" in known):
-            return (start, suffix)
-    return (piece,)
-
-
 def _holding_all(parts: list[list[Hit]]) -> list[Hit]:
     """The hits of several words in the names that hold all of them, weakened as one word stands for all."""
     names = [{(h.table, h.column, h.form) for h in hits if h.word >= 0} for hits in parts]
@@ -346,43 +308,4 @@ def _same_root(one: str, other: str) -> bool:
             or other.startswith(one)
             or one[: shared - 1] == other[: shared - 1]
         )
-    )
-
-
-def _dated(names: tuple[str, ...]) -> tuple[str, ...]:
-    """`ordered_on` may be called the order date; nothing when the name says so itself.
-
-    >>> _dated(("sign", "up", "on")), _dated(("order", "date"))
-    (('sign', 'up', 'date'), ())
-    """
-    words = tuple(word for word in names if word not in ("on", "at"))
-    return (*words, "date") if words and not _TIMES & set(names) else ()
-
-
-def _is_short(description: str) -> bool:
-    """True for a name, as `unit price`; false for a sentence, as `What is sold`."""
-    words = description.casefold().split()
-    return 0 < len(words) <= 3 and words[0] not in (
-        "what",
-        "who",
-        "where",
-        "when",
-        "how",
-        "whether",
-    )
-
-
-def _stems(text: str) -> Iterator[str]:
-    for word in split_name(text):
-        if word not in STOP_WORDS or word == "name":
-            yield stem(word)
-
-
-def _weights(form: tuple[str, ...], table_words: tuple[str, ...]) -> tuple[float, ...]:
-    """A word of the table's own name, or a filler, tells a column little apart."""
-    if all(word in table_words for word in form):
-        return tuple(1.0 for _ in form)
-    return tuple(
-        0.1 if word in STOP_WORDS and word != "name" else 0.25 if word in table_words else 1.0
-        for word in form
     )

@@ -1,0 +1,94 @@
+"""How names of tables and columns become words, and which words tell a column apart."""
+
+from collections.abc import Iterator
+
+from oldhand.agent.analyst.words.tokens import STOP_WORDS, split_name, stem
+from oldhand.agent.analyst.words.wordlists import word_lists
+from oldhand.record.schema import Table
+
+_TIMES = frozenset({"date", "day", "time", "timestamp", "year", "month", "birthday"})
+_KEY_WORDS = frozenset({"id", "key", "code", "no", "num", "number", "fk", "ref", "to"})
+_SUFFIXES = ("id", "name", "code", "date", "type", "num", "no", "time", "number", "title")
+
+
+def name_words(name: str, known: set[str] | frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """The words of a table's or column's name as stems, short forms written out.
+
+    >>> name_words("cust_fname"), name_words("stuid", {"stu"}), name_words("unit_price")
+    (('custom', 'first', 'name'), ('student', 'id'), ('unit', 'price'))
+    """
+    words: list[str] = []
+    for piece in split_name(name):
+        for part in _unglued(piece, known):
+            full = word_lists().abbreviations.get(part, (part,))
+            words.extend(stem(word) for word in full)
+    return tuple(dict.fromkeys(words)) or (name.casefold(),)
+
+
+def _unglued(piece: str, known: set[str] | frozenset[str]) -> tuple[str, ...]:
+    short = word_lists().abbreviations
+    if piece in short or piece in known:
+        return (piece,)
+    for suffix in _SUFFIXES:
+        start = piece.removesuffix(suffix)
+        if start != piece and (start in known or start in short or start + "s" in known):
+            return (start, suffix)
+    return (piece,)
+
+
+def roles(table: Table) -> Iterator[tuple[str, tuple[str, str]]]:
+    """The roles that rows of a table have for its other rows, each with the two columns that join them.
+
+    >>> from oldhand.record.schema import ForeignKey
+    >>> key = ForeignKey(columns=("manager_id",), database="hr", schema_name="main", table="staff",
+    ...                  target_columns=("id",))
+    >>> list(roles(Table(name="staff", schema_name="main", columns=(), foreign_keys=(key,))))
+    [('manager', ('manager_id', 'id'))]
+    """
+    for key in table.foreign_keys:
+        if key.table.casefold() != table.name.casefold() or len(key.columns) != 1:
+            continue
+        words = [word for word in split_name(key.columns[0]) if word not in _KEY_WORDS]
+        role = "manager" if words[:1] == ["reports"] else " ".join(words)
+        if role and stem(role) not in name_words(table.name):
+            yield role, (key.columns[0], key.target_columns[0])
+
+
+def dated_words(names: tuple[str, ...]) -> tuple[str, ...]:
+    """`ordered_on` may be called the order date; nothing when the name says so itself.
+
+    >>> dated_words(("sign", "up", "on")), dated_words(("order", "date"))
+    (('sign', 'up', 'date'), ())
+    """
+    words = tuple(word for word in names if word not in ("on", "at"))
+    return (*words, "date") if words and not _TIMES & set(names) else ()
+
+
+def is_short(description: str) -> bool:
+    """True for a name, as `unit price`; false for a sentence, as `What is sold`."""
+    words = description.casefold().split()
+    return 0 < len(words) <= 3 and words[0] not in (
+        "what",
+        "who",
+        "where",
+        "when",
+        "how",
+        "whether",
+    )
+
+
+def stems(text: str) -> Iterator[str]:
+    """The stems of the words of a text that say something."""
+    for word in split_name(text):
+        if word not in STOP_WORDS or word == "name":
+            yield stem(word)
+
+
+def word_weights(form: tuple[str, ...], table_words: tuple[str, ...]) -> tuple[float, ...]:
+    """A word of the table's own name, or a filler, tells a column little apart."""
+    if all(word in table_words for word in form):
+        return tuple(1.0 for _ in form)
+    return tuple(
+        0.1 if word in STOP_WORDS and word != "name" else 0.25 if word in table_words else 1.0
+        for word in form
+    )
