@@ -6,6 +6,8 @@ from functools import cached_property
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
 from oldhand.agent.analyst.linking.joins import JoinTree
 from oldhand.agent.analyst.linking.links import Cue, Links, Mention, Span
+from oldhand.agent.analyst.linking.unknown import is_general
+from oldhand.agent.analyst.words.tokens import STOP_WORDS
 from oldhand.agent.analyst.words.vocabulary import ColumnEntry, Vocabulary
 from oldhand.record.schema import Kind
 
@@ -167,8 +169,14 @@ class Asked:
             better |= table.span.mask if table.best.score > mention.best.score else 0
         start, end = mention.span.start, mention.span.end
         return bool(better & mention.span.mask) and all(
-            better >> i & 1 or self.word(i) in ("in", "of", "at", "for") for i in range(start, end)
+            better >> i & 1 or self._only_joins(mention.best.id, i) for i in range(start, end)
         )
+
+    def _only_joins(self, column: int, position: int) -> bool:
+        """True for `work in` of "employees work in stores": general words that are none of the column's."""
+        token = self.links.tokens[position]
+        general = token.lower in STOP_WORDS or is_general(token)
+        return general and not self._is_called(column, position)
 
     def _is_thing_and_deed(self, mention: Mention) -> bool:
         """True for `tickets opened` and `suppliers come`, of which only a column's description speaks, and for `open tickets`."""
