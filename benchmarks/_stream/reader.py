@@ -96,7 +96,7 @@ class Reader:
         key = (text, aliases)
         if key not in self._understood:
             schemas, values = (self.database.schema,), self.database.values
-            self._understood[key] = understand(text, schemas, values, today=TODAY)
+            self._understood[key] = understand(text, schemas, values, today=TODAY, aliases=aliases)
         return self._understood[key]
 
     def _fetched(self, sql: str) -> Rows | None:
