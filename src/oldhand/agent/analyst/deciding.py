@@ -4,16 +4,20 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from oldhand.agent.analyst.offering import readings_to_choose
 from oldhand.agent.analyst.understanding import Understanding
 from oldhand.agent.analyst.words.tokens import STOP_WORDS, tokenise
 from oldhand.record.schema import DatabaseSchema
 
 ANSWER_FROM = 0.2
 """Confidence below which it does not answer."""
+ASK_FROM = 0.2
+"""Confidence below which it does not even ask which of two readings is meant."""
 CLOSE = 0.12
 """Lead over the second reading (share of belief) below which it asks back when unsure."""
 SURE = 0.35
 """Confidence from which a close second reading is no reason to ask."""
+_UNSURE = "I am not sure enough how to read this question."
 _NEEDED = ("beyond", "share", "avg", "than_average")
 """Cues without which an answer would be another one."""
 _FUTURE = re.compile(
@@ -52,11 +56,13 @@ def decide(understanding: Understanding, schemas: tuple[DatabaseSchema, ...]) ->
     reason = _why_not(understanding)
     if reason:
         return Decision(Kind.ABSTAIN, f"{reason} {_known(schemas)}")
-    options = _distinct_readings(understanding)
+    options = readings_to_choose(understanding.candidates)
     close = len(options) > 1 and understanding.signals.margin < CLOSE
     if understanding.confidence < SURE and close:
         asked = "The question can be read in two ways. Which one is meant?"
         return Decision(Kind.CLARIFY, asked, options)
+    if understanding.confidence < ANSWER_FROM:
+        return Decision(Kind.ABSTAIN, f"{_UNSURE} {_known(schemas)}")
     return Decision(Kind.ANSWER)
 
 
@@ -81,9 +87,7 @@ def _doubt(understanding: Understanding) -> str:
     if understanding.left_out:
         words = " or ".join(f"'{word}'" for word in understanding.left_out[:3])
         return f"I do not know how to take {words} into account."
-    if understanding.confidence < ANSWER_FROM:
-        return "I am not sure enough how to read this question."
-    return ""
+    return _UNSURE if understanding.confidence < ASK_FROM else ""
 
 
 def _unknown_matter(understanding: Understanding) -> bool:
@@ -113,12 +117,3 @@ def _known(schemas: tuple[DatabaseSchema, ...]) -> str:
     shown = ", ".join(names[:8])
     more = f" and {len(names) - 8} more tables" if len(names) > 8 else ""
     return f"I know {shown}{more}." if names else "No database has been added yet."
-
-
-def _distinct_readings(understanding: Understanding) -> tuple[str, ...]:
-    """The first two readings; the order of columns and repeated rows are nothing to ask about."""
-    readings: dict[tuple[str, ...], str] = {}
-    for candidate in understanding.candidates:
-        words = candidate.reading.replace(",", "").replace("different ", "").split()
-        readings.setdefault(tuple(sorted(words)), candidate.reading)
-    return tuple(readings.values())[:2]

@@ -17,6 +17,8 @@ PARTS = {
 """Words for parts of dates."""
 _ALSO = frozenset({"and", ",", "by", "per", "each"})
 """Words between the names of two groups."""
+_TELLING = frozenset({"from", "in", "who", "with", "that", "of", "whose", "living", "without"})
+"""Words after things that tell which of them are meant."""
 _AFTER_HEADINGS = frozenset({"in", "of", "for", "during", "since", "before", "after", "?", "."})
 
 
@@ -84,12 +86,22 @@ def _kind(asked: Asked, cue: Cue) -> str:
         return cue.argument
     if cue.kind != "by":
         return cue.kind
+    if _is_told_further(asked, cue):
+        return "by"
     before = asked.cue_before(cue.span.start, 8, "count", "avg", "sum", "max", "min", "how_much")
     narrowing = asked.links.regions[max(cue.span.start - 1, 0)] == "F"
     if any(span.end <= cue.span.start for span in worth_words(asked.links.tokens)):
         return "by_money"
     computed = before is not None and not narrowing
     return "by_aggregate" if computed or is_heading(asked, cue) else "by"
+
+
+def _is_told_further(asked: Asked, cue: Cue) -> bool:
+    """True for `orders by customers from Rome`: whose orders, not for each customer."""
+    for mention in asked.tables_after(cue.span.end, 1):
+        several = asked.word(mention.span.end - 1).endswith("s")
+        return several and asked.word(mention.span.end) in _TELLING
+    return False
 
 
 def is_heading(asked: Asked, cue: Cue) -> bool:
