@@ -40,11 +40,12 @@ RATE = 0.05
 BY_HAND = frozenset(
     """alias.unused alias.used amount.named amount.near amount.product amount.sorted count.attribute_alone count.distinct_alone
     count.how_much_sum count.of_kind count.plain_attribute count.sold_table count.sold_value count.stocked
-    date.of_deal date.table_named distinct.attribute distinct.attribute_alone distinct.thing group.asked
+    date.of_deal date.table_named join.deed distinct.attribute distinct.attribute_alone distinct.thing group.asked
     group.by_aggregate group.by_money group.part group.part_of_subject group.per having.nested mean.count
     mean.each mean.most mean.worth not.null not.null_direct not.verb num.identity sale.stock sale.unread
     sel.describes sel.implied_sum select.excluded shape.order_by_each_row share.of shared.absent shared.both
-    skip.amount skip.both skip.by_aggregate skip.by_money skip.per skip.share skip.state state.own_word state.word super.aggregate_by
+    skip.amount skip.both skip.deed skip.state state.own_word
+    state.word skip.by_aggregate skip.by_money skip.per skip.share skip.state state.own_word state.word super.aggregate_by
     super.count_by super.deed super.pieces super.pieces_popular super.verb thing.and_their thing.counted
     thing.half_name thing.in_role thing.of_kind thing.person thing.who unused.per unused.share where.flag
     versus.count versus.near versus.own versus.worth where.flag_before_thing where.own_place where.present where.role

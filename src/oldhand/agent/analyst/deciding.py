@@ -9,7 +9,7 @@ from oldhand.agent.analyst.understanding import Understanding
 from oldhand.agent.analyst.words.tokens import STOP_WORDS, tokenise
 from oldhand.record.schema import DatabaseSchema
 
-ANSWER_FROM = 0.2
+ANSWER_FROM = 0.35
 """Confidence below which it does not answer."""
 ASK_FROM = 0.2
 """Confidence below which it does not even ask which of two readings is meant."""

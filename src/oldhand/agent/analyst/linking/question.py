@@ -69,12 +69,20 @@ def link(
     found = with_values(found, spoken, [token.text for token in tokens])
     dates = tuple(d for d in dates if not any(v.quoted and v.span.overlaps(d.span) for v in found))
     numbers = _numbers(tokens, found, dates)
+    counted = {mention.span.start for mention in (*numbers, *dates)}
+    cues = tuple(c for c in cues if not _comes_from(c, tokens, counted))
     regions = find_regions(tokens, cues, tables, columns)
     return Links(question, tokens, tables, columns, found, numbers, dates, cues, regions, spoken)
 
 
 _OF_NUMBERS = frozenset({"total", "average", "maximum", "minimum", "largest", "smallest", "highest", "lowest", "overall"})  # fmt: skip
 """Words before `number` that make it no part of a name."""
+
+
+def _comes_from(cue: Cue, tokens: tuple[Token, ...], counted: set[int]) -> bool:
+    """True for `customers from Berlin`: only before a number or a time `from` compares."""
+    alone = cue.span.end == cue.span.start + 1 and tokens[cue.span.start].lower == "from"
+    return alone and cue.kind == ">" and not counted & {cue.span.end, cue.span.end + 1}
 
 
 def _in_name(cue: Cue, columns: tuple[Mention, ...], tokens: tuple[Token, ...]) -> bool:
