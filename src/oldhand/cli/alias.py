@@ -41,19 +41,27 @@ def add(
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Say what a word means; it counts from the next question on."""
+    """Say what a word means; it counts from the next question on.
+
+    What the word meant before in the same database is taken back.
+    """
     from oldhand.cli.opening import open_home, run
     from oldhand.cli.screen import make_console, one_line
 
-    async def work() -> "Memory":
+    async def work() -> "tuple[Memory, list[Memory]]":
         async with open_home(home, store=store) as old:
-            return await old.define(phrase, target, rater=rater)
+            before = await aliases_of(old)
+            memory = await old.define(phrase, target, rater=rater)
+            left = {one.id for one in await aliases_of(old)}
+            return memory, [one for one in before if one.id not in left]
 
-    memory = run(work())
+    memory, replaced = run(work())
     if as_json:
         print(memory.model_dump_json())
-    else:
-        make_console().print(one_line(memory.summary))
+        return
+    make_console().print(one_line(memory.summary))
+    for one in replaced:
+        make_console().print(one_line(f"No longer: {one.summary}"))
 
 
 @app.command("list", epilog=options.examples("oldhand alias list\noldhand alias list --json"))

@@ -173,6 +173,8 @@ class AsyncOldhand:
     async def define(self, phrase: str, target: str, *, rater: str = DEFAULT_USER) -> Memory:
         """Say what people mean by a phrase: a table, a column, or a value of a column.
 
+        What the phrase meant before in the same database is taken back.
+
         Args:
             phrase: such as `clients`.
             target: such as `shop.customers`, `shop.customers.tier`, or `shop.customers.tier = A1`.

@@ -162,6 +162,21 @@ class Aliases:
             return Changed()
         return Changed((strengthened(memory, Evidence(strength=Strength.DENIED, rater=rater, source=source)),))  # fmt: skip
 
+    def replaced(self, memory: Memory, *, rater: SafeName, source: Source) -> Changed:
+        """Take back what the phrase of a stated alias meant before in the same database."""
+        stated = memory.effect
+        others = [
+            one
+            for one, known in self._by_id().items()
+            if stated is not None
+            and one != memory.id
+            and known.confidence > 0
+            and known.effect is not None
+            and (known.effect.phrase, known.effect.database) == (stated.phrase, stated.database)
+        ]
+        saved = (self.denied(one, rater=rater, source=source).saved for one in others)
+        return Changed(tuple(memory for memories in saved for memory in memories))
+
     def _by_id(self) -> dict[str, Memory]:
         return {memory.id: memory for memory in self._kept() if memory.effect is not None}
 

@@ -133,7 +133,8 @@ class Memories:
         role = self.people.role(checked_name(rater))
         schemas = self.catalog.schemas()
         memory = self.aliases.defined(phrase, target, schemas, rater=rater, source=role)
-        self.store.save_memory(memory)
+        replaced = self.aliases.replaced(memory, rater=rater, source=role)
+        self.store.save_memories(self.clone_id, [memory, *replaced.saved])
         return memory
 
     def _roll_back(self, to: datetime | None, before_feedback: str | None) -> RolledBack:

@@ -222,6 +222,19 @@ def test_what_a_person_states_is_active_and_stays_so_whatever_votes_say(desk: De
     ]
 
 
+def test_what_a_person_states_replaces_what_the_phrase_meant(desk: Desk):
+    first = desk.aliases.defined(
+        "vips", "shop.customers", (SHOP,), rater="ana", source=Source.OWNER
+    )
+    desk.kept[first.id] = first
+    second = desk.aliases.defined(
+        "VIPs", "shop.customers.tier = A1", (SHOP,), rater="ana", source=Source.OWNER
+    )
+    desk.kept[second.id] = second
+    desk.take(desk.aliases.replaced(second, rater="ana", source=Source.OWNER))
+    assert [desk.kept[one.id].confidence for one in (first, second)] == [0.0, 1.0]
+
+
 def test_what_a_person_takes_back_is_not_learned_again(desk: Desk):
     desk.take(desk.aliases.confirmed(HOW_MANY, said()))
     [known] = desk.kept
