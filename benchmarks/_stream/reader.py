@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from sqlglot import exp
+
 from benchmarks._spider_data import Rows, SpiderDatabase, same_answer
 from oldhand.agent.analyst.aliases.gate import alias_helps
 from oldhand.agent.analyst.aliases.proposing import proposed_aliases
@@ -42,6 +44,7 @@ class Reader:
         self._shown: dict[tuple[str, tuple[Alias, ...], tuple[Precedent, ...]], Shown] = {}
         self._proposed: dict[Pair, tuple[Alias, ...]] = {}
         self._helps: dict[tuple[Alias, tuple[Pair, ...]], bool] = {}
+        self._texts: dict[exp.Query, tuple[str, str]] = {}
         self._rows: dict[str, Rows | None] = {}
         self._right: dict[tuple[str, str], bool] = {}
 
@@ -88,9 +91,15 @@ class Reader:
         found = informed(plain, precedents, schemas, values, today=TODAY)
         if not found.candidates:
             return Shown(text)
-        best = found.candidates[0].query
+        query, sql = self._written(found.candidates[0].query)
         used = (*found.lessons, *(aliases[alias] for alias in found.aliases))
-        return Shown(text, found.confidence, best.sql(), render(best, "sqlite"), used)
+        return Shown(text, found.confidence, query, sql, used)
+
+    def _written(self, query: exp.Query) -> tuple[str, str]:
+        """A query as text: as it was thought, and in SQLite's dialect."""
+        if query not in self._texts:
+            self._texts[query] = (query.sql(), render(query, "sqlite"))
+        return self._texts[query]
 
     def _understanding(self, text: str, aliases: tuple[Alias, ...]) -> Understanding:
         key = (text, aliases)
