@@ -147,3 +147,8 @@ def test_a_reading_is_chosen_by_place_or_by_words(reply: str, option: int) -> No
 @pytest.mark.parametrize("reply", ["seventh", "number", "How many employees are there?", ""])
 def test_anything_else_chooses_nothing(reply: str) -> None:
     assert chosen_option(reply, BACK) is None
+
+
+def test_another_value_takes_the_place_of_the_one_that_tells_the_part_of_a_percentage():
+    share = f"SELECT AVG(CASE WHEN t1.city = 'Berlin' THEN 100.0 ELSE 0.0 END) {FROM}"
+    assert changed(share, "and from Hamburg?") == share.replace("Berlin", "Hamburg")

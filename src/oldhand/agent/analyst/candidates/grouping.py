@@ -128,7 +128,11 @@ def _choices(asked: Asked, cue: Cue) -> Iterator[Choice]:
             yield from _by_part(asked, cue, part, Span(cue.span.start, place + 1))
     least = 0.5 if any(asked.tables_after(start, 0)) else 0.4
     columns = [
-        m for m in asked.columns_after(start, 2) if m.best.score >= least and not asked.is_thing(m)
+        mention
+        for mention in asked.columns_after(start, 2)
+        if mention.best.score >= least
+        and not asked.is_thing(mention)
+        and not _tells_of_thing(asked, mention)
     ]
     for mention in columns[:1]:
         for rank, option in enumerate(mention.options[:4]):
@@ -143,6 +147,12 @@ def _choices(asked: Asked, cue: Cue) -> Iterator[Choice]:
     for mention in list(asked.tables_after(start, 2))[:1]:
         if not any(column.span.start == mention.span.end for column in columns):
             yield from _by_things(asked, cue, mention)
+
+
+def _tells_of_thing(asked: Asked, mention: Mention) -> bool:
+    """True for `hired` in `per employee hired in 2025`."""
+    beside = any(m.span.end == mention.span.start for m in asked.links.tables)
+    return beside and asked.word(mention.span.end - 1).endswith("ed")
 
 
 def _by_things(asked: Asked, cue: Cue, mention: Mention) -> Iterator[Choice]:

@@ -88,7 +88,14 @@ def _of_table(asked: Asked, entry: ColumnEntry, span: Span) -> Features:
         ("date.table_beside", float(beside)),
         ("date.table_named", float(asked.named_tables.get(entry.table, 0.0) >= 0.9)),
         ("date.of_deal", float(entry.table in asked.deals)),
+        ("date.of_counted", float(_is_counted(asked, entry))),
     )
+
+
+def _is_counted(asked: Asked, entry: ColumnEntry) -> bool:
+    """True for the day of an order in `orders per customer in 2025`: not that of the customer."""
+    counted = asked.links.cues_of("count") and asked.links.cues_of("per", "group")
+    return bool(counted) and entry.temporal and asked.is_subject(entry.table)
 
 
 def _rank(good: Mapping[str, float], entry: ColumnEntry) -> float:

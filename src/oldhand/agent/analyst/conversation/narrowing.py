@@ -9,6 +9,7 @@ from oldhand.agent.analyst.conversation.scene import Scene, column_node
 from oldhand.agent.analyst.linking.links import DateMention
 from oldhand.agent.analyst.rendering.names import conjuncts, sources
 from oldhand.agent.analyst.splitting.joining import all_of
+from oldhand.agent.analyst.telling.ratios import part_of
 from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.agent.analyst.words.tokens import STOP_WORDS, Token, split_name, stem, tokenise
 from oldhand.record.schema import Kind
@@ -231,11 +232,22 @@ class _Narrowing:
         ]
 
     def _add(self, column: exp.Column, condition: exp.Expr) -> None:
+        if self._replace and self._in_part(column, condition):
+            return
         given_way = self._tests(column) if self._replace else []
         kept = [part for part in self._parts() if not any(part is other for other in given_way)]
         if condition not in kept:
             kept.append(condition)
         self._query.set("where", exp.Where(this=all_of(kept)))
+
+    def _in_part(self, column: exp.Column, condition: exp.Expr) -> bool:
+        """Put a condition in the place of the one that tells the part of a percentage, if that is about `column`."""
+        for output in self._query.selects:
+            part = part_of(output.unalias())
+            if part is not None and any(_same(c, column) for c in part.find_all(exp.Column)):
+                part.replace(condition)
+                return True
+        return False
 
 
 def _same(one: exp.Column, other: exp.Column) -> bool:

@@ -100,12 +100,20 @@ def _table_note(links: Links, words: Vocabulary, mention: Mention, tables: set[i
 
 def _column_note(links: Links, words: Vocabulary, mention: Mention, columns: set[int]) -> str:
     chosen = next((option.id for option in mention.options if option.id in columns), None)
-    if chosen is None:
+    if chosen is None or _names_table(links, mention):
         return ""
     said = {stem(word) for word in split_name(links.text(mention.span))}
     if said & {word for form in words.columns[chosen].forms for word in form}:
         return ""
     return f"{links.text(mention.span)!r} was read as {_name(words, chosen)}."
+
+
+def _names_table(links: Links, mention: Mention) -> bool:
+    """True when the words of a column better name a table."""
+    return any(
+        table.span.overlaps(mention.span) and table.best.score > mention.best.score
+        for table in links.tables
+    )
 
 
 def _name(words: Vocabulary, column: int) -> str:

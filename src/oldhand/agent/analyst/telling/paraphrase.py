@@ -76,9 +76,16 @@ class _Speaker:
             within = _Speaker(self._words, condition.query)
             if condition.operator == "in" and condition.query.having:
                 return within.groups(condition.query)
-            inner = within.say(condition.query)
+            inner = within.say(condition.query) + within.unsaid(condition.query)
             return f"{left} {_OPERATORS[condition.operator]} the {inner}"
         return f"{left} {_compared(condition.operator, [_value(v) for v in condition.values])}"
+
+    def unsaid(self, sketch: Sketch) -> str:
+        """The tables in which there must be a partner, though nothing is said of them: ` with returns`."""
+        terms = (*sketch.select, *(condition.term for condition in sketch.where))
+        told = {self._words.columns[column].table for term in terms for column in term.columns}
+        left = [self._called(table) for table in sketch.tree.tables if table not in told]
+        return f" with {listed(left)}" if left and self._several else ""
 
     def term(self, term: Term) -> str:
         """A column or what is computed from it."""
@@ -87,8 +94,8 @@ class _Speaker:
             return f"percentage of {self._rows} whose {part}"
         if term.each is not None:
             one = self.term(term.each).removesuffix(" id")
-            said = self.term(replace(term, each=None))
-            return f"{said} divided by the number of different {one}"
+            what = self.term(replace(term, each=None)) if term.times else f"number of {self._rows}"
+            return f"average {what} for each {one}"
         if term.column == ROWS:
             return f"number of {self._counted}"
         entry = self._words.columns[term.column]
