@@ -130,7 +130,7 @@ class Turn:
 
     def _considered(self, inquiry: Inquiry, user: str) -> Considered:
         at_hand = {schema.name for schema in inquiry.schemas}
-        return self.recalling.consider(inquiry.question, user, at_hand)
+        return self.recalling.consider(_meant(inquiry), user, at_hand)
 
     def _answer(
         self, analysis: Analysis, inquiry: Inquiry, ledger: Ledger, session_id: str, began: float
@@ -196,6 +196,14 @@ class Turn:
         self.under_way.add(recording)
         recording.add_done_callback(self.under_way.discard)
         await asyncio.shield(recording)
+
+
+def _meant(inquiry: Inquiry) -> str:
+    """The words to recall by: a choice between readings belongs to the question that had them."""
+    last = inquiry.history[-1] if inquiry.history else None
+    if last is None or last.outcome is not Outcome.CLARIFY:
+        return inquiry.question
+    return f"{last.question}\n{inquiry.question}"
 
 
 class Witness:

@@ -148,3 +148,8 @@ def test_the_file_is_an_ordinary_sqlite_file(tmp_path):
     connection = sqlite3.connect(path)
     assert connection.execute("SELECT count(*) FROM value").fetchone() == (len(CITIES),)
     connection.close()
+
+
+def test_the_same_indices_joined_twice_are_the_same() -> None:
+    one, other = (ValueIndex.in_memory(name, []) for name in ("one", "other"))
+    assert len({AllValues([one, other]), AllValues([one, other]), AllValues([other, one])}) == 2

@@ -265,7 +265,7 @@ def _lock_of(path: Path) -> Path:
 
 
 class AllValues:
-    """The indices of several databases as one.
+    """The indices of several databases as one; equal when these are the same, so that results can be kept by it.
 
     >>> AllValues(()).exact(["Berlin"])
     ()
@@ -273,6 +273,12 @@ class AllValues:
 
     def __init__(self, indices: Sequence[Values]) -> None:
         self._indices = tuple(indices)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AllValues) and self._indices == other._indices
+
+    def __hash__(self) -> int:
+        return hash(self._indices)
 
     def exact(self, phrases: Sequence[str]) -> tuple[ValueMatch, ...]:
         """As `Values.exact`, over all databases."""

@@ -111,7 +111,7 @@ class Reader:
         pairs = sorted(
             zip(earlier.queries, earlier.readings, strict=True), key=lambda pair: pair[1] != option
         )
-        if earlier.lessons and option not in earlier.readings:
+        if option not in earlier.readings:
             return Reading(option, Decision(Kind.CLARIFY, _ask_back(None, ())))
         return replace(
             earlier,
