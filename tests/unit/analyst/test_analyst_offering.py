@@ -22,9 +22,16 @@ def _candidate(sql: str, reading: str, **unused: float) -> Candidate:
         "SELECT DISTINCT t1.name FROM crm.main.customers AS t1 WHERE t1.city = 'Rome'",
         "SELECT t1.name, t1.city FROM crm.main.customers AS t1 WHERE t1.city = 'Rome'",
         "SELECT t1.name FROM crm.main.customers AS t1 WHERE t1.city = 'Rome' ORDER BY t1.name",
+        "SELECT t1.name FROM crm.main.customers AS t1 WHERE t1.city = 'Rome' GROUP BY t1.id, t1.name",
         "SELECT t2.name FROM crm.main.regions AS t1 JOIN crm.main.customers AS t2 ON t2.r = t1.id WHERE t2.city = 'Rome'",
     ],
-    ids=["repeated rows", "a further column", "the order of the rows", "a join without need"],
+    ids=[
+        "repeated rows",
+        "a further column",
+        "the order of the rows",
+        "each row once",
+        "a join without need",
+    ],
 )
 def test_nobody_is_asked_about(second):
     offered = readings_to_choose([_candidate(FIRST, "one"), _candidate(second, "two")])

@@ -57,7 +57,14 @@ def _gist(query: exp.Query) -> _Gist:
         return _Gist(frozenset(), (tree.sql(),))
     shown = frozenset(_shown(select))
     order = select.args.get("order") if select.args.get("limit") else None
-    clauses = [select.args.get(key) for key in ("where", "group", "having", "limit")]
+    grouped = any(node.find(exp.AggFunc) for node in (*select.selects, order) if node is not None)
+    keys = (
+        "where",
+        "having",
+        "limit",
+        *(("group",) if grouped or select.args.get("having") else ()),
+    )
+    clauses = [select.args.get(key) for key in keys]
     parts = [part.sql() for part in (*clauses, order) if isinstance(part, exp.Expr)]
     return _Gist(shown, (*parts, isinstance(tree, exp.SetOperation) and tree.sql()))
 

@@ -225,7 +225,8 @@ class _Finder:
             if not free or token.lower in _NEVER or len(token.lower) < 3:
                 continue
             capital = token.text[0].isupper() and i > 0
-            if not capital and self._vocabulary.hits(token.stem):
+            asked = i > 0 and self._tokens[i - 1].lower == "how"  # `how old`
+            if not capital and (asked or self._vocabulary.hits(token.stem)):
                 continue
             if self._says_little(Span(i, i + 1)):
                 continue

@@ -94,5 +94,5 @@ def extreme_count(select: exp.Select, things: str, number: int) -> str:
         return ""
     most = bool(order.expressions[0].args.get("desc"))
     one = group_noun(select, group.expressions[0])
-    named = things.removesuffix(f" with a {one}")
+    named = things.removesuffix(f" with a {one}").removesuffix(f" with an {one}")
     return f"The {'highest' if most else 'lowest'} number of {named} for one {one} is {number:,}."
