@@ -7,7 +7,7 @@ from math import log
 from oldhand.agent.analyst.precedents.adapting import Adaptation
 from oldhand.agent.analyst.precedents.comparing import Difference
 from oldhand.agent.analyst.precedents.gist import Word
-from oldhand.agent.analyst.precedents.habits import KINDS, Habit, habit_features
+from oldhand.agent.analyst.precedents.habits import KINDS, Habit, habitual
 from oldhand.agent.analyst.precedents.parts import Parts, likeness, of_kind, parts_of
 from oldhand.agent.analyst.precedents.pool import Entry, unsettled
 from oldhand.agent.analyst.understanding import Understanding
@@ -55,8 +55,7 @@ def features_of(
         _pair("no", entry.rejected, found)
     own = {one.precedent.id for one in entry.confirmed}
     others = [one for one in habits if one.source not in own]
-    for name, amount in habit_features(entry.parts, others).items():
-        found[f"habit.{name}"] = amount
+    found["habit.lacked"], found["habit.superfluous"] = habitual(entry.parts, others)
     # In a fixed order, so that their sum is the same to the last digit.
     return {name: found[name] for name in sorted(found) if found[name]}
 
@@ -70,18 +69,13 @@ def _rule(entry: Entry, pool: Sequence[Entry], sure: float, found: dict[str, flo
     if entry.candidate is None:
         rules = [other for other in pool if other.share]
         found["rule.likeness"] = sum(o.share * likeness(entry.parts, o.parts) for o in rules)
-        for kind in KINDS:
-            own = of_kind(entry.parts, kind)
-            agreeing = sum(o.share for o in rules if of_kind(o.parts, kind) == own)
-            found[f"rule.unlike.{kind}"] = 1.0 - agreeing
 
 
 def _readings(entry: Entry, read: Parts, found: dict[str, float]) -> None:
     """How differently the rules read the old question and the new one, and whether they know the query themselves."""
     past = entry.confirmed[0].past
-    for kind in KINDS:
-        differing = of_kind(past.read, kind) ^ of_kind(read, kind)
-        found[f"yes.reads.{kind}"] = float(min(len(differing), MANY))
+    differing = (len(of_kind(past.read, kind) ^ of_kind(read, kind)) for kind in KINDS)
+    found["yes.reads"] = float(sum(min(count, MANY) for count in differing))
     found["yes.reads.same"] = float(past.read == read)
     known = past.read == parts_of(past.precedent.query)
     found["yes.known"] = float(known)
@@ -101,6 +95,11 @@ def _pair(name: str, adaptations: Sequence[Adaptation], found: dict[str, float])
     found[name] = 1.0
     for feature, amount in difference_features(best.left).items():
         found[f"{name}.{feature}"] = amount
+    forms = best.left.new_forms | best.left.old_forms
+    if name == "no":
+        found["no.forms"] = float(len(forms))
+    else:
+        found.update({f"yes.form.{form.partition(' ')[0]}": 1.0 for form in forms})
     for kind, count in best.changed.items():
         found[f"{name}.changed.{kind}"] = float(count)
     pair = best.precedent
@@ -142,7 +141,5 @@ def difference_features(left: Difference) -> dict[str, float]:
         for word, amount in (*left.new_words, *left.old_words)
         if word.columns and word.region == "S"
     )
-    for form in left.new_forms | left.old_forms:
-        found[f"form.{'extreme' if form.startswith('extreme') else form}"] = 1.0
     found["same"] = float(not (left.new_words or left.old_words or left.new_slots or left.old_slots or left.new_forms or left.old_forms))  # fmt: skip
     return found

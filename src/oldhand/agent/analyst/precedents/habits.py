@@ -1,6 +1,5 @@
 """What similar questions teach about a query that nobody has asked for yet: which pieces they had, and where rules erred."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -48,19 +47,15 @@ def habit(source: str, likeness: float, confirmed: Parts, read: Parts) -> Habit:
     return Habit(source, likeness**SHARPNESS, right - wrong, wrong - right)
 
 
-def habit_features(parts: Parts, habits: Sequence[Habit]) -> dict[str, float]:
-    """For each kind of piece, how many of a query the rules lacked, or had without need, in similar questions.
+def habitual(parts: Parts, habits: Sequence[Habit]) -> tuple[float, float]:
+    """How many pieces of a query the rules lacked, and how many they had without need, in similar questions.
 
     Each piece counts as much as the question is near.
 
-    >>> habit_features((("select", "t.id"),), [Habit("p", 0.5, frozenset(), frozenset({("select", "t.id")}))])
-    {'superfluous.select': 0.5}
+    >>> habitual((("select", "t.id"),), [Habit("p", 0.5, frozenset(), frozenset({("select", "t.id")}))])
+    (0.0, 0.5)
     """
-    found: dict[str, float] = defaultdict(float)
-    own = set(parts)
-    for one in habits:
-        for name, pieces in (("lacked", one.lacked), ("superfluous", one.superfluous)):
-            for kind, _ in pieces & own:
-                if kind in KINDS:
-                    found[f"{name}.{kind}"] += one.weight
-    return dict(found)
+    own = {part for part in parts if part[0] in KINDS}
+    lacked = sum(one.weight * len(one.lacked & own) for one in habits)
+    superfluous = sum(one.weight * len(one.superfluous & own) for one in habits)
+    return float(lacked), float(superfluous)

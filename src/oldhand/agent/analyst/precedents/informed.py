@@ -14,7 +14,7 @@ from oldhand.agent.analyst.precedents.gate import signals_of, trained
 from oldhand.agent.analyst.precedents.gist import gist
 from oldhand.agent.analyst.precedents.habits import habit
 from oldhand.agent.analyst.precedents.parts import Parts, parts_of
-from oldhand.agent.analyst.precedents.pool import Entry, is_barred, pool_of
+from oldhand.agent.analyst.precedents.pool import Entry, is_barred, is_settled, pool_of
 from oldhand.agent.analyst.precedents.precedent import Precedent
 from oldhand.agent.analyst.precedents.saying import candidate_of, in_its_light
 from oldhand.agent.analyst.understanding import Understanding, understand
@@ -22,8 +22,10 @@ from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
 
-BARRED = 100.0
-"""What the score of a query loses that was called wrong for the very same question: it comes after all others."""
+JUDGED = 100.0
+"""What the score of a query gains or loses that was judged for the very same question: it comes first, or last."""
+SETTLED = 0.95
+"""Confidence at least in a query that was confirmed for the very same question."""
 
 Weighed = tuple[Entry, dict[str, float]]
 """A query of the pool and its features."""
@@ -56,7 +58,8 @@ def informed(
         return understanding
     gate = trained()
     scores = [
-        score(features, gate.weights) - BARRED * is_barred(entry) for entry, features in found
+        score(features, gate.weights) + JUDGED * (is_settled(entry) - is_barred(entry))
+        for entry, features in found
     ]
     beliefs = shares(scores)
     order = sorted(range(len(found)), key=lambda place: -scores[place])
@@ -65,6 +68,7 @@ def informed(
     entry, features = found[best]
     signals = signals_of(features, beliefs[best], margin, understanding.confidence)
     sure = 0.0 if is_barred(entry) else chance(signals, gate.calibration)
+    sure = max(sure, SETTLED) if is_settled(entry) else sure
     candidates = tuple(candidate_of(*found[place], scores[place]) for place in order)
     light = replace(
         understanding,

@@ -54,13 +54,20 @@ def pool_of(candidates: Sequence[Candidate], lent: Iterable[Adaptation]) -> list
     return list(found.values())
 
 
+def is_settled(entry: Entry) -> bool:
+    """True when the query was confirmed for the very same question, and nobody called it wrong for that."""
+    return _is_judged(entry.confirmed) and not _is_judged(entry.rejected)
+
+
 def is_barred(entry: Entry) -> bool:
     """True when the query was called wrong for the very same question, and nobody confirmed it for that."""
-    return _is_settled(entry.rejected) and not _is_settled(entry.confirmed)
+    return _is_judged(entry.rejected) and not _is_judged(entry.confirmed)
 
 
-def _is_settled(judged: Sequence[Adaptation]) -> bool:
-    return any(one.past.left.identical and not one.changed for one in judged)
+def _is_judged(pairs: Sequence[Adaptation]) -> bool:
+    return any(
+        one.past.left.identical and not one.changed and not one.precedent.contested for one in pairs
+    )
 
 
 def unsettled(words: Sequence[str], entry: Entry) -> tuple[str, ...]:
