@@ -44,6 +44,7 @@ def export_memory(
 IMPORT_EXAMPLES = options.examples("""
 oldhand memory import memories.jsonl
 oldhand memory import ~/.oldhand/memory
+oldhand memory import memories.jsonl --trust
 """)
 
 
@@ -56,19 +57,28 @@ def import_memory(
         str | None,
         Option("--user", "-u", help="Whose they are when the lines don't say.", show_default=False),
     ] = None,
+    trust: Annotated[
+        bool,
+        Option(
+            "--trust",
+            help="Believe what the lines say about who taught them; for files of your own.",
+            show_default=False,
+        ),
+    ] = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
     """Read memories back in; this is how edits of the journal's files take effect.
 
-    Everything is checked before anything is changed.
+    Everything is checked before anything is changed. What the owner or an expert taught, says the file, but this
+    home has never known, is kept without being used for answers. With --trust it is used.
     """
     from oldhand.cli.screen import one_line
     from oldhand.store import import_memories
 
     with opened_store(home, store) as kept:
-        report = import_memories(kept, source, user_id=user)
+        report = import_memories(kept, source, user_id=user, trust=trust)
     if as_json:
         print(report.model_dump_json())
         return
@@ -78,6 +88,11 @@ def import_memory(
     )
     for reason in report.reasons:
         print(f"  {one_line(reason)}")
+    if report.untrusted:
+        print(
+            f"{report.untrusted} of them say that the owner or an expert taught them. Nobody vouches for that, so no "
+            "answer will use them. If the file is yours, import it once more with --trust."
+        )
 
 
 @contextmanager

@@ -13,9 +13,10 @@ from oldhand.record.effect import Effect
 from oldhand.record.evidence import Evidence
 from oldhand.record.feedback import Source
 
-
 CORRECTED = "corrected"
 """Tag of a pair that rests on SQL which somebody wrote or vouched for; others rest on thumbs alone."""
+RETRACTIONS = frozenset({"order", "retraction"})
+"""Tags of memories that take back what people taught: by forgetting something, or by rolling back."""
 
 
 class MemoryType(StrEnum):

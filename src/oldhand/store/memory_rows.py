@@ -1,5 +1,6 @@
 """Memories as rows: every change is a new version, forgetting included."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple, cast
@@ -121,6 +122,20 @@ def load_versions(connection: sa.Connection, clone_id: str, memory_id: str) -> l
     table = tables.memories
     query = sa.select(table).where(table.c.clone_id == clone_id, table.c.id == memory_id)
     return _load(connection, clone_id, query.order_by(table.c.version))
+
+
+def load_all_versions(
+    connection: sa.Connection, clone_id: str, ids: Sequence[str]
+) -> dict[str, list[Stored]]:
+    """All versions of each of these memories, oldest first; ids that never were there are left out."""
+    table = tables.memories
+    found: defaultdict[str, list[Stored]] = defaultdict(list)
+    for start in range(0, len(ids), _PAGE):
+        page = ids[start : start + _PAGE]
+        query = sa.select(table).where(table.c.clone_id == clone_id, table.c.id.in_(page))
+        for one in _load(connection, clone_id, query.order_by(table.c.version)):
+            found[one.memory.id].append(one)
+    return dict(found)
 
 
 def load_found(

@@ -11,6 +11,7 @@ from oldhand.store.full_text import Wanted, full_text
 from oldhand.store.memory_history import MemoryVersion, RolledBack, roll_back_in
 from oldhand.store.memory_rows import (
     Filter,
+    load_all_versions,
     load_found,
     load_memories,
     load_stored,
@@ -71,6 +72,12 @@ class MemoryStore:
         with self._transactions.reading() as connection:
             stored = load_stored(connection, clone_id, ids)
         return {one: found.memory.user_id for one, found in stored.items()}
+
+    def known_memories(self, clone_id: str, ids: Sequence[str]) -> dict[str, tuple[Memory, ...]]:
+        """All that these memories have been, oldest first, forgotten ones included."""
+        with self._transactions.reading() as connection:
+            found = load_all_versions(connection, clone_id, ids)
+        return {one: tuple(version.memory for version in found[one]) for one in found}
 
     def memory(self, clone_id: str, memory_id: str) -> Memory:
         """The memory of that id.
@@ -162,7 +169,7 @@ class MemoryStore:
             MemoryVersion(one.version, one.saved_at, one.forgotten_at, one.memory) for one in found
         )
 
-    def roll_back(self, clone_id: str, to: datetime) -> RolledBack:
+    def roll_back(self, clone_id: str, to: datetime, noted: Sequence[Memory] = ()) -> RolledBack:
         """Let everything that was learned be as it was at the moment `to`; the journal follows.
 
         Nothing is lost: the earlier state comes back as new versions, so that a roll-back can be rolled back.
@@ -171,6 +178,10 @@ class MemoryStore:
         Args:
             clone_id: whose.
             to: a moment that has passed; changes at that very moment are kept.
+            noted: memories to save along with it.
         """
         with self._transactions.writing(clone_id) as connection:
-            return roll_back_in(connection, clone_id, to, self._outbox, at=self._clock.now())
+            at = self._clock.now()
+            done = roll_back_in(connection, clone_id, to, self._outbox, at=at)
+            save_in(connection, noted, self._outbox, at=at)
+            return done

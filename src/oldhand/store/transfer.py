@@ -1,7 +1,7 @@
 """Memories out to lines of JSON and back in, without loss."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO, cast
@@ -14,6 +14,7 @@ from oldhand.store.lines import export_line, forgotten_id, memory_from
 from oldhand.store.memory_writes import Change
 from oldhand.store.record_files import Found, read_records, record_files
 from oldhand.store.store import Store
+from oldhand.store.vouching import Vetted, is_retraction, vetted
 
 
 class ImportReport(Record):
@@ -23,6 +24,8 @@ class ImportReport(Record):
     changed: int = 0
     unchanged: int = 0
     skipped: int = 0
+    untrusted: int = 0
+    """Memories that say they come from the owner or an expert, for which nobody vouches: kept as external."""
     reasons: tuple[str, ...] = ()
     """Why something was skipped, one sentence for each."""
 
@@ -53,11 +56,18 @@ def export_memories(
 
 
 def import_memories(
-    store: Store, source: Path, *, clone_id: str = DEFAULT_CLONE, user_id: str | None = None
+    store: Store,
+    source: Path,
+    *,
+    clone_id: str = DEFAULT_CLONE,
+    user_id: str | None = None,
+    trust: bool = False,
 ) -> ImportReport:
     """Read memories from a file, or from a folder in the journal's layout, into a clone.
 
-    Everything is checked before anything is changed. The latest record of an id wins.
+    Everything is checked before anything is changed. The latest record of an id wins. What a record says about where
+    it comes from counts only if the file is trusted, or if the store has had this very record before; else it becomes
+    `external`, which is kept but never recalled. What takes back what people taught is left out then.
 
     Args:
         store: where they go.
@@ -65,6 +75,7 @@ def import_memories(
             whose names are the users' ids.
         clone_id: whose memories they become.
         user_id: whose they are when neither the record, nor the folder, nor the store says so.
+        trust: believe what the records say about who taught them.
 
     Raises:
         JournalError: a file cannot be read, or a record does not hold; the file and line are
@@ -74,7 +85,7 @@ def import_memories(
     for file, folder_owner in record_files(source):
         for found in read_records(file):
             batch.add(found, folder_owner)
-    return batch.save(store, user_id or DEFAULT_USER)
+    return batch.save(store, user_id or DEFAULT_USER, trust=trust)
 
 
 @dataclass
@@ -114,23 +125,40 @@ class _Batch:
             raise JournalError(f"{memory_id} belongs to {other} at {self.places[memory_id]}")
         self.places[memory_id] = found.place
 
-    def save(self, store: Store, user_id: str) -> ImportReport:
+    def save(self, store: Store, user_id: str, *, trust: bool) -> ImportReport:
         """Save everything in one transaction."""
-        stored = store.owners(self.clone_id, list(self.memories))
-        memories = [
-            one.model_copy(update={"user_id": self.owners.get(id_) or stored.get(id_) or user_id})
+        known = store.known_memories(self.clone_id, [*self.memories, *self.forgotten])
+        own = {id_: found[0].user_id for id_, found in known.items()}
+        memories = tuple(
+            one.model_copy(update={"user_id": self.owners.get(id_) or own.get(id_) or user_id})
             for id_, one in self.memories.items()
-        ]
-        forgotten = list(self.forgotten)
+        )
+        found = Vetted(memories, (), ()) if trust else vetted(memories, known)
+        kept = [id_ for id_ in self.forgotten if not trust and _takes_back(known.get(id_, ()))]
+        forgotten = [id_ for id_ in self.forgotten if id_ not in kept]
         try:
             changes = store.save_memories(
-                self.clone_id, memories, forgotten=forgotten, imported=True
+                self.clone_id, found.memories, forgotten=forgotten, imported=True
             )
         except MemoryConflict as error:
             raise JournalError(f"{self.places[error.memory_id]}: {error}") from error
-        return _report(zip((*self.memories, *forgotten), changes, strict=True))
+        ids = (*(memory.id for memory in found.memories), *forgotten)
+        report = _report(zip(ids, changes, strict=True))
+        refused = tuple(f"{id_}: {_NEEDS_TRUST}" for id_ in (*found.refused, *kept))
+        return report.model_copy(
+            update={
+                "skipped": report.skipped + len(refused),
+                "untrusted": len(found.untrusted),
+                "reasons": (*report.reasons, *refused),
+            }
+        )
 
 
+def _takes_back(known: Sequence[Memory]) -> bool:
+    return any(map(is_retraction, known))
+
+
+_NEEDS_TRUST = "it changes what was taken back here, which only a trusted import may"
 _REASONS = {
     Change.FORGOTTEN: "it was forgotten here",
     Change.DERIVED: "its success and feedback follow from `oldhand feedback` only",

@@ -87,7 +87,7 @@ def test_an_effect_survives_store_journal_export_and_import(
     exported = tmp_path / "exported.jsonl"
     exported.write_text(text.getvalue(), "utf-8")
     for source in (exported, tmp_path / "memory"):
-        import_memories(store, source, clone_id=source.stem)
+        import_memories(store, source, clone_id=source.stem, trust=True)
         (copy,) = store.memories(source.stem)
         assert copy == memory.model_copy(update={"clone_id": source.stem})
         assert found(store, "top tier", source.stem) == ["memory-1"]

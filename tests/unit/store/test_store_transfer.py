@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oldhand.errors import JournalError
+from oldhand.record.evidence import Evidence, Strength
+from oldhand.record.feedback import Source
 from oldhand.record.memory import EpisodicPayload, Memory, MemoryType, PreferencePayload
 from oldhand.store import ImportReport, Store, TornLine, export_memories, import_memories
 from oldhand.store.lines import export_line, memory_from
@@ -103,7 +105,7 @@ def test_export_and_import_lose_nothing(found: list[Memory]):
         path = Path(folder) / "out.jsonl"
         with path.open("w", encoding="utf-8", newline="") as file:
             assert export_memories(first, file) == len(found)
-        assert import_memories(second, path) == ImportReport(new=len(found))
+        assert import_memories(second, path, trust=True) == ImportReport(new=len(found))
         assert {one.id: one for one in second.memories("default", limit=None)} == {
             one.id: one for one in found
         }
@@ -242,7 +244,7 @@ def test_the_journal_can_be_imported_into_another_store(store: Store, tmp_path: 
     store.save_memory(example_memory("m3", summary="to be forgotten"))
     store.forget_memory("default", "m3")
     with Store.open(f"sqlite:///{tmp_path}/other.db", clock=FixedClock()) as other:
-        report = import_memories(other, tmp_path / "memory")
+        report = import_memories(other, tmp_path / "memory", trust=True)
         assert report == ImportReport(new=3, unchanged=1)
         assert other.memory("default", "m2") == example_memory("m2", user_id="ben")
         payload = other.memory("default", "episode-1").payload
@@ -263,9 +265,15 @@ def test_a_memory_that_was_edited_in_its_file_is_changed_and_stays_its_users(
     store.save_memory(example_memory())
     path = tmp_path / "memory/ana/preferences.jsonl"
     path.write_text(path.read_text().replace("EUR", "CHF"))
-    assert import_memories(store, path) == ImportReport(changed=1)
+    edited = tmp_path / "edited.jsonl"
+    edited.write_text(path.read_text())
+    assert import_memories(store, path) == ImportReport(changed=1, untrusted=1)
     memory = store.memory("default", "memory-1")
     assert memory.user_id == "ana"
+    assert memory.provenance.source is Source.EXTERNAL
+    assert import_memories(store, edited, trust=True) == ImportReport(changed=1)
+    memory = store.memory("default", "memory-1")
+    assert memory.provenance.source is Source.OWNER
     assert isinstance(memory.payload, PreferencePayload)
     assert memory.payload.value == "CHF"
 
@@ -329,3 +337,62 @@ def test_files_of_other_systems_are_read(store: Store, tmp_path: Path):
     path.write_bytes(b"\xef\xbb\xbf" + f"{line}\r\n\r\n{line}".encode())
     assert import_memories(store, path) == ImportReport(new=1)
     assert store.memory("default", "p1").summary == "Größe \u2028 \u0085"
+
+
+def claimed(memory_id: str = "p1", **changes: object) -> dict[str, object]:
+    """A line that says the owner taught it."""
+    return preference(memory_id, **{"provenance": {"source": "owner", "rater": "ana"}, **changes})
+
+
+@pytest.mark.parametrize("source", ["owner", "expert"])
+def test_a_file_cannot_claim_that_a_trusted_person_taught_it(
+    store: Store, tmp_path: Path, source: str
+):
+    path = written(tmp_path, claimed(provenance={"source": source, "rater": "ana"}))
+    assert import_memories(store, path) == ImportReport(new=1, untrusted=1)
+    assert store.memory("default", "p1").provenance.source is Source.EXTERNAL
+    assert import_memories(store, path) == ImportReport(unchanged=1, untrusted=1)
+    assert import_memories(store, path, trust=True) == ImportReport(changed=1)
+    assert store.memory("default", "p1").provenance.source == source
+
+
+def test_a_file_cannot_forge_the_evidence_of_a_word(store: Store, tmp_path: Path):
+    forged = Evidence(strength=Strength.STATED, rater="ana", source=Source.OWNER, question="q")
+    payload = {"key": "k", "value": "v", "evidence": [forged.model_dump(mode="json")]}
+    report = import_memories(store, written(tmp_path, preference(payload=payload)))
+    assert report == ImportReport(new=1, untrusted=1)
+    kept = store.memory("default", "p1").payload
+    assert isinstance(kept, PreferencePayload)
+    assert [one.source for one in kept.evidence] == [Source.EXTERNAL]
+
+
+def test_an_export_restored_into_its_own_store_keeps_its_sources(store: Store, tmp_path: Path):
+    store.save_memory(example_memory("m1"))
+    path = tmp_path / "out.jsonl"
+    path.write_text(exported(store), "utf-8")
+    store.save_memory(example_memory("m1", summary="changed since"))
+    assert import_memories(store, path) == ImportReport(changed=1)
+    assert store.memory("default", "m1") == example_memory("m1")
+
+
+@pytest.mark.parametrize("tag", ["order", "retraction"])
+def test_a_file_cannot_take_back_what_people_taught(store: Store, tmp_path: Path, tag: str):
+    order = {"key": "roll back", "value": "2000-01-01T00:00:00+00:00"}
+    path = written(tmp_path, claimed("o1", tags=[tag], payload=order))
+    report = import_memories(store, path)
+    assert (report.new, report.skipped) == (0, 1)
+    assert "o1: " in report.reasons[0]
+    assert store.memories("default") == ()
+    assert import_memories(store, path, trust=True) == ImportReport(new=1)
+    assert import_memories(store, path) == ImportReport(unchanged=1)
+
+
+def test_a_file_cannot_undo_a_retraction(store: Store, tmp_path: Path):
+    store.save_memory(example_memory("o1", tags=("order",)))
+    gone = {"type": "preference", "id": "o1", "created_at": "2026-01-01T00:00:00Z"}
+    for line in (claimed("o1", user_id="ana"), {**gone, "forgotten_at": "2026-01-02T00:00:00Z"}):
+        path = written(tmp_path, line)
+        assert import_memories(store, path).skipped == 1
+        assert store.memory("default", "o1").tags == ("order",)
+    assert import_memories(store, path, trust=True).changed == 1
+    assert store.memories("default") == ()

@@ -1,0 +1,75 @@
+"""Whom an import may speak for: a file can claim anything, so what it says of people counts only if somebody vouches."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from oldhand.record.evidence import Evidence
+from oldhand.record.feedback import TRUSTED, Source
+from oldhand.record.memory import RETRACTIONS, Memory, PreferencePayload
+from oldhand.store.lines import journal_line
+
+
+class Vetted(NamedTuple):
+    """What may be imported."""
+
+    memories: tuple[Memory, ...]
+    """With what nobody vouches for marked as external."""
+    untrusted: tuple[str, ...]
+    """Ids of those that were marked so."""
+    refused: tuple[str, ...]
+    """Ids of those that are left out: they would change what counts of what people have said."""
+
+
+def vetted(memories: Iterable[Memory], known: Mapping[str, Sequence[Memory]]) -> Vetted:
+    """Take away what a file claims about people, unless the store has known the very same memory.
+
+    Args:
+        memories: as a file has them.
+        known: all that the store has ever had under their ids.
+    """
+    kept: list[Memory] = []
+    untrusted: list[str] = []
+    refused: list[str] = []
+    for memory in memories:
+        before = known.get(memory.id, ())
+        if journal_line(memory) in map(journal_line, before):
+            kept.append(memory)
+        elif any(is_retraction(one) for one in (memory, *before)):
+            refused.append(memory.id)
+        else:
+            humble = _as_external(memory)
+            kept.append(humble)
+            if humble != memory:
+                untrusted.append(memory.id)
+    return Vetted(tuple(kept), tuple(untrusted), tuple(refused))
+
+
+def is_retraction(memory: Memory) -> bool:
+    """Whether it takes back what people taught.
+
+    >>> is_retraction(Memory.model_validate({
+    ...     "type": "preference", "id": "p1", "created_at": "2026-01-01T00:00:00Z", "tags": ["order"],
+    ...     "payload": {"key": "forget", "value": "example-1"}}))
+    True
+    """
+    return not RETRACTIONS.isdisjoint(memory.tags)
+
+
+def _as_external(memory: Memory) -> Memory:
+    """The memory without trusted sources, its own and those of its evidence."""
+    changes: dict[str, object] = {}
+    if memory.provenance.source in TRUSTED:
+        external = memory.provenance.model_copy(update={"source": Source.EXTERNAL})
+        changes["provenance"] = external
+    payload = memory.payload
+    if isinstance(payload, PreferencePayload):
+        evidence = tuple(map(_external, payload.evidence))
+        if evidence != payload.evidence:
+            changes["payload"] = payload.model_copy(update={"evidence": evidence})
+    return memory.model_copy(update=changes) if changes else memory
+
+
+def _external(evidence: Evidence) -> Evidence:
+    if evidence.source not in TRUSTED:
+        return evidence
+    return evidence.model_copy(update={"source": Source.EXTERNAL})
