@@ -1,6 +1,6 @@
 """Columns that answer `who`, `when` and `where`: of people, of days and of places."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.linking.links import Option, ValueMention, ValueOption
@@ -82,16 +82,31 @@ def workplace(asked: Asked, start: int, column: int) -> float:
 def own_places(asked: Asked, mention: ValueMention) -> Iterator[ValueOption]:
     """The column of the thing itself for a place that only others are in: `stores in Granada`, where customers live.
 
-    That there are none is the answer, not the stores that those customers went to.
+    That there are none is the answer, not the stores that those customers went to. Where a thing has no place
+    of its own, as employees, it is where what it belongs to is.
     """
     start = mention.span.start
-    if asked.word(start - 1) not in ("in", "from", "at"):
-        return
-    holding = {option.column for option in mention.options}
     things = [m.best.id for m in asked.links.tables if m.best.score >= 0.9 and m.span.end <= start]
-    for column in asked.vocabulary.tables[things[-1]].columns if things else ():
-        entry = asked.column(column)
-        for option in mention.options if is_place(entry) and not holding & {column} else ():
-            if asked.column(option.column).forms[0] == entry.forms[0]:
-                yield ValueOption(column, option.values, option.score)
-                return
+    if asked.word(start - 1) not in ("in", "from", "at") or not things:
+        return
+    edges = asked.vocabulary.joins.edges(things[-1])
+    belongs = [e.right for e in edges if e.left == things[-1] and e.right != things[-1]]
+    near = _columns_like(asked, mention, [things[-1]]) or _columns_like(asked, mention, belongs)
+    holding = {option.column for option in mention.options}
+    if near and not holding & {column for column, _ in near}:
+        column, option = near[0]
+        yield ValueOption(column, option.values, option.score)
+
+
+def _columns_like(
+    asked: Asked, mention: ValueMention, tables: Sequence[int]
+) -> list[tuple[int, ValueOption]]:
+    """The columns of places in some tables that bear the name of one that holds the value, with that one."""
+    return [
+        (column, option)
+        for table in tables
+        for column in asked.vocabulary.tables[table].columns
+        for option in mention.options
+        if is_place(asked.column(column))
+        and asked.column(option.column).forms[0] == asked.column(column).forms[0]
+    ]
