@@ -34,6 +34,20 @@ def readings_to_choose(candidates: Sequence[Candidate]) -> tuple[str, ...]:
     return tuple(candidate.reading for candidate, _ in chosen[:OFFERED])
 
 
+def same_rows(one: exp.Query, other: exp.Query) -> bool:
+    """True when two queries show the same rows, be it by other columns; what they compute has to be the same.
+
+    >>> from sqlglot import parse_one
+    >>> same_rows(parse_one("SELECT t.name FROM t LIMIT 1"), parse_one("SELECT t.id FROM t LIMIT 1"))
+    True
+    >>> same_rows(parse_one("SELECT COUNT(*) FROM t"), parse_one("SELECT t.id FROM t"))
+    False
+    """
+    first, second = _gist(one), _gist(other)
+    plain = not any("(" in shown or shown == "count" for shown in first.shown | second.shown)
+    return first.rest == second.rest and (plain or first.shown == second.shown)
+
+
 @dataclass(frozen=True)
 class _Gist:
     """What a query asks for, aliases, repeated rows and the order of columns aside."""

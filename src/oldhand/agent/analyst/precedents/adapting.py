@@ -162,7 +162,10 @@ def _put(literal: exp.Literal, old: Slot, new: Slot, words: Vocabulary) -> bool:
     if number in options:
         text = options[number]
     elif new.columns:
-        target = moved(column, [option for option, _ in new.columns], words)
+        # A value of another table's rows narrows other rows: joins and all would have to follow.
+        own = words.columns[number].table if number is not None else -1
+        near = [option for option, _ in new.columns if words.columns[option].table == own]
+        target = moved(column, near, words)
         if target is None:
             return False
         text = options[target]

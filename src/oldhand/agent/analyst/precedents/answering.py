@@ -5,6 +5,7 @@ from functools import lru_cache
 from sqlglot import exp
 
 from oldhand.agent.analyst.precedents.adapting import holds
+from oldhand.agent.analyst.precedents.comparing import Difference
 from oldhand.agent.analyst.precedents.forms import forms_of
 from oldhand.agent.analyst.precedents.gist import Gist
 from oldhand.agent.analyst.precedents.wheres import columns_of
@@ -44,6 +45,41 @@ def answering(query: exp.Query, new: Gist, words: Vocabulary) -> dict[str, float
             "table_unnamed": float(len(tables - named_tables)),
         }
     )
+
+
+SURE = 0.5
+"""How surely a word is a value from which on it may not be left out."""
+
+
+def unanswered(query: exp.Query, left: Difference, words: Vocabulary) -> tuple[str, ...]:
+    """What only the new question says, and an old one's query does not answer to: values, numbers, times and things.
+
+    Args:
+        query: of the old question, as it was adapted.
+        left: what the changes do not account for.
+        words: the schemas' words.
+    """
+    literals, columns, tables = _read_by(query, words)
+    slots = [
+        slot.written or slot.key
+        for slot in left.new_slots
+        if slot.weight >= SURE and not any(holds(node, slot) for node in literals)
+    ]
+    named = [
+        word.stem
+        for word, amount in left.new_words
+        if amount >= SURE * word.weight
+        and not word.cue
+        and (word.tables or (word.columns and word.region == "F"))
+        and not (word.tables & tables or word.columns & columns)
+    ]
+    return tuple(dict.fromkeys((*slots, *named)))
+
+
+def counts_instead(query: exp.Query, left: Difference) -> bool:
+    """True when the query counts and only the old question asked for a number, or the other way round."""
+    counts = "count" in forms_of(query)
+    return "count" in (left.old_forms if counts else left.new_forms)
 
 
 @lru_cache(maxsize=1024)

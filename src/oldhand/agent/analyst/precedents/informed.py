@@ -14,7 +14,13 @@ from oldhand.agent.analyst.precedents.gate import signals_of, trained
 from oldhand.agent.analyst.precedents.gist import gist
 from oldhand.agent.analyst.precedents.habits import habit
 from oldhand.agent.analyst.precedents.parts import Parts, parts_of
-from oldhand.agent.analyst.precedents.pool import Entry, is_barred, is_settled, pool_of
+from oldhand.agent.analyst.precedents.pool import (
+    Entry,
+    is_barred,
+    is_like_barred,
+    is_settled,
+    pool_of,
+)
 from oldhand.agent.analyst.precedents.precedent import Precedent
 from oldhand.agent.analyst.precedents.saying import candidate_of, in_its_light
 from oldhand.agent.analyst.understanding import Understanding, understand
@@ -67,7 +73,9 @@ def informed(
     margin = beliefs[best] - (beliefs[order[1]] if len(order) > 1 else 0.0)
     entry, features = found[best]
     signals = signals_of(features, beliefs[best], margin, understanding.confidence)
-    sure = 0.0 if is_barred(entry) else chance(signals, gate.calibration)
+    everything = [other for other, _ in found]
+    wrong = is_barred(entry) or is_like_barred(entry, everything)
+    sure = 0.0 if wrong else chance(signals, gate.calibration)
     sure = max(sure, SETTLED) if is_settled(entry) else sure
     candidates = tuple(candidate_of(*found[place], scores[place]) for place in order)
     light = replace(
@@ -77,7 +85,7 @@ def informed(
         databases=tuple(dict.fromkeys((*candidates[0].databases, *understanding.databases))),
         signals=replace(understanding.signals, share=beliefs[best], margin=margin),
     )
-    return in_its_light(light, entry, [other for other, _ in found])
+    return in_its_light(light, entry, everything, vocabulary(schemas))
 
 
 def weighed(

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from oldhand.agent.analyst.candidates.ranking import shares
+from oldhand.agent.analyst.offering import same_rows
 from oldhand.agent.analyst.precedents.adapting import Adaptation
 from oldhand.agent.analyst.precedents.parts import Parts, meaning, parts_of
 from oldhand.agent.analyst.understanding import Candidate
@@ -62,6 +63,14 @@ def is_settled(entry: Entry) -> bool:
 def is_barred(entry: Entry) -> bool:
     """True when the query was called wrong for the very same question, and nobody confirmed it for that."""
     return _is_judged(entry.rejected) and not _is_judged(entry.confirmed)
+
+
+def is_like_barred(entry: Entry, pool: Iterable[Entry]) -> bool:
+    """True when an entry shows the very rows, by other columns at most, of one that was called wrong for the question."""
+    return not entry.confirmed and any(
+        other is not entry and is_barred(other) and same_rows(entry.query, other.query)
+        for other in pool
+    )
 
 
 def _is_judged(pairs: Sequence[Adaptation]) -> bool:

@@ -4,9 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from oldhand.agent.analyst.precedents.adapting import Adaptation
+from oldhand.agent.analyst.precedents.answering import counts_instead, unanswered
 from oldhand.agent.analyst.precedents.pool import Entry, is_barred, unsettled
 from oldhand.agent.analyst.rendering.names import databases_of
 from oldhand.agent.analyst.understanding import Candidate, Understanding
+from oldhand.agent.analyst.words.tokens import tokenise
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
 
 LIKE = "like "
 """How the reading of a query starts that the rules have no words for."""
@@ -42,13 +45,16 @@ def quoted(question: str) -> str:
     return repr(line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…")
 
 
-def in_its_light(found: Understanding, entry: Entry, pool: Sequence[Entry]) -> Understanding:
+def in_its_light(
+    found: Understanding, entry: Entry, pool: Sequence[Entry], words: Vocabulary
+) -> Understanding:
     """`found` with what its first candidate rests on, and without the doubts that this settles.
 
     Args:
         found: the candidates in their new order, else as the rules see the question.
         entry: the first of them.
         pool: all of them.
+        words: the schemas' words.
     """
     against = _rejected(pool, entry)
     rests = replace(
@@ -61,13 +67,22 @@ def in_its_light(found: Understanding, entry: Entry, pool: Sequence[Entry]) -> U
         return rests
     best = entry.confirmed[0]
     note = f"Like {_judged(best, 'confirmed')}{_swapped(best)}."
+    missing = _as_asked(unanswered(entry.query, best.left, words), found.question)
+    if counts_instead(entry.query, best.left):
+        missing += tuple(found.question.split()[:1])
     return replace(
         rests,
         notes=(*rests.notes, note),
         unknown_words=unsettled(found.unknown_words, entry),
-        left_out=unsettled(found.left_out, entry),
+        left_out=tuple(dict.fromkeys((*unsettled(found.left_out, entry), *missing))),
         compares=False,
     )
+
+
+def _as_asked(missing: Sequence[str], question: str) -> tuple[str, ...]:
+    """Words as the question has them instead of their stems."""
+    spelt = {token.stem: token.text for token in tokenise(question)}
+    return tuple(spelt.get(one, one) for one in missing)
 
 
 def _rejected(pool: Sequence[Entry], entry: Entry) -> tuple[Adaptation, ...]:
