@@ -24,8 +24,8 @@ class Difference:
 
     identical: bool
     """True when they are the same but for letter case, blanks and closing marks."""
-    likeness: float
-    """How much of what they say is the same, 0..1; values and numbers aside."""
+    size: float
+    """The weight of all words of both."""
     letters: float
     """How alike they are letter by letter, 0..1, the order of the words aside."""
     new_words: tuple[tuple[Word, float], ...]
@@ -36,18 +36,21 @@ class Difference:
     new_forms: frozenset[str]
     old_forms: frozenset[str]
 
+    @property
+    def likeness(self) -> float:
+        """How much of what they say is the same, 0..1; values and numbers aside."""
+        return 1.0 - sum(amount for _, amount in (*self.new_words, *self.old_words)) / self.size
+
 
 def difference(new: Gist, old: Gist) -> Difference:
     """Compare a new question with an old one."""
     lacking_new = _unmatched(new.words, old.words)
     lacking_old = _unmatched(old.words, new.words)
-    total = sum(word.weight for word in (*new.words, *old.words)) or 1.0
-    lacking = sum(amount for _, amount in (*lacking_new, *lacking_old))
     old_texts = {slot.key for slot in old.slots}
     new_texts = {slot.key for slot in new.slots}
     return Difference(
         _plain(new.question) == _plain(old.question),
-        1.0 - lacking / total,
+        sum(word.weight for word in (*new.words, *old.words)) or 1.0,
         token_sort_ratio(new.question.casefold(), old.question.casefold()) / 100,
         lacking_new,
         lacking_old,

@@ -83,8 +83,13 @@ def _readings(entry: Entry, read: Parts, found: dict[str, float]) -> None:
 
 
 def _lead(entry: Entry, pool: Sequence[Entry], found: dict[str, float]) -> None:
-    """How much nearer the nearest pair behind this query is than that behind any other."""
-    others = [o.confirmed[0].nearness for o in pool if o is not entry and o.confirmed]
+    """How much nearer the nearest pair behind this query is than any other pair."""
+    own = {one.precedent.id for one in entry.confirmed}
+    others = [
+        other.confirmed[0].nearness
+        for other in pool
+        if other.confirmed and other.confirmed[0].precedent.id not in own
+    ]
     lead = entry.confirmed[0].nearness - max(others, default=0.0)
     found["yes.nearest"] = float(lead >= 0)
     found["yes.lead"] = max(-1.0, min(lead, 1.0))

@@ -14,12 +14,10 @@ from oldhand.agent.analyst.rendering.names import databases_of, qualified
 from oldhand.errors import QueryRefused
 from oldhand.record.feedback import TRUSTED
 from oldhand.record.lesson import Lesson
-from oldhand.record.memory import CORRECTED, ExamplePayload, IssuePayload
+from oldhand.record.memory import CORRECTED, THUMB, ExamplePayload, IssuePayload
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases import check_sql
 
-THUMB = "thumb"
-"""Evaluator of a pair that a person rejected."""
 KEPT = 4096
 """Statements whose parsed form is kept for each set of schemas."""
 
