@@ -1,0 +1,204 @@
+"""What a confirmed or rejected pair changes in the next answer."""
+
+import pytest
+
+from oldhand.agent.analyst.deciding import Kind
+from oldhand.record.feedback import Source
+
+PATRONS = "SELECT COUNT(*) FROM customers WHERE city = 'Rome'"
+BEST = (
+    "SELECT c.name FROM customers AS c JOIN orders AS o ON o.customer_id = c.id "
+    "WHERE o.status = 'paid' GROUP BY c.id ORDER BY SUM(o.amount) DESC LIMIT 1"
+)
+
+
+def test_a_question_that_the_rules_cannot_answer_is_answered_once_it_was_confirmed(shop, confirm):
+    question = "Who is our star patron?"
+    assert not shop.read(question).answers
+    reading = shop.read(question, confirm(question, BEST))
+    assert reading.answers
+    assert "ORDER BY SUM(o.amount) DESC LIMIT 1" in reading.queries[0].sql()
+    assert reading.confidence > 0.8
+
+
+def test_the_same_question_in_other_words_takes_the_confirmed_query(shop, confirm):
+    pair = confirm("How many patrons live in Rome?", PATRONS)
+    assert shop.sql("What is the number of patrons living in Rome?", pair).endswith(
+        "WHERE customers.city = 'Rome'"
+    )
+
+
+def test_an_answer_names_the_pair_that_it_rests_on(shop, confirm):
+    reading = shop.read(
+        "How many patrons live in Rome?", confirm("How many patrons live in Rome?", PATRONS)
+    )
+    assert reading.lessons == ("pair-1",)
+    assert (
+        "Like 'How many patrons live in Rome?', which ana confirmed on 2026-11-20." in reading.notes
+    )
+
+
+def test_another_value_takes_the_place_of_the_old_one(shop, confirm):
+    pair = confirm("How many patrons live in Rome?", PATRONS)
+    assert shop.sql("How many patrons live in Lyon?", pair).endswith(
+        "WHERE customers.city = 'Lyon'"
+    )
+    notes = shop.read("How many patrons live in Lyon?", pair).notes
+    assert any("with 'Lyon' for 'Rome'" in note for note in notes)
+
+
+def test_a_value_of_another_column_brings_its_column_along(shop, confirm):
+    pair = confirm("How many patrons are from Rome?", PATRONS)
+    sql = shop.sql("How many patrons are from Business?", pair)
+    assert sql.endswith("WHERE customers.segment = 'Business'")
+
+
+def test_another_number_takes_the_place_of_the_old_one(shop, confirm):
+    pair = confirm("Which patrons are older than 60?", "SELECT id FROM customers WHERE age > 60")
+    assert shop.sql("Which patrons are older than 30?", pair) == (
+        "SELECT customers.id FROM customers AS customers WHERE customers.age > 30"
+    )
+
+
+def test_first_and_last_name_are_put_in_place_of_others(shop, confirm):
+    pair = confirm(
+        "What did patron 'Linda Smith' spend?",
+        "SELECT SUM(amount) FROM orders WHERE status = 'Linda' AND status <> 'Smith'",
+    )
+    sql = shop.sql("What did patron 'Tracy Kim' spend?", pair)
+    assert "'Tracy'" in sql
+    assert "'Kim'" in sql
+    assert "Linda" not in sql
+
+
+def test_another_column_takes_the_place_of_the_old_one(shop, confirm):
+    pair = confirm(
+        "What is the mean amount of settled deals?",
+        "SELECT AVG(amount) FROM orders WHERE status = 'paid'",
+    )
+    sql = shop.sql("What is the mean weight of settled deals?", pair)
+    assert sql == "SELECT AVG(orders.weight) FROM orders AS orders WHERE orders.status = 'paid'"
+
+
+def test_the_youngest_turns_the_query_for_the_oldest_round(shop, confirm):
+    pair = confirm(
+        "Which patron has the highest age?", "SELECT name FROM customers ORDER BY age DESC LIMIT 1"
+    )
+    sql = shop.sql("Which patron has the lowest age?", pair)
+    assert "DESC" not in sql
+    assert sql.endswith("LIMIT 1")
+
+
+def test_a_restriction_that_the_pair_does_not_have_is_not_dropped_in_silence(shop, confirm):
+    pair = confirm("How many patrons are there?", "SELECT COUNT(*) FROM customers")
+    reading = shop.read("How many patrons are there in Mordor?", pair)
+    assert not reading.answers
+
+
+def test_a_word_that_nobody_explained_stays_unknown(shop, confirm):
+    pair = confirm("How many patrons live in Rome?", PATRONS)
+    assert not shop.read("How many frobnicated patrons live in Rome?", pair).answers
+
+
+def test_a_rejected_query_is_not_repeated(shop, reject):
+    question = "How many customers are there?"
+    before = shop.read(question)
+    after = shop.read(question, reject(question, "SELECT COUNT(*) FROM customers"))
+    assert not after.answers or after.queries[0].sql() != before.queries[0].sql()
+
+
+def test_when_every_reading_was_rejected_it_does_not_answer(shop, reject):
+    question = "How many customers live in Rome?"
+    readings = shop.read(question).queries
+    lessons = [
+        reject(question, query.sql().replace("shop.main.", ""), name=f"no-{number}")
+        for number, query in enumerate(readings)
+    ]
+    assert not shop.read(question, *lessons).answers
+
+
+def test_a_correction_wins_over_the_rejected_query(shop, confirm, reject):
+    question = "How many customers are there?"
+    lessons = (
+        reject(question, "SELECT COUNT(*) FROM customers"),
+        confirm(question, "SELECT COUNT(*) FROM customers WHERE segment = 'Private'"),
+    )
+    assert shop.sql(question, *lessons).endswith("WHERE customers.segment = 'Private'")
+
+
+def test_without_lessons_nothing_changes(shop):
+    for question in ("How many customers live in Rome?", "Who is our star patron?", ""):
+        assert shop.read(question) == shop.read(question, *())
+
+
+@pytest.mark.parametrize("source", [Source.EXTERNAL, Source.EVALUATOR, Source.EXECUTION])
+def test_a_pair_from_anybody_else_is_not_used(shop, confirm, source):
+    question = "Who is our star patron?"
+    assert shop.read(question, confirm(question, BEST, source=source)) == shop.read(question)
+
+
+def test_a_pair_whose_column_is_gone_is_not_used(shop, confirm):
+    question = "Who is our star patron?"
+    gone = confirm(question, "SELECT name FROM customers ORDER BY stars DESC LIMIT 1")
+    assert shop.read(question, gone) == shop.read(question)
+
+
+def test_a_pair_of_another_database_is_not_used(shop, confirm):
+    question = "Who is our star patron?"
+    assert shop.read(question, confirm(question, BEST, database="crm")) == shop.read(question)
+
+
+def test_a_query_that_names_its_databases_itself_is_used(shop, confirm):
+    question = "How many patrons live in Rome?"
+    pair = confirm(
+        question,
+        "SELECT COUNT(*) FROM shop.main.customers AS c WHERE c.city = 'Rome'",
+        database=None,
+    )
+    assert shop.sql(question, pair).endswith("WHERE c.city = 'Rome'")
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "DROP TABLE customers",
+        "SELECT 1; DROP TABLE customers",
+        "PRAGMA writable_schema = 1",
+        "SELECT load_extension('x') FROM customers",
+        "SELECT (((((",
+        "",
+        "\x00",
+        "SELECT " + "(" * 5000 + "1" + ")" * 5000,
+    ],
+)
+def test_hostile_sql_in_a_pair_is_not_used(shop, confirm, sql):
+    question = "Who is our star patron?"
+    assert shop.read(question, confirm(question, sql)) == shop.read(question)
+
+
+@pytest.mark.parametrize(
+    "question", ["", "'; DROP TABLE customers; --", "\x00", "a" * 5000, "客户有多少", "🦊 " * 200]
+)
+def test_hostile_text_in_a_pair_does_no_harm(shop, confirm, question):
+    pair = confirm(question, "SELECT COUNT(*) FROM orders")
+    reading = shop.read("How many customers live in Rome?", pair)
+    assert "customers" in reading.queries[0].sql()
+
+
+def test_a_good_reading_of_the_rules_stands_when_the_pairs_are_about_something_else(shop, confirm):
+    pair = confirm("What is the total amount of paid orders?", "SELECT SUM(amount) FROM orders WHERE status = 'paid'")  # fmt: skip
+    question = "How many customers live in Rome?"
+    reading = shop.read(question, pair)
+    assert reading.queries[0] == shop.read(question).queries[0]
+    assert reading.decision.kind is Kind.ANSWER
+    assert reading.lessons == ()
+
+
+@pytest.mark.parametrize(
+    "question", ["How many elite patrons live in Rome?", "List the elite patrons"]
+)
+def test_what_a_pair_does_not_account_for_is_not_left_out_in_silence(shop, confirm, question):
+    pair = confirm(
+        "How many elite patrons are there?", "SELECT COUNT(*) FROM customers WHERE age > 60"
+    )
+    assert not shop.read(question, pair).answers

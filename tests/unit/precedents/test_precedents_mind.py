@@ -1,0 +1,55 @@
+"""The built-in mind with lessons, as the analysis meets it."""
+
+from datetime import date
+
+from oldhand.agent.analysis.mind import Inquiry, Task, Verdict
+from oldhand.agent.analyst import BuiltinMind
+from oldhand.agent.analyst.linking.indexes import Lookup
+from oldhand.record.lesson import Lesson
+from oldhand.sources.databases import check_sql
+
+QUESTION = "Who is our star patron?"
+SQL = "SELECT name FROM customers ORDER BY age DESC LIMIT 1"
+
+
+class Looked:
+    """The values of the shop."""
+
+    def __init__(self, shop) -> None:
+        self._values = shop.values
+
+    def lookup(self, schemas, today) -> Lookup:
+        return Lookup(self._values)
+
+
+def _inquiry(shop, *lessons: Lesson) -> Inquiry:
+
+    return Inquiry(QUESTION, shop.schemas, date(2026, 12, 1), lessons=lessons)
+
+
+async def test_an_answer_says_which_lessons_and_which_query_it_rests_on(shop, confirm):
+    mind = BuiltinMind(Looked(shop))
+    validation = await mind.validate(_inquiry(shop, confirm(QUESTION, SQL)))
+    assert validation.verdict is Verdict.ANSWERABLE
+    assert validation.lessons == ("pair-1",)
+    assert validation.query == (
+        "SELECT customers.name FROM shop.main.customers AS customers "
+        "ORDER BY customers.age DESC LIMIT 1"
+    )
+    assert validation.databases == ("shop",)
+
+
+async def test_without_an_answer_there_is_neither_query_nor_lesson(shop):
+    validation = await BuiltinMind(Looked(shop)).validate(_inquiry(shop))
+    assert validation.verdict is Verdict.UNANSWERABLE
+    assert (validation.query, validation.lessons) == (None, ())
+
+
+async def test_the_sql_of_a_pair_is_written_anew_and_passes_the_guard(shop, confirm):
+    mind = BuiltinMind(Looked(shop))
+    inquiry = _inquiry(shop, confirm(QUESTION, f"{SQL} -- and a remark"))
+    validation = await mind.validate(inquiry)
+    plan = await mind.plan(inquiry, validation)
+    draft = await mind.write_sql(Task(inquiry, validation, plan.steps[0]))
+    assert "remark" not in draft.sql
+    assert check_sql(draft.sql, "sqlite")
