@@ -17,11 +17,11 @@ from oldhand.agent.analyst.aliases.gate import gain
 from oldhand.agent.analyst.aliases.proposing import proposed_aliases
 from oldhand.agent.analyst.rendering.render import render
 from oldhand.learning.alias_evidence import confidence_of
-from oldhand.learning.aliases import ACTIVE
-from oldhand.learning.recall.phrases import occurs, singular_words
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Evidence, Pair, Strength
 from oldhand.record.feedback import Source
+from oldhand.record.memory import LEAST_CONFIDENCE
+from oldhand.record.phrases import occurs, singular_words
 
 TODAY = date(2024, 6, 1)
 EVERY_DATABASE = 6
@@ -67,7 +67,7 @@ class Learned:
         for alias, told in self.evidence.items():
             left = [evidence for gold, evidence in told if gold != sql]
             sure[alias] = confidence_of(left) if left else 0.0
-        return sorted((a for a in sure if sure[a] >= ACTIVE), key=lambda a: -sure[a])
+        return sorted((a for a in sure if sure[a] >= LEAST_CONFIDENCE), key=lambda a: -sure[a])
 
 
 def run(data: Path | None) -> None:

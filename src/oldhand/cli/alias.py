@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
-_LEAST_BELIEVED = 0.5
-
 
 @app.command(
     epilog=options.examples("""
@@ -74,6 +72,7 @@ def list_aliases(
     """List the words that were stated or learned; those below a confidence of 0.5 are not used yet."""
     from oldhand.cli.opening import open_home, run
     from oldhand.cli.screen import fitted, make_console, program
+    from oldhand.record.memory import LEAST_CONFIDENCE
 
     async def work() -> "tuple[Memory, ...]":
         async with open_home(home, store=store) as old:
@@ -93,7 +92,7 @@ def list_aliases(
             memory.effect.phrase,
             memory.effect.target,
             round(memory.confidence, 2),
-            "yes" if memory.confidence >= _LEAST_BELIEVED else "not yet",
+            "yes" if memory.confidence >= LEAST_CONFIDENCE else "not yet",
             memory.payload.context,
         )
         for memory in found

@@ -19,18 +19,15 @@ from oldhand.learning.alias_evidence import (
     speaks_for,
     strengthened,
 )
-from oldhand.learning.recall.phrases import occurs, singular_words
 from oldhand.learning.targets import target_of
 from oldhand.record.base import SafeName
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Evidence, Pair, Strength
 from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.memory import Memory
+from oldhand.record.phrases import occurs, singular_words
 from oldhand.record.ports import Clock
 from oldhand.record.schema import DatabaseSchema
-
-ACTIVE = 0.5
-"""Confidence from which on an alias is recalled."""
 
 Kept = Callable[[], Sequence[Memory]]
 """All live memories of type `preference` of the clone, aliases or not."""

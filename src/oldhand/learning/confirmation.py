@@ -26,6 +26,7 @@ from oldhand.record.episode import Episode
 from oldhand.record.feedback import TRUSTED, Feedback, Source
 from oldhand.record.memory import (
     CORRECTED,
+    THUMB,
     ExamplePayload,
     ExampleStep,
     IssuePayload,
@@ -34,8 +35,6 @@ from oldhand.record.memory import (
     Provenance,
 )
 
-THUMB = "thumb"
-"""The `evaluator_type` of a pair that a person called wrong."""
 CONTESTED = 0.75
 """Confidence of a pair that somebody else called wrong; 1 when nobody did."""
 WORKSPACE = "workspace"

@@ -75,13 +75,14 @@ class Recalling:
             user: Who asks.
             databases: Those at hand; what is about others is left out.
         """
+        found = self.mishaps.spared("recall", lambda: self._considered(question, user, databases))
+        return Considered() if isinstance(found, Mishap) else found
+
+    def _considered(self, question: str, user: str, databases: Collection[str]) -> Considered:
         index = StoreIndex(self.store, self.clone_id, user)
         credit = StoreCredit(self.store, self.clone_id)
         recall = Recall(index, credit, self.limits, self.clock)
-        lessons = self.mishaps.spared("recall", lambda: recall.recall(question))
-        if isinstance(lessons, Mishap):
-            return Considered()
-        lessons = tuple(one for one in lessons if _concerns(one.memory, databases))
+        lessons = recall.recall(question, concerns=lambda memory: _concerns(memory, databases))
         return Considered(lessons, self.fitting(lessons))
 
 

@@ -15,6 +15,10 @@ from oldhand.record.feedback import Source
 
 CORRECTED = "corrected"
 """Tag of a pair that rests on SQL which somebody wrote or vouched for; others rest on thumbs alone."""
+THUMB = "thumb"
+"""The evaluator of a pair that a person called wrong."""
+LEAST_CONFIDENCE = 0.5
+"""What is believed less than this is not recalled."""
 RETRACTIONS = frozenset({"order", "retraction"})
 """Tags of memories that take back what people taught: by forgetting something, or by rolling back."""
 

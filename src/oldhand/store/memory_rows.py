@@ -1,8 +1,9 @@
 """Memories as rows: every change is a new version, forgetting included."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import NamedTuple, cast
 
 import sqlalchemy as sa
@@ -85,7 +86,7 @@ def load_stored(
     found: dict[str, Stored] = {}
     for start in range(0, len(ids), _PAGE):
         query = _latest(clone_id, as_of).where(tables.memories.c.id.in_(ids[start : start + _PAGE]))
-        found |= {one.memory.id: one for one in _load(connection, clone_id, query)}
+        found |= {one.memory.id: one for one in _load(connection, query)}
     return found
 
 
@@ -114,14 +115,14 @@ def load_memories(
     for word in (wanted.text or "").casefold().split():
         query = query.where(table.c.words.contains(word, autoescape=True))
     query = query.order_by(table.c.created_at.desc(), table.c.seq.desc()).limit(limit)
-    return [one.memory for one in _load(connection, clone_id, query)]
+    return [one.memory for one in _load(connection, query)]
 
 
 def load_versions(connection: sa.Connection, clone_id: str, memory_id: str) -> list[Stored]:
     """All versions of a memory, oldest first."""
     table = tables.memories
     query = sa.select(table).where(table.c.clone_id == clone_id, table.c.id == memory_id)
-    return _load(connection, clone_id, query.order_by(table.c.version))
+    return _load(connection, query.order_by(table.c.version))
 
 
 def load_all_versions(
@@ -133,21 +134,47 @@ def load_all_versions(
     for start in range(0, len(ids), _PAGE):
         page = ids[start : start + _PAGE]
         query = sa.select(table).where(table.c.clone_id == clone_id, table.c.id.in_(page))
-        for one in _load(connection, clone_id, query.order_by(table.c.version)):
+        for one in _load(connection, query.order_by(table.c.version)):
             found[one.memory.id].append(one)
     return dict(found)
 
 
-def load_found(
-    connection: sa.Connection, clone_id: str, best: sa.Select[int, float]
-) -> list[Found]:
+def load_found(connection: sa.Connection, best: sa.Select[int, float]) -> list[Found]:
     """The memories whose `seq` and `score` are selected by `best`, best first."""
-    scores = {row.seq: row.score for row in connection.execute(best)}
-    query = sa.select(tables.memories).where(
-        tables.memories.c.clone_id == clone_id, tables.memories.c.seq.in_(scores)
+    found, table = best.subquery("best"), tables.memories
+    query = (
+        sa.select(table, found.c.score)
+        .join(found, found.c.seq == table.c.seq)
+        .order_by(found.c.score.desc(), table.c.seq.desc())
     )
-    stored = {one.seq: one.memory for one in _load(connection, clone_id, query)}
-    return [Found(stored[seq], score) for seq, score in scores.items() if seq in stored]
+    rows = connection.execute(query).mappings().all()
+    return [
+        Found(one.memory, row["score"])
+        for one, row in zip(_read(connection, rows), rows, strict=True)
+    ]
+
+
+def load_found_phrases(
+    connection: sa.Connection,
+    best: sa.Select[int, float],
+    phrase: Callable[[str], bool],
+    limit: int,
+) -> list[Found]:
+    """The best aliases that `best` selects and whose phrase passes; only these are read as a whole."""
+    found, table = best.subquery("best"), tables.memories
+    query = (
+        sa.select(found.c.seq, found.c.score, table.c.effect)
+        .join(table, found.c.seq == table.c.seq)
+        .where(table.c.effect.is_not(None))
+        .order_by(found.c.score.desc(), found.c.seq.desc())
+    )
+    passing = (row for row in connection.execute(query) if phrase(row.effect["phrase"]))
+    scores = {row.seq: row.score for row in islice(passing, limit)}
+    if not scores:
+        return []
+    stored = _load(connection, sa.select(table).where(table.c.seq.in_(scores)))
+    memories = {one.seq: one.memory for one in stored}
+    return [Found(memories[seq], score) for seq, score in scores.items()]
 
 
 def _latest(clone_id: str, as_of: datetime | None = None) -> sa.Select[*tuple[object, ...]]:
@@ -175,12 +202,17 @@ def _has_tag(tag: str) -> sa.Exists:
     )
 
 
-def _load(
-    connection: sa.Connection, clone_id: str, query: sa.Select[*tuple[object, ...]]
-) -> list[Stored]:
-    rows = connection.execute(query).mappings().all()
-    episodic = [str(row["id"]) for row in rows if row["type"] == MemoryType.EPISODIC]
-    signals = load_signals(connection, clone_id, episodic)
+def _load(connection: sa.Connection, query: sa.Select[*tuple[object, ...]]) -> list[Stored]:
+    return _read(connection, connection.execute(query).mappings().all())
+
+
+def _read(connection: sa.Connection, rows: Sequence[sa.RowMapping]) -> list[Stored]:
+    """What rows of one clone hold."""
+    episodic = [row for row in rows if row["type"] == MemoryType.EPISODIC]
+    if not episodic:
+        return [_stored(row, None) for row in rows]
+    ids = [str(row["id"]) for row in episodic]
+    signals = load_signals(connection, str(episodic[0]["clone_id"]), ids)
     return [_stored(row, signals.get(row["id"])) for row in rows]
 
 

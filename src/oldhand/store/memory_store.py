@@ -1,6 +1,6 @@
 """The memories of the store: save, find, forget, and go back."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 
 from oldhand.errors import UnknownMemory
@@ -13,6 +13,7 @@ from oldhand.store.memory_rows import (
     Filter,
     load_all_versions,
     load_found,
+    load_found_phrases,
     load_memories,
     load_stored,
     load_versions,
@@ -21,6 +22,9 @@ from oldhand.store.memory_writes import Change, forget_in, save_in
 from oldhand.store.outbox import Outbox
 from oldhand.store.searched_text import question_terms
 from oldhand.store.transactions import Transactions
+
+_MOST_PHRASES = 1_000
+"""Aliases that share a word with a question and are held against it; more than that share only the commonest word."""
 
 
 class MemoryStore:
@@ -131,6 +135,7 @@ class MemoryStore:
         types: Collection[MemoryType] | None = None,
         user_ids: Collection[str] | None = None,
         limit: int = 10,
+        phrase: Callable[[str], bool] | None = None,
     ) -> tuple[Found, ...]:
         """The memories that share words with `text` and fit it best, best first.
 
@@ -143,6 +148,7 @@ class MemoryStore:
             types: only of these types.
             user_ids: only of these users.
             limit: how many at most.
+            phrase: only aliases whose phrase passes this; of those that share words, the best thousand are looked at.
 
         Returns:
             memories with a score: BM25 on SQLite, `ts_rank` on Postgres. Larger is better; scores of
@@ -152,8 +158,11 @@ class MemoryStore:
         if not terms or wanted.is_nothing or limit < 1:
             return ()
         with self._transactions.reading() as connection:
-            best = full_text(connection).matches(wanted, terms, limit)
-            return tuple(load_found(connection, clone_id, best))
+            search = full_text(connection)
+            if phrase is None:
+                return tuple(load_found(connection, search.matches(wanted, terms, limit)))
+            best = search.matches(wanted, terms, _MOST_PHRASES)
+            return tuple(load_found_phrases(connection, best, phrase, limit))
 
     def memory_versions(self, clone_id: str, memory_id: str) -> tuple[MemoryVersion, ...]:
         """All that a memory has been, oldest first; the last version counts.

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 
 import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
@@ -59,7 +59,14 @@ class MemoryIndex:
         for stem in counts:
             self._holders[stem].discard(memory_id)
 
-    def search(self, text: str, *, types: Collection[MemoryType], limit: int) -> tuple[Found, ...]:
+    def search(
+        self,
+        text: str,
+        *,
+        types: Collection[MemoryType],
+        limit: int,
+        phrase: Callable[[str], bool] | None = None,
+    ) -> tuple[Found, ...]:
         """The memories that fit `text` best, best first; of equally good ones, the newer."""
         # A dictionary keeps their order, so that sums do not vary in their last digit.
         stems = dict.fromkeys(_stem(word) for word in question_terms(text))
@@ -68,6 +75,7 @@ class MemoryIndex:
             Found(self._memories[one], self._score(stems, self._counts[one]))
             for one in near
             if self._memories[one].type in types
+            and (phrase is None or _passes(self._memories[one], phrase))
         ]
         found.sort(key=lambda one: (one.score, one.memory.created_at, one.memory.id), reverse=True)
         return tuple(found[:limit])
@@ -82,6 +90,10 @@ class MemoryIndex:
             rarity = math.log(1 + (total - holders + 0.5) / (holders + 0.5))
             score += rarity * counts[stem] * (_K1 + 1) / (counts[stem] + slowness)
         return score
+
+
+def _passes(memory: Memory, phrase: Callable[[str], bool]) -> bool:
+    return memory.effect is not None and phrase(memory.effect.phrase)
 
 
 @lru_cache(maxsize=20_000)

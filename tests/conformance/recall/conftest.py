@@ -26,8 +26,15 @@ class Shelf:
     def forget(self, memory_id: str) -> None:
         self.store.forget_memory("default", memory_id)
 
-    def search(self, text: str, *, types: Collection[MemoryType], limit: int) -> Sequence[Found]:
-        return self._index.search(text, types=types, limit=limit)
+    def search(
+        self,
+        text: str,
+        *,
+        types: Collection[MemoryType],
+        limit: int,
+        phrase: Callable[[str], bool] | None = None,
+    ) -> Sequence[Found]:
+        return self._index.search(text, types=types, limit=limit, phrase=phrase)
 
 
 class InMemory(MemoryIndex):

@@ -213,3 +213,15 @@ def test_recall_works_over_every_index(index):
     index.save(example_memory("p1", effect=alias, payload=PAYLOADS[MemoryType.PREFERENCE]))
     recall = Recall(index, MemoryCredit(), RecallSettings(), FixedClock(NOON))
     assert [one.id for one in recall.recall("clients in Berlin or Rome")] == ["e1", "p1"]
+
+
+def test_only_aliases_whose_phrase_passes_are_found(index):
+    for n, phrase in enumerate(["red tractors", "blue tractors", "tractors"]):
+        alias = Alias(phrase=phrase, database="shop", table="customers")
+        index.save(example_memory(f"p{n}", effect=alias))
+    index.save(example_memory("p9", payload={"key": "tractors", "value": "red"}))
+    wanted = (MemoryType.PREFERENCE,)
+    found = index.search("tractors", types=wanted, limit=5, phrase=lambda one: "red" not in one)
+    assert sorted(ids(found)) == ["p1", "p2"]
+    assert len(index.search("tractors", types=wanted, limit=1, phrase=lambda _: True)) == 1
+    assert index.search("tractors", types=wanted, limit=5, phrase=lambda _: False) == ()

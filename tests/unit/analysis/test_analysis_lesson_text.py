@@ -47,8 +47,7 @@ def test_without_lessons_there_is_nothing() -> None:
 
 
 def test_each_kind_of_lesson_stands_in_a_block_of_its_own() -> None:
-    rule = Lesson(memory=example_memory("s1", MemoryType.SEMANTIC, summary="Count by id."))
-    text = lessons_text([example(), rejected(), word(), rule])
+    text = lessons_text([example(), rejected(), word()])
     assert text == (
         "People confirmed these answers. Where one fits the question, follow its SQL and change only what differs:\n"
         "<confirmed_answers>\n"
@@ -63,12 +62,22 @@ def test_each_kind_of_lesson_stands_in_a_block_of_its_own() -> None:
         "What people here mean by words:\n"
         "<words>\n"
         "- 'clients' means shop.customers\n"
-        "</words>\n\n"
-        "What was learned so far:\n"
-        "<hints>\n"
-        "- Count by id.\n"
-        "</hints>"
+        "</words>"
     )
+
+
+@pytest.mark.parametrize(
+    ("sql", "shown"),
+    [
+        ("SELECT id -- the key\nFROM t", "SELECT id FROM t"),
+        ("SELECT id /* the\nkey */ FROM t -- all", "SELECT id FROM t"),
+        ("SELECT '--', '#', '/*'\nFROM t", "SELECT '--', '#', '/*' FROM t"),
+        ("SELECT 'it''s -- fine'\nFROM t", "SELECT 'it''s -- fine' FROM t"),
+    ],
+)
+def test_sql_on_one_line_means_what_it_meant(sql: str, shown: str) -> None:
+    assert f"SQL on shop: {shown}\n" in lessons_text([example(sql=sql)])
+    assert f"Was wrong: SQL on shop: {shown}\n" in lessons_text([rejected(sql_query=sql)])
 
 
 def test_an_answer_in_words_and_one_of_several_statements_are_told() -> None:

@@ -7,11 +7,11 @@ import pytest
 
 from oldhand.errors import InvalidAlias, UnknownTarget
 from oldhand.learning.alias_evidence import alias_id, evidence_of
-from oldhand.learning.aliases import ACTIVE, Aliases, Changed
+from oldhand.learning.aliases import Aliases, Changed
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Evidence, Pair, Strength
 from oldhand.record.feedback import Source
-from oldhand.record.memory import Memory, MemoryType, PreferencePayload
+from oldhand.record.memory import LEAST_CONFIDENCE, Memory, MemoryType, PreferencePayload
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 from oldhand.testing.clock import FixedClock
 
@@ -96,7 +96,7 @@ def desk() -> Desk:
 def test_the_right_sql_of_an_owner_makes_an_alias_active_at_once(desk: Desk):
     desk.take(desk.aliases.confirmed(HOW_MANY, said()))
     [memory] = desk.kept.values()
-    assert memory.confidence >= ACTIVE
+    assert memory.confidence >= LEAST_CONFIDENCE
     assert (memory.type, memory.effect, memory.tags) == (MemoryType.PREFERENCE, CLIENTS, ("alias",))
     assert memory.id == alias_id("default", CLIENTS)
     assert memory.summary == "'client' means the table customers (shop)."
@@ -110,16 +110,16 @@ def test_the_right_sql_of_an_owner_makes_an_alias_active_at_once(desk: Desk):
 
 def test_a_thumb_alone_does_not_make_an_alias_active_but_two_on_different_questions_do(desk: Desk):
     desk.take(desk.aliases.confirmed(HOW_MANY, said(Strength.CONFIRMED)))
-    assert desk.confidence < ACTIVE
+    assert desk.confidence < LEAST_CONFIDENCE
     desk.take(desk.aliases.confirmed(NAMES, said(Strength.CONFIRMED, "e2")))
-    assert desk.confidence >= ACTIVE
+    assert desk.confidence >= LEAST_CONFIDENCE
 
 
 def test_two_thumbs_on_the_same_question_are_one_piece_of_evidence(desk: Desk):
     desk.take(desk.aliases.confirmed(HOW_MANY, said(Strength.CONFIRMED)))
     again = HOW_MANY.model_copy(update={"question": HOW_MANY.question})
     desk.take(desk.aliases.confirmed(again, said(Strength.CONFIRMED, "e2", "ben")))
-    assert desk.confidence < ACTIVE
+    assert desk.confidence < LEAST_CONFIDENCE
 
 
 @pytest.mark.parametrize("source", [Source.EXTERNAL, Source.EVALUATOR, Source.EXECUTION])
@@ -154,7 +154,7 @@ def test_a_confirmed_pair_in_which_the_phrase_means_something_else_lowers_the_al
     desk.take(desk.aliases.confirmed(HOW_MANY, said()))
     desk.spoilt = {REVENUE.question}
     desk.take(desk.aliases.confirmed(REVENUE, said(episode="e2")))
-    assert desk.confidence < ACTIVE
+    assert desk.confidence < LEAST_CONFIDENCE
     [memory] = desk.kept.values()
     assert evidence_of(memory)[-1].strength is Strength.CONTRADICTED
 
@@ -170,7 +170,7 @@ def test_a_rejected_answer_that_rests_on_an_alias_lowers_it(desk: Desk):
     desk.take(desk.aliases.confirmed(HOW_MANY, said()))
     [known] = desk.kept
     desk.take(desk.aliases.rejected([known, "example-1"], said(Strength.CONTRADICTED, "e2")))
-    assert desk.confidence < ACTIVE
+    assert desk.confidence < LEAST_CONFIDENCE
 
 
 def test_a_changed_vote_leaves_no_trace_of_the_first(desk: Desk):
@@ -185,7 +185,7 @@ def test_a_changed_vote_leaves_no_trace_of_the_first(desk: Desk):
 def test_an_alias_goes_when_its_evidence_is_withdrawn(desk: Desk):
     desk.take(desk.aliases.confirmed(HOW_MANY, said()))
     [known] = desk.kept
-    assert desk.aliases.withdrawn("e1", "ben") == Changed()
+    assert desk.aliases.withdrawn("e1", rater="ben") == Changed()
     assert desk.take(desk.aliases.withdrawn("e1")) == Changed(forgotten=(known,))
     assert desk.kept == {}
 

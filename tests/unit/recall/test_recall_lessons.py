@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 
 from oldhand.learning.recall import Found, Recall
-from oldhand.learning.recall.phrases import occurs, singular_words
 from oldhand.record.effect import Alias
 from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.phrases import occurs, singular_words
 from oldhand.settings import RecallSettings
 from oldhand.testing import FixedClock, MemoryCredit, MemoryIndex
 from oldhand.testing.records import NOON, example_memory
@@ -184,13 +184,27 @@ def test_a_strange_question_recalls_nothing(question: str):
     assert recalled([pair("e1"), rejected("i1"), alias("tractor")], question) == []
 
 
+def test_what_is_of_no_concern_takes_no_place_of_what_is():
+    memories = [*(pair(f"x{n}") for n in range(40)), pair("e1", "Are there tractors anywhere?")]
+    recall = Recall(MemoryIndex(memories), MemoryCredit(), RecallSettings(), FixedClock(NOON))
+    found = recall.recall("How many tractors?", concerns=lambda memory: memory.id == "e1")
+    assert [lesson.id for lesson in found] == ["e1"]
+
+
+def test_a_word_is_found_behind_hundreds_that_share_one_with_it():
+    others = [alias(f"tractor {n}") for n in range(400)]
+    assert recalled([*others, alias("tractor lamps")], "How many red tractor lamps?") == [
+        "alias of tractor lamps"
+    ]
+
+
 def test_searching_further_ends():
     asked: list[int] = []
 
     class Endless:
         """An index that always has more, none of it of use."""
 
-        def search(self, text: str, *, types: Collection[MemoryType], limit: int):
+        def search(self, text: str, *, types: Collection[MemoryType], limit: int, phrase: object):
             asked.append(limit)
             return [Found(pair(f"e{n}", confidence=0.0), 1.0) for n in range(limit)]
 

@@ -6,10 +6,11 @@ Questions, SQL and phrases were written by people: they stand in blocks of their
 from collections.abc import Iterable, Sequence
 
 from oldhand.agent.analysis.quoting import block, one_line
-from oldhand.errors import MissingExtra
+from oldhand.errors import MissingExtra, QueryRefused
 from oldhand.models.tokens import count_tokens, estimate_tokens
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import ExamplePayload, IssuePayload, Memory
+from oldhand.sources.databases.guard import checked_text
 
 MAX_QUESTION_CHARS = 500
 """Characters of a question or of an answer in words that a prompt shows."""
@@ -17,7 +18,6 @@ MAX_QUESTION_CHARS = 500
 _CONFIRMED = "People confirmed these answers. Where one fits the question, follow its SQL and change only what differs:"
 _REJECTED = "People called this SQL wrong for its question. Don't repeat it:"
 _WORDS = "What people here mean by words:"
-_REST = "What was learned so far:"
 
 
 def lessons_text(lessons: Iterable[Lesson]) -> str:
@@ -37,12 +37,10 @@ def lessons_text(lessons: Iterable[Lesson]) -> str:
     confirmed = [_confirmed(m.payload) for m in memories if isinstance(m.payload, ExamplePayload)]
     rejected = [_rejected(m.payload) for m in memories if isinstance(m.payload, IssuePayload)]
     words = [_word(memory) for memory in memories if memory.effect is not None]
-    rest = [f"- {one_line(memory.summary)}" for memory in memories if _is_other(memory)]
     parts = (
         (_CONFIRMED, "confirmed_answers", "\n\n".join(filter(None, confirmed))),
         (_REJECTED, "rejected_answers", "\n\n".join(filter(None, rejected))),
         (_WORDS, "words", "\n".join(words)),
-        (_REST, "hints", "\n".join(rest)),
     )
     return "\n\n".join(f"{said}\n{block(tag, text)}" for said, tag, text in parts if text)
 
@@ -91,16 +89,31 @@ def _question(question: str) -> str:
 
 def _sql(sql: str, database: str | None) -> str:
     where = "" if database is None else f" on {one_line(database)}"
-    return f"SQL{where}: {one_line(sql)}"
+    return f"SQL{where}: {one_line(_without_comments(sql))}"
+
+
+def _without_comments(sql: str) -> str:
+    r"""The SQL without comments, which would swallow the rest of the line.
+
+    A lesson does not say in which dialect its SQL is; it has passed the guard of its own, so the first that reads it
+    will do.
+
+    >>> _without_comments("SELECT a -- all\nFROM t /* of them */ WHERE b = '--no'")
+    "SELECT a\nFROM t WHERE b = '--no'"
+    """
+    if not any(mark in sql for mark in ("--", "/*")):
+        return sql
+    for dialect in ("sqlite", "postgres", "mysql", "duckdb"):
+        try:
+            return checked_text(sql, dialect)
+        except QueryRefused:
+            continue
+    return sql
 
 
 def _word(memory: Memory) -> str:
     assert memory.effect is not None, "only words have an effect"
     return f"- '{one_line(memory.effect.phrase)}' means {one_line(memory.effect.target)}"
-
-
-def _is_other(memory: Memory) -> bool:
-    return memory.effect is None and not isinstance(memory.payload, ExamplePayload | IssuePayload)
 
 
 def _tokens(text: str) -> int:

@@ -1,6 +1,6 @@
 """What recall needs from others: somebody who searches, and somebody who knows what has helped."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
 from oldhand.record.lesson import Found, Tally
@@ -10,13 +10,21 @@ from oldhand.record.memory import MemoryType
 class Index(Protocol):
     """Searches the memories that one user of one clone may be shown."""
 
-    def search(self, text: str, *, types: Collection[MemoryType], limit: int) -> Sequence[Found]:
+    def search(
+        self,
+        text: str,
+        *,
+        types: Collection[MemoryType],
+        limit: int,
+        phrase: Callable[[str], bool] | None = None,
+    ) -> Sequence[Found]:
         """The memories that fit `text` best, best first; `text` is data, whatever it looks like.
 
         Args:
             text: usually a question.
             types: only these.
             limit: how many at most.
+            phrase: only words whose phrase passes this; an index may leave it at the nearest thousand.
         """
         ...
 

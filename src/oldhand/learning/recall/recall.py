@@ -4,20 +4,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from oldhand.learning.recall.phrases import occurs, singular_words
 from oldhand.learning.recall.ports import Credit, Index
 from oldhand.record.feedback import TRUSTED
 from oldhand.record.lesson import Found, Lesson, Tally
-from oldhand.record.memory import IssuePayload, Memory, MemoryType
+from oldhand.record.memory import LEAST_CONFIDENCE, THUMB, IssuePayload, Memory, MemoryType
+from oldhand.record.phrases import occurs, singular_words
 from oldhand.record.ports import Clock
 from oldhand.settings import RecallSettings
 
-LEAST_CONFIDENCE = 0.5
-"""What is believed less than this is not recalled."""
 _AT_FIRST = 4
 """How many are looked at for one that is wanted; more when too few of them will do."""
 _AT_MOST = 1_000
 """How many are looked at before the rest is left alone."""
+
+
+def _anything(memory: Memory) -> bool:  # noqa: ARG001
+    return True
 
 
 @dataclass(frozen=True)
@@ -37,41 +39,52 @@ class Recall:
     limits: RecallSettings
     clock: Clock
 
-    def recall(self, question: str) -> tuple[Lesson, ...]:
+    def recall(
+        self, question: str, *, concerns: Callable[[Memory], bool] = _anything
+    ) -> tuple[Lesson, ...]:
         """The confirmed pairs nearest to `question`, the rejected ones, and the aliases that occur in it.
 
         Of each kind the best come first; those that more people voted down than up come last.
 
         Args:
             question: any text; a strange one recalls nothing.
+            concerns: whether a memory may be of use at all; others take no place of those that may.
         """
         now, words = self.clock.now(), singular_words(question)
 
         def wanted(memory: Memory) -> bool:
-            return _is_believed(memory) and not is_expired(memory, now)
+            return _is_believed(memory) and not is_expired(memory, now) and concerns(memory)
 
         def rejected(memory: Memory) -> bool:
             return wanted(memory) and _is_thumb(memory)
 
-        def named(memory: Memory) -> bool:
-            return wanted(memory) and _is_named(memory, words)
+        def spoken(phrase: str) -> bool:
+            return occurs(phrase, words)
 
         limits = self.limits
         kinds = (
             (self._fitting(question, MemoryType.EXAMPLE, limits.examples, wanted), limits.examples),
             (self._fitting(question, MemoryType.ISSUE, limits.rejected, rejected), limits.rejected),
-            (self._fitting(question, MemoryType.PREFERENCE, limits.aliases, named), limits.aliases),
+            (
+                self._fitting(question, MemoryType.PREFERENCE, limits.aliases, wanted, spoken),
+                limits.aliases,
+            ),
         )
         tallies = self.credit.tallies([one.memory.id for found, _ in kinds for one in found])
         return tuple(lesson for found, limit in kinds for lesson in _ranked(found, tallies)[:limit])
 
     def _fitting(
-        self, question: str, kind: MemoryType, limit: int, fits: Callable[[Memory], bool]
+        self,
+        question: str,
+        kind: MemoryType,
+        limit: int,
+        fits: Callable[[Memory], bool],
+        spoken: Callable[[str], bool] | None = None,
     ) -> list[Found]:
         """Look further while too few will do: what is not trusted must not crowd out what is."""
         asked = limit * _AT_FIRST
         while asked:
-            found = self.index.search(question, types=(kind,), limit=asked)
+            found = self.index.search(question, types=(kind,), limit=asked, phrase=spoken)
             fitting = [one for one in found if fits(one.memory)]
             if len(fitting) >= limit or len(found) < asked or asked >= _AT_MOST:
                 return fitting
@@ -96,11 +109,7 @@ def _is_believed(memory: Memory) -> bool:
 def _is_thumb(memory: Memory) -> bool:
     """Whether a person called the pair wrong; what evaluators found is told elsewhere."""
     payload = memory.payload
-    return isinstance(payload, IssuePayload) and payload.evaluator_type == "thumb"
-
-
-def _is_named(memory: Memory, words: Sequence[str]) -> bool:
-    return memory.effect is not None and occurs(memory.effect.phrase, words)
+    return isinstance(payload, IssuePayload) and payload.evaluator_type == THUMB
 
 
 def _ranked(found: Sequence[Found], tallies: Mapping[str, Tally]) -> list[Lesson]:

@@ -1,6 +1,6 @@
 """Recall from the store."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from oldhand.record.clone import DEFAULT_USER
@@ -17,7 +17,14 @@ class StoreIndex:
     clone_id: str
     user_id: str = DEFAULT_USER
 
-    def search(self, text: str, *, types: Collection[MemoryType], limit: int) -> Sequence[Found]:
+    def search(
+        self,
+        text: str,
+        *,
+        types: Collection[MemoryType],
+        limit: int,
+        phrase: Callable[[str], bool] | None = None,
+    ) -> Sequence[Found]:
         """The memories that fit `text` best, best first.
 
         Raises:
@@ -25,7 +32,7 @@ class StoreIndex:
         """
         users = {DEFAULT_USER, self.user_id}
         return self.store.search_memories(
-            self.clone_id, text, types=types, user_ids=users, limit=limit
+            self.clone_id, text, types=types, user_ids=users, limit=limit, phrase=phrase
         )
 
 

@@ -1,11 +1,13 @@
 """Finds in a confirmed pair which words mean what."""
 
+import re
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.aliases.aligning import Fitting
 from oldhand.agent.analyst.aliases.gate import gain
 from oldhand.agent.analyst.aliases.open_ends import Phrase, open_items, open_phrases
 from oldhand.agent.analyst.aliases.screening import may_be_learned
+from oldhand.agent.analyst.aliases.spoken import phrase_forms
 from oldhand.agent.analyst.aliases.used import Item, items_of, query_of
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.understanding import understand
@@ -13,6 +15,7 @@ from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.agent.analyst.words.wording import singular
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Pair
+from oldhand.record.phrases import same_phrase
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
 
@@ -20,6 +23,8 @@ ENOUGH = 1.8
 """Score from which on a phrase and an item go together."""
 MARGIN = 0.7
 """By how much they must go together better than with anything else."""
+_SHORT_PLURAL = re.compile(r"\b[^\W\daeiou]+ies$")
+"""Plurals such as `ties` and `flies`, which the stems of a search do not bring together with their singular."""
 
 
 def proposed_aliases(
@@ -103,10 +108,21 @@ def _whole(item: Item, items: list[Item], words: Vocabulary) -> Item:
     return table if table is not None and stands_for_it else item
 
 
+def _kept(phrase: str) -> str:
+    """A phrase in the singular where that is found again in what was asked, else as it was spoken.
+
+    >>> _kept("key accounts"), _kept("people"), _kept("ties")
+    ('key account', 'people', 'ties')
+    """
+    one = singular(phrase)
+    alike = same_phrase(one, phrase) and phrase_forms(one) == phrase_forms(phrase)
+    return one if alike and not _SHORT_PLURAL.search(phrase) else phrase
+
+
 def _alias(phrase: Phrase, item: Item, words: Vocabulary) -> Alias:
     entry = words.tables[item.table]
     return Alias(
-        phrase=singular(phrase.text),
+        phrase=_kept(phrase.text),
         database=entry.database,
         schema_name=entry.table.schema_name,
         table=entry.table.name,

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 _WORD = re.compile(r"[^\W_]+")
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")  # noqa: RUF001
@@ -20,9 +21,23 @@ def occurs(phrase: str, words: Sequence[str]) -> bool:
     >>> occurs("rev", singular_words("What is our revenue?"))
     False
     """
-    wanted = singular_words(phrase)
+    wanted = _wanted(phrase)
     starts = range(len(words) - len(wanted) + 1)
     return bool(wanted) and any(words[at : at + len(wanted)] == wanted for at in starts)
+
+
+def same_phrase(one: str, other: str) -> bool:
+    """Whether two phrases occur in the same questions.
+
+    >>> same_phrase("top clients", "top client"), same_phrase("person", "people")
+    (True, False)
+    """
+    return _wanted(one) == _wanted(other)
+
+
+@lru_cache(maxsize=16_384)
+def _wanted(phrase: str) -> list[str]:
+    return singular_words(phrase)
 
 
 def singular_words(text: str) -> list[str]:
