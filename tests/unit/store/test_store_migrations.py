@@ -81,6 +81,19 @@ def test_memories_of_an_older_store_can_be_found(any_url: str):
         assert len(store.search_memories("other", "clients", **wanted)) == 1
 
 
+def test_the_first_question_of_an_older_session_stands_alone(any_url: str):
+    with Store.open(any_url, clock=FixedClock()) as store:
+        for name, session in (("e1", "a"), ("e2", "a"), ("e3", "b")):
+            store.record_episode(example_episode(name, session_id=session))
+    engine = open_engine(any_url)
+    downgrade(engine, "0001")
+    engine.dispose()
+    with Store.open(any_url, clock=FixedClock()) as store:
+        asked = example_episode().answer.question
+        found = [store.episode("default", name).answer.standalone for name in ("e1", "e2", "e3")]
+        assert found == [asked, None, asked]
+
+
 def test_the_known_head_is_that_of_the_migrations(url: str):
     engine = open_engine(url)
     assert not at_head(engine)
