@@ -11,8 +11,8 @@ from benchmarks._stream.teacher import Said
 from benchmarks._stream.turns import Turn
 from oldhand.learning.aliases import Changed
 from oldhand.learning.confirmation import Solution, Vote, memories_of, question_key, votes_on
-from oldhand.learning.orders import Order, Orders
 from oldhand.learning.recall import Recall
+from oldhand.learning.retractions import Retraction, Retractions
 from oldhand.learning.wording import Wording
 from oldhand.record.answer import Answer, Outcome, QueryStep
 from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
@@ -65,7 +65,7 @@ class Clone:
         self._learns = bool(arm.recalled)
         self._shelf = Shelf()
         self._heard: defaultdict[str, Heard] = defaultdict(Heard)
-        self._orders = Orders()
+        self._retractions = Retractions()
         self._credit = MemoryCredit()
         index = MemoryIndex()
         self._recallable = Shuffled(index, seed) if arm.shuffled else index
@@ -90,15 +90,15 @@ class Clone:
 
     def roll_back(self) -> None:
         """Take back all that was learned, and learn nothing more."""
-        ever = Order(datetime.min.replace(tzinfo=UTC), self._clock.now())
-        self._orders = Orders((ever,))
+        ever = Retraction(datetime.min.replace(tzinfo=UTC), self._clock.now())
+        self._retractions = Retractions((ever,))
         for heard in self._heard.values():
             self._derive(heard)
         self._learns = False
 
     def _derive(self, heard: Heard) -> None:
         """Bring the memories that follow from one question in line with what was said of it."""
-        pairs = memories_of(DEFAULT_CLONE, heard.votes, self._orders.counts)
+        pairs = memories_of(DEFAULT_CLONE, heard.votes, self._retractions.counts)
         ids = frozenset(memory.id for memory in pairs)
         words = Changed()
         if MemoryType.PREFERENCE in self._arm.recalled:

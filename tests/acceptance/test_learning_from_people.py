@@ -183,8 +183,8 @@ def test_a_roll_back_can_be_taken_back(old: Oldhand) -> None:
     corrected(old)
     learned = examples(old)
     old.roll_back(before)
-    (order,) = (one for one in old.memories() if "order" in one.tags)
-    old.forget(order.id)
+    (retraction,) = (one for one in old.memories() if "retraction" in one.tags)
+    old.forget(retraction.id)
     assert examples(old) == learned
     assert not vips(old).abstained
 

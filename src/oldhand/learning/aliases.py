@@ -118,10 +118,11 @@ class Aliases:
                 now[one] = strengthened(now[one], against)
         return _changes(before, now)
 
-    def withdrawn(self, episode_id: str, rater: SafeName | None = None) -> Changed:
-        """Take back what was learned from an episode, all of it or one rater's part."""
+    def withdrawn(self, *episode_ids: str, rater: SafeName | None = None) -> Changed:
+        """Take back what was learned from some episodes, all of it or one rater's part."""
         before = self._by_id()
-        now = {one: _withdrawn(memory, episode_id, rater) for one, memory in before.items()}
+        gone = frozenset(episode_ids)
+        now = {one: _withdrawn(memory, gone, rater) for one, memory in before.items()}
         return _changes(before, now)
 
     def defined(
@@ -195,34 +196,35 @@ def _touched(alias: Alias, pairs: Iterable[Pair]) -> list[Pair]:
     return [pair for pair in pairs if occurs(alias.phrase, singular_words(pair.question))]
 
 
-def _is_of(evidence: Evidence, episode_id: str | None, rater: SafeName | None) -> bool:
-    return (
-        episode_id is not None
-        and evidence.episode_id == episode_id
-        and (rater is None or evidence.rater == rater)
-    )
-
-
 def _without(memories: Mapping[str, Memory], evidence: Evidence) -> dict[str, Memory]:
     """The memories without what the same rater said of the same episode before."""
-    return {
-        one: _withdrawn(memory, evidence.episode_id, evidence.rater)
-        for one, memory in memories.items()
-    }
+    said = frozenset({evidence.episode_id} - {None})
+    return {one: _withdrawn(memory, said, evidence.rater) for one, memory in memories.items()}
 
 
-def _withdrawn(memory: Memory, episode_id: str | None, rater: SafeName | None) -> Memory:
-    left = [one for one in evidence_of(memory) if not _is_of(one, episode_id, rater)]
+def _withdrawn(
+    memory: Memory, episode_ids: frozenset[str | None], rater: SafeName | None
+) -> Memory:
+    """The memory without what was said of these episodes, by anybody or by one rater."""
+    left = [
+        one
+        for one in evidence_of(memory)
+        if one.episode_id not in episode_ids or rater not in (None, one.rater)
+    ]
     return resting_on(memory, left)
 
 
 def _changes(before: Mapping[str, Memory], now: Mapping[str, Memory]) -> Changed:
     """What differs; an alias that nothing ever speaks for is forgotten."""
-    bare = [
-        one for one, memory in now.items() if memory != before.get(one) and not _is_kept(memory)
-    ]
-    saved = [m for one, m in now.items() if m != before.get(one) and one not in bare]
-    return Changed(tuple(saved), tuple(one for one in bare if one in before))
+    # To see that two are the same object is cheap; most of them are.
+    changed = {
+        one: memory
+        for one, memory in now.items()
+        if memory is not (known := before.get(one)) and memory != known
+    }
+    saved = [memory for memory in changed.values() if _is_kept(memory)]
+    bare = [one for one, memory in changed.items() if one in before and not _is_kept(memory)]
+    return Changed(tuple(saved), tuple(bare))
 
 
 def _is_kept(memory: Memory) -> bool:

@@ -12,7 +12,7 @@ from oldhand.learning.confirmation import (
     spelled_alike,
     votes_on,
 )
-from oldhand.learning.corrections import Corrections, Unusable, sql_of
+from oldhand.learning.corrections import Corrections, Unchecked, Unusable, sql_of
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import TRUSTED, Feedback
 from oldhand.record.memory import ExamplePayload, Memory
@@ -31,6 +31,13 @@ class Case:
     votes: tuple[Vote, ...]
     unusable: Mapping[str, str]
     """Why nothing is learned from a correction, by the feedback's id."""
+    unchecked: Mapping[str, str]
+    """Why it is not known yet whether a correction can be used; until then it is as if it had not been said."""
+
+    @property
+    def unsettled(self) -> frozenset[str]:
+        """The episodes with corrections that are not checked yet: nothing that rests on them is withdrawn."""
+        return frozenset(one.episode_id for one in self.log if one.id in self.unchecked)
 
 
 @dataclass(frozen=True)
@@ -41,10 +48,14 @@ class Cases:
     store: Store
     corrections: Corrections
 
-    def questions(self) -> tuple[str, ...]:
-        """All questions that were judged, each once."""
-        judged = self.store.judged_questions(self.clone_id).values()
-        return tuple({question_key(one): one for one in judged}.values())
+    def logs(self) -> tuple[tuple[str, tuple[Feedback, ...]], ...]:
+        """Each question that was judged, with all that was said of its answers, in order of arrival."""
+        judged = self.store.judged_questions(self.clone_id)
+        questions = {question_key(one): one for one in judged.values()}
+        said: defaultdict[str, list[Feedback]] = defaultdict(list)
+        for one in self.store.feedback_log(self.clone_id, list(judged)):
+            said[question_key(judged[one.episode_id])].append(one)
+        return tuple((question, tuple(said[key])) for key, question in questions.items())
 
     def log(self, question: str) -> tuple[Feedback, ...]:
         """All that was said of the answers to `question`, in order of arrival."""
@@ -67,27 +78,45 @@ class Cases:
             log: in order of arrival.
             known: what is known; its SQL need not be checked once more.
         """
+        episodes = self.store.episodes_called(
+            self.clone_id, list(dict.fromkeys(one.episode_id for one in log))
+        )
+        found = self._corrections(log, episodes, known)
+        unchecked = {one: read.reason for one, read in found.items() if isinstance(read, Unchecked)}
+        unusable = {one: read.reason for one, read in found.items() if isinstance(read, Unusable)}
+
+        def read(_: Episode, feedback: Feedback) -> Solution | None:
+            solution = found[feedback.id]
+            return solution if isinstance(solution, Solution) else None
+
         of_episode: defaultdict[str, list[Feedback]] = defaultdict(list)
         for one in log:
-            of_episode[one.episode_id].append(one)
-        episodes = {one: self.store.episode(self.clone_id, one) for one in of_episode}
-        checked = _checked(known)
-        unusable: dict[str, str] = {}
-
-        def read(episode: Episode, feedback: Feedback) -> Solution | None:
-            before, sql = checked.get(feedback.id), sql_of(feedback.correction or "")
-            if before is not None and sql is not None and before.key == spelled_alike(sql[1]):
-                return before
-            found = self.corrections.read(episode, feedback)
-            if isinstance(found, Unusable):
-                unusable[feedback.id] = found.reason
-                return None
-            return found
-
+            if one.id not in unchecked:
+                of_episode[one.episode_id].append(one)
         votes = [vote for one, said in of_episode.items() for vote in votes_on(episodes[one], said, read)]  # fmt: skip
         place = {one.id: number for number, one in enumerate(log)}
         votes.sort(key=lambda vote: place[vote.feedback.id])
-        return Case(case_tag(self.clone_id, question), episodes, log, tuple(votes), unusable)
+        tag = case_tag(self.clone_id, question)
+        return Case(tag, episodes, log, tuple(votes), unusable, unchecked)
+
+    def _corrections(
+        self,
+        log: Iterable[Feedback],
+        episodes: Mapping[str, Episode],
+        known: Iterable[Memory],
+    ) -> dict[str, Solution | Unusable | Unchecked]:
+        """What the corrections of trusted people say, by the feedback's id."""
+        checked = _checked(known)
+        found: dict[str, Solution | Unusable | Unchecked] = {}
+        for one in log:
+            if not one.correction or one.source not in TRUSTED:
+                continue
+            before, sql = checked.get(one.id), sql_of(one.correction)
+            if before is not None and sql is not None and before.key == spelled_alike(sql[1]):
+                found[one.id] = before
+            else:
+                found[one.id] = self.corrections.read(episodes[one.episode_id], one)
+        return found
 
 
 def _checked(known: Iterable[Memory]) -> dict[str, Solution]:

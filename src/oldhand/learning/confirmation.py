@@ -4,7 +4,7 @@ Everything here is computed from the feedback log, so that a vote which is chang
 learning again from the same log gives the same memories. The rules:
 
 - Only the owner's and the experts' words teach; their roles were looked up when they spoke.
-- Of one person's words on one answer the latest counts; 0 takes it back. A bare -1 after a correction agrees with it.
+- Of one person's words on one answer one counts, as `standing` says: the latest that judges it; 0 takes it back.
 - A correction confirms what it says, and rejects the answer unless it was rated +1. One that can't be used only rejects.
 - Of several people's words on one pair the owner's counts before an expert's, then the latest.
 - A question keeps one confirmed pair for each set of databases: the one with the strongest word, then the latest.
@@ -23,7 +23,7 @@ from sqlglot.errors import SqlglotError
 
 from oldhand.record.answer import Answer, Outcome
 from oldhand.record.episode import Episode
-from oldhand.record.feedback import TRUSTED, Feedback, Source
+from oldhand.record.feedback import TRUSTED, Feedback, Source, standing
 from oldhand.record.memory import (
     CORRECTED,
     THUMB,
@@ -127,25 +127,6 @@ def solution_of(answer: Answer) -> Solution | None:
     return Solution(question, databases, steps=ran)
 
 
-def standing(log: Iterable[Feedback]) -> tuple[Feedback, ...]:
-    """The word of each trusted person that counts, out of all that was said of one answer.
-
-    Args:
-        log: in order of arrival.
-    """
-    latest: dict[str, Feedback] = {}
-    for one in log:
-        if one.source not in TRUSTED or (one.rating is None and not one.correction):
-            continue
-        before = latest.get(one.rater)
-        agrees = one.rating == -1 and not one.correction
-        if agrees and before is not None and before.correction:
-            continue
-        latest.pop(one.rater, None)
-        latest[one.rater] = one
-    return tuple(latest.values())
-
-
 def votes_on(episode: Episode, log: Iterable[Feedback], read: Reader) -> tuple[Vote, ...]:
     """What the people's words on one episode say of solutions.
 
@@ -161,6 +142,8 @@ def votes_on(episode: Episode, log: Iterable[Feedback], read: Reader) -> tuple[V
     }
     votes: list[Vote] = []
     for one in standing(_without_unusable(one, corrections) for one in heard):
+        if one.source not in TRUSTED:
+            continue
         corrected = corrections.get(one.id) if one.correction else None
         if corrected is not None:
             votes.append(Vote(corrected, good=True, feedback=one))
@@ -174,7 +157,7 @@ def votes_on(episode: Episode, log: Iterable[Feedback], read: Reader) -> tuple[V
 
 def _without_unusable(one: Feedback, corrections: Mapping[str, Solution | None]) -> Feedback:
     """A correction that can't be used still says that the answer was wrong, unless it was rated +1."""
-    if not one.correction or corrections.get(one.id) is not None:
+    if one.id not in corrections or corrections[one.id] is not None:
         return one
     return one.model_copy(update={"correction": None, "rating": 1 if one.rating == 1 else -1})
 

@@ -4,7 +4,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from oldhand.errors import DatabaseError, OldhandError, QueryRefused
+from oldhand.errors import (
+    DatabaseError,
+    DatabaseUnreachable,
+    MissingExtra,
+    OldhandError,
+    QueryCancelled,
+    QueryRefused,
+)
 from oldhand.learning.confirmation import WORKSPACE, Solution
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import Feedback
@@ -37,6 +44,18 @@ class Unusable:
     """A sentence."""
 
 
+@dataclass(frozen=True)
+class Unchecked:
+    """A correction of which it is not known yet whether it can be used: its database does not answer."""
+
+    reason: str
+    """A sentence or two."""
+
+
+_OUT_OF_REACH = (DatabaseUnreachable, QueryCancelled, MissingExtra)
+_LATER = "The correction is kept, and checked with the next feedback on the question, or by `oldhand memory rebuild`."
+
+
 def is_sql(text: str) -> bool:
     """Whether a correction is meant as SQL; else it is the answer in words.
 
@@ -67,7 +86,7 @@ class Corrections:
     catalog: Catalog
     limits: QueryLimits
 
-    def read(self, episode: Episode, feedback: Feedback) -> Solution | Unusable:
+    def read(self, episode: Episode, feedback: Feedback) -> Solution | Unusable | Unchecked:
         """What `feedback` says would have been right; blocks.
 
         Args:
@@ -82,10 +101,11 @@ class Corrections:
             return Solution(question, words=(feedback.correction or "").strip())
         named, sql = found
         asked = [step.database for step in episode.answer.steps if step.database != WORKSPACE]
-        place = self._place(sql, named, tuple(dict.fromkeys(asked)))
-        if isinstance(place, Unusable):
-            return place
-        return self._run(question, sql, place)
+        try:
+            place = self._place(sql, named, tuple(dict.fromkeys(asked)))
+            return place if isinstance(place, Unusable) else self._run(question, sql, place)
+        except _OUT_OF_REACH as error:
+            return Unchecked(f"{error} {_LATER}")
 
     def _place(self, sql: str, named: str | None, asked: Sequence[str]) -> str | Unusable:
         """The database that `sql` is for: the one that is named, else the answer's, else the only one that fits."""
@@ -112,11 +132,17 @@ class Corrections:
         )
 
     def _fault(self, sql: str, name: str) -> str | None:
-        """Why a database cannot run `sql`, as far as that can be seen; None when it can."""
+        """Why a database cannot run `sql`, as far as that can be seen; None when it can.
+
+        Raises:
+            DatabaseUnreachable: it does not answer; nor are `QueryCancelled` and `MissingExtra` faults of the SQL.
+        """
         try:
             schema = self.catalog.schema(name)
             check_sql(sql, schema.dialect)
             issues = find_issues(sql, schema)
+        except _OUT_OF_REACH:
+            raise
         except OldhandError as error:
             return str(error)
         wrong = [issue.message for issue in issues if issue.severity is Severity.ERROR]
@@ -127,6 +153,8 @@ class Corrections:
             database = self.catalog.open(name)
             text = checked_text(sql, database.dialect)
             database.fetch(text, rows=self.limits.rows, seconds=self.limits.seconds)
+        except _OUT_OF_REACH:
+            raise
         except (DatabaseError, QueryRefused) as error:
             return Unusable(f"{name} did not run it: {error}")
         return Solution(question, (name,), name, text.strip())

@@ -7,12 +7,11 @@ a feedback and its lesson is made up for by the next feedback on the same questi
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from oldhand.errors import StoreLocked
 from oldhand.learning.aliases import Changed
 from oldhand.learning.cases import Case, Cases, are_derived
 from oldhand.learning.confirmation import memories_of, solution_of
 from oldhand.learning.corrections import LEANS
-from oldhand.learning.orders import ORDER, orders_in
+from oldhand.learning.retractions import RETRACTION, Retractions, retractions_in
 from oldhand.learning.wording import Wording
 from oldhand.record.base import Record
 from oldhand.record.feedback import TRUSTED, Feedback
@@ -21,8 +20,6 @@ from oldhand.store import Store
 
 PINNED = "pinned"
 """The tag of memories that learning leaves as they are."""
-_ROUNDS = 5
-"""How often a question is looked at again because somebody else spoke meanwhile."""
 
 
 class Learned(Record):
@@ -64,29 +61,14 @@ class Learner:
         Raises:
             StoreError: nothing was changed then.
         """
-        if feedback.source not in TRUSTED:
+        if feedback.source not in TRUSTED and not self._had_a_say(feedback):
             return Learned(note=f"{feedback.rater} is not an owner or expert of this assistant.")
         answer = self.store.episode(self.clone_id, feedback.episode_id).answer
         if answer.standalone is None:
             return Learned(note=LEANS)
-        case, learned = self.bring_in_line(answer.standalone)
+        with self.store.learning(self.clone_id):
+            case, learned = self.bring_in_line(answer.standalone)
         return learned.model_copy(update={"note": _note(feedback, case, learned)})
-
-    def bring_in_line(self, question: str) -> tuple[Case, Learned]:
-        """Save what the log says of one question, and withdraw what it no longer says.
-
-        Nobody may speak meanwhile whose lesson would be overwritten: then it is done again.
-        """
-        learned, log = Learned(), self.cases.log(question)
-        for _ in range(_ROUNDS):
-            derived = self._derived(question, log)
-            case = derived.case
-            words = self.wording.changes(case.votes, case.episodes, derived.wanted)
-            learned = _joined(learned, self._save([derived], words))
-            log = self.cases.log(question)
-            if log == case.log:
-                return case, learned
-        raise StoreLocked(f"So many people judge {question!r} that it cannot be learned from now.")
 
     def rebuild(self) -> Learned:
         """Derive everything from the log anew; what people pinned, defined or imported stays.
@@ -94,29 +76,73 @@ class Learner:
         Raises:
             StoreError: nothing was changed then.
         """
-        questions = self.cases.questions()
-        derived = [self._derived(question, self.cases.log(question)) for question in questions]
-        cases = [one.case for one in derived]
-        votes = sorted(
-            (vote for case in cases for vote in case.votes), key=lambda v: v.feedback.created_at
-        )
-        episodes = {one: episode for case in cases for one, episode in case.episodes.items()}
-        pairs = [memory for one in derived for memory in one.wanted]
-        learned = self._save(derived, self.wording.changes(votes, episodes, pairs))
-        unusable = sum(len(case.unusable) for case in cases)
-        note = f"Corrections that could not be used: {unusable}." if unusable else ""
-        return learned.model_copy(update={"note": note})
+        with self.store.learning(self.clone_id):
+            return self.bring_all_in_line()
 
-    def _derived(self, question: str, log: tuple[Feedback, ...]) -> _Derived:
+    def bring_in_line(self, question: str) -> tuple[Case, Learned]:
+        """Save what the log says of one question, and withdraw what it no longer says.
+
+        To be called inside `Store.learning`. Whoever speaks meanwhile waits for it, and then learns from a log that
+        has both.
+        """
+        derived = self._derived(question, self.cases.log(question), self._retractions())
+        return derived.case, self._save([derived], self._words([derived]))
+
+    def bring_all_in_line(self) -> Learned:
+        """Do so for all questions at once, inside `Store.learning`."""
+        retractions = self._retractions()
+        derived = [self._derived(*one, retractions) for one in self.cases.logs()]
+        learned = self._save(derived, self._words(derived))
+        unusable = sum(len(one.case.unusable) for one in derived)
+        unchecked = sum(len(one.case.unchecked) for one in derived)
+        notes = [f"Corrections that could not be used: {unusable}."] if unusable else []
+        if unchecked:
+            notes.append(f"Corrections whose database does not answer: {unchecked}.")
+        return learned.model_copy(update={"note": " ".join(notes)})
+
+    def _had_a_say(self, feedback: Feedback) -> bool:
+        """Whether somebody who is no longer trusted was so when they spoke of the same answer before."""
+        said = self.store.feedback_on(self.clone_id, feedback.episode_id)
+        return any(one.rater == feedback.rater and one.source in TRUSTED for one in said)
+
+    def _words(self, derived: Sequence[_Derived]) -> Changed:
+        """What becomes of the aliases."""
+        cases = [one.case for one in derived]
+        votes = [vote for case in cases for vote in case.votes]
+        if len(cases) > 1:
+            ids = [one.id for one in self._arrived(cases)]
+            place = {one: number for number, one in enumerate(ids)}
+            votes.sort(key=lambda vote: place[vote.feedback.id])
+        return self.wording.changes(
+            votes,
+            {one: episode for case in cases for one, episode in case.episodes.items()},
+            [memory for one in derived for memory in one.wanted],
+            unsettled=frozenset[str]().union(*(case.unsettled for case in cases)),
+        )
+
+    def _arrived(self, cases: Sequence[Case]) -> tuple[Feedback, ...]:
+        """All that was said, in order of arrival."""
+        return self.store.feedback_log(
+            self.clone_id, [one for case in cases for one in case.episodes]
+        )
+
+    def _retractions(self) -> Retractions:
+        return retractions_in(
+            self.store.memories(
+                self.clone_id, type=MemoryType.PREFERENCE, tag=RETRACTION, limit=None
+            )
+        )
+
+    def _derived(
+        self, question: str, log: tuple[Feedback, ...], retractions: Retractions
+    ) -> _Derived:
         known = self.cases.memories(question)
         case = self.cases.read(question, log, known)
-        orders = self.store.memories(
-            self.clone_id, type=MemoryType.PREFERENCE, tag=ORDER, limit=None
-        )
-        wanted = memories_of(self.clone_id, case.votes, orders_in(orders).counts)
+        wanted = memories_of(self.clone_id, case.votes, retractions.counts)
         there = {memory.id: memory for memory in known}
         pinned = {memory.id for memory in known if PINNED in memory.tags}
         right = {memory.id for memory in wanted} | pinned
+        right |= {m.id for m in known if case.unsettled.intersection(m.provenance.episode_ids)}
         return _Derived(
             case,
             wanted,
@@ -134,19 +160,12 @@ class Learner:
         return learned
 
 
-def _joined(first: Learned, then: Learned) -> Learned:
-    """Two changes, one after the other, as one."""
-    saved = {memory.id: memory for memory in (*first.saved, *then.saved)}
-    again = {memory.id for memory in then.saved}
-    gone = [one for one in (*first.withdrawn, *then.withdrawn) if one not in again]
-    for one in then.withdrawn:
-        saved.pop(one, None)
-    return Learned(saved=tuple(saved.values()), withdrawn=tuple(dict.fromkeys(gone)))
-
-
 def _note(feedback: Feedback, case: Case, learned: Learned) -> str:
     """Why a feedback has taught nothing; empty when it has."""
-    if reason := case.unusable.get(feedback.id) or _says_nothing(feedback, case):
+    if feedback.source not in TRUSTED:
+        return f"{feedback.rater} is no longer an owner or expert: what they say only takes back."
+    judged = case.unusable.get(feedback.id) or case.unchecked.get(feedback.id)
+    if reason := judged or _says_nothing(feedback, case):
         return reason
     if learned.saved or learned.withdrawn:
         return ""

@@ -1,19 +1,21 @@
 """The words that follow from votes: what confirmed and rejected pairs say about aliases."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
+from oldhand.learning.alias_evidence import evidence_of, resting_on, speaks_for
 from oldhand.learning.aliases import Aliases, Changed, Helps, Propose
 from oldhand.learning.confirmation import Vote, spelled_alike
+from oldhand.record.effect import Alias
 from oldhand.record.episode import Episode
 from oldhand.record.evidence import Evidence, Pair, Strength
 from oldhand.record.feedback import TRUSTED
 from oldhand.record.memory import ExamplePayload, IssuePayload, Memory, MemoryType
 
 OTHERS = 300
-"""Confirmed pairs of other questions that a new alias must not spoil, the newest ones."""
+"""Confirmed pairs that an alias must not spoil: the newest of those that were there when somebody voted."""
 
 
 class Shelf(Protocol):
@@ -56,6 +58,38 @@ class _Desk:
         return 0.0
 
 
+class _Sense:
+    """What was proposed and judged: many votes on one pair need that once."""
+
+    def __init__(self, propose: Propose, helps: Helps) -> None:
+        self._propose = propose
+        self._helps = helps
+        self._proposed: dict[Pair, Sequence[Alias]] = {}
+        self._judged: dict[tuple[Alias, tuple[Pair, ...]], bool] = {}
+
+    def propose(self, pair: Pair, /) -> Sequence[Alias]:
+        """As `Propose`."""
+        if pair not in self._proposed:
+            self._proposed[pair] = self._propose(pair)
+        return self._proposed[pair]
+
+    def helps(self, alias: Alias, pairs: Sequence[Pair], /) -> bool:
+        """As `Helps`."""
+        asked = alias, tuple(pairs)
+        if asked not in self._judged:
+            self._judged[asked] = self._helps(alias, pairs)
+        return self._judged[asked]
+
+
+class _Known(NamedTuple):
+    """A confirmed pair."""
+
+    since: datetime
+    evidence: frozenset[str]
+    """Ids of the feedback that it rests on."""
+    pair: Pair
+
+
 @dataclass(frozen=True)
 class Wording:
     """Learns aliases of one clone from votes. Methods block."""
@@ -66,51 +100,88 @@ class Wording:
     helps: Helps
 
     def changes(
-        self, votes: Sequence[Vote], episodes: Mapping[str, Episode], pairs: Iterable[Memory]
+        self,
+        votes: Sequence[Vote],
+        episodes: Mapping[str, Episode],
+        pairs: Sequence[Memory],
+        *,
+        unsettled: Collection[str] = (),
     ) -> Changed:
         """What the aliases become when everything that was learned from some episodes is learned anew.
+
+        Each vote is held against the pairs that were there when it was cast, so that learning everything at once
+        gives what learning one vote after the other gave.
 
         Args:
             votes: all votes on these episodes, in order of arrival.
             episodes: by their ids.
             pairs: the confirmed and rejected pairs that the votes add up to.
+            unsettled: ids of episodes of which not all votes are known; what they taught before stays.
         """
         before = {memory.id: memory for memory in self._aliases()}
-        desk = _Desk(before.values())
-        aliases = Aliases(self.clone_id, desk.memories, self.propose, self.helps, desk)
-        for episode_id in episodes:
-            desk.apply(aliases.withdrawn(episode_id))
+        desk, sense = _Desk(before.values()), _Sense(self.propose, self.helps)
+        aliases = Aliases(self.clone_id, desk.memories, sense.propose, sense.helps, desk)
+        desk.apply(aliases.withdrawn(*(one for one in episodes if one not in unsettled)))
         confirmed, rejected = _standing(pairs)
-        others = self._other_pairs(confirmed)
+        known = self._known(pairs, episodes) if confirmed else ()
         corrected = {vote.feedback.id for vote in votes if vote.good}
         for vote in votes:
+            if vote.feedback.episode_id in unsettled:
+                continue
             desk.at, one = vote.feedback.created_at, vote.feedback.id
             pair = _pair(vote)
             if pair is not None and vote.good and one in confirmed:
-                desk.apply(aliases.confirmed(pair, _evidence(vote), others))
+                others = [it.pair for it in known if it.since <= desk.at and one not in it.evidence]
+                desk.apply(aliases.confirmed(pair, _evidence(vote), others[:OTHERS]))
             elif not vote.good and one not in corrected and vote.solution.key in rejected:
                 resting_on = episodes[vote.feedback.episode_id].answer.lessons
                 desk.apply(aliases.rejected(resting_on, _evidence(vote)))
-        after = {memory.id: memory for memory in desk.memories()}
-        saved = tuple(memory for one, memory in after.items() if memory != before.get(one))
-        return Changed(saved, tuple(one for one in before if one not in after))
+        after = {one.id: _with_doubts(one, before.get(one.id), episodes) for one in desk.memories()}
+        saved = (one for one in after.values() if not _is_alike(one, before.get(one.id)))
+        return Changed(tuple(saved), tuple(one for one in before if one not in after))
 
     def _aliases(self) -> tuple[Memory, ...]:
         kept = self.store.memories(self.clone_id, type=MemoryType.PREFERENCE, limit=None)
         return tuple(memory for memory in kept if memory.effect is not None)
 
-    def _other_pairs(self, confirmed: Iterable[str]) -> tuple[Pair, ...]:
-        """Pairs that rest on other feedback."""
-        known = self.store.memories(self.clone_id, type=MemoryType.EXAMPLE, limit=OTHERS)
-        mine = set(confirmed)
-        return tuple(
-            Pair(question=payload.question, sql=payload.sql, database=payload.database)
-            for memory in known
+    def _known(self, pairs: Iterable[Memory], episodes: Mapping[str, Episode]) -> list[_Known]:
+        """The confirmed pairs, newest first: these, and those that rest on other episodes."""
+        kept = self.store.memories(self.clone_id, type=MemoryType.EXAMPLE, limit=OTHERS)
+        others = (one for one in kept if episodes.keys().isdisjoint(one.provenance.episode_ids))
+        memories = {one.id: one for one in (*others, *pairs)}
+        found = [
+            _Known(
+                memory.created_at,
+                frozenset(payload.evidence),
+                Pair(question=payload.question, sql=payload.sql, database=payload.database),
+            )
+            for memory in memories.values()
             if isinstance(payload := memory.payload, ExamplePayload)
             and memory.provenance.source in TRUSTED
             and payload.sql
-            and not mine.intersection(payload.evidence)
+        ]
+        return sorted(
+            found, key=lambda one: (one.since, one.pair.question, one.pair.sql), reverse=True
         )
+
+
+def _with_doubts(memory: Memory, before: Memory | None, episodes: Collection[str]) -> Memory:
+    """An alias with what other episodes say against it, also if it went for a moment as nothing spoke for it."""
+    now = evidence_of(memory)
+    against = [
+        one
+        for one in (evidence_of(before) if before else ())
+        if not speaks_for(one) and one.episode_id not in episodes and one not in now
+    ]
+    return resting_on(memory, (*against, *now))
+
+
+def _is_alike(memory: Memory, before: Memory | None) -> bool:
+    """Whether an alias rests on what it rested on before, in whatever order that was learned."""
+    if before is None or memory.confidence != before.confidence:
+        return False
+    now, then = evidence_of(memory), evidence_of(before)
+    return len(now) == len(then) and set(now) == set(then)
 
 
 def _standing(pairs: Iterable[Memory]) -> tuple[frozenset[str], frozenset[str]]:

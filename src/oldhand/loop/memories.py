@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from oldhand.errors import UsageError
 from oldhand.learning.aliases import Aliases
 from oldhand.learning.learner import Learned, Learner
-from oldhand.learning.orders import ORDER, forget_order, roll_back_order
+from oldhand.learning.retractions import RETRACTION, forgotten_note, rolled_back_note
 from oldhand.loop.people import People
 from oldhand.record.base import Record, checked_name
 from oldhand.record.feedback import Source
@@ -107,21 +107,25 @@ class Memories:
         )
 
     def _forget(self, memory_id: str) -> Memory:
-        memory = self.store.memory(self.clone_id, self._full_id(memory_id))
-        if ORDER in memory.tags:
-            self.store.forget_memory(self.clone_id, memory.id)
-            self.learner.rebuild()
-            return memory
+        with self.store.learning(self.clone_id):
+            memory = self.store.memory(self.clone_id, self._full_id(memory_id))
+            self._let_go(memory)
+        return memory
+
+    def _let_go(self, memory: Memory) -> None:
+        """Forget a memory in the way of its kind."""
         payload = memory.payload
-        if memory.effect is not None:
+        if RETRACTION in memory.tags:
+            self.store.forget_memory(self.clone_id, memory.id)
+            self.learner.bring_all_in_line()  # what it took back is learned again
+        elif memory.effect is not None:
             self._deny(memory.id)
         elif isinstance(payload, ExamplePayload | IssuePayload) and payload.question:
-            order = forget_order(self.clone_id, self.new_id(), memory.id, self.clock.now())
-            self.store.save_memories(self.clone_id, [order], forgotten=[memory.id])
+            note = forgotten_note(self.clone_id, self.new_id(), memory.id, self.clock.now())
+            self.store.save_memories(self.clone_id, [note], forgotten=[memory.id])
             self.learner.bring_in_line(payload.question)  # words that were learned from it go too
         else:
             self.store.forget_memory(self.clone_id, memory.id)
-        return memory
 
     def _deny(self, alias_id: str) -> None:
         """Take an alias back; it stays as one that is not believed, so that it is not learned again."""
@@ -132,9 +136,10 @@ class Memories:
     def _define(self, phrase: str, target: str, rater: str) -> Memory:
         role = self.people.role(checked_name(rater))
         schemas = self.catalog.schemas()
-        memory = self.aliases.defined(phrase, target, schemas, rater=rater, source=role)
-        replaced = self.aliases.replaced(memory, rater=rater, source=role)
-        self.store.save_memories(self.clone_id, [memory, *replaced.saved])
+        with self.store.learning(self.clone_id):
+            memory = self.aliases.defined(phrase, target, schemas, rater=rater, source=role)
+            replaced = self.aliases.replaced(memory, rater=rater, source=role)
+            self.store.save_memories(self.clone_id, [memory, *replaced.saved])
         return memory
 
     def _roll_back(self, to: datetime | None, before_feedback: str | None) -> RolledBack:
@@ -142,13 +147,19 @@ class Memories:
             said = self.store.feedback(self.clone_id, before_feedback)
             to = said.created_at - _INSTANT
         assert to is not None, "one of the two is given"
-        at = self.clock.now()
         to = to.astimezone(UTC)  # without a time zone, it is the machine's
-        if to > at:
-            raise UsageError(f"{to:%Y-%m-%d %H:%M:%S} UTC has not come yet.")
-        done = self.store.roll_back(self.clone_id, to)
-        self.store.save_memory(roll_back_order(self.clone_id, self.new_id(), to, at))
-        return done
+        with self.store.learning(self.clone_id):
+            at = self.clock.now()
+            if to > at:
+                raise UsageError(f"{to:%Y-%m-%d %H:%M:%S} UTC has not come yet.")
+            note = rolled_back_note(self.clone_id, self.new_id(), to, at)
+            done = self.store.roll_back(self.clone_id, to, [note])
+            learned = self.learner.bring_all_in_line()  # lessons saved after what taught them
+        again = {memory.id for memory in learned.saved}
+        return RolledBack(
+            tuple(one for one in done.restored if one not in learned.withdrawn),
+            tuple(one for one in done.removed if one not in again),
+        )
 
     def _full_id(self, given: str) -> str:
         """The id of the only memory that `given` is the id, or the beginning of the id, of."""

@@ -1,5 +1,6 @@
 """Append-only evidence about an episode: who, what, how strong."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 
@@ -21,9 +22,12 @@ class Source(StrEnum):
 TRUSTED = frozenset({Source.OWNER, Source.EXPERT})
 """Only what these people say is learned from, and only what was learned from them is recalled."""
 
+MACHINES = frozenset({Source.EVALUATOR, Source.EXECUTION})
+"""Those that are no person."""
+
 
 class Feedback(Record):
-    """One signal. A later one of the same rater supersedes it; nothing is overwritten."""
+    """One signal. Nothing is overwritten; which of a rater's signals counts says `standing`."""
 
     id: str
     clone_id: SafeName
@@ -38,3 +42,31 @@ class Feedback(Record):
     correction: str | None = None
     """What the right answer, or the right SQL, would have been; `shop: SELECT …` also names the database."""
     tags: tuple[str, ...] = ()
+
+    @property
+    def judges(self) -> bool:
+        """Whether it says how good the answer is, or takes back what was said of that; a comment does not."""
+        return self.rating is not None or bool(self.correction)
+
+
+def standing(log: Iterable[Feedback]) -> tuple[Feedback, ...]:
+    """The word of each rater that counts, out of all that was said of one answer.
+
+    The latest counts. What judges nothing supersedes nothing, and a bare -1 after a correction agrees with it.
+
+    Args:
+        log: of those who are listened to, in order of arrival.
+    """
+    latest: dict[tuple[str, str], Feedback] = {}
+    for one in log:
+        if not one.judges:
+            continue
+        # A person must not be able to overrule an evaluator by taking its name.
+        rater = (one.rater, one.source if one.source in MACHINES else "person")
+        before = latest.get(rater)
+        agrees = one.rating == -1 and not one.correction
+        if agrees and before is not None and before.correction:
+            continue
+        latest.pop(rater, None)
+        latest[rater] = one
+    return tuple(latest.values())

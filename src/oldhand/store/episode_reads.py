@@ -64,6 +64,18 @@ def load_episode(connection: sa.Connection, clone_id: str, episode_id: str) -> E
     return next(iter(load_episodes(connection, clone_id, query)), None)
 
 
+def load_episodes_called(
+    connection: sa.Connection, clone_id: str, ids: Sequence[str]
+) -> dict[str, Episode]:
+    """The episodes of exactly these ids, whole."""
+    table = tables.episodes
+    found: list[Episode] = []
+    for batch in _batches(ids):
+        query = sa.select(table).where(table.c.clone_id == clone_id, table.c.id.in_(batch))
+        found += load_episodes(connection, clone_id, query)
+    return {one.id: one for one in found}
+
+
 def newest_episodes(
     clone_id: str, user_id: str | None, session_id: str | None
 ) -> sa.Select[*tuple[object, ...]]:

@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import sqlalchemy as sa
 
-from oldhand.record.feedback import TRUSTED
+from oldhand.record.feedback import MACHINES, TRUSTED
 from oldhand.record.lesson import Tally
 from oldhand.store import tables
-from oldhand.store.verdict import MACHINES
 
 _BATCH = 500
 """Ids in one statement; databases limit how many there may be."""
@@ -73,6 +72,7 @@ def _votes() -> sa.Select[*tuple[object, ...]]:
 
 
 def _superseded(vote: sa.Table) -> sa.Exists:
+    """As in `oldhand.record.feedback.standing`; that a bare -1 agrees with a correction changes no tally."""
     later = tables.feedback.alias("later")
     return sa.exists().where(
         later.c.clone_id == vote.c.clone_id,
@@ -81,6 +81,7 @@ def _superseded(vote: sa.Table) -> sa.Exists:
         later.c.seq > vote.c.seq,
         # An evaluator may have the name of a person.
         later.c.source.not_in([one.value for one in MACHINES]),
+        sa.or_(later.c.rating.is_not(None), sa.func.coalesce(later.c.correction, "") != ""),
     )
 
 

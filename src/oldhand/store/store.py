@@ -1,6 +1,7 @@
 """The store: one transaction for each method, feedback durable before it returns."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Self
 
@@ -25,6 +26,7 @@ from oldhand.store.feedback_reads import (
     load_judged_questions,
 )
 from oldhand.store.journal import Journal, random_id
+from oldhand.store.learning_lock import LearningLock
 from oldhand.store.lines import journal_line
 from oldhand.store.memory_rows import load_stored
 from oldhand.store.memory_store import MemoryStore
@@ -57,6 +59,7 @@ class Store(MemoryStore):
         outbox = Outbox(engine, journal)
         super().__init__(Transactions(engine, outbox), outbox, clock)
         self._new_id = new_id
+        self._learning = LearningLock(engine)
 
     @classmethod
     def open(
@@ -106,6 +109,13 @@ class Store(MemoryStore):
 
     def __exit__(self, *raised: object) -> None:
         self.close()
+
+    def learning(self, clone_id: str) -> AbstractContextManager[None]:
+        """Keep out everybody else who derives memories of a clone from what is stored, and saves them.
+
+        Nothing else waits for it. It must not be taken twice by one thread.
+        """
+        return self._learning.held(clone_id)
 
     def record_episode(
         self,
@@ -157,6 +167,11 @@ class Store(MemoryStore):
         newest = reads.newest_episodes(clone_id, user_id, session_id).limit(limit)
         with self._transactions.reading() as connection:
             return tuple(reads.load_episodes(connection, clone_id, newest))
+
+    def episodes_called(self, clone_id: str, ids: Sequence[str]) -> dict[str, Episode]:
+        """The episodes of exactly these ids; unknown ones are left out."""
+        with self._transactions.reading() as connection:
+            return reads.load_episodes_called(connection, clone_id, ids)
 
     def recollection(self, clone_id: str, episode_id: str) -> Recollection | None:
         """What was recalled for an episode; None when that was not recorded."""

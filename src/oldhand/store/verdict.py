@@ -1,10 +1,10 @@
 """What the signals about an episode add up to; always derived, never stored."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from oldhand.record.evaluation import Evaluation
-from oldhand.record.feedback import Feedback, Source
+from oldhand.record.feedback import MACHINES, Feedback, Source, standing
 
 _STRENGTH = {
     Source.OWNER: 4,
@@ -14,7 +14,6 @@ _STRENGTH = {
     Source.EXECUTION: 0,
 }
 _CORRECTION = 5
-MACHINES = frozenset({Source.EVALUATOR, Source.EXECUTION})
 
 
 class Verdict(NamedTuple):
@@ -24,21 +23,6 @@ class Verdict(NamedTuple):
     """What the strongest signal says; None while nothing is known."""
     feedback: Literal["positive", "negative"] | None
     """What the strongest signal of a person says; None while nobody has said anything."""
-
-
-def current(feedback: Iterable[Feedback]) -> tuple[Feedback, ...]:
-    """Leave out what its rater has said anew since.
-
-    Args:
-        feedback: on one episode, in order of arrival.
-    """
-    latest: dict[tuple[str, str], Feedback] = {}
-    for one in feedback:
-        # A person must not be able to overrule an evaluator by taking its name.
-        rater = (one.rater, one.source if one.source in MACHINES else "person")
-        latest.pop(rater, None)
-        latest[rater] = one
-    return tuple(latest.values())
 
 
 def verdict(
@@ -55,7 +39,7 @@ def verdict(
         evaluations: of the same episode; those of single steps say nothing about the whole.
         executed: what was known when the episode was recorded.
     """
-    heard = [one for one in current(feedback) if one.rating or one.correction]
+    heard = [one for one in standing(feedback) if one.rating or one.correction]
     signals = [(0, executed), (1, _evaluated(evaluations))]
     signals += [(_strength(one), _is_good(one)) for one in heard]
     said = [(_strength(one), _is_good(one)) for one in heard if one.source not in MACHINES]

@@ -11,12 +11,11 @@ from oldhand.learning.confirmation import (
     memories_of,
     question_key,
     solution_of,
-    standing,
     votes_on,
 )
 from oldhand.record.answer import Outcome, QueryStep
 from oldhand.record.episode import Episode
-from oldhand.record.feedback import Feedback
+from oldhand.record.feedback import Feedback, standing
 from oldhand.record.memory import ExamplePayload, IssuePayload, Memory, MemoryType
 from oldhand.testing.records import example_episode, example_feedback
 

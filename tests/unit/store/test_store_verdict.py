@@ -3,8 +3,8 @@ import itertools
 import pytest
 
 from oldhand.record.evaluation import Evaluation
-from oldhand.record.feedback import Source
-from oldhand.store.verdict import Verdict, current, verdict
+from oldhand.record.feedback import Source, standing
+from oldhand.store.verdict import Verdict, verdict
 from oldhand.testing.records import NOON, example_feedback
 
 POSITIVE, NEGATIVE = Verdict(True, "positive"), Verdict(False, "negative")
@@ -52,11 +52,21 @@ def test_the_latest_of_equally_strong_signals_counts():
     assert verdict(votes[::-1]) == POSITIVE
 
 
-@pytest.mark.parametrize("rating", [None, 0])
-def test_a_withdrawn_vote_leaves_the_next_signal(rating: int | None):
-    votes = [example_feedback("f-1", +1), example_feedback("f-2", rating)]
+def test_a_withdrawn_vote_leaves_the_next_signal():
+    votes = [example_feedback("f-1", +1), example_feedback("f-2", 0)]
     assert verdict(votes) == Verdict(None, None)
     assert verdict(votes, (), True) == Verdict(True, None)
+
+
+def test_a_comment_supersedes_no_vote():
+    votes = [example_feedback("f-1", +1), example_feedback("f-2", None, text="Thanks")]
+    assert [one.id for one in standing(votes)] == ["f-1"]
+    assert verdict(votes) == POSITIVE
+
+
+def test_a_thumb_down_after_a_correction_agrees_with_it():
+    votes = [example_feedback("f-1", None, correction="43"), example_feedback("f-2", -1)]
+    assert [one.id for one in standing(votes)] == ["f-1"]
 
 
 def test_an_evaluator_leaves_no_feedback_of_a_person():
@@ -84,7 +94,7 @@ def test_raters_are_told_apart_and_only_the_last_word_of_each_stays():
         example_feedback("f-2", -1, rater="ben"),
         example_feedback("f-3", -1, rater="ana"),
     ]
-    assert [one.id for one in current(votes)] == ["f-2", "f-3"]
+    assert [one.id for one in standing(votes)] == ["f-2", "f-3"]
 
 
 def test_a_person_with_an_evaluators_name_does_not_overrule_it():

@@ -1,0 +1,68 @@
+"""The lock that lets one learner of a clone work at a time, whatever thread or process it is in."""
+
+import fcntl
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+
+import sqlalchemy as sa
+
+from oldhand.errors import StoreUnreachable
+from oldhand.store.engine import Access, transaction
+
+_LEARNING = 0x6C6561726E
+"""`learn` in ASCII: tells these locks from the other advisory locks of Postgres."""
+
+
+class LearningLock:
+    """Held from reading what is known of a clone until what follows from it is saved.
+
+    It is not the lock of a write: feedback, episodes and readers never wait for it, and it may be held for as long as
+    a query takes. Where the process dies, the system lets go of it. It must not be taken twice by one thread.
+    """
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine = engine
+        # In one process, one connection waits for Postgres: many would leave none for the learner that holds it.
+        self._threads: dict[str, Lock] = {}
+
+    @contextmanager
+    def held(self, clone_id: str) -> Generator[None]:
+        """Wait until nobody else learns for this clone, and keep others waiting.
+
+        Raises:
+            StoreUnreachable: the lock file cannot be made.
+            StoreError: Postgres says no.
+        """
+        with self._threads.setdefault(clone_id, Lock()):
+            across = self._of_postgres if self._engine.name == "postgresql" else self._of_file
+            with across(clone_id):
+                yield
+
+    @contextmanager
+    def _of_postgres(self, clone_id: str) -> Generator[None]:
+        with transaction(self._engine, Access.READ) as connection:
+            # Learning may take longer than any write.
+            connection.execute(sa.select(sa.func.set_config("lock_timeout", "0", True)))
+            key = sa.func.hashtextextended(clone_id, _LEARNING)
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(key)))
+            yield
+
+    @contextmanager
+    def _of_file(self, clone_id: str) -> Generator[None]:
+        """A file of its own: whoever opens and closes SQLite's file lets go of SQLite's locks on it."""
+        store = Path(self._engine.url.database or "").resolve()
+        path = store.with_name(f"{store.name}.{clone_id}.learning")
+        try:
+            file = os.open(
+                path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, store.stat().st_mode & 0o666
+            )
+        except OSError as error:
+            raise StoreUnreachable(f"{path} cannot be written: {error.strerror}") from error
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(file)
