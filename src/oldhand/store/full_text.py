@@ -40,6 +40,15 @@ class Wanted(NamedTuple):
         return any(some is not None and not some for some in (self.user_ids, self.types))
 
 
+class Best(NamedTuple):
+    """A search that can be run."""
+
+    rows: sa.Select[int, float]
+    """Selects `seq` and `score`."""
+    given: dict[str, str | int]
+    """The values of its parameters."""
+
+
 class FullText(Protocol):
     """How one kind of database searches."""
 
@@ -51,8 +60,8 @@ class FullText(Protocol):
         """Let a version not be found any longer; one that could not be found is passed over."""
         ...
 
-    def matches(self, wanted: Wanted, terms: Sequence[str], limit: int) -> sa.Select[int, float]:
-        """Select `seq` and `score` of the best rows in which any of `terms` occurs."""
+    def matches(self, wanted: Wanted, terms: Sequence[str], limit: int) -> Best:
+        """Find the best rows in which any of `terms` occurs."""
         ...
 
 
@@ -99,15 +108,18 @@ class _Sqlite:
         """Delete the row."""
         connection.execute(sa.delete(self._table).where(self._table.c.rowid == seq))
 
-    def matches(self, wanted: Wanted, terms: Sequence[str], limit: int) -> sa.Select[int, float]:
+    # Built once: putting a statement together takes longer than running it.
+    _score = -sa.func.bm25(_row, 0.0, 1.0, type_=sa.Float())
+    _best = (
+        sa.select(_table.c.rowid.label("seq"), _score.label("score"))
+        .where(_row.op("MATCH")(sa.bindparam("wanted_words", type_=sa.Text)))
+        .order_by(sa.desc("score"), sa.desc("seq"))
+        .limit(sa.bindparam("most", type_=sa.Integer))
+    )
+
+    def matches(self, wanted: Wanted, terms: Sequence[str], limit: int) -> Best:
         """Only the words count for the score, not the scope."""
-        score = -sa.func.bm25(self._row, 0.0, 1.0, type_=sa.Float())
-        return (
-            sa.select(self._table.c.rowid.label("seq"), score.label("score"))
-            .where(self._row.op("MATCH")(_match(wanted, terms)))
-            .order_by(sa.desc("score"), sa.desc("seq"))
-            .limit(limit)
-        )
+        return Best(self._best, {"wanted_words": _match(wanted, terms), "most": limit})
 
 
 def _match(wanted: Wanted, terms: Sequence[str]) -> str:
@@ -155,7 +167,7 @@ class _Postgres:
         """Delete the row."""
         connection.execute(sa.delete(self._table).where(self._table.c.seq == seq))
 
-    def matches(self, wanted: Wanted, terms: Sequence[str], limit: int) -> sa.Select[int, float]:
+    def matches(self, wanted: Wanted, terms: Sequence[str], limit: int) -> Best:
         """The score is `ts_rank`, divided by 1 + the logarithm of the length.
 
         Terms are alternatives, which leaves cover density nothing to measure: `ts_rank_cd` takes five times as long.
@@ -172,7 +184,7 @@ class _Postgres:
             found = found.where(columns.user_id.in_(wanted.user_ids))
         if wanted.types is not None:
             found = found.where(columns.type.in_([one.value for one in wanted.types]))
-        return found.order_by(sa.desc("score"), columns.seq.desc()).limit(limit)
+        return Best(found.order_by(sa.desc("score"), columns.seq.desc()).limit(limit), {})
 
 
 _SQLITE, _POSTGRES = _Sqlite(), _Postgres()

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple, cast
 
@@ -12,6 +13,7 @@ from oldhand.record.lesson import Found
 from oldhand.record.memory import EpisodicPayload, Memory, MemoryType
 from oldhand.store import tables
 from oldhand.store.episode_reads import Signals, load_signals
+from oldhand.store.full_text import Best
 from oldhand.store.lines import payload_fields
 from oldhand.store.verdict import Verdict
 
@@ -139,40 +141,45 @@ def load_all_versions(
     return dict(found)
 
 
-def load_found(connection: sa.Connection, best: sa.Select[int, float]) -> list[Found]:
-    """The memories whose `seq` and `score` are selected by `best`, best first."""
+def load_found(connection: sa.Connection, best: Best) -> list[Found]:
+    """The memories that a search finds, best first."""
+    rows = connection.execute(_whole(best.rows), best.given).mappings().all()
+    stored = _read(connection, rows)
+    return [Found(one.memory, row["score"]) for one, row in zip(stored, rows, strict=True)]
+
+
+@lru_cache(maxsize=8)
+def _whole(best: sa.Select[int, float]) -> sa.Select[*tuple[object, ...]]:
     found, table = best.subquery("best"), tables.memories
-    query = (
+    return (
         sa.select(table, found.c.score)
         .join(found, found.c.seq == table.c.seq)
         .order_by(found.c.score.desc(), table.c.seq.desc())
     )
-    rows = connection.execute(query).mappings().all()
-    return [
-        Found(one.memory, row["score"])
-        for one, row in zip(_read(connection, rows), rows, strict=True)
-    ]
 
 
-def load_found_phrases(
-    connection: sa.Connection,
-    best: sa.Select[int, float],
-    phrase: Callable[[str], bool],
-    limit: int,
-) -> list[Found]:
-    """The best aliases that `best` selects and whose phrase passes; only these are read as a whole."""
+@lru_cache(maxsize=8)
+def _effects(best: sa.Select[int, float]) -> sa.Select[*tuple[object, ...]]:
     found, table = best.subquery("best"), tables.memories
-    query = (
+    return (
         sa.select(found.c.seq, found.c.score, table.c.effect)
         .join(table, found.c.seq == table.c.seq)
         .where(table.c.effect.is_not(None))
         .order_by(found.c.score.desc(), found.c.seq.desc())
     )
-    passing = (row for row in connection.execute(query) if phrase(row.effect["phrase"]))
+
+
+def load_found_phrases(
+    connection: sa.Connection, best: Best, phrase: Callable[[str], bool], limit: int
+) -> list[Found]:
+    """The best aliases that a search finds and whose phrase passes; only these are read as a whole."""
+    rows = connection.execute(_effects(best.rows), best.given)
+    passing = (row for row in rows if phrase(row.effect["phrase"]))
     scores = {row.seq: row.score for row in islice(passing, limit)}
     if not scores:
         return []
-    stored = _load(connection, sa.select(table).where(table.c.seq.in_(scores)))
+    passed = sa.select(tables.memories).where(tables.memories.c.seq.in_(scores))
+    stored = _load(connection, passed)
     memories = {one.seq: one.memory for one in stored}
     return [Found(memories[seq], score) for seq, score in scores.items()]
 

@@ -12,7 +12,7 @@ from oldhand.record.phrases import occurs, singular_words
 from oldhand.record.ports import Clock
 from oldhand.settings import RecallSettings
 
-_AT_FIRST = 4
+_AT_FIRST = 2
 """How many are looked at for one that is wanted; more when too few of them will do."""
 _AT_MOST = 1_000
 """How many are looked at before the rest is left alone."""
