@@ -24,7 +24,7 @@ from oldhand.agent.analyst.precedents.pool import (
 from oldhand.agent.analyst.precedents.precedent import Precedent
 from oldhand.agent.analyst.precedents.saying import candidate_of, in_its_light
 from oldhand.agent.analyst.understanding import Understanding, understand
-from oldhand.agent.analyst.words.vocabulary import vocabulary
+from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
 
@@ -103,7 +103,7 @@ def weighed(
         Past(
             precedent,
             difference(new, gist(precedent.question, words, values, today)),
-            _read(precedent.question, schemas, values, today),
+            _read(precedent.question, words, values, today),
         )
         for precedent in precedents
     ]
@@ -121,9 +121,7 @@ def weighed(
 
 
 @lru_cache(maxsize=1024)
-def _read(
-    question: str, schemas: tuple[DatabaseSchema, ...], values: Values, today: date | None
-) -> Parts:
+def _read(question: str, words: Vocabulary, values: Values, today: date | None) -> Parts:
     """The pieces of the rules' own reading of an old question."""
-    found = understand(question, schemas, values, limit=1, today=today)
+    found = understand(question, words.schemas, values, limit=1, today=today)
     return parts_of(found.candidates[0].query) if found.candidates else ()
