@@ -86,7 +86,7 @@ GOLD_RATES = (0.1, 0.25, 0.5, 1.0)
 THUMB_RATES = (0.1, 0.25, 0.5, 1.0)
 FLIPS = (0.0, 0.1, 0.2, 0.3)
 DELAYS = (0, 10, 50, 200)
-SYNONYM_ARMS = (OFF, EXAMPLES, ALIASES, OURS, PLACEBO)
+SYNONYM_ARMS = (OFF, EXAMPLES, ALIASES, OURS)
 
 GOLD = tuple(Manner(Form.GOLD, rate) for rate in GOLD_RATES)
 THUMBS = tuple(Manner(Form.THUMB, rate) for rate in THUMB_RATES)
@@ -103,7 +103,7 @@ def conditions() -> tuple[Condition, ...]:
     """Every run of the benchmark, each once.
 
     >>> len(conditions())
-    26
+    25
     """
     manners = (*GOLD, *THUMBS, *FLIPPED, *LATE)
     listed = (
