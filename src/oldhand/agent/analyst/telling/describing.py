@@ -12,6 +12,12 @@ from oldhand.agent.analyst.rendering.names import Source, conjuncts, home, joins
 from oldhand.agent.analyst.telling.happening import DAY, at_time, happened, period
 from oldhand.agent.analyst.telling.joined_names import with_joined_names
 from oldhand.agent.analyst.telling.operands import column_name, is_average, literal
+from oldhand.agent.analyst.telling.partners import (
+    counted_partner,
+    number_of_partners,
+    partner,
+    without_null_guard,
+)
 from oldhand.agent.analyst.words.tokens import stem
 from oldhand.agent.analyst.words.wording import human, listed, plural, singular, value_text
 from oldhand.record.base import Cell
@@ -178,6 +184,8 @@ def _negated(part: exp.Expr) -> str | None:
         event = happened(column)
         return event[0] if event else f"with {_article(column)}"
     value = literal(part.expression)
+    if isinstance(value, bool):
+        return _flagged(human(column), not value)
     return None if value is None else f"with {human(column)} other than {_value(value, column)}"
 
 
@@ -240,35 +248,27 @@ def _related(part: exp.Expr, word: str) -> str | None:
     """`with orders`, `without orders`: rows that other rows do, or don't, speak of."""
     query = part.args.get("query")
     inner = query.unnest() if isinstance(query, exp.Subquery) else query
-    other = _partner(inner) if isinstance(inner, exp.Select) else None
+    if isinstance(inner, exp.Select) and inner.args.get("having"):
+        return _numerous(part.this, inner, word)
+    other = partner(inner) if isinstance(inner, exp.Select) else None
     if not isinstance(inner, exp.Select) or other is None:
         return None
-    conditions = described_conditions(_without_null_guard(inner), other.alias)
+    conditions = described_conditions(without_null_guard(inner), other.alias)
     if conditions is None or inner.args.get("group") or inner.args.get("limit"):
         return None
     return f"{word} {_noun(other)} {conditions}".strip()
 
 
-def _partner(inner: exp.Select) -> Source | None:
-    """The table that a row must, or must not, have a partner in; others only lead there."""
-    tables = sources(inner)
-    if len(tables) == 1:
-        return tables[0]
-    led = {column.table for output in inner.selects for column in output.find_all(exp.Column)}
-    others = [source for source in tables if source.alias not in led]
-    return others[0] if len(tables) == 2 and len(others) == 1 else None
-
-
-def _without_null_guard(inner: exp.Select) -> exp.Select:
-    """A subquery without the condition that what it yields is known, which is no news to anybody."""
-    where = inner.args.get("where")
-    if not isinstance(where, exp.Where) or len(inner.selects) != 1:
-        return inner
-    guard = exp.Not(this=exp.Is(this=inner.selects[0].unalias().copy(), expression=exp.Null()))
-    kept = [part.copy() for part in conjuncts(where.this) if part != guard]
-    bare = inner.copy()
-    bare.set("where", exp.Where(this=exp.and_(*kept)) if kept else None)
-    return bare
+def _numerous(key: exp.Expr, inner: exp.Select, word: str) -> str | None:
+    """`with more than 3 items`: rows that so many others speak of."""
+    other = counted_partner(key, inner)
+    number = number_of_partners(inner, _noun(other)) if other is not None else ""
+    ungrouped = without_null_guard(inner).copy()
+    ungrouped.set("having", None)
+    conditions = described_conditions(ungrouped, other.alias) if other is not None else None
+    if not number or conditions is None or inner.args.get("limit"):
+        return None
+    return f"{word} {number} {conditions}".strip()
 
 
 def _like(part: exp.Expr) -> str | None:

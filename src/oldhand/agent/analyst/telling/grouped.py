@@ -46,7 +46,7 @@ def groups_sentence(
     if isinstance(select.selects[value].unalias(), exp.Count):
         known_labels = {label for label, _ in pairs}
         written += [
-            _pair(text, "0") for text in _asked(select, key_node) if text not in known_labels
+            _pair(text, "0") for text in asked_groups(select, key_node) if text not in known_labels
         ]
     start = f"{said[:1].upper()}{said[1:]} by {groups}"
     if found.row_count <= SHOWN_GROUPS and not found.truncated:
@@ -57,7 +57,7 @@ def groups_sentence(
     return f"{start} ({found.row_count:,} rows), highest: {written[best]}."
 
 
-def _asked(select: exp.Select, key: exp.Expr) -> list[str]:
+def asked_groups(select: exp.Select, key: exp.Expr) -> list[str]:
     """The groups that the question names: those without rows are not among the rows."""
     where = select.args.get("where")
     parts = conjuncts(where.this) if isinstance(where, exp.Where) else []

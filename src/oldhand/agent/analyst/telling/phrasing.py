@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from oldhand.agent.analyst.telling.about import About
+from oldhand.agent.analyst.telling.comparing import compared
 from oldhand.agent.analyst.telling.extremes import (
     AGGREGATES,
     among,
@@ -23,6 +24,7 @@ from oldhand.agent.analyst.telling.named import (
 )
 from oldhand.agent.analyst.telling.operands import is_worth, plain_column
 from oldhand.agent.analyst.telling.ratios import (
+    added_up,
     extreme_count,
     mean_sentence,
     one_of,
@@ -36,7 +38,7 @@ from oldhand.agent.analyst.words.wordlists import word_lists
 from oldhand.record.base import Cell
 from oldhand.record.schema import DatabaseSchema
 
-SHOWN = 8
+SHOWN = 10
 """Values of a list that are written out."""
 _NAMES = frozenset({"name", "title"})
 
@@ -64,7 +66,10 @@ def phrase(
     if select is None:
         return _plain(found)
     said = _said(question, select, found, schemas)
-    if not asks_yes_no(question) or select.args.get("group") or not shows_things(select):
+    if asks_yes_no(question) and select.args.get("group"):
+        about = About.of(select, question, schemas)
+        return compared(question, select, found, about.counted, said)
+    if not asks_yes_no(question) or not shows_things(select):
         return said
     if found.rows:
         about = About.of(select, question, schemas)
@@ -128,8 +133,17 @@ def _computed(select: exp.Select, output: exp.Expr, about: About, cell: Cell) ->
         said = said_part(select, part, about.alias)
         return share_sentence(about.noun, said, about.things, cell)
     if one := one_of(select, output):
-        return mean_sentence(about.things, one, cell, worth=is_worth(output.this))
+        return mean_sentence(about.things, one, cell, _added(output, about))
     return ""
+
+
+def _added(output: exp.Expr, about: About) -> str:
+    """What a mean is of; empty when things are counted."""
+    total = added_up(output)
+    column = plain_column(total.this) if total is not None else None
+    if total is None or column is not None:
+        return f"total {human(column.name)}" if column is not None else ""
+    return "value" if about.values or not is_worth(total) else "revenue"
 
 
 def _worth(about: About, cell: Cell) -> str:

@@ -6,7 +6,7 @@ from oldhand.agent.analyst.rendering.names import sources
 from oldhand.agent.analyst.telling.describing import described_conditions
 from oldhand.agent.analyst.telling.happening import part_of_date
 from oldhand.agent.analyst.telling.operands import plain_column
-from oldhand.agent.analyst.words.wording import human, singular, value_text
+from oldhand.agent.analyst.words.wording import human, plural, singular, value_text
 from oldhand.record.base import Cell
 
 
@@ -60,6 +60,19 @@ def one_of(select: exp.Select, output: exp.Expr) -> str:
     return group_noun(select, distinct.expressions[0])
 
 
+def added_up(output: exp.Expr) -> exp.Sum | None:
+    """What is added up and then divided; None when things are only counted.
+
+    >>> from sqlglot import parse_one
+    >>> added_up(parse_one("CAST(SUM(i.price) AS REAL) / COUNT(DISTINCT i.order_id)")).sql()
+    'SUM(i.price)'
+    """
+    above = output.this if isinstance(output, exp.Div) else None
+    while isinstance(above, exp.Cast | exp.Paren):
+        above = above.this
+    return above if isinstance(above, exp.Sum) else None
+
+
 def group_noun(select: exp.Select, key: exp.Expr) -> str:
     """What a key, a column or a part of a date tells apart, in the singular."""
     column = plain_column(key)
@@ -72,18 +85,28 @@ def group_noun(select: exp.Select, key: exp.Expr) -> str:
     return words.removesuffix(" id")
 
 
-def mean_sentence(things: str, one: str, cell: Cell, *, worth: bool) -> str:
+def mean_sentence(things: str, one: str, cell: Cell, what: str = "") -> str:
     """How many things there are for each, or what they are worth.
 
-    >>> mean_sentence("orders in 2025", "customer", 4.5, worth=False)
+    Args:
+        things: what is counted, or added up, in the plural.
+        one: what each mean is for, in the singular.
+        cell: the mean.
+        what: the value that is added up, such as `revenue`; empty when things are counted.
+
+    >>> mean_sentence("orders in 2025", "customer", 4.5)
     'On average there are 4.5 orders in 2025 for each customer that has any.'
-    >>> mean_sentence("orders", "customer", 4.5, worth=True)
-    'The average revenue for each customer that has any is 4.5.'
+    >>> mean_sentence("order items", "order", 4.5, "value")
+    'The average value for each order with order items is 4.5.'
+    >>> mean_sentence("orders in 2025", "order", 4.5, "revenue")
+    'The average revenue for each order in 2025 is 4.5.'
     """
     if cell is None:
         return f"There are no {things}, so that no average can be told."
-    if worth:
-        return f"The average revenue for each {one} that has any is {value_text(cell)}."
+    if what:
+        own, same = plural(one), things.startswith(plural(one))
+        rows = f"{one}{things.removeprefix(own)}" if same else f"{one} with {things}"
+        return f"The average {what} for each {rows} is {value_text(cell)}."
     return f"On average there are {value_text(cell)} {things} for each {one} that has any."
 
 

@@ -1,0 +1,75 @@
+"""Answers to whether one group has more than another."""
+
+import re
+
+from sqlglot import exp
+
+from oldhand.agent.analyst.telling.found import Rows
+from oldhand.agent.analyst.telling.grouped import asked_groups
+from oldhand.agent.analyst.telling.yes_no import with_yes_or_no
+from oldhand.agent.analyst.words.wording import counted, value_text
+from oldhand.record.base import Cell
+
+_MORE = frozenset({"more", "higher", "greater", "larger", "bigger"})
+_LESS = frozenset({"fewer", "less", "lower", "smaller"})
+_UNTOLD = re.compile(
+    r"\d|%|n['\u2019]t\b|\b(not|no|never|half|double|twice|times|percent|or)\b", re.IGNORECASE
+)
+"""Words with which a question asks for more, or for less, than which of two numbers is higher."""
+
+
+def compared(question: str, select: exp.Select, found: Rows, things: str, said: str) -> str:
+    """A sentence about two groups, after the word that answers the question.
+
+    Args:
+        question: as it was asked.
+        select: brings one value for each group.
+        found: its rows.
+        things: what `COUNT(*)` counts, in the plural.
+        said: a sentence about the rows; it is returned when the question is not about which has more.
+    """
+    keys = [i for i, output in enumerate(select.selects) if not output.find(exp.AggFunc)]
+    sides = _sides(
+        question, asked_groups(select, select.selects[keys[0]].unalias()) if keys else []
+    )
+    if len(keys) != 1 or len(found.columns) != 2 or found.truncated or sides is None:
+        return said
+    first, second, more = sides
+    value = 1 - keys[0]
+    counts = isinstance(select.selects[value].unalias(), exp.Count)
+    cells = {str(row[keys[0]]): row[value] for row in found.rows}
+    one, other = (_number(cells.get(name, 0 if counts else None)) for name in (first, second))
+    if one is None or other is None:
+        return said
+    if not counts:
+        said = said[:1].lower() + said[1:]
+        return with_yes_or_no(said, found=one > other if more else one < other)
+    verdict = "Yes" if (one > other if more else one < other) else "No"
+    if one == other:
+        return f"{verdict}: {first} and {second} both have {counted(int(one), things)}."
+    return f"{verdict}: {first} has {counted(int(one), things)}, {second} {value_text(other)}."
+
+
+def _sides(question: str, groups: list[str]) -> tuple[str, str, bool] | None:
+    """The group before `than` and the one behind it, and whether the first is asked to have more."""
+    before, than, behind = question.partition(" than ")
+    words = re.findall(r"\w+", question.casefold())
+    cues = [word for word in words if word in _MORE | _LESS]
+    named = question
+    for group in groups:
+        named = named.replace(group, "")
+    if not than or len(cues) != 1 or len(groups) != 2 or _UNTOLD.search(named):
+        return None
+    first = [group for group in groups if _names(before, group) and not _names(behind, group)]
+    second = [group for group in groups if _names(behind, group) and not _names(before, group)]
+    if len(first) != 1 or len(second) != 1:
+        return None
+    return first[0], second[0], cues[0] in _MORE
+
+
+def _names(text: str, group: str) -> bool:
+    return re.search(rf"\b{re.escape(group)}(?!\w)", text, re.IGNORECASE) is not None
+
+
+def _number(cell: Cell) -> float | None:
+    return cell if isinstance(cell, int | float) else None
