@@ -14,6 +14,12 @@ if TYPE_CHECKING:
 
 app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
+EXAMPLES = options.examples("""
+oldhand alias add clients shop.customers
+oldhand alias list
+oldhand alias remove clients
+""")
+
 
 @app.command(
     epilog=options.examples("""
@@ -27,7 +33,7 @@ def add(
     target: Annotated[
         str,
         Argument(
-            help="A table, a column, or `column = value`; the database comes first.",
+            help="A table, a column, or `column = value`, nothing else; the database comes first.",
             show_default=False,
         ),
     ],
@@ -43,17 +49,21 @@ def add(
 
     What the word meant before in the same database is taken back.
     """
+    from oldhand.cli.known_values import missing_value
     from oldhand.cli.opening import open_home, run
     from oldhand.cli.screen import make_console, one_line
 
-    async def work() -> "tuple[Memory, list[Memory]]":
+    async def work() -> "tuple[Memory, list[Memory], str]":
         async with open_home(home, store=store) as old:
             before = await aliases_of(old)
             memory = await old.define(phrase, target, rater=rater)
             left = {one.id for one in await aliases_of(old)}
-            return memory, [one for one in before if one.id not in left]
+            warning = await missing_value(old.databases, memory.effect) if memory.effect else ""
+            return memory, [one for one in before if one.id not in left], warning
 
-    memory, replaced = run(work())
+    memory, replaced, warning = run(work())
+    if warning:
+        make_console(stderr=True).print(one_line(f"Warning: {warning}"))
     if as_json:
         print(memory.model_dump_json())
         return
@@ -69,7 +79,10 @@ def list_aliases(
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """List the words that were stated or learned; those below a confidence of 0.5 are not used yet."""
+    """List the words that were stated or learned.
+
+    Those below a confidence of 0.5 are not used yet.
+    """
     from oldhand.cli.opening import open_home, run
     from oldhand.cli.screen import fitted, make_console, program
     from oldhand.record.memory import LEAST_CONFIDENCE
@@ -109,7 +122,10 @@ def remove(
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Take a word back for good: it is not learned again, unless somebody states it."""
+    """Take a word back for good.
+
+    It is not learned again, unless somebody states it.
+    """
     from oldhand.cli.opening import open_home, run
     from oldhand.cli.screen import make_console, one_line
     from oldhand.errors import UnknownMemory

@@ -64,7 +64,10 @@ app.add_typer(schema.app, name="schema", help="Read, check and show the schemas 
 app.add_typer(
     memory.app,
     name="memory",
+    epilog=memory.EXAMPLES,
     help="Look at what was learned, forget it, go back; export and import.",
 )
-app.add_typer(alias.app, name="alias", help="Say what people mean by a word.")
+app.add_typer(
+    alias.app, name="alias", epilog=alias.EXAMPLES, help="Say what people mean by a word."
+)
 app.command("doctor", epilog=doctor.EXAMPLES)(doctor.doctor)

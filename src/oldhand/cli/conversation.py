@@ -124,6 +124,8 @@ class Conversation:
             self._console.print(line)
 
     async def _sql(self, _: str) -> None:
+        if not self._answered().steps:
+            self._console.print("Nothing ran: there was no answer from the databases.")
         for step in self._answered().steps:
             self._console.print(Text(f"-- {one_line(step.database)}", "dim"))
             self._console.print(Text(safe(step.sql), "cyan"))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from oldhand.cli.screen import fitted, one_line, program
+from oldhand.errors import UsageError
 from oldhand.learning.alias_evidence import evidence_of
 from oldhand.learning.learner import said
 from oldhand.record.memory import ExamplePayload, Memory
@@ -17,10 +18,12 @@ if TYPE_CHECKING:
     from oldhand.loop.memories import Remembered
     from oldhand.record.base import Row
     from oldhand.record.receipt import Receipt
+    from oldhand.store import Store
 
 _SHOWN_ID = 16
 """Characters of a memory's id that a table shows; enough to name it."""
 _SHOWN_SUMMARY = 90
+_VERDICTS = {1: "called right", -1: "called wrong"}
 
 
 def receipt_lines(receipt: "Receipt") -> Iterator[str]:
@@ -43,11 +46,11 @@ def memory_table(console: "Console", found: "Sequence[Remembered]") -> "Iterator
     yield from fitted(console, columns, [_row(one) for one in found])
 
 
-def memory_lines(found: "Remembered") -> Iterator[Text]:
+def memory_lines(found: "Remembered", evidence: Sequence[str]) -> Iterator[Text]:
     """All that is known of a memory: what it says, why it is believed, how it fared, what it was before."""
     memory = found.memory
     yield Text(one_line(memory.id), "bold")
-    for name, value in _facts(found):
+    for name, value in _facts(found, evidence):
         yield Text.assemble((f"{name:<12}", "dim"), one_line(value))
     for version in found.versions:
         what = "forgotten" if version.forgotten_at else one_line(said(version.memory))
@@ -70,7 +73,7 @@ def _row(found: "Remembered") -> "Row":
     )  # fmt: skip
 
 
-def _facts(found: "Remembered") -> Iterator[tuple[str, str]]:
+def _facts(found: "Remembered", evidence: Sequence[str]) -> Iterator[tuple[str, str]]:
     memory = found.memory
     source = memory.provenance
     yield "type", memory.type.value
@@ -78,17 +81,31 @@ def _facts(found: "Remembered") -> Iterator[tuple[str, str]]:
     yield "confidence", f"{memory.confidence:.2f}"
     yield "by", " ".join(filter(None, (source.rater, f"({source.source.value})")))
     yield "since", shown_moment(memory.created_at)
-    yield "evidence", "; ".join(_evidence(memory)) or "none"
+    yield "evidence", "; ".join(evidence) or "none"
     yield "answers", ", ".join(source.episode_ids) or "none"
     yield "used", f"{found.uses} times, {found.ups} ups, {found.downs} downs"
     if memory.tags:
         yield "tags", ", ".join(memory.tags)
 
 
-def _evidence(memory: Memory) -> Iterator[str]:
-    """What people said for it and against it."""
+def said_for(memory: Memory, store: "Store") -> list[str]:
+    """What people said for a memory and against it, one line for each."""
+    told: list[str] = []
     if isinstance(memory.payload, ExamplePayload):
-        yield from (f"feedback {one}" for one in memory.payload.evidence)
+        told += [_vote(memory.clone_id, one, store) for one in memory.payload.evidence]
     for one in evidence_of(memory):
         where = f" on {one.question!r}" if one.question else ""
-        yield f"{one.strength.value} by {one.rater} ({one.source.value}){where}"
+        told.append(f"{one.strength.value} by {one.rater} ({one.source.value}){where}")
+    return told
+
+
+def _vote(clone_id: str, feedback_id: str, store: "Store") -> str:
+    """Who said what of which answer; the bare id when that is not in this store, as after an import."""
+    try:
+        given = store.feedback(clone_id, feedback_id)
+        question = store.episode(clone_id, given.episode_id).answer.question
+    except UsageError:
+        return f"feedback {feedback_id}"
+    verdict = "corrected" if given.correction else _VERDICTS.get(given.rating or 0, "judged")
+    when = shown_moment(given.created_at)
+    return f"{verdict} by {given.rater} ({given.source.value}) on {question!r}, {when} (feedback {feedback_id[:8]})"

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 
 app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
+EXAMPLES = options.examples("""
+oldhand memory list
+oldhand memory show example-3f9c2a
+oldhand memory rollback --to "2026-03-01 09:00"
+""")
+
 _YesOption = Annotated[bool, Option("--yes", "-y", help="Don't ask.", show_default=False)]
 _MemoryArgument = Annotated[
     str, Argument(help="The memory's id, or its first characters.", show_default=False)
@@ -28,6 +34,7 @@ _MemoryArgument = Annotated[
     epilog=options.examples("""
 oldhand memory list
 oldhand memory list --type example --text Berlin
+oldhand memory list --all
 """),
 )
 def list_memories(
@@ -39,19 +46,28 @@ def list_memories(
         Option("--text", "-t", help="Only those with all of these words.", show_default=False),
     ] = None,
     limit: Annotated[int, Option("--limit", "-n", min=1, help="How many to show.")] = 50,
+    every: Annotated[
+        bool,
+        Option("--all", help="Also what is not believed at all any more.", show_default=False),
+    ] = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """List what was learned, newest first, and how it fared; the episodes only with --type episodic."""
+    """List what was learned, newest first.
+
+    It says how each memory fared. Words that were taken back are shown with --all only, answers with --type episodic only.
+    """
     from oldhand.cli.learned import memory_table
     from oldhand.cli.opening import open_home, run
     from oldhand.cli.screen import make_console
 
     async def work() -> "list[Remembered]":
         async with open_home(home, store=store) as old:
-            found = await old.memories(type=kind, user=user, text=text, limit=limit)
-            return [await old.memory(memory.id) for memory in found]
+            cut = limit if every else None
+            found = await old.memories(type=kind, user=user, text=text, limit=cut)
+            shown = [memory for memory in found if every or memory.confidence > 0]
+            return [await old.memory(memory.id) for memory in shown[:limit]]
 
     found = run(work())
     if as_json:
@@ -70,7 +86,8 @@ def show(
     as_json: options.JsonOption = False,
 ) -> None:
     """Show one memory with its evidence, its history and how it fared."""
-    from oldhand.cli.learned import memory_lines
+    from oldhand.cli.learned import memory_lines, said_for
+    from oldhand.cli.memory_files import opened_store
     from oldhand.cli.opening import open_home, run
     from oldhand.cli.screen import make_console
 
@@ -81,8 +98,10 @@ def show(
     found = run(work())
     if as_json:
         print(found.model_dump_json())
-    else:
-        make_console().print(*memory_lines(found), sep="\n")
+        return
+    with opened_store(home, store) as kept:
+        evidence = said_for(found.memory, kept)
+    make_console().print(*memory_lines(found, evidence), sep="\n")
 
 
 @app.command(epilog=options.examples("oldhand memory forget example-3f9c2a --yes"))
@@ -94,7 +113,10 @@ def forget(
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Forget one memory, with all that was said for it so far; people can teach it again."""
+    """Forget one memory.
+
+    All that was said for it so far no longer counts; people can teach it again.
+    """
     from oldhand.cli.opening import open_home, run
     from oldhand.cli.screen import make_console, one_line
     from oldhand.learning.learner import said
@@ -121,11 +143,10 @@ oldhand memory rollback --before-feedback 5b1d7c90-2f4e-4c57-9f6a-0c8a2f1b7a11
 def rollback(
     *,
     to: Annotated[
-        datetime | None,
+        str | None,
         Option(
             "--to",
             metavar="MOMENT",
-            formats=["%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S"],
             help="Local time, such as 2026-03-01 or 2026-03-01 09:00.",
             show_default=False,
         ),
@@ -139,22 +160,25 @@ def rollback(
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Let everything learned be as it was; what people said since then no longer counts.
+    """Go back to an earlier moment.
 
-    Answers and feedback stay on record. A roll-back is a memory too: forget it, and all is learned again.
+    Everything learned is as it was then; what people said since then no longer counts. Answers and feedback stay on record. A roll-back is a memory too: forget it, and all is learned again.
     """
     from oldhand.cli.learned import shown_moment
     from oldhand.cli.opening import open_home, run
     from oldhand.errors import UsageError
 
+    moment = moment_of(to) if to is not None else None
     if (to is None) == (before_feedback is None):
         raise UsageError("Say where to go back to: --to or --before-feedback.")
 
     async def work() -> "RolledBack":
         async with open_home(home, store=store) as old:
-            return await old.roll_back(to, before_feedback=before_feedback)
+            return await old.roll_back(moment, before_feedback=before_feedback)
 
-    where = f"right before the feedback {before_feedback}" if to is None else shown_moment(to)
+    where = (
+        f"right before the feedback {before_feedback}" if moment is None else shown_moment(moment)
+    )
     sure(f"Go back to {where}?", yes=yes)
     done = run(work())
     if as_json:
@@ -170,7 +194,10 @@ def rebuild(
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Learn everything anew from the feedback on record; changes nothing unless something was lost."""
+    """Learn everything anew from the feedback.
+
+    Changes nothing unless something was lost.
+    """
     from oldhand.cli.opening import open_home, run
 
     async def work() -> "Learned":
@@ -184,6 +211,25 @@ def rebuild(
         print(f"{len(learned.saved)} memories changed, {len(learned.withdrawn)} withdrawn")
         if learned.note:
             print(learned.note)
+
+
+def moment_of(text: str) -> datetime:
+    """A day, or a day with a time, on the clock of this machine.
+
+    Raises:
+        UsageError: it is none.
+
+    >>> moment_of("2026-03-01 09:00"), moment_of("2026-03-01")
+    (datetime.datetime(2026, 3, 1, 9, 0), datetime.datetime(2026, 3, 1, 0, 0))
+    """
+    from oldhand.errors import UsageError
+
+    try:
+        return datetime.fromisoformat(" ".join(text.split()))
+    except ValueError as error:
+        raise UsageError(
+            f"{text!r} is no moment: write a day, such as 2026-03-01, or a day with a time, such as '2026-03-01 09:00'."
+        ) from error
 
 
 def sure(question: str, *, yes: bool) -> None:

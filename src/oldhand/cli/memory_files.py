@@ -30,7 +30,10 @@ def export_memory(
     home: options.HomeOption = None,
     store: options.StoreOption = None,
 ) -> None:
-    """Write memories as JSON Lines, one on each line, oldest first."""
+    """Write memories as JSON Lines.
+
+    One stands on each line, oldest first.
+    """
     from oldhand.store import export_memories
 
     wanted = memory_type(kind)
@@ -69,9 +72,9 @@ def import_memory(
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Read memories back in; this is how edits of the journal's files take effect.
+    """Read memories back in.
 
-    Everything is checked before anything is changed. What the owner or an expert taught, says the file, but this
+    This is how edits of the journal's files take effect. Everything is checked before anything is changed. What the owner or an expert taught, says the file, but this
     home has never known, is kept without being used for answers. With --trust it is used.
     """
     from oldhand.cli.screen import one_line

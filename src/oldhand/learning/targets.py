@@ -15,6 +15,16 @@ MOST_WORDS = 8
 _NEAR = 55
 """Lowest similarity, of 100, of a name that is offered instead of one that is not there."""
 _NUMBERS = frozenset({Kind.INTEGER, Kind.NUMBER})
+_GENERAL = frozenset(
+    "a an the this that these those and or but not no of in on at by to for from with without into about as "  # noqa: SIM905
+    "i you he she we they me my your his her our their its is are was were be been do does did has have had "
+    "can could will would shall should may might must what which who whom whose when where why how there "
+    "many much most more least less few fewer fewest than per each every all any some both either neither "
+    "average mean total sum count number amount highest lowest maximum minimum max min top bottom first last "
+    "only also between above below over under before after since until during show list give tell find get".split()
+)
+"""Words that say what is asked, not of what; `it` and `us` are not among them: companies have an IT, and sell to the US."""
+_CONDITION = re.compile(r"[<>!]|\b(is|not|null|like|between|in)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 _TARGET = re.compile(r"(?P<name>[^=]+?)\s*(?:=\s*(?P<value>.+))?")
 _PART = re.compile(r'"(?P<quoted>[^"]+)"|(?P<plain>[^."]+)')
@@ -24,7 +34,7 @@ def spelt(phrase: str) -> str:
     """A phrase as aliases keep it: lower case, single blanks, no quotation marks around it.
 
     Raises:
-        InvalidAlias: it has no word, or too many.
+        InvalidAlias: it has no word, or too many, or only such as stand in any question.
 
     >>> spelt(' "Top  Tier" '), spelt("Kund:innen")
     ('top tier', 'kund:innen')
@@ -40,6 +50,10 @@ def spelt(phrase: str) -> str:
         )
     if all(word.isdigit() for word in words):
         raise InvalidAlias(f"{phrase!r} is a number: a number means itself.")
+    if _GENERAL.issuperset(words):
+        raise InvalidAlias(
+            f"{phrase!r} says how something is asked and stands in many questions: it cannot mean a table, column or value."
+        )
     return plain
 
 
@@ -77,6 +91,10 @@ def target_of(phrase: str, target: str, schemas: Sequence[DatabaseSchema]) -> Al
     if match is None or not parts:
         raise InvalidAlias(f"{target!r} names no table, column or value. {InvalidAlias()}")
     found = [*_tables(parts, schemas), *_columns(parts, schemas)]
+    if not found and _CONDITION.search(target):
+        raise InvalidAlias(
+            f"{target!r} is a condition: a target is a table, a column, or `column = value`, nothing else."
+        )
     if len(found) != 1:
         raise _unknown(match["name"].strip(), [_name(*one) for one in found], schemas)
     schema, table, column = found[0]

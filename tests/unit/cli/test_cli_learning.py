@@ -149,3 +149,47 @@ def test_a_conversation_teaches(oldhand, home: Path) -> None:
     said = oldhand("chat", input=f"{QUESTION}\n/correct {RIGHT}\n{QUESTION}\n/good\n/correct\n")
     assert f"Learned: '{QUESTION}' → {RIGHT}" in said.output
     assert "Write the right SQL or the right answer behind /correct." in said.stderr
+
+
+@pytest.mark.parametrize("phrase", ["the", "how many", "Most"])
+def test_a_word_of_any_question_cannot_be_stated(oldhand, home: Path, phrase: str) -> None:
+    added = oldhand("alias", "add", phrase, "shop.customers")
+    assert added.exit_code == 2
+    assert "InvalidAlias" in added.stderr
+
+
+@pytest.mark.parametrize("target", ["shop.customers.city > 3", "shop.customers.city is null"])
+def test_a_condition_is_no_target(oldhand, home: Path, target: str) -> None:
+    added = oldhand("alias", "add", "northerners", target)
+    assert added.exit_code == 2
+    assert "a table, a column, or `column = value`, nothing else" in added.stderr
+
+
+def test_a_value_that_is_not_there_is_taken_with_a_warning(oldhand, home: Path) -> None:
+    missing = oldhand("alias", "add", "capital", "shop.customers.city = Berlinn")
+    assert missing.exit_code == 0
+    assert "No row of customers has city = 'Berlinn' today. Near: 'Berlin'." in missing.stderr
+    assert oldhand("alias", "add", "capital", "shop.customers.city = Berlin").stderr == ""
+
+
+def test_words_taken_back_are_listed_only_on_request(oldhand, home: Path) -> None:
+    oldhand("alias", "add", "punters", "shop.customers")
+    oldhand("alias", "remove", "punters")
+    assert "punters" not in oldhand("memory", "list").stdout
+    assert "punters" in oldhand("memory", "list", "--all").stdout
+
+
+def test_a_memory_tells_who_said_what_of_which_question(oldhand, taught) -> None:
+    shown = oldhand("memory", "show", example_id(oldhand))
+    assert f"corrected by default (owner) on '{QUESTION}'" in shown.stdout
+
+
+def test_a_way_back_in_words_is_answered_with_an_example(oldhand, home: Path) -> None:
+    said = oldhand("memory", "rollback", "--to", "yesterday").stderr
+    assert "'yesterday' is no moment" in said
+    assert "2026-03-01 09:00" in said
+
+
+def test_a_conversation_says_that_nothing_ran(oldhand, home: Path) -> None:
+    said = oldhand("chat", input=f"{QUESTION}\n/sql\n")
+    assert "Nothing ran" in said.stdout
