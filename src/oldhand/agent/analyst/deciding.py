@@ -71,7 +71,7 @@ def _why_not(understanding: Understanding) -> str:
     question = understanding.question
     if _FUTURE.search(question):
         return "The databases hold what has happened, not what will be."
-    if not _is_english(question):
+    if not (_is_english(question) or _all_known(understanding)):
         return "I only understand questions in English."
     if not understanding.candidates or _unknown_matter(understanding):
         return _missing(understanding)
@@ -102,6 +102,11 @@ def _is_english(question: str) -> bool:
     if letters and foreign > len(letters) / 3:
         return False
     return len(words) < 4 or any(word in _ENGLISH or word in STOP_WORDS for word in words)
+
+
+def _all_known(understanding: Understanding) -> bool:
+    """True for `revenue excluding cancelled orders`: each word is understood, whatever the language."""
+    return bool(understanding.candidates) and not understanding.unknown_words
 
 
 def _missing(understanding: Understanding) -> str:

@@ -12,6 +12,7 @@ from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.candidates.yes_no import asks_of_all
 from oldhand.agent.analyst.linking.links import Mention
 from oldhand.agent.analyst.linking.unknown import is_general
+from oldhand.agent.analyst.misread import began, misread
 from oldhand.agent.analyst.words.vocabulary import ColumnEntry
 
 _NEEDED = frozenset(
@@ -29,7 +30,7 @@ def left_out(asked: Asked, best: Ranked) -> tuple[str, ...]:
     A restriction that is dropped in silence gives the right answer to another question.
     """
     links = asked.links
-    explained = best.used
+    explained = best.used | began(asked, best.sketch)
     for mention in links.tables:
         explained |= mention.span.mask if _is_inside(asked, mention, best.sketch, True) else 0
     for mention in links.columns:
@@ -45,7 +46,7 @@ def left_out(asked: Asked, best: Ranked) -> tuple[str, ...]:
     needed |= _spans_of_time(asked) | _most_of_something_else(asked, best.sketch)
     for span in worth_words(asked.links.tokens):
         needed |= span.mask if not span.mask & explained else 0
-    needed |= asks_of_all(asked)
+    needed |= asks_of_all(asked) | misread(asked, best.sketch)
     needed |= _counted_too(asked, best.sketch) | _asked_in_vain(asked, best.sketch)
     found = [
         token.text

@@ -13,6 +13,8 @@ from oldhand.agent.analyst.linking.links import Cue, Span
 
 _ONE = frozenset({"one", "single", "any", "a", "an", "each", "every", "per"})
 """Words before the thing of which one is looked at."""
+_DO = frozenset({"do", "does", "did"})
+"""Words before those of whom each has some: `how many orders do customers place`."""
 _ROWS = Term(ROWS, "count")
 
 
@@ -92,6 +94,9 @@ def _most_of_one(asked: Asked, cue: Cue) -> Iterator[Choice]:
 def _ones(asked: Asked, start: int, table: int) -> Iterator[tuple[Term, int, float]]:
     """What tells the ones apart that each have some rows of `table`, the tokens that name it, and how surely."""
     for place in range(start, len(asked.links.tokens)):
+        if asked.word(place) in _DO:
+            for term, named, score in _named_at(asked, place + 1, table):
+                yield term, named | 1 << place, score
         if asked.word(place) not in _ONE or asked.word(place - 1) in _ONE:
             continue
         end = place

@@ -113,8 +113,10 @@ def _sum(pieces: Pieces, used: int, position: int, features: Features) -> Choice
 
 
 def _sold_thing(asked: Asked, cue: Cue) -> tuple[str, int]:
-    """What `how many` is followed by: a `value`, or the `table` of what is sold, with its tokens."""
+    """What `how many` is followed by: pieces or a `value`, or the `table` of what is sold, with its tokens."""
     start = cue.span.end
+    if start < len(asked.links.tokens) and asked.links.tokens[start].stem in _QUANTITY:
+        return "value", 1 << start
     if any(start <= value.span.start <= start + 1 for value in asked.links.values):
         return "value", 0
     sellable = {

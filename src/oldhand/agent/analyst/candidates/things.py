@@ -105,6 +105,8 @@ def _counted(mention: Mention) -> Iterator[Choice]:
 def _shown(asked: Asked, span: Span, table: int, shared: Features) -> Iterator[Choice]:
     """A thing shown by its name, by first and last name, or by its key."""
     labels = asked.labels(table)[:2]
+    if len(labels) > 1 and _tells_less(asked, *labels):
+        labels = labels[:1]
     keys = [key for key in asked.key(table)[:1] if key not in labels]
     shows: list[tuple[str, tuple[Term, ...]]]
     shows = [(f"thing.label_{place}", (Term(label),)) for place, label in enumerate(labels)]
@@ -116,6 +118,13 @@ def _shown(asked: Asked, span: Span, table: int, shared: Features) -> Iterator[C
         half = len(terms) == 1 and terms[0].column in names
         features: Features = (*shared, (name, 1.0), ("thing.half_name", float(half)))
         yield Choice("select", features, span.mask, 1 << table, span.start, terms, table=table)
+
+
+def _tells_less(asked: Asked, first: int, second: int) -> bool:
+    """True for the status of an order, and the job of an employee: they stand for no row."""
+    label, other = asked.column(first), asked.column(second)
+    known = label.column.primary_key or label.name_like
+    return known and not (other.name_like or other.column.primary_key)
 
 
 def _all_columns(asked: Asked, span: Span, table: int, features: Features) -> Choice:

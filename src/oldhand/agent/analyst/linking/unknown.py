@@ -23,6 +23,7 @@ def unknown_words(links: Links, words: Vocabulary, used: int = 0) -> tuple[Token
         known |= mention.span.mask
     for mention in (*links.values, *links.numbers, *links.dates, *links.cues):
         known |= mention.span.mask
+    known |= newcomers(links)
     found: list[Token] = []
     for position, token in enumerate(links.tokens):
         if known >> position & 1 or not token.is_word or token.number is not None:
@@ -30,6 +31,16 @@ def unknown_words(links: Links, words: Vocabulary, used: int = 0) -> tuple[Token
         if not is_general(token) and not words.hits(token.stem):
             found.append(token)
     return tuple(found)
+
+
+def newcomers(links: Links) -> int:
+    """The tokens of `new` in `new customers`: those whose first day falls into a time that is named."""
+    starts = {mention.span.start for mention in links.tables}
+    return sum(
+        1 << place
+        for place, token in enumerate(links.tokens)
+        if token.lower == "new" and place + 1 in starts
+    )
 
 
 def is_general(token: Token) -> bool:
