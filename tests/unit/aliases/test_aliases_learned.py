@@ -111,3 +111,17 @@ def test_the_gate_stops_an_alias_that_spoils_what_was_right(shop: Shop):
 
 def test_the_gate_needs_a_pair(shop: Shop):
     assert not shop.helps(Alias(phrase="cardholder", database="shop", table="patron"))
+
+
+@pytest.mark.parametrize(
+    "question", ["How many elite patrons are there?", "How many vips are there?"]
+)
+def test_a_word_for_some_rows_means_the_value_that_narrows_them(shop: Shop, question: str):
+    [(_, target)] = shop.proposed(question, "SELECT count(*) FROM patron WHERE tier = 'A1'")
+    assert target == "shop.patron.tier = 'A1'"
+
+
+def test_a_word_for_rows_that_a_number_narrows_is_no_name_of_the_table(shop: Shop):
+    assert (
+        shop.proposed("How many vips are there?", "SELECT count(*) FROM patron WHERE ltv > 3") == []
+    )

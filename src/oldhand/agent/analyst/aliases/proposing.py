@@ -1,14 +1,14 @@
 """Finds in a confirmed pair which words mean what."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from oldhand.agent.analyst.aliases.aligning import Fitting
 from oldhand.agent.analyst.aliases.gate import gain
 from oldhand.agent.analyst.aliases.open_ends import Phrase, open_items, open_phrases
 from oldhand.agent.analyst.aliases.screening import may_be_learned
 from oldhand.agent.analyst.aliases.spoken import phrase_forms
-from oldhand.agent.analyst.aliases.used import Item, items_of, query_of
+from oldhand.agent.analyst.aliases.used import NARROWED, Item, items_of, query_of
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.understanding import understand
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
@@ -83,6 +83,11 @@ def _clear(
     phrases: list[Phrase], items: list[Item], fitting: Fitting
 ) -> Iterator[tuple[Phrase, Item]]:
     """Phrases and items that fit each other better than anything else, best first."""
+    values = [item for item in items if item.value is not None]
+    if len(phrases) == len(values) == 1 and all(i.column in (-1, values[0].column) for i in items):
+        # One word and one value are all that is left: `elite customers`.
+        yield phrases[0], values[0]
+        return
     scores: dict[tuple[int, int], float] = {
         (p, i): fitting.score(phrase, item)
         for p, phrase in enumerate(phrases)
@@ -94,7 +99,9 @@ def _clear(
             break
         rivals = [score for (q, j), score in scores.items() if (q == p) != (i == j)]
         if best - max(rivals, default=0.0) >= MARGIN:
-            yield phrases[p], _whole(items[i], items, fitting.words)
+            whole = _narrowed(_whole(items[i], items, fitting.words), items, fitting.items)
+            if whole is not None:
+                yield phrases[p], whole
         scores = {(q, j): score for (q, j), score in scores.items() if q != p and j != i}
 
 
@@ -106,6 +113,32 @@ def _whole(item: Item, items: list[Item], words: Vocabulary) -> Item:
     stands_for_it = entry.column.primary_key or entry.name_like
     table = next((i for i in items if i.table == item.table and i.column < 0), None)
     return table if table is not None and stands_for_it else item
+
+
+def _narrowed(item: Item, missing: Sequence[Item], items: Sequence[Item]) -> Item | None:
+    """What a phrase means that stands for some rows of a table only: `regulars` are no customers, but those of one segment.
+
+    Args:
+        item: what the phrase seems to mean.
+        missing: what no word of the question names.
+        items: all that the query uses.
+
+    Returns:
+        the value in place of the table where one value narrows its rows; None where something else does.
+    """
+    if item.column >= 0:
+        return item
+    named = {one.column for one in items if one.value is not None and one not in missing}
+    narrowing = [
+        one
+        for one in missing
+        if one.table == item.table and NARROWED in one.roles and one.column not in {-1, *named}
+    ]
+    values = [one for one in narrowing if one.value is not None]
+    if not narrowing:
+        return item
+    only = {one.column for one in narrowing} == {one.column for one in values}
+    return values[0] if only and len(values) == 1 else None
 
 
 def _kept(phrase: str) -> str:
