@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.precedents.comparing import Difference
+from oldhand.agent.analyst.precedents.comparing import KEPT, Difference
 from oldhand.agent.analyst.precedents.fitting import fits
 from oldhand.agent.analyst.precedents.gist import Slot
 from oldhand.agent.analyst.precedents.parts import Parts
@@ -38,10 +38,11 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True)
-class Adaptation:
-    """The query of a pair, changed to fit a new question."""
+class Change:
+    """What becomes of an old query for a new question."""
 
-    past: Past
+    old: exp.Query
+    """As it was confirmed or rejected."""
     query: exp.Query
     left: Difference
     """What the changes do not account for."""
@@ -50,10 +51,38 @@ class Adaptation:
     swapped: tuple[tuple[str, str], ...] = ()
     """Words of the old question, and those of the new one in their place."""
 
+
+@dataclass(frozen=True, slots=True)
+class Adaptation:
+    """The query of a pair, changed to fit a new question."""
+
+    past: Past
+    change: Change
+
     @property
     def precedent(self) -> Precedent:
         """The pair."""
         return self.past.precedent
+
+    @property
+    def query(self) -> exp.Query:
+        """As changed."""
+        return self.change.query
+
+    @property
+    def left(self) -> Difference:
+        """What the changes do not account for."""
+        return self.change.left
+
+    @property
+    def changed(self) -> Mapping[str, int]:
+        """How much was changed, by kind."""
+        return self.change.changed
+
+    @property
+    def swapped(self) -> tuple[tuple[str, str], ...]:
+        """Words of the old question, and those of the new one in their place."""
+        return self.change.swapped
 
     @property
     def nearness(self) -> float:
@@ -64,18 +93,21 @@ class Adaptation:
         return left.likeness - 0.3 * slots - 0.1 * forms - 0.05 * sum(self.changed.values())
 
 
-@lru_cache(maxsize=2048)
 def adaptations(past: Past, words: Vocabulary) -> tuple[Adaptation, ...]:
     """The query as it is or with other values; and, where columns or forms differ, with those changed too."""
-    plain = _with_values(Adaptation(past, past.precedent.query, past.left, {}), words)
+    changes = _changes(past.precedent.query, past.left, words)
+    return tuple(Adaptation(past, change) for change in changes)
+
+
+@lru_cache(maxsize=KEPT)
+def _changes(query: exp.Query, left: Difference, words: Vocabulary) -> tuple[Change, ...]:
+    plain = _with_values(Change(query, query, left, {}), words)
     changed = _with_forms(_with_columns(plain, words))
     found = (plain, changed) if changed.changed != plain.changed else (plain,)
-    return tuple(
-        one for one in found if one.query is past.precedent.query or fits(one.query, words.schemas)
-    )
+    return tuple(one for one in found if one.query is query or fits(one.query, words.schemas))
 
 
-def _with_values(start: Adaptation, words: Vocabulary) -> Adaptation:
+def _with_values(start: Change, words: Vocabulary) -> Change:
     """Put the values and numbers of the new question in place of the old ones that the query holds."""
     left = start.left
     if not left.old_slots or not left.new_slots:
@@ -176,7 +208,7 @@ def _put(literal: exp.Literal, old: Slot, new: Slot, words: Vocabulary) -> bool:
     return True
 
 
-def _with_columns(start: Adaptation, words: Vocabulary) -> Adaptation:
+def _with_columns(start: Change, words: Vocabulary) -> Change:
     """Put columns that only the new question names in place of those that only the old one names."""
     pairs = list(_column_pairs(start, words))
     if not pairs:
@@ -204,13 +236,11 @@ def _with_columns(start: Adaptation, words: Vocabulary) -> Adaptation:
     return replace(start, query=query, left=left, changed={**start.changed, "column": done})
 
 
-def _column_pairs(
-    start: Adaptation, words: Vocabulary
-) -> Iterator[tuple[frozenset[int], list[int]]]:
+def _column_pairs(start: Change, words: Vocabulary) -> Iterator[tuple[frozenset[int], list[int]]]:
     """Columns that the query reads and only the old question names, with those in whose place the new one has others."""
     if not any(word.columns for word, _ in start.left.new_words):
         return
-    inside = columns_of(start.past.precedent.query, words)
+    inside = columns_of(start.old, words)
     for region in "SFGO":
         old = [
             w.columns for w, _ in start.left.old_words if w.region == region and w.columns & inside
@@ -222,7 +252,7 @@ def _column_pairs(
         yield from ((one & inside, sorted(other)) for one, other in zip(old, new, strict=True))
 
 
-def _with_forms(start: Adaptation) -> Adaptation:
+def _with_forms(start: Change) -> Change:
     """Turn directions, comparisons and aggregates round where the questions' cues differ."""
     left = start.left
     if not left.old_forms or not left.new_forms:

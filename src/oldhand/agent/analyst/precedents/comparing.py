@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rapidfuzz.fuzz import token_sort_ratio
 
@@ -16,9 +17,11 @@ SYNONYM = 0.8
 ROOT = 5
 """Letters that words share at their beginning to count as of one root."""
 SAME_ROOT = 0.7
+KEPT = 2048
+"""Comparisons that are kept, since the same questions come back."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Difference:
     """What a new question says that an old one does not, and the other way round."""
 
@@ -42,6 +45,7 @@ class Difference:
         return 1.0 - sum(amount for _, amount in (*self.new_words, *self.old_words)) / self.size
 
 
+@lru_cache(maxsize=KEPT)
 def difference(new: Gist, old: Gist) -> Difference:
     """Compare a new question with an old one."""
     lacking_new = _unmatched(new.words, old.words)
