@@ -1,0 +1,73 @@
+"""What a tool-use agent did: thought, action, observation; and the run that the steps belong to."""
+
+from typing import Literal
+
+from pydantic import Field, JsonValue
+
+from oldhand.record.base import Record
+from oldhand.record.usage import Usage
+
+
+class Action(Record):
+    """A tool that is to be called."""
+
+    id: str
+    """Ties the observation to it; unique within a run."""
+    tool: str
+    arguments: dict[str, JsonValue] = Field(default_factory=dict)
+
+
+class Observation(Record):
+    """What a tool gave back."""
+
+    action_id: str
+    text: str
+    """As the model reads it: already cut to what a prompt can take."""
+    is_error: bool = False
+    """True when the tool failed; the text then says what to do next."""
+    truncated: bool = False
+    seconds: float = 0.0
+
+
+class Step(Record):
+    """One generation of the model, with the tools it called; the last one of a run has the answer."""
+
+    number: int = Field(ge=1)
+    thought: str = ""
+    actions: tuple[Action, ...] = ()
+    """Several are carried out side by side."""
+    observations: tuple[Observation, ...] = ()
+    """In the order of `actions`; empty until they were carried out."""
+    answer: str | None = None
+
+    @property
+    def action(self) -> Action | None:
+        """The first one; most steps have no other."""
+        return self.actions[0] if self.actions else None
+
+    @property
+    def observation(self) -> Observation | None:
+        """What the first action brought."""
+        return self.observations[0] if self.observations else None
+
+
+RunOutcome = Literal["running", "answered", "limit", "repeated", "failed", "cancelled"]
+"""`limit`: steps, tokens, cost or time ran out; `repeated`: it called the same tool in the same way again and again."""
+
+
+class AgentState(Record):
+    """A run of a tool-use agent as far as it has come."""
+
+    run_id: str
+    query: str
+    query_idx: int | None = None
+    """Number of the question in a series; None for a single one."""
+    steps: tuple[Step, ...] = ()
+    outcome: RunOutcome = "running"
+    answer: str | None = None
+    error: str | None = None
+    """Why there is no answer, for people to read."""
+    usage: Usage = Usage()
+    seconds: float = 0.0
+    episode_id: str | None = None
+    """Where it is recorded; None when the agent keeps no records."""
