@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
-from oldhand.record.base import Record
+from oldhand.record.base import Record, Row
 from oldhand.record.usage import Usage
 
 
@@ -17,6 +17,17 @@ class Action(Record):
     arguments: dict[str, JsonValue] = Field(default_factory=dict)
 
 
+class ResultRows(Record):
+    """What a query gave back, for parts of a program that don't read text."""
+
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    row_count: int = Field(ge=0)
+    """How many there were; `rows` may hold fewer."""
+    truncated: bool = False
+    """True when a limit cut the result itself."""
+
+
 class Observation(Record):
     """What a tool gave back."""
 
@@ -26,7 +37,10 @@ class Observation(Record):
     is_error: bool = False
     """True when the tool failed; the text then says what to do next."""
     truncated: bool = False
+    """True when `text` is only a part of what the tool said."""
     seconds: float = 0.0
+    result: ResultRows | None = None
+    """The rows of a query; None for other tools."""
 
 
 class Step(Record):
@@ -37,7 +51,7 @@ class Step(Record):
     actions: tuple[Action, ...] = ()
     """Several are carried out side by side."""
     observations: tuple[Observation, ...] = ()
-    """In the order of `actions`; empty until they were carried out."""
+    """In the order of `actions`; empty until they were carried out, some of them while they are."""
     answer: str | None = None
 
     @property

@@ -1,0 +1,73 @@
+"""What a tool gives back: text for the model, and the rows behind it for those who would rather not read text."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from pydantic import BaseModel
+from pydantic_core import PydanticSerializationError, to_json
+
+from oldhand.errors import ToolFailed
+from oldhand.record.base import Row
+
+NOTHING = "Done; it returned nothing."
+"""What the model reads when a tool returns None."""
+
+
+@dataclass(frozen=True)
+class ToolOutput:
+    """The result of one call.
+
+    >>> ToolOutput("n\\n3", columns=("n",), rows=((3,),)).rows
+    ((3,),)
+    """
+
+    text: str
+    """For the model; it may be of any length, the one who shows it cuts it."""
+    columns: tuple[str, ...] = ()
+    """Names of the columns when the result is a table."""
+    rows: tuple[Row, ...] = ()
+    """The table's rows, as many cells in each as there are columns."""
+    is_error: bool = False
+    """True when the tool failed; the text then says what is wrong and what to do next."""
+    truncated: bool = False
+    """True when there was more than the text or the rows hold."""
+
+
+def output_of(value: object) -> ToolOutput:
+    """Whatever a function returned, as text: strings as they are, everything else as JSON.
+
+    Raises:
+        ToolFailed: the value refers to itself, or cannot be written as JSON.
+
+    >>> from datetime import date
+    >>> output_of({"day": date(2024, 2, 29), "open": True}).text
+    '{"day":"2024-02-29","open":true}'
+    >>> output_of(None).text
+    'Done; it returned nothing.'
+    """
+    if isinstance(value, ToolOutput):
+        return value
+    if isinstance(value, str):
+        return ToolOutput(value)
+    return ToolOutput(NOTHING if value is None else _json(value))
+
+
+def _json(value: object) -> str:
+    plain = (
+        _plain_keys(cast("Mapping[object, object]", value)) if isinstance(value, dict) else value
+    )
+    if isinstance(value, BaseModel):
+        plain = value.model_dump(mode="json")
+    try:
+        written = to_json(plain, fallback=str, inf_nan_mode="strings", bytes_mode="base64")
+    except (PydanticSerializationError, ValueError, RecursionError) as error:
+        raise ToolFailed(f"What it returned cannot be written as JSON: {error}") from error
+    return written.decode()
+
+
+def _plain_keys(value: Mapping[object, object]) -> Mapping[object, object]:
+    """Keys such as tuples become text: JSON has no others."""
+    if all(isinstance(key, str | int) for key in value):
+        return value
+    return {key if isinstance(key, str | int) else str(key): inner for key, inner in value.items()}
