@@ -1,21 +1,11 @@
-"""What a tool promises, and what it gives back."""
+"""What a tool promises."""
 
 from collections.abc import Mapping
 from typing import Protocol
 
 from pydantic import JsonValue
 
-from oldhand.record.base import Record
-from oldhand.record.step import ResultRows
-
-
-class ToolOutput(Record):
-    """What a tool gave back when it is more than a text."""
-
-    text: str
-    """As the model reads it; it is cut to what a prompt can take by whoever shows it."""
-    result: ResultRows | None = None
-    """The rows of a query."""
+from oldhand.agent.tools.output import ToolOutput
 
 
 class Tool(Protocol):
