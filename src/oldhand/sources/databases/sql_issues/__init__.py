@@ -8,6 +8,22 @@ tables, columns and aggregates.
 """
 
 from oldhand.sources.databases.sql_issues.issue import Severity, SqlIssue
-from oldhand.sources.databases.sql_issues.rules import RULES, find_issues
+from oldhand.sources.databases.sql_issues.reading import Reading
+from oldhand.sources.databases.sql_issues.rules import (
+    RULES,
+    Rule,
+    find_issues,
+    issues_in,
+    read_query,
+)
 
-__all__ = ["RULES", "Severity", "SqlIssue", "find_issues"]
+__all__ = [
+    "RULES",
+    "Reading",
+    "Rule",
+    "Severity",
+    "SqlIssue",
+    "find_issues",
+    "issues_in",
+    "read_query",
+]

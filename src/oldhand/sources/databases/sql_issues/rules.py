@@ -1,6 +1,6 @@
 """All rules, and the one function that applies them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from sqlglot import exp
 
@@ -96,17 +96,29 @@ def find_issues(
     >>> [issue.message for issue in find_issues("SELECT town FROM shop WHERE citi = 'Wien'", schema)]
     ['No table in FROM has a column town. They have city.', 'No table in FROM has a column citi. Did you mean city?']
     """
+    reading = read_query(sql, schema, others=others)
+    return (reading,) if isinstance(reading, SqlIssue) else issues_in(reading)
+
+
+def read_query(
+    sql: str, schema: DatabaseSchema, *, others: tuple[DatabaseSchema, ...] = ()
+) -> Reading | SqlIssue:
+    """The query as the rules look at it, or why it can't be read as one."""
     try:
         tokens = statement_tokens(sql, schema.dialect)
         tree = parsed(sql, tokens, schema.dialect)
     except QueryRefused as refusal:
-        return (SqlIssue(code="does_not_parse", message=str(refusal), fragment=sql.strip()[:200]),)
+        return SqlIssue(code="does_not_parse", message=str(refusal), fragment=sql.strip()[:200])
     if not isinstance(tree, exp.Query | exp.Values):
         message = "This is not a query: write one SELECT."
-        return (SqlIssue(code="not_a_query", message=message, fragment=sql.strip()[:200]),)
-    reading = Reading(sql, tokens, tree, schema, others)
+        return SqlIssue(code="not_a_query", message=message, fragment=sql.strip()[:200])
+    return Reading(sql, tokens, tree, schema, others)
+
+
+def issues_in(reading: Reading, rules: Iterable[Rule] = RULES) -> tuple[SqlIssue, ...]:
+    """What the rules find in a query, each issue once, in the order of the text."""
     try:
-        found = [issue for rule in RULES for issue in rule(reading)]
+        found = [issue for rule in rules for issue in rule(reading)]
     except RecursionError:
         return ()  # too deep to be read, which is no fault by itself
     unique = {(issue.code, issue.position, issue.fragment): issue for issue in found}
