@@ -12,6 +12,7 @@
     │   ├── InvalidAlias           a phrase or target that cannot be one: the message says why
     │   ├── UnknownTarget          no table, column or value of that name: near ones are listed
     │   ├── MemoryConflict         the id is taken by a memory of another user or type
+    │   ├── InvalidTool            a function or schema that cannot be a tool, or a name that is taken
     │   └── InvalidSetting         a setting that does not parse or is out of range
     ├── MissingExtra               a driver or provider is not installed: the message says how
     ├── StoreError                 what was learned could not be read or written
@@ -32,6 +33,10 @@
     │       ├── ModelTimedOut
     │       ├── ModelServerError
     │       └── ModelUnreachable
+    ├── ToolError                  a tool did not do its part: the message tells the model what to do next
+    │   ├── InvalidArguments       they do not fit the tool's schema: call it again
+    │   ├── ToolFailed             the tool itself raised an error
+    │   └── ToolServerLost         the server of the tool did not start, died, or does not answer
     ├── PromptError                a prompt template is missing, broken, or not filled in
     ├── SchemaError                a schema file does not hold
     │   ├── UnknownType
@@ -114,6 +119,10 @@ class MemoryConflict(UsageError):
     def __init__(self, message: str | None = None, *, memory_id: str) -> None:
         super().__init__(message)
         self.memory_id = memory_id
+
+
+class InvalidTool(UsageError):
+    """This cannot be a tool: every parameter needs a name and a type that JSON knows."""
 
 
 class InvalidSetting(UsageError):
@@ -204,6 +213,22 @@ class ModelServerError(ModelUnavailable):
 
 class ModelUnreachable(ModelUnavailable):
     """The model's server cannot be reached."""
+
+
+class ToolError(OldhandError):
+    """A tool did not do its part."""
+
+
+class InvalidArguments(ToolError):
+    """The arguments do not fit the tool's schema."""
+
+
+class ToolFailed(ToolError):
+    """The tool raised an error."""
+
+
+class ToolServerLost(ToolError):
+    """The server of a tool did not start, died, or does not answer."""
 
 
 class PromptError(OldhandError):

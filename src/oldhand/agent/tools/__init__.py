@@ -1,1 +1,8 @@
-"""Tools that a model may call."""
+"""Tools: what the model may call, and how anything becomes one."""
+
+from oldhand.agent.tools.function_tool import FunctionTool, as_tool, tool
+from oldhand.agent.tools.output import ToolOutput, output_of
+from oldhand.agent.tools.tool import Tool
+from oldhand.agent.tools.tools import Tools
+
+__all__ = ["FunctionTool", "Tool", "ToolOutput", "Tools", "as_tool", "output_of", "tool"]

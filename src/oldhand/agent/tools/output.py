@@ -1,10 +1,7 @@
 """What a tool gives back: text for the model, and the rows behind it for those who would rather not read text."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import cast
 
-from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError, to_json
 
 from oldhand.errors import ToolFailed
@@ -16,14 +13,14 @@ NOTHING = "Done; it returned nothing."
 
 @dataclass(frozen=True)
 class ToolOutput:
-    """The result of one call.
+    r"""The result of one call.
 
-    >>> ToolOutput("n\\n3", columns=("n",), rows=((3,),)).rows
+    >>> ToolOutput("n\n3", columns=("n",), rows=((3,),)).rows
     ((3,),)
     """
 
     text: str
-    """For the model; it may be of any length, the one who shows it cuts it."""
+    """For the model; it may be of any length: who shows it cuts it."""
     columns: tuple[str, ...] = ()
     """Names of the columns when the result is a table."""
     rows: tuple[Row, ...] = ()
@@ -38,7 +35,7 @@ def output_of(value: object) -> ToolOutput:
     """Whatever a function returned, as text: strings as they are, everything else as JSON.
 
     Raises:
-        ToolFailed: the value refers to itself, or cannot be written as JSON.
+        ToolFailed: the value cannot be written as JSON, for example because it holds itself.
 
     >>> from datetime import date
     >>> output_of({"day": date(2024, 2, 29), "open": True}).text
@@ -50,24 +47,10 @@ def output_of(value: object) -> ToolOutput:
         return value
     if isinstance(value, str):
         return ToolOutput(value)
-    return ToolOutput(NOTHING if value is None else _json(value))
-
-
-def _json(value: object) -> str:
-    plain = (
-        _plain_keys(cast("Mapping[object, object]", value)) if isinstance(value, dict) else value
-    )
-    if isinstance(value, BaseModel):
-        plain = value.model_dump(mode="json")
+    if value is None:
+        return ToolOutput(NOTHING)
     try:
-        written = to_json(plain, fallback=str, inf_nan_mode="strings", bytes_mode="base64")
-    except (PydanticSerializationError, ValueError, RecursionError) as error:
-        raise ToolFailed(f"What it returned cannot be written as JSON: {error}") from error
-    return written.decode()
-
-
-def _plain_keys(value: Mapping[object, object]) -> Mapping[object, object]:
-    """Keys such as tuples become text: JSON has no others."""
-    if all(isinstance(key, str | int) for key in value):
-        return value
-    return {key if isinstance(key, str | int) else str(key): inner for key, inner in value.items()}
+        written = to_json(value, fallback=str, inf_nan_mode="strings", bytes_mode="base64")
+    except PydanticSerializationError as error:
+        raise ToolFailed(f"What it returned cannot be written as JSON: {error}.") from error
+    return ToolOutput(written.decode())

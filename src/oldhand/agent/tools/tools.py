@@ -1,0 +1,110 @@
+"""The tools of one agent, by name."""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from difflib import get_close_matches
+
+from oldhand.agent.tools.function_tool import as_tool
+from oldhand.agent.tools.output import ToolOutput
+from oldhand.agent.tools.tool import Tool, checked_parameters, checked_tool_name
+from oldhand.errors import InvalidTool, ToolError
+from oldhand.models import language_model
+from oldhand.record.step import Action
+
+_LOG = logging.getLogger(__name__)
+
+
+class Tools:
+    """The tools of one agent; their names are unique.
+
+    Args:
+        tools: Tools, or functions that become tools.
+
+    Raises:
+        InvalidTool: two have the same name, or one has a name or a schema that no provider takes.
+
+    >>> def add(a: int, b: int) -> int:
+    ...     '''Add two numbers.'''
+    ...     return a + b
+    >>> import asyncio
+    >>> tools = Tools([add])
+    >>> asyncio.run(tools.call(Action(id="1", tool="add", arguments={"a": 2, "b": 3}))).text
+    '5'
+    """
+
+    def __init__(self, tools: Iterable[Tool | Callable[..., object]] = ()) -> None:
+        self._by_name: dict[str, Tool] = {}
+        for given in tools:
+            one = _tool(given)
+            if checked_tool_name(one.name) in self._by_name:
+                raise InvalidTool(
+                    f"Two tools are called {one.name!r}: give one of them another name."
+                )
+            checked_parameters(one.name, one.parameters)
+            self._by_name[one.name] = one
+
+    def __iter__(self) -> Iterator[Tool]:
+        return iter(self._by_name.values())
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._by_name
+
+    def __repr__(self) -> str:
+        return f"Tools({', '.join(self._by_name)})"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names, in the order in which the tools were given."""
+        return tuple(self._by_name)
+
+    def get(self, name: str) -> Tool | None:
+        """The tool of that name; None when there is none."""
+        return self._by_name.get(name)
+
+    def model_tools(self) -> tuple[language_model.Tool, ...]:
+        """The tools as a language model is shown them."""
+        return tuple(
+            language_model.Tool(
+                name=one.name,
+                description=one.description,
+                parameters=checked_parameters(one.name, one.parameters),
+            )
+            for one in self
+        )
+
+    async def call(self, action: Action) -> ToolOutput:
+        """Call the tool that an action names; whatever goes wrong is said in the output.
+
+        Nothing but cancellation leaves this: a tool is other people's code, and the run goes on without it.
+        """
+        one = self.get(action.tool)
+        if one is None:
+            return ToolOutput(self._no_such_tool(action.tool), is_error=True)
+        try:
+            given = await one.call(action.arguments)
+        except ToolError as error:
+            return ToolOutput(str(error), is_error=True)
+        except Exception as error:  # noqa: BLE001  # a tool of somebody else's class may raise anything
+            _LOG.warning("The tool %s raised %r", action.tool, error, exc_info=True)
+            return ToolOutput(
+                f"{action.tool} failed: {type(error).__name__}: {error}", is_error=True
+            )
+        return given if isinstance(given, ToolOutput) else ToolOutput(given)
+
+    def _no_such_tool(self, name: str) -> str:
+        near = get_close_matches(name, self._by_name, n=1)
+        guess = f" Did you mean {near[0]}?" if near else ""
+        known = f"There are: {', '.join(self._by_name)}." if self._by_name else "There are none."
+        return f"There is no tool {name[:80]!r}.{guess} {known}"
+
+
+def _tool(given: Tool | Callable[..., object]) -> Tool:
+    """The tool itself; a function becomes one."""
+    if all(hasattr(given, part) for part in ("name", "description", "parameters", "call")):
+        return given  # pyright: ignore[reportReturnType]
+    if callable(given):
+        return as_tool(given)
+    raise InvalidTool(f"{given!r} is no tool: it needs name, description, parameters and `call`.")
