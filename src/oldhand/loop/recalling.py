@@ -82,7 +82,8 @@ class Recalling:
         index = StoreIndex(self.store, self.clone_id, user)
         credit = StoreCredit(self.store, self.clone_id)
         recall = Recall(index, credit, self.limits, self.clock)
-        lessons = recall.recall(question, concerns=lambda memory: _concerns(memory, databases))
+        with self.store.snapshot():
+            lessons = recall.recall(question, concerns=lambda memory: _concerns(memory, databases))
         return Considered(lessons, self.fitting(lessons))
 
 

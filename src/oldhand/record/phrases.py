@@ -22,8 +22,10 @@ def occurs(phrase: str, words: Sequence[str]) -> bool:
     False
     """
     wanted = _wanted(phrase)
+    if not wanted or wanted[0] not in words:
+        return False
     starts = range(len(words) - len(wanted) + 1)
-    return bool(wanted) and any(words[at : at + len(wanted)] == wanted for at in starts)
+    return any(words[at : at + len(wanted)] == wanted for at in starts)
 
 
 def same_phrase(one: str, other: str) -> bool:

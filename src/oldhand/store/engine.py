@@ -24,7 +24,7 @@ from oldhand.errors import (
 class Access(Enum):
     """What a transaction is for: how SQLite begins it, and when a commit counts as done."""
 
-    READ = ("PRAGMA foreign_keys = ON", "PRAGMA synchronous = NORMAL", "BEGIN")
+    READ = ("BEGIN",)
     WRITE = ("PRAGMA foreign_keys = ON", "PRAGMA synchronous = NORMAL", "BEGIN IMMEDIATE")
     """Safe when the process dies; the last moments may be lost when the power fails."""
     WRITE_DURABLY = ("PRAGMA foreign_keys = ON", "PRAGMA synchronous = FULL", "BEGIN IMMEDIATE")

@@ -4,12 +4,12 @@ One row for each memory that is not forgotten; its key is the `seq` of the versi
 transaction of that version.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import NamedTuple, Protocol
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import REGCONFIG, TSVECTOR
+from sqlalchemy.dialects.postgresql import REGCONFIG, TSQUERY, TSVECTOR
 
 from oldhand.record.memory import MemoryType
 from oldhand.store.column_types import AnyText
@@ -40,12 +40,24 @@ class Wanted(NamedTuple):
         return any(some is not None and not some for some in (self.user_ids, self.types))
 
 
+_Given = Mapping[str, str | int | Sequence[int]]
+
+
 class Best(NamedTuple):
     """A search that can be run."""
 
     rows: sa.Select[int, float]
     """Selects `seq` and `score`."""
-    given: dict[str, str | int]
+    given: _Given
+    """The values of its parameters."""
+
+
+class Having(NamedTuple):
+    """A search without scores."""
+
+    rows: sa.Select[int]
+    """Selects `seq`."""
+    given: _Given
     """The values of its parameters."""
 
 
@@ -62,6 +74,14 @@ class FullText(Protocol):
 
     def matches(self, wanted: Wanted, terms: Sequence[str], limit: int) -> Best:
         """Find the best rows in which any of `terms` occurs."""
+        ...
+
+    def having(self, wanted: Wanted, terms: Sequence[str]) -> Having:
+        """Find all rows in which any of `terms` occurs; without scores, which take most of the time."""
+        ...
+
+    def scores(self, wanted: Wanted, terms: Sequence[str], seqs: Sequence[int]) -> Best:
+        """Score these rows as `matches` does, best first."""
         ...
 
 
@@ -110,16 +130,28 @@ class _Sqlite:
 
     # Built once: putting a statement together takes longer than running it.
     _score = -sa.func.bm25(_row, 0.0, 1.0, type_=sa.Float())
-    _best = (
-        sa.select(_table.c.rowid.label("seq"), _score.label("score"))
-        .where(_row.op("MATCH")(sa.bindparam("wanted_words", type_=sa.Text)))
+    _seq = _table.c.rowid.label("seq")
+    _has = _row.op("MATCH")(sa.bindparam("wanted_words", type_=sa.Text))
+    _having = sa.select(_seq).where(_has)
+    _scored = (
+        sa.select(_seq, _score.label("score"))
+        .where(_has)
         .order_by(sa.desc("score"), sa.desc("seq"))
-        .limit(sa.bindparam("most", type_=sa.Integer))
     )
+    _best = _scored.limit(sa.bindparam("most", type_=sa.Integer))
+    _scores = _scored.where(_table.c.rowid.in_(sa.bindparam("seqs", expanding=True)))
 
     def matches(self, wanted: Wanted, terms: Sequence[str], limit: int) -> Best:
         """Only the words count for the score, not the scope."""
         return Best(self._best, {"wanted_words": _match(wanted, terms), "most": limit})
+
+    def having(self, wanted: Wanted, terms: Sequence[str]) -> Having:
+        """In the order of the index."""
+        return Having(self._having, {"wanted_words": _match(wanted, terms)})
+
+    def scores(self, wanted: Wanted, terms: Sequence[str], seqs: Sequence[int]) -> Best:
+        """How rare a word is still follows from all rows."""
+        return Best(self._scores, {"wanted_words": _match(wanted, terms), "seqs": seqs})
 
 
 def _match(wanted: Wanted, terms: Sequence[str]) -> str:
@@ -172,19 +204,40 @@ class _Postgres:
 
         Terms are alternatives, which leaves cover density nothing to measure: `ts_rank_cd` takes five times as long.
         """
-        columns = self._table.c
-        any_of = " | ".join(f"'{one}'" for one in terms)
-        # As a subquery it is parsed once and not for each row.
-        query = sa.select(sa.func.to_tsquery(self._configuration, any_of)).scalar_subquery()
+        return Best(self._scored(wanted, terms).limit(limit), {})
+
+    def having(self, wanted: Wanted, terms: Sequence[str]) -> Having:
+        """In any order."""
+        found = sa.select(self._table.c.seq)
+        return Having(found.where(*self._conditions(wanted, self._query(terms))), {})
+
+    def scores(self, wanted: Wanted, terms: Sequence[str], seqs: Sequence[int]) -> Best:
+        """Rows by their keys need no index of words."""
+        return Best(self._scored(wanted, terms).where(self._table.c.seq.in_(seqs)), {})
+
+    def _scored(self, wanted: Wanted, terms: Sequence[str]) -> sa.Select[int, float]:
+        columns, query = self._table.c, self._query(terms)
         score = sa.func.ts_rank(columns.words, query, 1, type_=sa.Float())
-        found = sa.select(columns.seq, score.label("score")).where(
-            columns.words.op("@@")(query), columns.clone_id == wanted.clone_id
-        )
+        found = sa.select(columns.seq, score.label("score"))
+        found = found.where(*self._conditions(wanted, query))
+        return found.order_by(sa.desc("score"), columns.seq.desc())
+
+    def _query(self, terms: Sequence[str]) -> sa.ScalarSelect[object]:
+        """As a subquery it is parsed once and not for each row."""
+        any_of = " | ".join(f"'{one}'" for one in terms)
+        parsed = sa.func.to_tsquery(self._configuration, any_of, type_=TSQUERY)
+        return sa.select(parsed).scalar_subquery()
+
+    def _conditions(
+        self, wanted: Wanted, query: sa.ScalarSelect[object]
+    ) -> Iterator[sa.ColumnElement[bool]]:
+        columns = self._table.c
+        yield columns.words.op("@@")(query)
+        yield columns.clone_id == wanted.clone_id
         if wanted.user_ids is not None:
-            found = found.where(columns.user_id.in_(wanted.user_ids))
+            yield columns.user_id.in_(wanted.user_ids)
         if wanted.types is not None:
-            found = found.where(columns.type.in_([one.value for one in wanted.types]))
-        return Best(found.order_by(sa.desc("score"), columns.seq.desc()).limit(limit), {})
+            yield columns.type.in_([one.value for one in wanted.types])
 
 
 _SQLITE, _POSTGRES = _Sqlite(), _Postgres()

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import lru_cache
-from itertools import islice
 from typing import NamedTuple, cast
 
 import sqlalchemy as sa
@@ -13,7 +12,7 @@ from oldhand.record.lesson import Found
 from oldhand.record.memory import EpisodicPayload, Memory, MemoryType
 from oldhand.store import tables
 from oldhand.store.episode_reads import Signals, load_signals
-from oldhand.store.full_text import Best
+from oldhand.store.full_text import Best, Having
 from oldhand.store.lines import payload_fields
 from oldhand.store.verdict import Verdict
 
@@ -152,36 +151,28 @@ def load_found(connection: sa.Connection, best: Best) -> list[Found]:
 def _whole(best: sa.Select[int, float]) -> sa.Select[*tuple[object, ...]]:
     found, table = best.subquery("best"), tables.memories
     return (
-        sa.select(table, found.c.score)
+        sa.select(*(one for one in table.c if one.name != "words"), found.c.score)
         .join(found, found.c.seq == table.c.seq)
         .order_by(found.c.score.desc(), table.c.seq.desc())
     )
 
 
 @lru_cache(maxsize=8)
-def _effects(best: sa.Select[int, float]) -> sa.Select[*tuple[object, ...]]:
-    found, table = best.subquery("best"), tables.memories
+def _effects(having: sa.Select[int]) -> sa.Select[*tuple[object, ...]]:
+    found, table = having.subquery("having"), tables.memories
     return (
-        sa.select(found.c.seq, found.c.score, table.c.effect)
+        sa.select(found.c.seq, table.c.effect)
         .join(table, found.c.seq == table.c.seq)
         .where(table.c.effect.is_not(None))
-        .order_by(found.c.score.desc(), found.c.seq.desc())
     )
 
 
-def load_found_phrases(
-    connection: sa.Connection, best: Best, phrase: Callable[[str], bool], limit: int
-) -> list[Found]:
-    """The best aliases that a search finds and whose phrase passes; only these are read as a whole."""
-    rows = connection.execute(_effects(best.rows), best.given)
-    passing = (row for row in rows if phrase(row.effect["phrase"]))
-    scores = {row.seq: row.score for row in islice(passing, limit)}
-    if not scores:
-        return []
-    passed = sa.select(tables.memories).where(tables.memories.c.seq.in_(scores))
-    stored = _load(connection, passed)
-    memories = {one.seq: one.memory for one in stored}
-    return [Found(memories[seq], score) for seq, score in scores.items()]
+def seqs_of_phrases(
+    connection: sa.Connection, having: Having, phrase: Callable[[str], bool]
+) -> list[int]:
+    """The keys of the aliases that a search finds and whose phrase passes."""
+    rows = connection.execute(_effects(having.rows), having.given)
+    return [seq for seq, effect in rows if phrase(effect["phrase"])]
 
 
 def _latest(clone_id: str, as_of: datetime | None = None) -> sa.Select[*tuple[object, ...]]:

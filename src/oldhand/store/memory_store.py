@@ -1,6 +1,7 @@
 """The memories of the store: save, find, forget, and go back."""
 
 from collections.abc import Callable, Collection, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 
 from oldhand.errors import UnknownMemory
@@ -13,10 +14,10 @@ from oldhand.store.memory_rows import (
     Filter,
     load_all_versions,
     load_found,
-    load_found_phrases,
     load_memories,
     load_stored,
     load_versions,
+    seqs_of_phrases,
 )
 from oldhand.store.memory_writes import Change, forget_in, save_in
 from oldhand.store.outbox import Outbox
@@ -24,7 +25,7 @@ from oldhand.store.searched_text import question_terms
 from oldhand.store.transactions import Transactions
 
 _MOST_PHRASES = 1_000
-"""Aliases that share a word with a question and are held against it; more than that share only the commonest word."""
+"""Aliases that pass and are ranked, the newest of them: databases limit how many keys a statement may name."""
 
 
 class MemoryStore:
@@ -34,6 +35,13 @@ class MemoryStore:
         self._transactions = transactions
         self._outbox = outbox
         self._clock = clock
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Let all that this thread reads meanwhile see one state of the store.
+
+        Many small reads are faster inside of one; what is written meanwhile, also by this thread, is not seen.
+        """
+        return self._transactions.snapshot()
 
     def save_memory(self, memory: Memory) -> Change:
         """Keep a memory, or a new version of it; one that was forgotten comes back.
@@ -148,7 +156,7 @@ class MemoryStore:
             types: only of these types.
             user_ids: only of these users.
             limit: how many at most.
-            phrase: only aliases whose phrase passes this; of those that share words, the best thousand are looked at.
+            phrase: only aliases whose phrase passes this.
 
         Returns:
             memories with a score: BM25 on SQLite, `ts_rank` on Postgres. Larger is better; scores of
@@ -161,8 +169,11 @@ class MemoryStore:
             search = full_text(connection)
             if phrase is None:
                 return tuple(load_found(connection, search.matches(wanted, terms, limit)))
-            best = search.matches(wanted, terms, _MOST_PHRASES)
-            return tuple(load_found_phrases(connection, best, phrase, limit))
+            seqs = seqs_of_phrases(connection, search.having(wanted, terms), phrase)
+            if not seqs:
+                return ()
+            passing = sorted(seqs)[-_MOST_PHRASES:]
+            return tuple(load_found(connection, search.scores(wanted, terms, passing)))[:limit]
 
     def memory_versions(self, clone_id: str, memory_id: str) -> tuple[MemoryVersion, ...]:
         """All that a memory has been, oldest first; the last version counts.

@@ -2,12 +2,22 @@
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from threading import local
 
 import sqlalchemy as sa
 
-from oldhand.store.engine import Access, transaction
+from oldhand.store.engine import Access, transaction, translated
 from oldhand.store.outbox import Outbox
 
+
+class _OfThread(local):
+    """What one thread has open."""
+
+    snapshot: sa.Connection | None = None
+
+
+_ONE_STATE = sa.text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+"""Else Postgres shows each statement what was committed just before it."""
 _CLONE_LOCK = 0x6F6C64
 """`old` in ASCII: tells the locks of clones from other advisory locks of Postgres."""
 
@@ -18,12 +28,32 @@ class Transactions:
     def __init__(self, engine: sa.Engine, outbox: Outbox) -> None:
         self._engine = engine
         self._outbox = outbox
+        self._open = _OfThread()
 
     @contextmanager
     def reading(self) -> Generator[sa.Connection]:
-        """See one state of the store."""
+        """See one state of the store: that of the snapshot which this thread holds, if it holds one."""
+        if self._open.snapshot is not None:
+            with translated(self._engine.url):
+                yield self._open.snapshot
+            return
         with transaction(self._engine, Access.READ) as connection:
             yield connection
+
+    @contextmanager
+    def snapshot(self) -> Generator[None]:
+        """Let all that this thread reads meanwhile see one state of the store, in one transaction."""
+        if self._open.snapshot is not None:
+            yield
+            return
+        with transaction(self._engine, Access.READ) as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execute(_ONE_STATE)
+            self._open.snapshot = connection
+            try:
+                yield
+            finally:
+                self._open.snapshot = None
 
     @contextmanager
     def writing(self, clone_id: str, access: Access = Access.WRITE) -> Generator[sa.Connection]:

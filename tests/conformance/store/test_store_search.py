@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from oldhand.errors import MemoryConflict
+from oldhand.errors import MemoryConflict, UnknownMemory
 from oldhand.record.effect import Alias
 from oldhand.record.memory import MemoryType
 from oldhand.record.recollection import Recalled, Recollection
@@ -91,6 +91,22 @@ def test_an_effect_survives_store_journal_export_and_import(
         (copy,) = store.memories(source.stem)
         assert copy == memory.model_copy(update={"clone_id": source.stem})
         assert found(store, "top tier", source.stem) == ["memory-1"]
+
+
+def test_a_snapshot_sees_one_state_whatever_is_written_meanwhile(store: Store):
+    store.save_memory(example_memory("m1", summary="tractors"))
+    with store.snapshot(), store.snapshot():
+        assert found(store, "tractors") == ["m1"]
+        store.save_memory(example_memory("m2", summary="tractors"))
+        assert found(store, "tractors") == ["m1"]
+    assert found(store, "tractors") == ["m1", "m2"]
+
+
+def test_an_error_inside_of_a_snapshot_ends_it(store: Store):
+    with pytest.raises(UnknownMemory), store.snapshot():
+        store.memory("default", "nothing")
+    store.save_memory(example_memory("m1", summary="tractors"))
+    assert found(store, "tractors") == ["m1"]
 
 
 def test_a_changed_effect_is_a_new_version(store: Store):
