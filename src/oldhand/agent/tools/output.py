@@ -6,6 +6,7 @@ from pydantic_core import PydanticSerializationError, to_json
 
 from oldhand.errors import ToolFailed
 from oldhand.record.base import Row
+from oldhand.record.step import ResultRows
 
 NOTHING = "Done; it returned nothing."
 """What the model reads when a tool returns None."""
@@ -15,20 +16,29 @@ NOTHING = "Done; it returned nothing."
 class ToolOutput:
     r"""The result of one call.
 
-    >>> ToolOutput("n\n3", columns=("n",), rows=((3,),)).rows
+    >>> found = ResultRows(columns=("n",), rows=((3,),), row_count=1)
+    >>> ToolOutput("n\n3", result=found).rows
     ((3,),)
     """
 
     text: str
     """For the model; it may be of any length: who shows it cuts it."""
-    columns: tuple[str, ...] = ()
-    """Names of the columns when the result is a table."""
-    rows: tuple[Row, ...] = ()
-    """The table's rows, as many cells in each as there are columns."""
     is_error: bool = False
     """True when the tool failed; the text then says what is wrong and what to do next."""
     truncated: bool = False
-    """True when there was more than the text or the rows hold."""
+    """True when the tool had more to say than `text` holds."""
+    result: ResultRows | None = None
+    """The table behind the text; None when there is none."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the table's columns."""
+        return () if self.result is None else self.result.columns
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The table's rows, as many cells in each as there are columns."""
+        return () if self.result is None else self.result.rows
 
 
 def output_of(value: object) -> ToolOutput:
