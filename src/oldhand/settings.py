@@ -64,6 +64,32 @@ class RecallSettings(BaseModel):
     """Tokens of a prompt that all of this may take when a language model answers."""
 
 
+class AgentSettings(BaseModel):
+    """How far one run of a tool-use agent may go; None is no limit."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    steps: int = Field(default=20, ge=1)
+    """Generations of the model."""
+    tokens: int | None = Field(default=400_000, ge=1)
+    """Tokens in and out, over all calls to the model."""
+    cost: float | None = Field(default=2.0, gt=0)
+    """US dollars, as far as prices are known."""
+    seconds: float | None = Field(default=600.0, gt=0)
+    """Wall time of the run; what is under way then is stopped."""
+    tool_seconds: float = Field(default=120.0, gt=0)
+    """Time after which one call of a tool is stopped; the model is told."""
+    callback_seconds: float = Field(default=150.0, gt=0)
+    """Time after which notes or evaluators are no longer waited for."""
+    parallel_calls: int = Field(default=8, ge=1)
+    """Calls of one step that are under way at the same time."""
+    repeats: int = Field(default=3, ge=2)
+    """Times the same call may bring the same result, or actions in a row may be impossible, before the run ends; the
+    model is told one time earlier."""
+    observation_tokens: int = Field(default=4_000, ge=50)
+    """Tokens of one tool's result that the model gets to read."""
+
+
 class Settings(BaseModel):
     """All settings of one home."""
 
@@ -79,6 +105,7 @@ class Settings(BaseModel):
     query: QueryLimits = QueryLimits()
     models: ModelSettings = ModelSettings()
     recall: RecallSettings = RecallSettings()
+    agent: AgentSettings = AgentSettings()
 
 
 def home_folder(home: str | Path | None, environ: Mapping[str, str] | None = None) -> Path:

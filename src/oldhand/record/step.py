@@ -43,6 +43,10 @@ class Observation(Record):
     """The rows of a query; None for other tools."""
 
 
+Ending = Literal["answered", "clarify", "abstained", "failed"]
+"""How a run can end by itself: with an answer, a question back, an honest no, or after all attempts failed."""
+
+
 class Step(Record):
     """One generation of the model, with the tools it called; the last one of a run has the answer."""
 
@@ -53,6 +57,13 @@ class Step(Record):
     observations: tuple[Observation, ...] = ()
     """In the order of `actions`; empty until they were carried out, some of them while they are."""
     answer: str | None = None
+    """The answer; the question back, or why there is none, as `ending` says."""
+    ending: Ending = "answered"
+    """What `answer` is, when there is one."""
+    fault: str | None = None
+    """Why nothing could be made of what the model said, and what it may say instead; it is shown this."""
+    issues: tuple[str, ...] = ()
+    """What evaluators found wrong with it."""
 
     @property
     def action(self) -> Action | None:
@@ -65,8 +76,11 @@ class Step(Record):
         return self.observations[0] if self.observations else None
 
 
-RunOutcome = Literal["running", "answered", "limit", "repeated", "failed", "cancelled"]
-"""`limit`: steps, tokens, cost or time ran out; `repeated`: it called the same tool in the same way again and again."""
+RunOutcome = Literal[
+    "running", "answered", "clarify", "abstained", "limit", "repeated", "failed", "cancelled"
+]
+"""`clarify`: it asked back; `abstained`: it can't be answered with these tools; `limit`: steps, tokens, cost or time ran
+out; `repeated`: it did the same again and again; `failed`: every attempt failed, or the model did not do its part."""
 
 
 class AgentState(Record):
@@ -79,8 +93,9 @@ class AgentState(Record):
     steps: tuple[Step, ...] = ()
     outcome: RunOutcome = "running"
     answer: str | None = None
+    """The answer or the question back; when a limit ended the run, the last thing that the model said, if anything."""
     error: str | None = None
-    """Why there is no answer, for people to read."""
+    """Why there is no answer, or no whole one, for people to read."""
     usage: Usage = Usage()
     seconds: float = 0.0
     episode_id: str | None = None

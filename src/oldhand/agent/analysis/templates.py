@@ -65,11 +65,21 @@ class Template:
         return _PLACEHOLDER.sub(value, text)
 
 
-class Prompts:
-    """The templates by name: those of the user's folder first, else our own."""
+OUR_PROMPTS = "oldhand.agent.analysis"
+"""The package in whose folder `prompts` the templates of the analysis lie."""
 
-    def __init__(self, folder: Path | None = None) -> None:
+
+class Prompts:
+    """The templates by name: those of the user's folder first, else our own.
+
+    Args:
+        folder: the user's; None when there are none.
+        package: in whose folder `prompts` our own ones lie.
+    """
+
+    def __init__(self, folder: Path | None = None, package: str = OUR_PROMPTS) -> None:
         self._folder = folder
+        self._package = package
 
     def __getitem__(self, name: str) -> Template:
         """The template of that name, read anew when it is the user's, so that an edit counts at once.
@@ -79,7 +89,7 @@ class Prompts:
         """
         own = None if self._folder is None else self._folder / f"{name}.yaml"
         if own is None or not own.is_file():
-            return _shipped(name)
+            return _shipped(name, self._package)
         try:
             text = own.read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
@@ -87,21 +97,21 @@ class Prompts:
         return _parsed(name, text, str(own))
 
 
-def shipped_names() -> tuple[str, ...]:
-    """Names of the templates that we ship.
+def shipped_names(package: str = OUR_PROMPTS) -> tuple[str, ...]:
+    """Names of the templates that we ship in a package.
 
     >>> "create_plan" in shipped_names()
     True
     """
-    names = (entry.name for entry in files("oldhand.agent.analysis").joinpath("prompts").iterdir())
+    names = (entry.name for entry in files(package).joinpath("prompts").iterdir())
     return tuple(sorted(name.removesuffix(".yaml") for name in names if name.endswith(".yaml")))
 
 
 @cache
-def _shipped(name: str) -> Template:
-    if name not in shipped_names():
-        raise PromptError(f"There is no prompt {name!r}; there are {', '.join(shipped_names())}.")
-    path = files("oldhand.agent.analysis").joinpath("prompts", f"{name}.yaml")
+def _shipped(name: str, package: str) -> Template:
+    if name not in (known := shipped_names(package)):
+        raise PromptError(f"There is no prompt {name!r}; there are {', '.join(known)}.")
+    path = files(package).joinpath("prompts", f"{name}.yaml")
     return _parsed(name, path.read_text("utf-8"), f"{name}.yaml")
 
 

@@ -1,0 +1,1 @@
+"""Acting with tools."""

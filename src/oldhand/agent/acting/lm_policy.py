@@ -1,0 +1,212 @@
+"""Policies that ask a language model: by its own tool calls, or in the textual ReAct form."""
+
+import json
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+
+from oldhand.agent.acting.policy import Generation, Policy
+from oldhand.agent.acting.react_text import FORM, read_react, written
+from oldhand.agent.acting.transcript import (
+    action_id,
+    native_messages,
+    shortened_steps,
+    text_messages,
+)
+from oldhand.agent.analysis.lesson_text import lessons_text
+from oldhand.agent.analysis.quoting import block, visible
+from oldhand.agent.analysis.templates import Prompts, Template
+from oldhand.agent.tools import Tools
+from oldhand.agent.tools.tool import Tool
+from oldhand.errors import ContextTooLong, MalformedAnswer, ModelRefused, UnreadableAction
+from oldhand.models.language_model import Completion, LanguageModel
+from oldhand.record.episode import Message
+from oldhand.record.step import Action, Step
+
+logger = logging.getLogger(__name__)
+
+STAGE = "act"
+"""Under which calls of the model are booked."""
+ACTING_PROMPTS = "oldhand.agent.acting"
+"""The package in whose folder `prompts` the templates of the agent lie."""
+KEPT_OBSERVATIONS = 3
+"""Steps whose observations stay when a prompt has become too long for the model."""
+
+ToolsGiven = Iterable[Tool | Callable[..., object]]
+
+
+class LMPolicy(Policy):
+    """Asks a model that calls tools in its own way; falls back to `TextPolicy` when the model refuses tools.
+
+    >>> import asyncio
+    >>> from oldhand.models.language_model import ToolCall
+    >>> from oldhand.record.step import AgentState
+    >>> from oldhand.testing import ScriptedModel
+    >>> def now() -> str:
+    ...     '''The time of day.'''
+    ...     return "noon"
+    >>> model = ScriptedModel([[ToolCall(id="a", name="now", arguments={})]])
+    >>> policy = LMPolicy(model, [now])
+    >>> policy.get_actions(AgentState(run_id="r", query="What time is it?"), "What time is it?")[0].action
+    Action(id='call_1_1', tool='now', arguments={})
+    """
+
+    def __init__(
+        self,
+        lm: LanguageModel,
+        tools: ToolsGiven,
+        *,
+        prompts: Prompts | None = None,
+        callback_seconds: float = 150.0,
+    ) -> None:
+        super().__init__(callback_seconds=callback_seconds)
+        prompts = prompts or Prompts(package=ACTING_PROMPTS)
+        self._lm = lm
+        self._tools = tools if isinstance(tools, Tools) else Tools(tools)
+        self._prompts = prompts
+        self._in_text: TextPolicy | None = None
+
+    @property
+    def model_name(self) -> str:
+        """The name by which the model was asked for."""
+        return self._lm.name
+
+    def system_text(self, notes: str) -> str:
+        """The system prompt with these notes."""
+        if self._in_text is not None:
+            return self._in_text.system_text(notes)
+        return _system_text(self._prompts["use_tools"], {"notes": visible(notes)})
+
+    async def generate(self, generation: Generation) -> Step:
+        """Ask the model for tool calls or an answer."""
+        if self._in_text is not None:
+            return await self._in_text.generate(generation)
+        try:
+            completion = await self._asked(generation)
+        except MalformedAnswer as error:
+            return Step(number=generation.number, fault=f"{error} Call a tool, or answer in words.")
+        except ModelRefused as error:
+            if "tool" not in str(error).lower():
+                raise
+            return await self._fall_back(generation, error)
+        return _native_step(completion, generation.number)
+
+    async def _asked(self, generation: Generation) -> Completion:
+        opening = _opening(self._prompts["use_tools"], generation)
+
+        async def ask(steps: Sequence[Step]) -> Completion:
+            return await self._lm.complete(
+                [*opening, *native_messages(steps)],
+                stage=STAGE,
+                ledger=generation.brief.ledger,
+                tools=self._tools.model_tools(),
+            )
+
+        return await _with_room(ask, generation)
+
+    async def _fall_back(self, generation: Generation, error: ModelRefused) -> Step:
+        logger.warning(
+            "%s takes no tool calls, they are written as text from now on: %s",
+            self.model_name,
+            error,
+        )
+        self._in_text = TextPolicy(self._lm, self._tools, prompts=self._prompts)
+        self.system_prompt = prompt = self._in_text.system_text(generation.notes)
+        asked = Generation(
+            generation.state, generation.query, prompt, generation.notes, generation.brief
+        )
+        return await self._in_text.generate(asked)
+
+
+class TextPolicy(Policy):
+    """Asks a model that has no tool calls of its own: thought, action and input as text."""
+
+    def __init__(
+        self,
+        lm: LanguageModel,
+        tools: ToolsGiven,
+        *,
+        prompts: Prompts | None = None,
+        callback_seconds: float = 150.0,
+    ) -> None:
+        super().__init__(callback_seconds=callback_seconds)
+        self._lm = lm
+        self._tools = tools if isinstance(tools, Tools) else Tools(tools)
+        self._prompts = prompts or Prompts(package=ACTING_PROMPTS)
+
+    @property
+    def model_name(self) -> str:
+        """The name by which the model was asked for."""
+        return self._lm.name
+
+    def system_text(self, notes: str) -> str:
+        """The system prompt with the tools and these notes."""
+        values = {"notes": visible(notes), "tools": tools_text(self._tools)}
+        return _system_text(self._prompts["use_tools_in_text"], values)
+
+    async def generate(self, generation: Generation) -> Step:
+        """Ask the model, and read what it wrote; when it can't be read, the step says why."""
+        opening = _opening(self._prompts["use_tools_in_text"], generation)
+
+        async def ask(steps: Sequence[Step]) -> Completion:
+            messages = [*opening, *text_messages(steps, written)]
+            return await self._lm.complete(messages, stage=STAGE, ledger=generation.brief.ledger)
+
+        number = generation.number
+        try:
+            completion = await _with_room(ask, generation)
+        except MalformedAnswer as error:
+            return Step(number=number, fault=f"{error} {FORM}")
+        try:
+            return read_react(completion.text, number=number)
+        except UnreadableAction as error:
+            return Step(number=number, thought=completion.text, fault=str(error))
+
+
+def tools_text(tools: Tools) -> str:
+    """The tools with their schemas, for a model that is told of them in words."""
+    return "\n\n".join(
+        f"{tool.name}: {tool.description}\nInput: {json.dumps(tool.parameters, ensure_ascii=False)}"
+        for tool in tools.model_tools()
+    )
+
+
+def _system_text(template: Template, values: dict[str, str]) -> str:
+    return template.fill({"hints": "", "question": ""} | values)[0].content.rstrip()
+
+
+def _opening(template: Template, generation: Generation) -> list[Message]:
+    """What stands before the steps: the system prompt as it was made, and the question with what was recalled."""
+    values = {
+        "notes": "",
+        "tools": "",
+        "hints": lessons_text(generation.brief.lessons),
+        "question": block("question", visible(generation.query)),
+    }
+    asked = template.fill(values)[1]
+    return [Message(role="system", content=generation.system_prompt), asked]
+
+
+async def _with_room(
+    ask: Callable[[Sequence[Step]], Awaitable[Completion]], generation: Generation
+) -> Completion:
+    """Ask with all steps; when that is too long for the model, once more without old observations."""
+    try:
+        return await ask(generation.state.steps)
+    except ContextTooLong:
+        shorter = shortened_steps(generation.state, KEPT_OBSERVATIONS)
+        if shorter == generation.state.steps:
+            raise
+        return await ask(shorter)
+
+
+def _native_step(completion: Completion, number: int) -> Step:
+    actions = tuple(
+        Action(id=action_id(number, place), tool=call.name, arguments=call.arguments)
+        for place, call in enumerate(completion.tool_calls, start=1)
+    )
+    if actions:
+        return Step(number=number, thought=completion.text, actions=actions)
+    if completion.finish_reason == "length":
+        fault = "That was cut at the limit of output tokens: say it in fewer words."
+        return Step(number=number, thought=completion.text, fault=fault)
+    return Step(number=number, answer=completion.text)

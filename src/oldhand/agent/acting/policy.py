@@ -1,0 +1,162 @@
+"""The policy: what the agent does next, with notes before each generation and a callback after it."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from oldhand.agent.acting.callbacks import Callbacks, Failed
+from oldhand.agent.acting.ports import (
+    Brief,
+    GenerationContext,
+    NotesFn,
+    PostGenerationFn,
+    RunNotesFn,
+)
+from oldhand.agent.acting.sync import blocking
+from oldhand.record.step import AgentState, Step
+
+
+@dataclass(frozen=True)
+class Generation:
+    """One generation that is wanted."""
+
+    state: AgentState
+    query: str
+    system_prompt: str
+    """With the notes of this moment."""
+    notes: str
+    """The notes alone."""
+    brief: Brief
+
+    @property
+    def number(self) -> int:
+        """The number of the step that it becomes."""
+        return len(self.state.steps) + 1
+
+
+class Policy(ABC):
+    """Decides on the next step. Subclasses say how: `system_text` and `generate`.
+
+    Before each generation the notes are asked for anew, so that an issue found in one step is in the next prompt.
+    After each generation the callback gets to see it, before any tool is called. Whatever the two raise is logged,
+    counted in `callbacks.failures`, and costs nothing else.
+    """
+
+    def __init__(self, *, callback_seconds: float = 150.0) -> None:
+        self.system_prompt = ""
+        """The one that was made last; each generation uses its own."""
+        self.callbacks = Callbacks(callback_seconds)
+        self._notes: RunNotesFn | None = None
+        self._post: PostGenerationFn | None = None
+
+    @property
+    @abstractmethod
+    def model_name(self) -> str:
+        """The name of the model that decides; `builtin` for the one without a model."""
+
+    @abstractmethod
+    def system_text(self, notes: str) -> str:
+        """The system prompt with these notes, which may be empty."""
+
+    @abstractmethod
+    async def generate(self, generation: Generation) -> Step:
+        """Make the next step.
+
+        Raises:
+            ModelError: the language model did not do its part.
+        """
+
+    def set_dynamic_notes_fn(self, fn: NotesFn | None) -> None:
+        """Ask `fn` for notes before each generation, in place of whoever was asked before; None asks nobody."""
+        self._notes = None if fn is None else lambda _state: fn()
+
+    def set_run_notes_fn(self, fn: RunNotesFn | None) -> None:
+        """As `set_dynamic_notes_fn`, for a function that wants to know for which run."""
+        self._notes = fn
+
+    def set_post_generation_fn(self, fn: PostGenerationFn | None) -> None:
+        """Show each generation to `fn` before its tools are called, in place of the one before; None shows nobody."""
+        self._post = fn
+
+    def set_system_prompt(self, state: AgentState | None = None) -> str:
+        """Make the system prompt anew, with the notes of this moment."""
+        return blocking(lambda: self._prepare(state or AgentState(run_id="", query="")))[0]
+
+    def get_actions(
+        self,
+        state: AgentState,
+        query: str,
+        query_idx: int | None = None,
+        *,
+        policy_model_name: str = "",
+        task_type: str = "default",
+    ) -> list[Step]:
+        """`aget_actions`, for ordinary code."""
+        brief = Brief(policy_model_name=policy_model_name, task_type=task_type)
+        return blocking(lambda: self.aget_actions(state, query, query_idx, brief=brief))
+
+    async def aget_actions(
+        self,
+        state: AgentState,
+        query: str,
+        query_idx: int | None = None,
+        *,
+        brief: Brief | None = None,
+    ) -> list[Step]:
+        """Notes, generation, callback: the next step, as the only one of a list.
+
+        Raises:
+            ModelError: the language model did not do its part.
+        """
+        brief = brief or Brief()
+        prompt, notes = await self._prepare(state)
+        step = await self.generate(Generation(state, query, prompt, notes, brief))
+        context = GenerationContext(
+            query=query,
+            query_idx=query_idx,
+            policy_model_name=brief.policy_model_name or self.model_name,
+            task_type=brief.task_type,
+        )
+        return [await self._judged(step, context)]
+
+    def partial_answer(self, state: AgentState) -> str | None:
+        """What can be said when a limit ends a run: the last thing that the model said."""
+        said = (step.answer or step.thought for step in reversed(state.steps))
+        return next((text for text in said if text.strip()), None)
+
+    async def _prepare(self, state: AgentState) -> tuple[str, str]:
+        """The system prompt and the notes in it."""
+        notes = await self._notes_of(state)
+        self.system_prompt = prompt = self.system_text(notes)
+        return prompt, notes
+
+    async def _notes_of(self, state: AgentState) -> str:
+        if (fn := self._notes) is None:
+            return ""
+        given = await self.callbacks.run("notes", lambda: fn(state))
+        return "" if isinstance(given, Failed) else notes_text(given)
+
+    async def _judged(self, step: Step, context: GenerationContext) -> Step:
+        if (fn := self._post) is None:
+            return step
+        found = await self.callbacks.run("post_generation", lambda: fn([step], context))
+        if not isinstance(found, list | tuple):
+            return step
+        issues = tuple(str(issue) for issue in cast("Sequence[object]", found))
+        return step.model_copy(update={"issues": issues}) if issues else step
+
+
+def notes_text(notes: object) -> str:
+    """Notes as they stand in a prompt: a list as bullets, a text as it is, anything else not at all.
+
+    >>> print(notes_text(["Use metres.", "", "No LIMIT."]))
+    - Use metres.
+    - No LIMIT.
+    """
+    if isinstance(notes, str):
+        return notes.strip()
+    if not isinstance(notes, list | tuple):
+        return ""
+    lines = (str(note).strip() for note in cast("Sequence[object]", notes))
+    return "\n".join(f"- {line}" for line in lines if line)

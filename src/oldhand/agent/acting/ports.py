@@ -1,0 +1,136 @@
+"""What the loop is given by others: who judges, who keeps records, where runs outlive their process."""
+
+from dataclasses import dataclass, field
+from typing import Protocol, TypedDict
+
+from oldhand.models.ledger import Ledger
+from oldhand.record.checkpoint import Checkpoint
+from oldhand.record.lesson import Lesson
+from oldhand.record.step import AgentState, Step
+
+
+class GenerationContext(TypedDict):
+    """What a callback after a generation is told besides the steps."""
+
+    query: str
+    query_idx: int | None
+    policy_model_name: str
+    task_type: str
+
+
+@dataclass(frozen=True)
+class Brief:
+    """What a generation is made for, besides the question itself."""
+
+    policy_model_name: str = ""
+    """Under which name the model is judged; its own when empty."""
+    task_type: str = "default"
+    lessons: tuple[Lesson, ...] = ()
+    """What was recalled for the question."""
+    ledger: Ledger = field(default_factory=Ledger)
+    """Where calls of the model are booked."""
+
+
+class NotesFn(Protocol):
+    """Gives notes for the next prompt: a list becomes bullets, a text stands as it is."""
+
+    def __call__(self) -> str | list[str]:
+        """The notes of this moment; blocking, and it may fail."""
+        ...
+
+
+class RunNotesFn(Protocol):
+    """As `NotesFn`, for those who want to know for which run."""
+
+    def __call__(self, state: AgentState, /) -> str | list[str]:
+        """The notes for the next generation of `state`; blocking, and it may fail."""
+        ...
+
+
+class PostGenerationFn(Protocol):
+    """Is called with each generation before its tools are."""
+
+    def __call__(self, steps: list[Step], context: GenerationContext, /) -> object:
+        """Judge the steps; a list of texts that it returns is kept as what is wrong with them."""
+        ...
+
+
+class RecallingEvaluator(Protocol):
+    """Any evaluator: what it found before can be read as notes."""
+
+    def load_eval_as_prompt(
+        self, policy_model_name: str, task_type: str, max_items: int = 5
+    ) -> str:
+        """Past issues, worst first, under a header; empty when there are none."""
+        ...
+
+
+class StepEvaluator(RecallingEvaluator, Protocol):
+    """Judges each step before it is carried out."""
+
+    def evaluate(
+        self, step: Step, /, *, query_idx: int | None, policy_model_name: str, task_type: str
+    ) -> object:
+        """Judge one step: an issue, several, a record with `issues`, or None."""
+        ...
+
+
+class TrajectoryEvaluator(RecallingEvaluator, Protocol):
+    """Judges a run when it has ended."""
+
+    def evaluate(
+        self,
+        trajectory: AgentState,
+        /,
+        *,
+        query_idx: int | None,
+        policy_model_name: str,
+        task_type: str,
+    ) -> object:
+        """Judge the whole of it."""
+        ...
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """What a keeper says when a run begins."""
+
+    run_id: str
+    lessons: tuple[Lesson, ...] = ()
+    """What was recalled for the question, most useful first."""
+
+
+class Keeper(Protocol):
+    """Keeps records of runs; both calls may block, and what they raise ends the run."""
+
+    def begin(self, query: str, query_idx: int | None) -> Beginning:
+        """A run begins: name it, and recall what helps."""
+        ...
+
+    def end(self, checkpoint: Checkpoint) -> str | None:
+        """A run has ended, in whatever way: record it; told again of the same run, it records it once.
+
+        Returns:
+            The id of the episode.
+        """
+        ...
+
+
+class Checkpoints(Protocol):
+    """Where runs lie that are not answered yet; calls may block."""
+
+    def save(self, checkpoint: Checkpoint) -> None:
+        """Keep the run as it is now, in place of what was kept of it; steps before the last one don't change."""
+        ...
+
+    def load(self, run_id: str) -> Checkpoint | None:
+        """The run as it was saved last; None when there is none."""
+        ...
+
+    def drop(self, run_id: str) -> None:
+        """Forget a run; one that is not there is no error."""
+        ...
+
+    def unfinished(self) -> tuple[str, ...]:
+        """Ids of the runs that are kept, the one that was saved last first."""
+        ...

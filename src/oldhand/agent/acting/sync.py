@@ -1,0 +1,64 @@
+"""Asynchronous code for ordinary code, also where an event loop runs already, as in a notebook."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
+from typing import TypeVar
+
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+
+T = TypeVar("T")
+
+
+def blocking(work: Callable[[], Coroutine[object, object, T]]) -> T:
+    """Run one coroutine to its end; an interrupt cancels it.
+
+    >>> async def answer() -> int:
+    ...     return 42
+    >>> blocking(answer)
+    42
+    """
+    if not _in_a_loop():
+        return asyncio.run(work())
+    with start_blocking_portal("asyncio") as portal:
+        return _result(portal, work)
+
+
+def blocking_items(items: Callable[[], AsyncGenerator[T]]) -> Generator[T]:
+    """The items of an asynchronous generator, each as soon as it is there; closing this closes it.
+
+    >>> async def numbers():
+    ...     yield 1
+    ...     yield 2
+    >>> list(blocking_items(numbers))
+    [1, 2]
+    """
+    with start_blocking_portal("asyncio") as portal:
+        source = items()
+
+        async def following() -> tuple[T, ...]:
+            async for item in source:
+                return (item,)
+            return ()
+
+        try:
+            while found := _result(portal, following):
+                yield found[0]
+        finally:
+            portal.call(source.aclose)
+
+
+def _result(portal: BlockingPortal, work: Callable[[], Coroutine[object, object, T]]) -> T:
+    future = portal.start_task_soon(work)
+    try:
+        return future.result()
+    except BaseException:
+        future.cancel()
+        raise
+
+
+def _in_a_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True

@@ -1,0 +1,21 @@
+"""All that is needed to go on with a run after its process has died."""
+
+from oldhand.record.base import Record
+from oldhand.record.lesson import Lesson
+from oldhand.record.step import AgentState
+from oldhand.record.usage import LedgerEntry
+
+
+class Checkpoint(Record):
+    """A run as far as it has come; the actions of its last step that have no observation may have begun."""
+
+    state: AgentState
+    lessons: tuple[Lesson, ...] = ()
+    """What was recalled when it began."""
+    ledger: tuple[LedgerEntry, ...] = ()
+    """Calls to language models so far."""
+
+    @property
+    def run_id(self) -> str:
+        """Names the run."""
+        return self.state.run_id
