@@ -8,6 +8,7 @@
     │   ├── NameTaken              another database is registered under that name
     │   ├── UnknownDatabase        no database of that name is registered
     │   ├── UnknownEpisode         no answer has that id
+    │   ├── UnknownRun             no unfinished run has that id
     │   ├── UnknownMemory          nothing that was learned has that id
     │   ├── InvalidAlias           a phrase or target that cannot be one: the message says why
     │   ├── UnknownTarget          no table, column or value of that name: near ones are listed
@@ -26,6 +27,7 @@
     │   ├── ModelRefused           key missing or wrong, or the request was refused
     │   ├── ContextTooLong         the prompt does not fit: make it shorter
     │   ├── MalformedAnswer        it answered, but not in the form that was asked for
+    │   ├── UnreadableAction       what it said is neither an action nor an answer
     │   ├── CutStream              the answer ended before it was complete
     │   ├── MissingRecording       a replayed model has no answer for this prompt: record it
     │   └── ModelUnavailable       worth a retry later
@@ -94,6 +96,10 @@ class UnknownDatabase(UsageError):
 
 class UnknownEpisode(UsageError):
     """No answer with that id is in the store."""
+
+
+class UnknownRun(UsageError):
+    """No unfinished run with that id is known: runs that were answered are not kept to be resumed."""
 
 
 class UnknownMemory(UsageError):
@@ -180,6 +186,10 @@ class ContextTooLong(ModelError):
 
 class MalformedAnswer(ModelError):
     """The model's answer does not have the form that was asked for."""
+
+
+class UnreadableAction(ModelError):
+    """What the model said is neither an action nor an answer."""
 
 
 class CutStream(ModelError):
