@@ -1,8 +1,23 @@
 """Tools: what the model may call, and how anything becomes one."""
 
 from oldhand.agent.tools.function_tool import FunctionTool, as_tool, tool
+from oldhand.agent.tools.kept_tables import KeptTables
 from oldhand.agent.tools.output import ToolOutput, output_of
+from oldhand.agent.tools.python_tool import python_tool
+from oldhand.agent.tools.sql import sql_analysis_tool, sql_tools
 from oldhand.agent.tools.tool import Tool
 from oldhand.agent.tools.tools import Tools
 
-__all__ = ["FunctionTool", "Tool", "ToolOutput", "Tools", "as_tool", "output_of", "tool"]
+__all__ = [
+    "FunctionTool",
+    "KeptTables",
+    "Tool",
+    "ToolOutput",
+    "Tools",
+    "as_tool",
+    "output_of",
+    "python_tool",
+    "sql_analysis_tool",
+    "sql_tools",
+    "tool",
+]

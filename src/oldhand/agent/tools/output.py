@@ -29,6 +29,8 @@ class ToolOutput:
     """True when the tool had more to say than `text` holds."""
     result: ResultRows | None = None
     """The table behind the text; None when there is none."""
+    not_called: bool = False
+    """True when nothing was done: there is no such tool, or the arguments do not fit it."""
 
     @property
     def columns(self) -> tuple[str, ...]:

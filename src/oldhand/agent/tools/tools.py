@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from oldhand.agent.tools.function_tool import as_tool
 from oldhand.agent.tools.output import ToolOutput
 from oldhand.agent.tools.tool import Tool, checked_parameters, checked_tool_name
-from oldhand.errors import InvalidTool, ToolError
+from oldhand.errors import InvalidArguments, InvalidTool, ToolError
 from oldhand.models import language_model
 from oldhand.record.step import Action
 
@@ -82,11 +82,12 @@ class Tools:
         """
         one = self.get(action.tool)
         if one is None:
-            return ToolOutput(self._no_such_tool(action.tool), is_error=True)
+            return ToolOutput(self._no_such_tool(action.tool), is_error=True, not_called=True)
         try:
             given = await one.call(action.arguments)
         except ToolError as error:
-            return ToolOutput(str(error), is_error=True)
+            unfit = isinstance(error, InvalidArguments)
+            return ToolOutput(str(error), is_error=True, not_called=unfit)
         except Exception as error:  # noqa: BLE001  # a tool of somebody else's class may raise anything
             _LOG.warning("The tool %s raised %r", action.tool, error, exc_info=True)
             return ToolOutput(
