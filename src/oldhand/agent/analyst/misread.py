@@ -27,7 +27,8 @@ def _nested_times(asked: Asked) -> int:
     """`The last 12 months of 2025`: the one time counts within the other, not back from today."""
     mask = 0
     for first, last in pairwise(asked.links.dates):
-        if asked.words(first.span.end, last.span.start) in (["of"], ["in"], ["within"]):
+        nested = asked.words(first.span.end, last.span.start) in (["of"], ["in"], ["within"])
+        if nested and not first.weekdays:
             mask |= first.span.mask | last.span.mask
     return mask
 

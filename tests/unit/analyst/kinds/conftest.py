@@ -11,6 +11,7 @@ import pytest
 from sqlglot import exp
 
 from oldhand.agent.analyst.conversation.reading import Reader, Reading
+from oldhand.agent.analyst.rendering.dialects import rewritten
 from oldhand.agent.analyst.rendering.headings import headings
 from oldhand.agent.analyst.telling.found import Rows
 from oldhand.agent.analyst.telling.phrasing import phrase
@@ -55,7 +56,7 @@ def _local(query: exp.Expr) -> str:
     for table in tree.find_all(exp.Table):
         table.set("db", exp.to_identifier(table.catalog))
         table.set("catalog", None)
-    return tree.sql("sqlite")
+    return rewritten(tree, "sqlite").sql("sqlite")
 
 
 def _world(files: Mapping[str, Path], today: date, *, described: bool) -> World:

@@ -4,17 +4,12 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.candidates.parts_of_dates import part_at, repeated_at
 from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.linking.links import Cue, Mention, Span
 
 _COMPUTING = ("count", "avg", "sum", "max", "min", "superlative", "most_count")
-
-PARTS = {
-    "year": "year", "years": "year", "yearly": "year", "month": "month", "months": "month",
-    "monthly": "month", "day": "day", "days": "day", "daily": "day",
-}  # fmt: skip
-"""Words for parts of dates."""
 _ALSO = frozenset({"and", ",", "by", "per", "each"})
 """Words between the names of two groups."""
 _TELLING = frozenset({"from", "in", "who", "with", "that", "of", "whose", "living", "without"})
@@ -35,20 +30,32 @@ def group_slots(asked: Asked) -> list[Slot]:
             slots.append(Slot(cue.span.mask, (*choices, skip(_kind(asked, cue)))))
             slots.extend(_further(asked, cue, taken))
     slots.extend(_asked_parts(asked))
+    slots.extend(_repeated(asked))
     return slots
 
 
 def _asked_parts(asked: Asked) -> Iterator[Slot]:
     """`Which month had the most orders?`: the part of a date is what is asked for."""
     for position in range(1, len(asked.links.tokens)):
-        part = PARTS.get(asked.word(position))
-        if not part or asked.word(position - 1) not in ("which", "what"):
+        found = part_at(asked, position)
+        if found is None or asked.word(position - 1) not in ("which", "what"):
             continue
         asking = Cue("per", Span(position - 1, position), "asked")
-        span = Span(position - 1, position + 1)
-        choices = [c for c in _by_part(asked, asking, part, span) if c.shown == "first"]
+        span = Span(position - 1, found[1].end)
+        choices = [c for c in _by_part(asked, asking, found[0], span) if c.shown == "first"]
         if choices:
             yield Slot(span.mask, (*choices, Choice("skip")))
+
+
+def _repeated(asked: Asked) -> Iterator[Slot]:
+    """`Monthly revenue`: the adjective says what the groups are."""
+    for place in range(len(asked.links.tokens)):
+        found = part_at(asked, place) if repeated_at(asked, place) else None
+        if found is None or asked.cue_before(place, 1, "per", "group", "by") is not None:
+            continue
+        choices = list(_by_part(asked, Cue("per", found[1], "per"), *found))
+        if choices:
+            yield Slot(found[1].mask, (*choices, skip("per")))
 
 
 def _further(asked: Asked, cue: Cue, taken: int) -> Iterator[Slot]:
@@ -72,7 +79,8 @@ def _named_until(asked: Asked, start: int, reach: int = 2) -> int | None:
     """Where the name of a group ends that begins within `reach` tokens; None when there is none."""
     ends = [m.span.end for m in asked.tables_after(start, reach) if m.best.score >= 0.5]
     ends += [m.span.end for m in asked.columns_after(start, reach) if m.best.score >= 0.5]
-    ends += [i + 1 for i in range(start, start + reach + 1) if asked.word(i) in PARTS]
+    parts = [part_at(asked, place) for place in range(start, start + reach + 1)]
+    ends += [part[1].end for part in parts if part is not None]
     nearest = min(ends, default=None)
     if nearest is None:
         return None
@@ -124,8 +132,8 @@ def _is_order(asked: Asked, cue: Cue) -> bool:
 def _choices(asked: Asked, cue: Cue) -> Iterator[Choice]:
     start = cue.span.end
     for place in (start, start + 1):
-        if part := PARTS.get(asked.word(place)):
-            yield from _by_part(asked, cue, part, Span(cue.span.start, place + 1))
+        if found := part_at(asked, place):
+            yield from _by_part(asked, cue, found[0], Span(cue.span.start, found[1].end))
     least = 0.5 if any(asked.tables_after(start, 0)) else 0.4
     columns = [
         mention

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot
-from oldhand.agent.analyst.candidates.grouping import PARTS
+from oldhand.agent.analyst.candidates.parts_of_dates import part_at
 from oldhand.agent.analyst.candidates.pruning import multiplies
 from oldhand.agent.analyst.candidates.sketch import ROWS, Term
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
@@ -109,8 +109,9 @@ def _ones(asked: Asked, start: int, table: int) -> Iterator[tuple[Term, int, flo
 
 def _named_at(asked: Asked, place: int, table: int) -> Iterator[tuple[Term, int, float]]:
     """A part of a date, a thing or a column that is named at a place, of which each row of `table` has one."""
-    for term in _dates(asked, table, PARTS.get(asked.word(place), "")):
-        yield term, 1 << place, 1.0
+    if found := part_at(asked, place):
+        for term in _dates(asked, table, found[0]):
+            yield term, found[1].mask, 1.0
     for mention in asked.tables_after(place, 0):
         key = _partner(asked, table, mention.best.id)
         if key is not None:
@@ -130,8 +131,6 @@ def _surely(asked: Asked, table: int) -> float:
 
 def _dates(asked: Asked, table: int, part: str) -> Iterator[Term]:
     """The parts of the dates of a table, or of what its rows belong to when something was sold."""
-    if not part:
-        return
     columns = asked.vocabulary.tables[table].columns
     for deal in asked.deals:
         columns += asked.vocabulary.tables[deal].columns

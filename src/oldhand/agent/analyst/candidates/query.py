@@ -5,6 +5,7 @@ from functools import reduce
 from sqlglot import exp
 
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Term
+from oldhand.agent.analyst.words.dates import WEEKDAYS
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 
 _COMPARISONS: dict[str, type[exp.Binary]] = {
@@ -138,10 +139,26 @@ def _whole_term(term: Term, names: _Names) -> exp.Expr:
         rest = exp.Sub(this=exp.Literal.number(1), expression=names.column(rate))
         inner = exp.Mul(this=inner, expression=exp.Paren(this=rest))
     if term.part:
-        inner = exp.TimeToStr(this=inner, format=exp.Literal.string(_PARTS[term.part]))
+        inner = _part(inner, term.part)
     if term.aggregate == "count":
         return exp.Count(this=exp.Distinct(expressions=[inner]) if term.distinct else inner)
     return _AGGREGATES[term.aggregate](this=inner) if term.aggregate else inner
+
+
+def _part(moment: exp.Expr, part: str) -> exp.Expr:
+    """A part of a date: a text, or the number of the day of the week, of which Monday is 1."""
+    if part == "quarter":
+        year = exp.TimeToStr(this=moment, format=exp.Literal.string("%Y"))
+        number = exp.Quarter(this=moment.copy())
+        return exp.Concat(expressions=[year, exp.Literal.string("-Q"), number], safe=True)
+    if part == "day of the week":
+        return exp.DayOfWeekIso(this=moment)
+    if part != "weekday":
+        return exp.TimeToStr(this=moment, format=exp.Literal.string(_PARTS[part]))
+    named = exp.Case(this=exp.DayOfWeekIso(this=moment))
+    for number, day in enumerate(WEEKDAYS, 1):
+        named = named.when(exp.Literal.number(number), exp.Literal.string(day.capitalize()))
+    return named
 
 
 def _share(term: Term, names: _Names) -> exp.Expr:

@@ -17,7 +17,7 @@ class Term:
     """`count`, `sum`, `avg`, `min`, `max`, or `share` in percent; empty for the column itself."""
     distinct: bool = False
     part: str = ""
-    """`year`, `month`, `day` or `month of the year` of a date; empty for all of it."""
+    """`year`, `quarter`, `month`, `day`, `weekday`, `month of the year` or `day of the week` of a date; empty for all of it."""
     times: tuple[int, ...] = ()
     """Columns of the same table that it is multiplied by."""
     off: tuple[int, ...] = ()

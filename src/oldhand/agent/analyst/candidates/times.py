@@ -9,6 +9,7 @@ from oldhand.agent.analyst.candidates.filters import filter_features
 from oldhand.agent.analyst.candidates.sketch import Condition, Term
 from oldhand.agent.analyst.linking.links import DateMention, Span
 from oldhand.agent.analyst.words.vocabulary import ColumnEntry
+from oldhand.record.schema import Kind
 
 
 def date_slots(asked: Asked) -> list[Slot]:
@@ -112,6 +113,8 @@ def _date_condition(
     years: tuple[int, int] | None,
 ) -> Condition | None:
     entry = asked.column(column)
+    if mention.weekdays:
+        return _weekday_condition(entry, mention, operator)
     if entry.numeric:
         return _year_condition(asked, column, mention, operator, years)
     if not (entry.temporal or _iso(asked, column)):
@@ -126,6 +129,13 @@ def _date_condition(
         return Condition(Term(column), "within", (start, end))
     edge = {">": end, ">=": start, "<": start, "<=": end}[operator]
     return Condition(Term(column), {">": ">=", "<=": "<"}.get(operator, operator), (edge,))
+
+
+def _weekday_condition(entry: ColumnEntry, mention: DateMention, operator: str) -> Condition | None:
+    if not entry.temporal or entry.column.kind is Kind.TIME or operator != "=":
+        return None
+    day = Term(entry.id, part="day of the week")
+    return Condition(day, "=" if len(mention.weekdays) == 1 else "in", mention.weekdays)
 
 
 def _year_condition(

@@ -160,7 +160,7 @@ class _Narrowing:
         """Conditions on the date that the query before is about."""
         for mention in find_dates(self._words, self._tokens, self._scene.today):
             place = range(mention.span.start, mention.span.end)
-            column = self._date_column(mention)
+            column = self._date_column(mention) if not mention.weekdays else None
             if column is None or not self._used.isdisjoint(place):
                 continue
             node, kind = column

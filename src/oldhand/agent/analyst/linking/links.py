@@ -91,6 +91,8 @@ class DateMention:
     """The year when it is a whole one."""
     month: int | None = None
     """The month when no year is named."""
+    weekdays: tuple[int, ...] = ()
+    """Days of the week, Monday is 1, when nothing else is named; `start` and `end` say nothing then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,12 @@ _IN_DATES = frozenset({"superlative", "top", "per", "group", "by"})
 
 _COMPUTING = frozenset({"count", "most_count", "sum", "avg", "max", "min"})
 
+_FORMS = frozenset(
+    """quarter quarters weekday weekdays second third fourth fifth change changed rate rates
+    share""".split()  # noqa: SIM905
+)
+"""Words that tell how to compute or to group, when no value is just that word."""
+
 
 def link(
     question: str,
@@ -63,9 +69,11 @@ def link(
     cues = tuple(c for c in cues if not _in_name(c, columns, tokens))
     dates = find_dates(question, tokens, today)
     cues = tuple(c for c in cues if c.kind not in _IN_DATES or not _inside(c, dates))
+    dates = tuple(d for d in dates if not (d.weekdays and _is_held(d, tokens, values)))
     starts = {mention.span.start for mention in dates}
     cues = tuple(c for c in cues if c.kind != "order" or c.span.end not in starts)
     found = link_values(question, tokens, words, values, (tables, columns, dates))
+    found = tuple(v for v in found if not _is_form(v, tokens))
     found = with_values(found, spoken, [token.text for token in tokens])
     dates = tuple(d for d in dates if not any(v.quoted and v.span.overlaps(d.span) for v in found))
     numbers = _numbers(tokens, found, dates)
@@ -94,6 +102,19 @@ def _in_name(cue: Cue, columns: tuple[Mention, ...], tokens: tuple[Token, ...]) 
         and tokens[start - 1].lower not in STOP_WORDS | _OF_NUMBERS
         and any(m.span.start < start <= m.span.end and m.best.score >= 0.6 for m in columns)
     )
+
+
+def _is_form(value: ValueMention, tokens: tuple[Token, ...]) -> bool:
+    """True for a word of the form of a question, such as `quarter`, that is only a part of some value."""
+    words = {token.lower for token in tokens[value.span.start : value.span.end]}
+    whole = any(option.score >= 1 for option in value.options)
+    return words <= _FORMS and not value.quoted and not whole
+
+
+def _is_held(date: DateMention, tokens: tuple[Token, ...], values: Values) -> bool:
+    """True for a day of the week that a column holds as a text."""
+    said = tokens[date.span.start].lower
+    return bool(values.exact([said, said.removesuffix("s")]))
 
 
 def _inside(cue: Cue, dates: tuple[DateMention, ...]) -> bool:

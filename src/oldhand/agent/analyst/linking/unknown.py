@@ -6,7 +6,23 @@ from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.agent.analyst.words.wordlists import adjective_of, word_lists
 
 _PARTS = frozenset(
-    {"month", "year", "months", "years", "monthly", "yearly", "week", "weeks", "day", "days"}
+    {
+        "month",
+        "year",
+        "months",
+        "years",
+        "monthly",
+        "yearly",
+        "week",
+        "weeks",
+        "day",
+        "days",
+        "quarter",
+        "quarters",
+        "quarterly",
+        "weekday",
+        "weekdays",
+    }
 )
 
 

@@ -139,6 +139,7 @@ def _slots(links: Links) -> Iterator[Slot]:
         yield Slot("number", text, frozenset({text}), 1.0, written=text)
     for when in links.dates:
         text = str(when.year) if when.year else when.start.isoformat()
+        text = when.text.casefold() if when.weekdays else text
         yield Slot("date", text, frozenset({normal(text)}), 1.0, written=text)
 
 

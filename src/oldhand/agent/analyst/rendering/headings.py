@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from oldhand.agent.analyst.rendering.names import Source, column_of, finest, sources
+from oldhand.agent.analyst.telling.happening import part_of_date
 from oldhand.agent.analyst.telling.operands import is_worth, plain_column
 from oldhand.agent.analyst.telling.ratios import one_of, part_of
 from oldhand.agent.analyst.words.wording import human, plural, singular
@@ -16,7 +17,6 @@ from oldhand.record.schema import DatabaseSchema, Kind
 LONGEST = 60
 """Letters of a heading; PostgreSQL allows 63, MySQL 64."""
 _TIMES = frozenset({Kind.DATE, Kind.DATETIME, Kind.TIME})
-_PARTS = {"%Y": "year", "%Y-%m": "month", "%Y-%m-%d": "day", "%m": "month_of_the_year"}
 _AGGREGATES: dict[type[exp.Expr], tuple[str, str]] = {
     exp.Avg: ("average", "average"),
     exp.Sum: ("total", "total"),
@@ -79,8 +79,8 @@ def _heading(output: exp.Expr, select: exp.Select, schemas: Sequence[DatabaseSch
         return output.alias_or_name
     if isinstance(output, exp.Count):
         return f"number_of_{_counted(output, select, schemas)}"[:LONGEST]
-    if isinstance(output, exp.TimeToStr):
-        return _PARTS.get(output.text("format"), "time")
+    if part := part_of_date(output):
+        return _joined(part)
     words = _AGGREGATES.get(type(output))
     column = plain_column(output.this if words else output)
     if column is None:

@@ -81,7 +81,8 @@ def _keys(
     shown, groups = _shown(select), _group_keys(select)
     by = [term.this for term in _order_terms(select)]
     if not by and groups and not select.args.get("distinct"):
-        yield from [key for key in groups if key in shown] or groups
+        named = [key for key in groups if key in shown] or groups
+        yield from (_week(key) if isinstance(key, exp.Case) else key for key in named)
         return
     if not joined and (dialect in _STEADY or not by):
         return
@@ -92,6 +93,12 @@ def _keys(
     for key in dict.fromkeys((*plain, *groups) if aggregated else plain):
         if key not in by and (joined or _is_sortable(key, schemas)):
             yield key
+
+
+def _week(key: exp.Case) -> exp.Expr:
+    """Days of the week in their order, which is not that of their names."""
+    week = key.this if isinstance(key.this, exp.DayOfWeekIso) else None
+    return exp.Min(this=week.copy()) if week is not None else key
 
 
 def _is_sortable(key: exp.Expr, schemas: Sequence[DatabaseSchema]) -> bool:

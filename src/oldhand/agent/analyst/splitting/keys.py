@@ -17,6 +17,7 @@ _DATES = frozenset({Kind.DATE, Kind.DATETIME})
 _KEY = "DECIMAL(38, 6)"
 """Exact for keys of up to 32 digits, which a floating-point number is not."""
 
+_DATING = (exp.TimeToStr, exp.Extract, exp.Year, exp.Quarter, exp.Month, exp.DateTrunc, exp.DayOfWeekIso)  # fmt: skip
 Known = Mapping[str, Mapping[str, Column]]
 """What is known of the columns of each step's table, by table and column name."""
 
@@ -32,7 +33,7 @@ def agree_on_keys(tree: exp.Expr, known: Known) -> exp.Expr:
             outputs = query.selects
             if len(outputs) == 1:
                 _agree(node.this, outputs[0].unalias(), known)
-    for node in list(tree.find_all(exp.TimeToStr, exp.Extract, exp.Year, exp.Month, exp.DateTrunc)):
+    for node in list(tree.find_all(*_DATING)):
         moment = node.expression if isinstance(node, exp.Extract) else node.this
         column = _column(moment, known)
         if column is not None and column.kind in {*_DATES, Kind.TEXT}:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from sqlglot import exp
 
 from oldhand.agent.analyst.rendering.names import Source, conjuncts, home, joins, sources
-from oldhand.agent.analyst.telling.happening import DAY, at_time, happened, period
+from oldhand.agent.analyst.telling.happening import DAY, at_time, happened, on_weekdays, period
 from oldhand.agent.analyst.telling.joined_names import with_joined_names
 from oldhand.agent.analyst.telling.operands import column_name, is_average, literal
 from oldhand.agent.analyst.telling.partners import (
@@ -135,6 +135,8 @@ def _ranges(parts: Sequence[exp.Expr]) -> list[tuple[exp.Expr, exp.Expr | None]]
 
 def _condition(part: exp.Expr) -> str | None:
     """One condition in words, or None."""
+    if said := on_weekdays(part):
+        return said
     write = next((write for kind, write in _WRITERS.items() if isinstance(part, kind)), None)
     return write(part) if write is not None else None
 

@@ -6,10 +6,12 @@ from datetime import date, timedelta
 from sqlglot import exp
 
 from oldhand.agent.analyst.telling.operands import column_name, literal
-from oldhand.agent.analyst.words.wording import human
+from oldhand.agent.analyst.words.dates import WEEKDAYS
+from oldhand.agent.analyst.words.wording import human, listed
 
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _HAPPENED = re.compile(r"(?P<verb>\w+(?: up| out| off| in)?) (?P<link>on|at)|(?P<alone>\w+ed)")
+_WEEK = frozenset(day.capitalize() for day in WEEKDAYS)
 _ACTIVE = frozenset(
     "left joined ended died retired arrived departed registered enrolled expired".split()  # noqa: SIM905
 )
@@ -71,9 +73,46 @@ def part_of_date(node: exp.Expr) -> str:
     """
     if isinstance(node, exp.Extract):
         return node.this.sql().lower()
+    if isinstance(node, exp.Case | exp.Concat | exp.DPipe | exp.Paren):
+        texts = {literal.name for literal in node.find_all(exp.Literal) if literal.is_string}
+        return "weekday" if texts >= _WEEK else "quarter" if "-Q" in texts else ""
     if isinstance(node, exp.TimeToStr | exp.ToChar):
         return {"%Y": "year", "%Y-%m": "month", "%Y-%m-%d": "day", "%m": "month of the year"}.get(
             node.text("format"), ""
         )
     inner = node.this if isinstance(node, exp.Cast) else None
     return part_of_date(inner) if isinstance(inner, exp.Expr) else ""
+
+
+def weekday_of(node: exp.Expr) -> exp.Expr | None:
+    """The moment whose number of the day of the week `node` is, counted from Monday as 1; None for anything else.
+
+    >>> from sqlglot import parse_one
+    >>> weekday_of(parse_one("(CAST(STRFTIME('%w', o.day) AS INT) + 6) % 7 + 1", dialect="sqlite")).sql()
+    'o.day'
+    """
+    numbered = node.this if isinstance(node, exp.Paren) else node
+    if isinstance(numbered, exp.DayOfWeekIso):
+        return numbered.this
+    if isinstance(numbered, exp.Extract):
+        return numbered.expression if numbered.name.upper() == "ISODOW" else None
+    if not isinstance(numbered, exp.Add):
+        return None
+    for call in numbered.find_all(exp.TimeToStr, exp.Anonymous):
+        if isinstance(call, exp.TimeToStr) and call.text("format") == "%w":
+            return call.this
+        if isinstance(call, exp.Anonymous) and call.name.upper() == "WEEKDAY":
+            return call.expressions[0]
+    return None
+
+
+def on_weekdays(part: exp.Expr) -> str | None:
+    """A condition on the day of the week in words: `ordered on Mondays`; None for any other condition."""
+    moment = weekday_of(part.this) if isinstance(part, exp.EQ | exp.In) else None
+    column = column_name(moment) if moment is not None else None
+    values = [part.expression] if isinstance(part, exp.EQ) else part.expressions
+    numbers = [literal(value) for value in values]
+    if column is None or not all(isinstance(n, int) and 1 <= n <= len(WEEKDAYS) for n in numbers):
+        return None
+    days = [f"{WEEKDAYS[n - 1].capitalize()}s" for n in numbers if isinstance(n, int)]
+    return at_time(column, f"on {listed(days, 'or')}")

@@ -40,7 +40,7 @@ def notes_on(links: Links, words: Vocabulary, best: Sketch) -> tuple[str, ...]:
                 break
     notes += list(_worth_notes(links, words, best))
     for when in links.dates:
-        if when.month and not when.year:
+        if when.weekdays or (when.month and not when.year):
             continue
         last = when.end.toordinal() - 1
         until = when.end.fromordinal(last)

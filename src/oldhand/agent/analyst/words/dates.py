@@ -11,6 +11,8 @@ MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december",
 )  # fmt: skip
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_WEEKDAY = rf"(?P<weekday>{'|'.join(WEEKDAYS)}|weekend)"
 _MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
 _YEAR = r"(?P<year>(?:1[6-9]|20)\d\d)"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
@@ -35,9 +37,14 @@ _FORMS = tuple(
         ("back", rf"(?:last|past|previous)\s+(?P<count>\d{{1,4}}|{'|'.join(NUMBER_WORDS)})\s+(?P<unit>day|week|month|year)s?"),
         ("named", r"(?P<named>today|yesterday)"),
         ("bare_month", rf"(?:in|during|of|for|since|after|before|by|until)\s+{_MONTH}(?!\s*\d)"),
+        ("weekday", rf"(?:on|at)\s+(?:an?\s+|the\s+)?{_WEEKDAY}(?!\s+(?:the\s+)?\d)|{_WEEKDAY.replace('?P<weekday>', '?P<weekdays>')}s"),
         ("year", _YEAR),
     )
 )  # fmt: skip
+
+
+_AFTER_LINK = {"bare_month": ("month",), "weekday": ("weekday", "weekdays")}
+"""Parts of the forms that begin after the word that links them: `in MARCH`, `on MONDAYS`."""
 
 
 def find_dates(
@@ -55,7 +62,7 @@ def find_dates(
         if today is None and name in ("relative", "back", "named"):
             continue
         for match in form.finditer(question):
-            start = match.start("month") if name == "bare_month" else match.start()
+            start = max([match.start(), *(match.start(part) for part in _AFTER_LINK.get(name, ()))])
             span = _span(tokens, start, match.end())
             if span is None or any(d.span.overlaps(span) for d in found):
                 continue
@@ -79,6 +86,10 @@ def _mention(name: str, match: re.Match[str], span: Span, today: date) -> DateMe
             return DateMention(
                 span, date(today.year, month, 1), _after(today.year, month), text, month=month
             )
+        if name == "weekday":
+            day = (groups["weekday"] or groups["weekdays"] or "").lower()
+            days = (6, 7) if day == "weekend" else (WEEKDAYS.index(day) + 1,)
+            return DateMention(span, date.min, date.min, text, weekdays=days)
         if name == "year":
             year = int(groups["year"])
             return DateMention(span, date(year, 1, 1), date(year + 1, 1, 1), text, year=year)

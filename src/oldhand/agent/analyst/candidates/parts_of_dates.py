@@ -1,0 +1,32 @@
+"""Parts of dates that rows are grouped by: `per month`, `by day of the week`, `quarterly`."""
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.linking.links import Span
+
+_PARTS = {
+    "year": "year", "years": "year", "yearly": "year", "month": "month", "months": "month",
+    "monthly": "month", "day": "day", "days": "day", "daily": "day", "quarter": "quarter",
+    "quarters": "quarter", "quarterly": "quarter", "weekday": "weekday", "weekdays": "weekday",
+}  # fmt: skip
+_DAY_OF_WEEK = (["of", "the", "week"], ["of", "week"])
+_REPEATED = frozenset({"yearly", "quarterly", "monthly", "daily"})
+
+
+def part_at(asked: Asked, place: int) -> tuple[str, Span] | None:
+    """The part of a date that the words at a place name, with the words; None when they name none."""
+    part = _PARTS.get(asked.word(place))
+    if part is None:
+        return None
+    for words in _DAY_OF_WEEK if part == "day" else ():
+        if asked.words(place + 1, place + 1 + len(words)) == words:
+            return "weekday", Span(place, place + 1 + len(words))
+    return part, Span(place, place + 1)
+
+
+def repeated_at(asked: Asked, place: int) -> bool:
+    """True for the adjective of `monthly revenue`, unless it is part of the name of a column."""
+    named = any(
+        mention.span.mask >> place & 1 and mention.best.score >= 0.6
+        for mention in asked.links.columns
+    )
+    return asked.word(place) in _REPEATED and not named
