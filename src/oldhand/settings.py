@@ -64,6 +64,21 @@ class RecallSettings(BaseModel):
     """Tokens of a prompt that all of this may take when a language model answers."""
 
 
+class TrialSettings(BaseModel):
+    """How lessons are tried: shown at random, kept or retired by what comes of it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    young: float = Field(default=0.5, gt=0, le=1)
+    """Chance with which a young lesson is shown where it fits; 1 tries nothing."""
+    trusted: float = Field(default=0.9, gt=0, le=1)
+    """Chance with which a lesson is shown that has been found to help."""
+    horizon: int = Field(default=1_000, ge=100)
+    """Showings of a young lesson after which most of `false_alarms` is spent."""
+    false_alarms: float = Field(default=0.047, gt=0, lt=0.5)
+    """Share of lessons without any effect that are ever retired, or ever trusted, by mistake: at most, for each."""
+
+
 class AgentSettings(BaseModel):
     """How far one run of a tool-use agent may go; None is no limit."""
 
@@ -159,6 +174,7 @@ class Settings(BaseModel):
     query: QueryLimits = QueryLimits()
     models: ModelSettings = ModelSettings()
     recall: RecallSettings = RecallSettings()
+    trial: TrialSettings = TrialSettings()
     evaluations: EvaluationSettings = EvaluationSettings()
     agent: AgentSettings = AgentSettings()
     python: PythonLimits = PythonLimits()

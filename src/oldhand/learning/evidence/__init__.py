@@ -1,0 +1,1 @@
+"""Evidence: whether a lesson helps, told apart from chance by leaving it out at random."""

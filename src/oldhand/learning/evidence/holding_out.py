@@ -1,0 +1,56 @@
+"""Which lessons an answer is made without, at random, so that their effect can be told."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from random import Random
+from typing import NamedTuple
+
+from oldhand.record.lesson import Lesson
+from oldhand.record.memory import Memory
+from oldhand.record.stage import Stage, is_on_trial, is_shown, stage_of
+from oldhand.settings import TrialSettings
+
+
+class Drawn(NamedTuple):
+    """What became of one lesson for one answer."""
+
+    lesson: Lesson
+    shown: bool
+    chance: float
+    """The probability with which it was to be shown, fixed before the draw."""
+
+
+@dataclass(frozen=True)
+class HoldOut:
+    """Draws for each lesson on its own whether it is shown; what is not on trial always is.
+
+    >>> from oldhand.record.memory import MemoryType
+    >>> from oldhand.testing.records import example_memory
+    >>> kinds = (MemoryType.EXAMPLE, MemoryType.SEMANTIC)
+    >>> lessons = [Lesson(memory=example_memory(f"m-{kind}", kind)) for kind in kinds]
+    >>> [(one.lesson.id, one.shown, one.chance) for one in HoldOut(TrialSettings(), Random(1)).draw(lessons)]
+    [('m-example', True, 1.0), ('m-semantic', True, 0.5)]
+    """
+
+    limits: TrialSettings
+    random: Random
+
+    def draw(self, lessons: Iterable[Lesson]) -> tuple[Drawn, ...]:
+        """Draw once for an answer: whatever is done for it later rests on the same lessons.
+
+        Args:
+            lessons: those that the mind has room for, so that chance alone decides.
+        """
+        return tuple(self._drawn(lesson) for lesson in lessons)
+
+    def _drawn(self, lesson: Lesson) -> Drawn:
+        chance = self.chance(lesson.memory)
+        return Drawn(lesson, chance >= 1 or self.random.random() < chance, chance)
+
+    def chance(self, memory: Memory) -> float:
+        """The probability with which a memory is shown; 1 for what is not on trial, 0 for what was retired."""
+        if not is_shown(memory):
+            return 0.0
+        if not is_on_trial(memory):
+            return 1.0
+        return self.limits.trusted if stage_of(memory) is Stage.TRUSTED else self.limits.young

@@ -1,0 +1,81 @@
+"""How far a lesson has come in its trial; a tag of the memory, so that it is seen and can be taken back."""
+
+from enum import StrEnum
+
+from oldhand.record.effect import Alias
+from oldhand.record.memory import THUMB, IssuePayload, Memory, MemoryType
+
+PINNED = "pinned"
+"""Tag of what the owner wants to be shown always; it is never on trial."""
+
+
+class Stage(StrEnum):
+    """The stages of a lesson, each the tag of its name."""
+
+    CANDIDATE = "candidate"
+    """Young: shown in half of the answers that it fits, so that its effect can be told."""
+    TRUSTED = "trusted"
+    """It helps: nearly always shown."""
+    RETIRED = "retired"
+    """It does harm: never shown; people can restore it."""
+    QUARANTINED = "quarantined"
+    """Set aside until somebody has looked at it: never shown."""
+
+
+_ON_TRIAL = frozenset(
+    {
+        MemoryType.SEMANTIC,
+        MemoryType.CHECKLIST,
+        MemoryType.PREFERENCE,
+        MemoryType.BUG_FIX,
+        MemoryType.ISSUE,
+    }
+)
+
+
+def stage_of(memory: Memory) -> Stage:
+    """The stage of a memory; without a tag that says so, it is a candidate. Of several, the most cautious counts.
+
+    >>> from oldhand.testing.records import example_memory
+    >>> stage_of(example_memory(tags=("rule", "trusted"))).value
+    'trusted'
+    """
+    cautious = (Stage.QUARANTINED, Stage.RETIRED, Stage.TRUSTED)
+    return next((one for one in cautious if one in memory.tags), Stage.CANDIDATE)
+
+
+def is_shown(memory: Memory) -> bool:
+    """Whether it may be shown at all: neither retired nor set aside.
+
+    >>> from oldhand.testing.records import example_memory
+    >>> is_shown(example_memory(tags=("retired",)))
+    False
+    """
+    return stage_of(memory) in {Stage.CANDIDATE, Stage.TRUSTED}
+
+
+def is_on_trial(memory: Memory) -> bool:
+    """Whether it is left to chance if an answer is made with this memory.
+
+    Not with what people vouched for or stated: confirmed and rejected pairs, what words mean, what is pinned. Prompts
+    are drawn among their versions, by other chances.
+
+    >>> from oldhand.testing.records import example_memory
+    >>> [is_on_trial(example_memory(kind=kind)) for kind in (MemoryType.SEMANTIC, MemoryType.EXAMPLE)]
+    [True, False]
+    """
+    payload = memory.payload
+    stated = isinstance(memory.effect, Alias) or PINNED in memory.tags
+    rejected = isinstance(payload, IssuePayload) and payload.evaluator_type == THUMB
+    return memory.type in _ON_TRIAL and not stated and not rejected
+
+
+def at_stage(memory: Memory, stage: Stage) -> Memory:
+    """The memory with the tag of that stage, and of no other.
+
+    >>> from oldhand.testing.records import example_memory
+    >>> at_stage(example_memory(tags=("rule", "candidate")), Stage.TRUSTED).tags
+    ('rule', 'trusted')
+    """
+    other = tuple(tag for tag in memory.tags if tag not in set(Stage))
+    return memory.model_copy(update={"tags": (*other, stage.value)})
