@@ -4,6 +4,7 @@ import asyncio
 import os
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
@@ -117,7 +118,9 @@ def open_home(
 def learner_of(clone_id: str, store: Store, corrections: Corrections, sense: WordSense) -> Learner:
     """What turns the feedback of a clone into memories."""
     cases = Cases(clone_id, store, corrections)
-    return Learner(clone_id, store, cases, Wording(clone_id, store, sense.propose, sense.helps))
+    places = partial(store.feedback_places, clone_id)
+    wording = Wording(clone_id, store, sense.propose, sense.helps, places)
+    return Learner(clone_id, store, cases, wording)
 
 
 def aliases_of(clone_id: str, store: Store, sense: WordSense, clock: Clock) -> Aliases:

@@ -271,7 +271,7 @@ def _memory(
         type=kind,
         id=memory_id,
         clone_id=clone_id,
-        created_at=min(one.created_at for one in agreeing),
+        created_at=agreeing[0].created_at,
         confidence=CONTESTED if contested else 1.0,
         tags=(case_tag(clone_id, question), *corrected),
         summary=summary[:_LONGEST_SUMMARY],

@@ -5,7 +5,7 @@ a feedback and its lesson is made up for by the next feedback on the same questi
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from oldhand.learning.aliases import Changed
 from oldhand.learning.cases import Case, Cases, are_derived
@@ -85,13 +85,15 @@ class Learner:
         To be called inside `Store.learning`. Whoever speaks meanwhile waits for it, and then learns from a log that
         has both.
         """
-        derived = self._derived(question, self.cases.log(question), self._retractions())
+        log = self.cases.log(question)
+        derived = self._derived(question, log, self._retractions(log))
         return derived.case, self._save([derived], self._words([derived]))
 
     def bring_all_in_line(self) -> Learned:
         """Do so for all questions at once, inside `Store.learning`."""
-        retractions = self._retractions()
-        derived = [self._derived(*one, retractions) for one in self.cases.logs()]
+        logs = self.cases.logs()
+        retractions = self._retractions([said for _, log in logs for said in log])
+        derived = [self._derived(*one, retractions) for one in logs]
         learned = self._save(derived, self._words(derived))
         unusable = sum(len(one.case.unusable) for one in derived)
         unchecked = sum(len(one.case.unchecked) for one in derived)
@@ -126,12 +128,17 @@ class Learner:
             self.clone_id, [one for case in cases for one in case.episodes]
         )
 
-    def _retractions(self) -> Retractions:
-        return retractions_in(
+    def _retractions(self, log: Sequence[Feedback]) -> Retractions:
+        """What was taken back, with where that and a log stand among all feedback."""
+        found = retractions_in(
             self.store.memories(
                 self.clone_id, type=MemoryType.PREFERENCE, tag=RETRACTION, limit=None
             )
         )
+        if not found.given:
+            return found
+        ids = [*found.ends, *(one.id for one in log)]
+        return replace(found, places=self.store.feedback_places(self.clone_id, ids))
 
     def _derived(
         self, question: str, log: tuple[Feedback, ...], retractions: Retractions

@@ -5,8 +5,8 @@ learning everything anew, would bring it back. The notes are memories of type `p
 exported, and taken back like any other.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from oldhand.record.feedback import Feedback, Source
@@ -21,12 +21,37 @@ _BEGINNING = datetime.min.replace(tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Retraction:
-    """Feedback that came after `since`, and no later than `until`, does not count."""
+    """Feedback that came after some moment, and no later than another one, does not count.
+
+    The order of the log says what came when, as far as it is known; clocks jump, the log does not.
+    """
 
     since: datetime
     until: datetime
     memory_id: str | None = None
     """Only for this memory; None means for all."""
+    log_from: str | None = None
+    """As in `PreferencePayload`."""
+    log_until: str | None = None
+
+    def covers(self, feedback: Feedback, places: Mapping[str, int]) -> bool:
+        """Whether a feedback is among what it takes back.
+
+        Args:
+            feedback: what somebody said.
+            places: where that and the ends of this stand in the log; without them, dates decide.
+        """
+        first, last = _place(self.log_from, places), _place(self.log_until, places)
+        place = places.get(feedback.id)
+        if first is None or last is None or place is None:
+            return self.since < feedback.created_at <= self.until
+        return first < place <= last
+
+
+def _place(feedback_id: str | None, places: Mapping[str, int]) -> int | None:
+    if feedback_id == "":
+        return 0
+    return None if feedback_id is None else places.get(feedback_id)
 
 
 @dataclass(frozen=True)
@@ -34,11 +59,18 @@ class Retractions:
     """All retractions of a clone."""
 
     given: tuple[Retraction, ...] = ()
+    places: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Where feedback stands in the log, by its id; see `ends`."""
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """Ids of the feedback where retractions begin and end."""
+        return tuple(end for one in self.given for end in (one.log_from, one.log_until) if end)
 
     def counts(self, memory_id: str, feedback: Feedback) -> bool:
         """Whether a feedback counts for a memory."""
         return not any(
-            one.memory_id in (None, memory_id) and one.since < feedback.created_at <= one.until
+            one.memory_id in (None, memory_id) and one.covers(feedback, self.places)
             for one in self.given
         )
 
@@ -49,17 +81,44 @@ def retractions_in(memories: Iterable[Memory]) -> Retractions:
     return Retractions(tuple(one for one in found if one is not None))
 
 
-def forgotten_note(clone_id: str, note_id: str, memory_id: str, at: datetime) -> Memory:
+@dataclass(frozen=True)
+class Noted:
+    """What every note of a retraction says."""
+
+    clone_id: str
+    note_id: str
+    at: datetime
+    log_until: str
+    """The id of the last feedback in the log at that moment; empty when there was none."""
+
+
+def forgotten_note(noted: Noted, memory_id: str) -> Memory:
     """The note that a memory is to be forgotten, with all that was said for it so far."""
-    said = f"Forgotten: {memory_id}"
-    return _memory(clone_id, note_id, at, said, PreferencePayload(key=FORGET, value=memory_id))
+    payload = PreferencePayload(key=FORGET, value=memory_id, log_from="", log_until=noted.log_until)
+    return _memory(noted, f"Forgotten: {memory_id}", payload)
 
 
-def rolled_back_note(clone_id: str, note_id: str, to: datetime, at: datetime) -> Memory:
-    """The note that feedback since `to` does not count."""
-    said = f"Rolled back to {to.isoformat(timespec='seconds')}"
-    return _memory(
-        clone_id, note_id, at, said, PreferencePayload(key=ROLL_BACK, value=to.isoformat())
+def rolled_back_note(noted: Noted, to: datetime, log_from: str) -> Memory:
+    """The note that feedback since `to` does not count.
+
+    Args:
+        noted: what every note says.
+        to: the moment.
+        log_from: the id of the last feedback that still counts; empty when none does.
+    """
+    payload = PreferencePayload(
+        key=ROLL_BACK, value=to.isoformat(), log_from=log_from, log_until=noted.log_until
+    )
+    return _memory(noted, f"Rolled back to {to.isoformat(timespec='seconds')}", payload)
+
+
+def is_roll_back(memory: Memory) -> bool:
+    """Whether a memory is the note of a roll-back."""
+    payload = memory.payload
+    return (
+        RETRACTION in memory.tags
+        and isinstance(payload, PreferencePayload)
+        and payload.key == ROLL_BACK
     )
 
 
@@ -67,25 +126,24 @@ def _retraction(memory: Memory) -> Retraction | None:
     payload = memory.payload
     if not isinstance(payload, PreferencePayload) or memory.provenance.source is not Source.OWNER:
         return None
+    ends = payload.log_from, payload.log_until
     if payload.key == FORGET:
-        return Retraction(_BEGINNING, memory.created_at, payload.value)
+        return Retraction(_BEGINNING, memory.created_at, payload.value, *ends)
     try:
         since = datetime.fromisoformat(payload.value)
     except ValueError:
         return None
     if payload.key != ROLL_BACK or since.tzinfo is None:
         return None
-    return Retraction(since, memory.created_at)
+    return Retraction(since, memory.created_at, None, *ends)
 
 
-def _memory(
-    clone_id: str, note_id: str, at: datetime, said: str, payload: PreferencePayload
-) -> Memory:
+def _memory(noted: Noted, said: str, payload: PreferencePayload) -> Memory:
     return Memory(
         type=MemoryType.PREFERENCE,
-        id=f"retraction-{note_id}",
-        clone_id=clone_id,
-        created_at=at,
+        id=f"retraction-{noted.note_id}",
+        clone_id=noted.clone_id,
+        created_at=noted.at,
         tags=(RETRACTION,),
         summary=said,
         provenance=Provenance(source=Source.OWNER),

@@ -1,6 +1,6 @@
 """The words that follow from votes: what confirmed and rejected pairs say about aliases."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
@@ -11,7 +11,7 @@ from oldhand.learning.confirmation import Vote, spelled_alike
 from oldhand.record.effect import Alias
 from oldhand.record.episode import Episode
 from oldhand.record.evidence import Evidence, Pair, Strength
-from oldhand.record.feedback import TRUSTED
+from oldhand.record.feedback import TRUSTED, Feedback
 from oldhand.record.memory import ExamplePayload, IssuePayload, Memory, MemoryType
 
 OTHERS = 300
@@ -81,6 +81,14 @@ class _Sense:
         return self._judged[asked]
 
 
+Places = Callable[[Sequence[str]], Mapping[str, int]]
+"""Where feedback stands in the log, by its id; unknown ids are left out."""
+
+
+def _nowhere(ids: Sequence[str]) -> Mapping[str, int]:  # noqa: ARG001
+    return {}
+
+
 class _Known(NamedTuple):
     """A confirmed pair."""
 
@@ -88,6 +96,15 @@ class _Known(NamedTuple):
     evidence: frozenset[str]
     """Ids of the feedback that it rests on."""
     pair: Pair
+
+    def was_there(self, vote: Feedback, places: Mapping[str, int]) -> bool:
+        """Whether it was confirmed before a vote was cast, not by it: as the log says, else as dates say."""
+        first = [places[one] for one in self.evidence if one in places]
+        if vote.id in self.evidence:
+            return False
+        if first and vote.id in places:
+            return min(first) < places[vote.id]
+        return self.since <= vote.created_at
 
 
 @dataclass(frozen=True)
@@ -98,6 +115,7 @@ class Wording:
     store: Shelf
     propose: Propose
     helps: Helps
+    places: Places = _nowhere
 
     def changes(
         self,
@@ -124,6 +142,7 @@ class Wording:
         desk.apply(aliases.withdrawn(*(one for one in episodes if one not in unsettled)))
         confirmed, rejected = _standing(pairs)
         known = self._known(pairs, episodes) if confirmed else ()
+        places = self._places(known, votes)
         corrected = {vote.feedback.id for vote in votes if vote.good}
         for vote in votes:
             if vote.feedback.episode_id in unsettled:
@@ -131,7 +150,7 @@ class Wording:
             desk.at, one = vote.feedback.created_at, vote.feedback.id
             pair = _pair(vote)
             if pair is not None and vote.good and one in confirmed:
-                others = [it.pair for it in known if it.since <= desk.at and one not in it.evidence]
+                others = [it.pair for it in known if it.was_there(vote.feedback, places)]
                 desk.apply(aliases.confirmed(pair, _evidence(vote), others[:OTHERS]))
             elif not vote.good and one not in corrected and vote.solution.key in rejected:
                 resting_on = episodes[vote.feedback.episode_id].answer.lessons
@@ -139,6 +158,10 @@ class Wording:
         after = {one.id: _with_doubts(one, before.get(one.id), episodes) for one in desk.memories()}
         saved = (one for one in after.values() if not _is_alike(one, before.get(one.id)))
         return Changed(tuple(saved), tuple(one for one in before if one not in after))
+
+    def _places(self, known: Iterable[_Known], votes: Iterable[Vote]) -> Mapping[str, int]:
+        ids = {one for it in known for one in it.evidence}
+        return self.places(sorted(ids | {vote.feedback.id for vote in votes})) if ids else {}
 
     def _aliases(self) -> tuple[Memory, ...]:
         kept = self.store.memories(self.clone_id, type=MemoryType.PREFERENCE, limit=None)

@@ -5,9 +5,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from oldhand.errors import UsageError
-from oldhand.learning.aliases import Aliases
+from oldhand.learning.aliases import Aliases, Changed
+from oldhand.learning.bringing_back import brought_back
 from oldhand.learning.learner import Learned, Learner
-from oldhand.learning.retractions import RETRACTION, forgotten_note, rolled_back_note
+from oldhand.learning.retractions import (
+    RETRACTION,
+    Noted,
+    forgotten_note,
+    is_roll_back,
+    rolled_back_note,
+)
 from oldhand.loop.people import People
 from oldhand.record.base import Record, checked_name
 from oldhand.record.feedback import Source
@@ -116,16 +123,27 @@ class Memories:
         """Forget a memory in the way of its kind."""
         payload = memory.payload
         if RETRACTION in memory.tags:
-            self.store.forget_memory(self.clone_id, memory.id)
-            self.learner.bring_all_in_line()  # what it took back is learned again
+            self._take_back(memory)
         elif memory.effect is not None:
             self._deny(memory.id)
         elif isinstance(payload, ExamplePayload | IssuePayload) and payload.question:
-            note = forgotten_note(self.clone_id, self.new_id(), memory.id, self.clock.now())
+            note = forgotten_note(self._noted(self.clock.now()), memory.id)
             self.store.save_memories(self.clone_id, [note], forgotten=[memory.id])
             self.learner.bring_in_line(payload.question)  # words that were learned from it go too
         else:
             self.store.forget_memory(self.clone_id, memory.id)
+
+    def _take_back(self, note: Memory) -> None:
+        """Let a retraction not count any longer; what it took back is there again."""
+        again = Changed()
+        if is_roll_back(note):
+            again = brought_back(self.store.changed_by_roll_back(self.clone_id, note.id))
+        self.store.save_memories(self.clone_id, again.saved, forgotten=[note.id, *again.forgotten])
+        self.learner.bring_all_in_line()
+
+    def _noted(self, at: datetime) -> Noted:
+        last = self.store.last_feedback_id(self.clone_id)
+        return Noted(self.clone_id, self.new_id(), at, last or "")
 
     def _deny(self, alias_id: str) -> None:
         """Take an alias back; it stays as one that is not believed, so that it is not learned again."""
@@ -143,16 +161,19 @@ class Memories:
         return memory
 
     def _roll_back(self, to: datetime | None, before_feedback: str | None) -> RolledBack:
+        before = None
         if before_feedback is not None:
             said = self.store.feedback(self.clone_id, before_feedback)
-            to = said.created_at - _INSTANT
+            to, before = said.created_at - _INSTANT, said.id
         assert to is not None, "one of the two is given"
         to = to.astimezone(UTC)  # without a time zone, it is the machine's
         with self.store.learning(self.clone_id):
             at = self.clock.now()
             if to > at:
                 raise UsageError(f"{to:%Y-%m-%d %H:%M:%S} UTC has not come yet.")
-            note = rolled_back_note(self.clone_id, self.new_id(), to, at)
+            by = to if before is None else None
+            counts = self.store.last_feedback_id(self.clone_id, by=by, before=before)
+            note = rolled_back_note(self._noted(at), to, counts or "")
             done = self.store.roll_back(self.clone_id, to, [note])
             learned = self.learner.bring_all_in_line()  # lessons saved after what taught them
         again = {memory.id for memory in learned.saved}

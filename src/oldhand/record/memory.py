@@ -37,6 +37,10 @@ class MemoryType(StrEnum):
     EXAMPLE = "example"
 
 
+def _is_none(value: object) -> bool:
+    return value is None
+
+
 class Payload(Record):
     """Fields of one memory type; fields it does not know are kept, so that an import loses nothing."""
 
@@ -133,6 +137,10 @@ class PreferencePayload(Payload):
     context: str = ""
     evidence: tuple[Evidence, ...] = Field(default=(), exclude_if=not_)
     """Why it is believed, oldest first; only where it was learned, else the record does not name it."""
+    log_from: str | None = Field(default=None, exclude_if=_is_none)
+    """Of what takes back what people said: the id of the last feedback that still counts, empty when none does."""
+    log_until: str | None = Field(default=None, exclude_if=_is_none)
+    """The id of the last feedback that it takes back; what comes later in the log counts."""
 
 
 class BugFixPayload(Payload):

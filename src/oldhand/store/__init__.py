@@ -2,24 +2,37 @@
 
 from oldhand.store.engine import sqlite_url
 from oldhand.store.episode_reads import UsageTotal
-from oldhand.store.journal import Journal, Place
-from oldhand.store.memory_history import MemoryVersion, RolledBack
+from oldhand.store.home_store import home_store, made_folder
+from oldhand.store.issue_reads import TallyFilter
+from oldhand.store.issue_rows import Scope
+from oldhand.store.journal import Journal, Place, Rotation
+from oldhand.store.memory_history import MemoryVersion, RolledBack, Undone
 from oldhand.store.memory_writes import Change
 from oldhand.store.record_files import TornLine
+from oldhand.store.result_store import EvaluationFilter, ResultStore, results_file
 from oldhand.store.store import Store
 from oldhand.store.transfer import ImportReport, export_memories, import_memories
 
 __all__ = [
     "Change",
+    "EvaluationFilter",
     "ImportReport",
     "Journal",
     "MemoryVersion",
     "Place",
+    "ResultStore",
     "RolledBack",
+    "Rotation",
+    "Scope",
     "Store",
+    "TallyFilter",
     "TornLine",
+    "Undone",
     "UsageTotal",
     "export_memories",
+    "home_store",
     "import_memories",
+    "made_folder",
+    "results_file",
     "sqlite_url",
 ]

@@ -1,6 +1,7 @@
 """Read the feedback log across episodes."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 import sqlalchemy as sa
 
@@ -25,6 +26,33 @@ def load_feedback_log(
         for row in connection.execute(query).mappings():
             found[row["seq"]] = _feedback(row)
     return tuple(found[seq] for seq in sorted(found))
+
+
+def load_places(connection: sa.Connection, clone_id: str, ids: Sequence[str]) -> dict[str, int]:
+    """Where each of these signals stands in the log: larger numbers arrived later."""
+    table = tables.feedback
+    found: dict[str, int] = {}
+    for start in range(0, len(ids), _BATCH):
+        query = sa.select(table.c.id, table.c.seq).where(
+            table.c.clone_id == clone_id, table.c.id.in_(ids[start : start + _BATCH])
+        )
+        found |= {row.id: row.seq for row in connection.execute(query)}
+    return found
+
+
+def load_last_id(
+    connection: sa.Connection, clone_id: str, *, by: datetime | None, before: str | None
+) -> str | None:
+    """The id of the last signal in the log, of those said by a moment, or of those before another one."""
+    table = tables.feedback
+    query = sa.select(table.c.id).where(table.c.clone_id == clone_id)
+    if by is not None:
+        query = query.where(table.c.created_at <= by)
+    if before is not None:
+        other = table.alias("other")
+        place = sa.select(other.c.seq).where(other.c.clone_id == clone_id, other.c.id == before)
+        query = query.where(table.c.seq < place.scalar_subquery())
+    return connection.scalar(query.order_by(table.c.seq.desc()).limit(1))
 
 
 def load_judged_questions(connection: sa.Connection, clone_id: str) -> dict[str, str]:

@@ -222,14 +222,14 @@ class _Postgres:
         found = found.where(*self._conditions(wanted, query))
         return found.order_by(sa.desc("score"), columns.seq.desc())
 
-    def _query(self, terms: Sequence[str]) -> sa.ScalarSelect[object]:
+    def _query(self, terms: Sequence[str]) -> sa.ScalarSelect[str]:
         """As a subquery it is parsed once and not for each row."""
         any_of = " | ".join(f"'{one}'" for one in terms)
         parsed = sa.func.to_tsquery(self._configuration, any_of, type_=TSQUERY)
         return sa.select(parsed).scalar_subquery()
 
     def _conditions(
-        self, wanted: Wanted, query: sa.ScalarSelect[object]
+        self, wanted: Wanted, query: sa.ScalarSelect[str]
     ) -> Iterator[sa.ColumnElement[bool]]:
         columns = self._table.c
         yield columns.words.op("@@")(query)

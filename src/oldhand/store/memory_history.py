@@ -1,5 +1,6 @@
 """What memories were: their versions, and the way back to an earlier moment."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -7,7 +8,7 @@ import sqlalchemy as sa
 
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.store import tables
-from oldhand.store.memory_rows import load_stored
+from oldhand.store.memory_rows import Stored, load_all_versions, load_stored, load_versions
 from oldhand.store.memory_writes import Change, forget_in, save_in
 from oldhand.store.outbox import Outbox
 
@@ -50,6 +51,43 @@ def roll_back_in(
         tuple(one.id for one, change in zip(lived, saved, strict=True) if _wrote(change)),
         tuple(one for one, change in zip(new, removed, strict=True) if _wrote(change)),
     )
+
+
+class Undone(NamedTuple):
+    """A memory that a roll-back has changed."""
+
+    before: Memory | None
+    """As it was before the roll-back; None when it was forgotten then, or had not been there."""
+    after: Memory | None
+    """What the roll-back made of it; None when it forgot it."""
+    now: Memory | None
+    is_untouched: bool
+    """Whether nothing has changed it since."""
+
+
+def load_changed_by_roll_back(
+    connection: sa.Connection, clone_id: str, note_id: str
+) -> list[Undone]:
+    """What a roll-back has changed: all that was written in the transaction of its note, and before the note."""
+    table = tables.memories
+    note = load_versions(connection, clone_id, note_id)[0]
+    same = sa.select(table.c.id).where(
+        table.c.clone_id == clone_id, table.c.saved_at == note.saved_at, table.c.seq < note.seq
+    )
+    found = load_all_versions(connection, clone_id, sorted(set(connection.scalars(same))))
+    return [_undone(versions, note) for versions in found.values()]
+
+
+def _undone(versions: Sequence[Stored], note: Stored) -> Undone:
+    at = max(n for n, one in enumerate(versions) if one.seq < note.seq)
+    before = versions[at - 1] if at else None
+    return Undone(
+        _alive(before), _alive(versions[at]), _alive(versions[-1]), versions[at] is versions[-1]
+    )
+
+
+def _alive(stored: Stored | None) -> Memory | None:
+    return None if stored is None or stored.forgotten_at is not None else stored.memory
 
 
 def _wrote(change: Change) -> bool:

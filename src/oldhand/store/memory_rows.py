@@ -171,8 +171,8 @@ def seqs_of_phrases(
     connection: sa.Connection, having: Having, phrase: Callable[[str], bool]
 ) -> list[int]:
     """The keys of the aliases that a search finds and whose phrase passes."""
-    rows = connection.execute(_effects(having.rows), having.given)
-    return [seq for seq, effect in rows if phrase(effect["phrase"])]
+    rows = connection.execute(_effects(having.rows), having.given).mappings()
+    return [int(row["seq"]) for row in rows if phrase(row["effect"]["phrase"])]
 
 
 def _latest(clone_id: str, as_of: datetime | None = None) -> sa.Select[*tuple[object, ...]]:

@@ -9,7 +9,13 @@ from oldhand.record.lesson import Found
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.ports import Clock
 from oldhand.store.full_text import Wanted, full_text
-from oldhand.store.memory_history import MemoryVersion, RolledBack, roll_back_in
+from oldhand.store.memory_history import (
+    MemoryVersion,
+    RolledBack,
+    Undone,
+    load_changed_by_roll_back,
+    roll_back_in,
+)
 from oldhand.store.memory_rows import (
     Filter,
     load_all_versions,
@@ -188,6 +194,17 @@ class MemoryStore:
         return tuple(
             MemoryVersion(one.version, one.saved_at, one.forgotten_at, one.memory) for one in found
         )
+
+    def changed_by_roll_back(self, clone_id: str, note_id: str) -> tuple[Undone, ...]:
+        """What a roll-back has changed, by the id of a memory that was `noted` along with it.
+
+        Raises:
+            UnknownMemory: there never was such a memory.
+        """
+        with self._transactions.reading() as connection:
+            if not load_versions(connection, clone_id, note_id):
+                raise UnknownMemory(f"No memory with the id {note_id!r} is in the store.")
+            return tuple(load_changed_by_roll_back(connection, clone_id, note_id))
 
     def roll_back(self, clone_id: str, to: datetime, noted: Sequence[Memory] = ()) -> RolledBack:
         """Let everything that was learned be as it was at the moment `to`; the journal follows.

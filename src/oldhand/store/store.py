@@ -24,6 +24,8 @@ from oldhand.store.feedback_reads import (
     load_feedback_called,
     load_feedback_log,
     load_judged_questions,
+    load_last_id,
+    load_places,
 )
 from oldhand.store.journal import Journal, random_id
 from oldhand.store.learning_lock import LearningLock
@@ -227,6 +229,18 @@ class Store(MemoryStore):
             many = "Several ids begin" if found else "No feedback has an id that begins"
             raise UsageError(f"{many} with {feedback_id!r}.")
         return found[0]
+
+    def feedback_places(self, clone_id: str, ids: Sequence[str]) -> dict[str, int]:
+        """Where each of these signals stands in the log of all; the order holds, the numbers mean nothing."""
+        with self._transactions.reading() as connection:
+            return load_places(connection, clone_id, ids)
+
+    def last_feedback_id(
+        self, clone_id: str, *, by: datetime | None = None, before: str | None = None
+    ) -> str | None:
+        """The id of the last signal in the log: of all, of those dated no later than `by`, or of those before another."""
+        with self._transactions.reading() as connection:
+            return load_last_id(connection, clone_id, by=by, before=before)
 
     def judged_questions(self, clone_id: str) -> dict[str, str]:
         """What was asked, by the id of each episode that the owner or an expert has judged, oldest first.

@@ -24,7 +24,7 @@ class Index(Protocol):
             text: usually a question.
             types: only these.
             limit: how many at most.
-            phrase: only words whose phrase passes this; an index may leave it at the nearest thousand.
+            phrase: only words whose phrase passes this; an index may leave it at the newest thousand of them.
         """
         ...
 
