@@ -26,6 +26,22 @@ def estimate_tokens(text: str) -> int:
     return sum(1 + (len(piece[0]) - 1) // _LONG for piece in _PIECE.finditer(text))
 
 
+def first_tokens(text: str, limit: int) -> str:
+    """The beginning of `text`, about `limit` tokens long; takes no longer for a text of any length.
+
+    >>> first_tokens("SELECT name FROM customers", 2)
+    'SELECT name '
+    """
+    head = text[: limit * _LONG]
+    room = limit
+    for piece in _PIECE.finditer(head):
+        needed = 1 + (len(piece[0]) - 1) // _LONG
+        if needed > room:
+            return head[: piece.start() + room * _LONG if room else piece.start()]
+        room -= needed
+    return head
+
+
 class _Tokenizer(Protocol):
     def encode(self, text: str) -> list[int]: ...
 

@@ -36,6 +36,8 @@ class Observation(Record):
     """As the model reads it: already cut to what a prompt can take."""
     is_error: bool = False
     """True when the tool failed; the text then says what to do next."""
+    not_called: bool = False
+    """True when nothing was done: there is no such tool, the arguments don't fit, or it was a useless repetition."""
     truncated: bool = False
     """True when `text` is only a part of what the tool said."""
     seconds: float = 0.0

@@ -1,1 +1,29 @@
-"""Acting with tools."""
+"""The loop of the agent: it thinks, calls tools, and looks at what they bring."""
+
+from oldhand.agent.acting.builtin_policy import BuiltinPolicy
+from oldhand.agent.acting.judging import Learning
+from oldhand.agent.acting.lm_policy import ACTING_PROMPTS, LMPolicy, TextPolicy
+from oldhand.agent.acting.policy import Generation, Policy
+from oldhand.agent.acting.ports import Beginning, Brief, Checkpoints, GenerationContext, Keeper
+from oldhand.agent.acting.react_chat import Means, ReActChat
+from oldhand.agent.acting.run import Run
+from oldhand.agent.acting.transition import Transition
+
+__all__ = [
+    "ACTING_PROMPTS",
+    "Beginning",
+    "Brief",
+    "BuiltinPolicy",
+    "Checkpoints",
+    "Generation",
+    "GenerationContext",
+    "Keeper",
+    "LMPolicy",
+    "Learning",
+    "Means",
+    "Policy",
+    "ReActChat",
+    "Run",
+    "TextPolicy",
+    "Transition",
+]

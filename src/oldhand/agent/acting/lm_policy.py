@@ -209,4 +209,6 @@ def _native_step(completion: Completion, number: int) -> Step:
     if completion.finish_reason == "length":
         fault = "That was cut at the limit of output tokens: say it in fewer words."
         return Step(number=number, thought=completion.text, fault=fault)
+    if not completion.text.strip():
+        return Step(number=number, fault="That was empty. Call a tool, or answer in words.")
     return Step(number=number, answer=completion.text)

@@ -122,7 +122,7 @@ class Policy(ABC):
 
     def partial_answer(self, state: AgentState) -> str | None:
         """What can be said when a limit ends a run: the last thing that the model said."""
-        said = (step.answer or step.thought for step in reversed(state.steps))
+        said = (step.thought for step in reversed(state.steps) if step.fault is None)
         return next((text for text in said if text.strip()), None)
 
     async def _prepare(self, state: AgentState) -> tuple[str, str]:

@@ -1,0 +1,222 @@
+"""The policy without a language model: the mind of the analysis decides which SQL the tools are to run."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from oldhand.agent.acting.lm_policy import ToolsGiven
+from oldhand.agent.acting.policy import Generation, Policy
+from oldhand.agent.acting.progress import Progress, progress_of
+from oldhand.agent.acting.query_tool import ANALYSIS_TOOL, SQL_TOOL, QueryTool
+from oldhand.agent.acting.transcript import action_id
+from oldhand.agent.analysis.mind import (
+    WORKSPACE,
+    Draft,
+    Failure,
+    Inquiry,
+    Mind,
+    Plan,
+    Task,
+    Validation,
+    Verdict,
+)
+from oldhand.agent.analysis.repair import MAX_ATTEMPTS
+from oldhand.agent.tools import Tools
+from oldhand.record.answer import FailedAttempt
+from oldhand.record.ports import Clock
+from oldhand.record.schema import DatabaseSchema
+from oldhand.record.step import Action, AgentState, Ending, Step
+
+REMEMBERED = 16
+"""Runs whose plan is kept; that of any other is worked out anew from its question."""
+
+Schemas = Callable[[], Sequence[DatabaseSchema]]
+"""Reads what is known of the databases behind the tools; may block."""
+
+
+@dataclass(frozen=True)
+class _Course:
+    """What was worked out about one question."""
+
+    inquiry: Inquiry
+    validation: Validation
+    plan: Plan | None
+    """None when the question can't be answered, or must be asked back."""
+
+
+class BuiltinPolicy(Policy):
+    """Works with `sql_db_query` and `sql_analysis` as the analysis works: validate, plan, query, repair, summarise.
+
+    It never makes the same query twice in a run. It reads no notes: its rules know nothing of their words; but what
+    evaluators object to in a run is told with the answer.
+
+    Args:
+        mind: Who thinks, such as the built-in mind.
+        tools: Those of the agent.
+        schemas: Reads what is known of the databases behind the tools.
+        clock: Tells the day, for words such as "last month".
+    """
+
+    def __init__(self, mind: Mind, tools: ToolsGiven, *, schemas: Schemas, clock: Clock) -> None:
+        super().__init__()
+        self._mind = mind
+        self._tools = tools if isinstance(tools, Tools) else Tools(tools)
+        self._schemas = schemas
+        self._clock = clock
+        self._courses: OrderedDict[str, _Course] = OrderedDict()
+
+    @property
+    def model_name(self) -> str:
+        """The name of the mind."""
+        return self._mind.name
+
+    def system_text(self, notes: str) -> str:
+        """There is no prompt but the notes."""
+        return notes
+
+    def partial_answer(self, state: AgentState) -> str | None:  # noqa: ARG002 - what it thinks on the way is no answer
+        """None: what it says on the way is no answer."""
+        return None
+
+    async def generate(self, generation: Generation) -> Step:
+        """The next query, or the answer."""
+        if SQL_TOOL not in self._tools and ANALYSIS_TOOL not in self._tools:
+            return _final(generation, _no_tool(self._tools), "abstained")
+        course = await self._course(generation)
+        if course is None:
+            return _final(generation, "There is no database to ask.", "abstained")
+        if course.plan is None:
+            return _not_answerable(generation, course.validation)
+        tool = QueryTool.among(self._tools)
+        if tool is not None and tool.suffices(course.plan, course.inquiry.schemas):
+            return await self._by_queries(generation, course, course.plan, tool)
+        if ANALYSIS_TOOL in self._tools:
+            return self._by_analysis(generation)
+        return _final(generation, _needs_analysis(course.plan), "abstained")
+
+    async def _by_queries(
+        self, generation: Generation, course: _Course, plan: Plan, tool: QueryTool
+    ) -> Step:
+        """The next statement of the plan, or what the rows say."""
+        progress = progress_of(generation.state, plan, SQL_TOOL, tool.sql_argument)
+        if progress.said is not None:
+            return _final(generation, _with_doubts(progress.said, progress))
+        if len(progress.results) == len(plan.steps):
+            summary = await self._mind.summarise(
+                course.inquiry, course.validation, progress.results
+            )
+            return _final(generation, _with_doubts(summary.text, progress))
+        step = plan.steps[len(progress.results)]
+        wanted = tuple(r for r in progress.results if r.step.number in step.depends_on)
+        task = Task(course.inquiry, course.validation, step, wanted)
+        draft = await self._draft(task, progress.failures)
+        if draft is None:
+            return _final(generation, _given_up(step.purpose, progress), "failed")
+        action = Action(
+            id=action_id(generation.number, 1),
+            tool=SQL_TOOL,
+            arguments=tool.arguments(draft.sql, step.database),
+        )
+        thought = "\n".join((step.purpose, *draft.notes))
+        return Step(number=generation.number, thought=thought, actions=(action,))
+
+    async def _draft(self, task: Task, failures: Sequence[FailedAttempt]) -> Draft | None:
+        """A statement that was not tried yet; None when there is none."""
+        if not failures:
+            return await self._mind.write_sql(task)
+        if len(failures) >= MAX_ATTEMPTS:
+            return None
+        tried = {failed.sql for failed in failures}
+        last = failures[-1]
+        # A mind may insist on its statement against a schema file; the database itself has spoken here.
+        for before in (failures[-2] if len(failures) > 1 else None, last):
+            failure = Failure(
+                sql=last.sql,
+                error=last.error,
+                attempt_number=len(failures),
+                last_attempt=before,
+            )
+            draft = await self._mind.repair(task, failure)
+            if draft is not None and draft.sql not in tried:
+                return draft
+        return None
+
+    def _by_analysis(self, generation: Generation) -> Step:
+        """One call of the whole analysis, and then what it said."""
+        for step in generation.state.steps:
+            if step.action is not None and step.action.tool == ANALYSIS_TOOL and step.observations:
+                seen = step.observations[0]
+                ending: Ending = "abstained" if seen.is_error else "answered"
+                return _final(generation, seen.text, ending)
+        action = Action(
+            id=action_id(generation.number, 1),
+            tool=ANALYSIS_TOOL,
+            arguments={"question": generation.query},
+        )
+        thought = "This takes more than one query on one database."
+        return Step(number=generation.number, thought=thought, actions=(action,))
+
+    async def _course(self, generation: Generation) -> _Course | None:
+        """What is made of the question; worked out once for a run, and anew where it was forgotten."""
+        run_id = generation.state.run_id
+        kept = self._courses.get(run_id)
+        if kept is not None and kept.inquiry.question == generation.query:
+            return kept
+        schemas = await asyncio.to_thread(self._schemas)
+        if not schemas:
+            return None
+        inquiry = Inquiry(
+            question=generation.query,
+            schemas=tuple(schemas),
+            today=self._clock.now().date(),
+            lessons=generation.brief.lessons,
+            ledger=generation.brief.ledger,
+        )
+        validation = await self._mind.validate(inquiry)
+        answerable = validation.verdict is Verdict.ANSWERABLE
+        plan = await self._mind.plan(inquiry, validation) if answerable else None
+        course = self._courses[run_id] = _Course(inquiry, validation, plan)
+        while len(self._courses) > REMEMBERED:
+            self._courses.popitem(last=False)
+        return course
+
+
+def _final(generation: Generation, text: str, ending: Ending = "answered") -> Step:
+    return Step(number=generation.number, answer=text, ending=ending)
+
+
+def _not_answerable(generation: Generation, validation: Validation) -> Step:
+    if validation.verdict is not Verdict.CLARIFY:
+        return _final(generation, validation.text, "abstained")
+    text = "\n".join((validation.text, *(f"- {reading}" for reading in validation.options)))
+    return _final(generation, text, "clarify")
+
+
+def _with_doubts(text: str, progress: Progress) -> str:
+    if not progress.doubts:
+        return text
+    doubts = "\n".join(f"- {doubt}" for doubt in dict.fromkeys(progress.doubts))
+    return f"{text}\nDoubtful, because of the SQL:\n{doubts}"
+
+
+def _given_up(purpose: str, progress: Progress) -> str:
+    count = len(progress.failures)
+    tried = "1 statement" if count == 1 else f"{count} statements"
+    return f"{purpose}: {tried} failed. The last error: {progress.failures[-1].error}"
+
+
+def _needs_analysis(plan: Plan) -> str:
+    names = dict.fromkeys(step.database for step in plan.steps if step.database != WORKSPACE)
+    return (
+        f"This needs rows of {', '.join(names)} put together, which {SQL_TOOL} alone can't do: "
+        f"give the agent the tool {ANALYSIS_TOOL} as well."
+    )
+
+
+def _no_tool(tools: Tools) -> str:
+    there = f"there are {', '.join(tools.names)}" if tools.names else "there are none"
+    return (
+        f"Without a language model only the tools {SQL_TOOL} and {ANALYSIS_TOOL} can be used, and {there}. "
+        "Name a model, such as openai:gpt-4o, for other tools."
+    )

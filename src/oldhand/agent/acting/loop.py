@@ -1,0 +1,131 @@
+"""The bare loop: think, act, look, until the run has ended."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+
+from oldhand.agent.acting.limits import limit_reached, time_is_up
+from oldhand.agent.acting.observing import unknown_end
+from oldhand.agent.acting.policy import Policy
+from oldhand.agent.acting.repeating import (
+    impossible_in_a_row,
+    refused_repetition,
+    times_alike,
+    told_of_repetition,
+)
+from oldhand.agent.acting.run import Run
+from oldhand.agent.acting.transition import Transition
+from oldhand.errors import OldhandError, StoreError
+from oldhand.record.step import Observation, RunOutcome, Step
+from oldhand.settings import AgentSettings
+
+
+class Loop:
+    """Takes the steps of runs; it keeps nothing between them.
+
+    Args:
+        policy: Decides on each step.
+        transition: Carries it out.
+        settings: How far a run may go.
+    """
+
+    def __init__(self, policy: Policy, transition: Transition, settings: AgentSettings) -> None:
+        self._policy = policy
+        self._transition = transition
+        self._settings = settings
+
+    async def steps(self, run: Run) -> AsyncGenerator[Step]:
+        """The bare loop: think, act, until the run has ended."""
+        if run.taken_up and run.open_actions:
+            await self._within_limits(run, self._settle)
+            yield run.last
+        while run.going:
+            before = len(run.state.steps)
+            await self._within_limits(run, self._step)
+            if len(run.state.steps) > before:
+                yield run.last
+
+    async def _step(self, run: Run) -> None:
+        await self._think(run)
+        await self._act(run)
+
+    async def _think(self, run: Run) -> None:
+        """The next step, not carried out yet."""
+        state = run.state
+        (step,) = await self._policy.aget_actions(
+            state, state.query, state.query_idx, brief=run.brief
+        )
+        run.take(step)
+        if step.answer is not None and not step.actions:
+            failed = step.ending == "failed"
+            run.end(
+                step.ending,
+                answer=None if failed else step.answer,
+                error=step.answer if failed else None,
+            )
+        await run.save()
+
+    async def _act(self, run: Run) -> None:
+        """Carry out what the newest step wants, and keep each observation as soon as it is there."""
+        actions, before = run.open_actions, run.state.steps[:-1]
+        limit = self._settings.repeats
+        useless = [one for one in actions if times_alike(one, before) >= limit - 1]
+        for action in useless:
+            run.note(refused_repetition(action))
+        useful = {one.id: one for one in actions if one not in useless}
+
+        async def keep(seen: Observation) -> None:
+            run.note(told_of_repetition(useful[seen.action_id], seen, before, limit))
+            await run.save()
+
+        await self._transition.carry_out(tuple(useful.values()), keep)
+        if useless and not useful:
+            called = ", ".join(dict.fromkeys(one.tool for one in useless))
+            self._stop(
+                run,
+                "repeated",
+                f"The same call of {called} brought the same result {limit - 1} times; it was not made again.",
+            )
+
+    async def _settle(self, run: Run) -> None:
+        """Calls that were under way when the process died: made again where that does no harm."""
+        for action in run.open_actions:
+            if not self._transition.may_repeat(action):
+                run.note(unknown_end(action))
+        await run.save()
+        await self._act(run)
+
+    async def _within_limits(self, run: Run, work: Callable[[Run], Awaitable[None]]) -> None:
+        """Do the work, unless a limit is reached; time that runs out meanwhile stops it."""
+        run.measure()
+        if self._has_to_stop(run):
+            return
+        seconds = self._settings.seconds
+        left = None if seconds is None else seconds - run.state.seconds
+        timeout = asyncio.timeout(left)
+        try:
+            async with timeout:
+                await work(run)
+        except TimeoutError:
+            if not timeout.expired():
+                raise
+            self._stop(run, "limit", time_is_up(run.state, self._settings))
+        except StoreError:
+            raise
+        except OldhandError as error:
+            run.end("failed", error=f"{type(error).__name__}: {error}")
+
+    def _has_to_stop(self, run: Run) -> bool:
+        settings = self._settings
+        if limit := limit_reached(run.state, settings):
+            self._stop(run, "limit", limit)
+        elif impossible_in_a_row(run.state.steps) >= settings.repeats:
+            last = run.last.fault or run.last.observations[0].text
+            self._stop(
+                run,
+                "repeated",
+                f"{settings.repeats} actions in a row were impossible. The last time: {last}",
+            )
+        return not run.going
+
+    def _stop(self, run: Run, outcome: RunOutcome, error: str) -> None:
+        run.end(outcome, answer=self._policy.partial_answer(run.state), error=error)

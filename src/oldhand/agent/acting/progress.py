@@ -1,0 +1,70 @@
+"""How far a run has come in a plan, told from its steps alone, so that any process can go on with it."""
+
+from dataclasses import dataclass
+
+from oldhand.agent.analysis.mind import Plan, PlanStep, StepResult
+from oldhand.record.answer import FailedAttempt
+from oldhand.record.step import AgentState, Observation, Step
+from oldhand.sources.databases import unique_names
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What the queries of a run have brought so far."""
+
+    results: tuple[StepResult, ...] = ()
+    """Of the steps of the plan that are done."""
+    failures: tuple[FailedAttempt, ...] = ()
+    """Statements of the step at hand that did not run, oldest first."""
+    said: str | None = None
+    """What a query brought that came as text only, without rows."""
+    doubts: tuple[str, ...] = ()
+    """What evaluators found wrong with statements that ran."""
+
+    def after(self, plan_step: PlanStep, step: Step, argument: str) -> "Progress":
+        """With one more query.
+
+        Args:
+            plan_step: the step of the plan that it was for.
+            step: the step of the run.
+            argument: which argument of the tool holds the SQL.
+        """
+        assert step.action is not None, "a query is an action"
+        sql, seen = str(step.action.arguments.get(argument, "")), step.observation
+        if seen is None or seen.is_error:
+            error = "There is no result." if seen is None else seen.text
+            failed = FailedAttempt(sql=sql, error="\n".join((error, *step.issues)))
+            return Progress(self.results, (*self.failures, failed), None, self.doubts)
+        doubts = (*self.doubts, *step.issues)
+        if seen.result is None:
+            return Progress(self.results, (), seen.text, doubts)
+        return Progress((*self.results, _result(plan_step, sql, seen)), (), None, doubts)
+
+
+def progress_of(state: AgentState, plan: Plan, tool: str, argument: str) -> Progress:
+    """How far the run has come.
+
+    Args:
+        state: the run.
+        plan: what it works through.
+        tool: the name of the tool that runs SQL.
+        argument: which argument of the tool holds the SQL.
+    """
+    progress = Progress()
+    for step in state.steps:
+        done = len(progress.results)
+        if step.action is not None and step.action.tool == tool and done < len(plan.steps):
+            progress = progress.after(plan.steps[done], step, argument)
+    return progress
+
+
+def _result(plan_step: PlanStep, sql: str, seen: Observation) -> StepResult:
+    assert seen.result is not None
+    return StepResult(
+        step=plan_step,
+        sql=sql,
+        columns=unique_names(seen.result.columns),
+        rows=seen.result.rows,
+        row_count=seen.result.row_count,
+        truncated=seen.result.truncated,
+    )

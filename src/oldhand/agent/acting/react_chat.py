@@ -1,0 +1,264 @@
+"""The loop: think, act, look, until there is an answer."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Generator
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from uuid import uuid4
+
+from oldhand.agent.acting.callbacks import Failed
+from oldhand.agent.acting.judging import MAX_ITEMS, Learning, issues_in
+from oldhand.agent.acting.loop import Loop
+from oldhand.agent.acting.policy import Policy
+from oldhand.agent.acting.ports import (
+    Beginning,
+    Brief,
+    Checkpoints,
+    GenerationContext,
+    Keeper,
+    StepEvaluator,
+    TrajectoryEvaluator,
+)
+from oldhand.agent.acting.run import ANSWERED, Run
+from oldhand.agent.acting.sync import blocking, blocking_items
+from oldhand.agent.acting.transition import Transition
+from oldhand.errors import InvalidQuestion, UnknownRun
+from oldhand.models.clock import SystemClock
+from oldhand.models.ledger import Ledger
+from oldhand.record.lesson import Lesson
+from oldhand.record.ports import Clock, NewId
+from oldhand.record.step import AgentState, RunOutcome, Step
+from oldhand.settings import AgentSettings
+
+
+def new_run_id() -> str:
+    """A random id."""
+    return str(uuid4())
+
+
+@dataclass(frozen=True)
+class Means:
+    """What the loop works with, the same for every run."""
+
+    settings: AgentSettings = field(default_factory=AgentSettings)
+    clock: Clock = field(default_factory=SystemClock)
+    new_id: NewId = new_run_id
+    """Names runs, when no keeper does."""
+    checkpoints: Checkpoints | None = None
+    """Where runs outlive their process; None keeps none."""
+    keeper: Keeper | None = None
+    """Who records runs; None records none."""
+
+
+class ReActChat:
+    """An agent that thinks, calls tools, looks at what they bring, and goes on until it knows the answer.
+
+    The loop is that of Yao et al., ReAct (2022), arXiv:2210.03629. Evaluators make it a learning loop: what they found
+    before is in each prompt, what they find now is in the next one.
+
+    Args:
+        policy: Decides on each step.
+        transition: Carries it out.
+        learning: Who judges, and under which names.
+        means: Limits, clock, checkpoints, records.
+
+    >>> from oldhand.agent.acting.lm_policy import LMPolicy
+    >>> from oldhand.models.language_model import ToolCall
+    >>> from oldhand.testing import ScriptedModel
+    >>> def now() -> str:
+    ...     '''The time of day.'''
+    ...     return "noon"
+    >>> model = ScriptedModel([[ToolCall(id="a", name="now", arguments={})], "It is noon."])
+    >>> agent = ReActChat(LMPolicy(model, [now]), Transition([now]))
+    >>> state = agent.run("What time is it?")
+    >>> state.outcome, state.answer, state.steps[0].observation.text
+    ('answered', 'It is noon.', 'noon')
+    """
+
+    def __init__(
+        self,
+        policy: Policy,
+        transition: Transition,
+        *,
+        learning: Learning | None = None,
+        means: Means | None = None,
+    ) -> None:
+        learning = learning or Learning()
+        self.policy = policy
+        self.transition = transition
+        self.means = means or Means()
+        self.step_evaluators = list(learning.step_evaluators)
+        self.trajectory_evaluators = list(learning.trajectory_evaluators)
+        self.policy_model_name = learning.policy_model_name or policy.model_name
+        self.task_type = learning.task_type
+        self._loop = Loop(policy, transition, self.means.settings)
+        self._notes = learning.notes
+        if self.evaluators or self._notes is not None:
+            self._setup_learning_loop()
+
+    @property
+    def evaluators(self) -> list[StepEvaluator | TrajectoryEvaluator]:
+        """All of them, those of single steps first."""
+        return [*self.step_evaluators, *self.trajectory_evaluators]
+
+    def run(self, query: str, query_idx: int | None = None) -> AgentState:
+        """`arun`, for ordinary code."""
+        return blocking(lambda: self.arun(query, query_idx))
+
+    def stream(self, query: str, query_idx: int | None = None) -> Generator[Step]:
+        """`astream`, for ordinary code."""
+        return blocking_items(lambda: self.astream(query, query_idx))
+
+    def resume(self, run_id: str) -> AgentState:
+        """`aresume`, for ordinary code."""
+        return blocking(lambda: self.aresume(run_id))
+
+    async def arun(self, query: str, query_idx: int | None = None) -> AgentState:
+        """Work until there is an answer, or a limit is reached, or it can't go on: `outcome` says which.
+
+        Args:
+            query: What is wanted.
+            query_idx: Its number in a series of questions; evaluators note it.
+
+        Raises:
+            InvalidQuestion: The query is empty.
+            StoreError: A checkpoint or record could not be kept.
+        """
+        return await self._finished(await self.begin(query, query_idx))
+
+    async def aresume(self, run_id: str) -> AgentState:
+        """Go on with a run that was interrupted, or that a limit has ended, where it stood.
+
+        A tool call that was under way is made again when the tool is idempotent; else the model is told that nobody
+        knows whether it was carried out.
+
+        Raises:
+            UnknownRun: No unfinished run has that id.
+            StoreError: A checkpoint or record could not be kept.
+        """
+        return await self._finished(await self.take_up(run_id))
+
+    async def astream(self, query: str, query_idx: int | None = None) -> AsyncGenerator[Step]:
+        """As `arun`, yielding each step when its tools are done; wrap it in `contextlib.aclosing` to stop early."""
+        async with aclosing(self.going(await self.begin(query, query_idx))) as steps:
+            async for step in steps:
+                yield step
+
+    async def begin(self, query: str, query_idx: int | None = None) -> Run:
+        """A new run, which `going` goes on with; its `state` is how far it has come."""
+        if not query.strip():
+            raise InvalidQuestion("The question is empty.")
+        beginning = Beginning(run_id=self.means.new_id())
+        if self.means.keeper is not None:
+            beginning = await asyncio.to_thread(self.means.keeper.begin, query, query_idx)
+        state = AgentState(run_id=beginning.run_id, query=query, query_idx=query_idx)
+        brief = self._brief(beginning.lessons)
+        run = Run(state, brief, checkpoints=self.means.checkpoints)
+        await run.save()
+        return run
+
+    async def take_up(self, run_id: str) -> Run:
+        """A run that was kept, which `going` goes on with.
+
+        Raises:
+            UnknownRun: No unfinished run has that id.
+        """
+        checkpoints = self.means.checkpoints
+        kept = None if checkpoints is None else await asyncio.to_thread(checkpoints.load, run_id)
+        if checkpoints is None or kept is None:
+            raise UnknownRun(f"No unfinished run {run_id!r} is kept: answered ones are done with.")
+        return Run.resumed(kept, self._brief(kept.lessons), checkpoints)
+
+    def _brief(self, lessons: tuple[Lesson, ...]) -> Brief:
+        ledger = Ledger(self.means.clock)
+        return Brief(self.policy_model_name, self.task_type, lessons, ledger)
+
+    async def going(self, run: Run) -> AsyncGenerator[Step]:
+        """The loop with all that is around it: the run is judged as a whole, recorded, and kept when it is cut short."""
+        began = run.going
+        try:
+            async with aclosing(self.steps(run)) as steps:
+                async for step in steps:
+                    yield step
+            if began:
+                await self._judge_whole(run)
+        except BaseException as error:
+            if run.going:
+                run.end(_broken_off(error), error=f"{type(error).__name__}: {error}")
+            await asyncio.shield(self._close(run))
+            raise
+        await asyncio.shield(self._close(run))
+
+    def steps(self, run: Run) -> AsyncGenerator[Step]:
+        """The bare loop: think, act, until the run has ended; nothing is judged or recorded at the end."""
+        return self._loop.steps(run)
+
+    async def _finished(self, run: Run) -> AgentState:
+        async with aclosing(self.going(run)) as steps:
+            async for _ in steps:
+                pass
+        return run.state
+
+    async def _close(self, run: Run) -> None:
+        """Keep the end of the run, have it recorded, and let go of it when there is nothing to go on with."""
+        await run.save()
+        if self.means.keeper is not None:
+            run.file_under(await asyncio.to_thread(self.means.keeper.end, run.checkpoint))
+            await run.save()
+        if run.state.outcome in ANSWERED:
+            await run.drop()
+
+    def _setup_learning_loop(self) -> None:
+        """Past issues into each prompt, and each new step before the step evaluators."""
+        self.policy.set_run_notes_fn(self._notes or self._notes_of_evaluators)
+        if self.step_evaluators:
+            self.policy.set_post_generation_fn(self._judge_steps)
+
+    def _notes_of_evaluators(self, _state: AgentState) -> str:
+        """What each evaluator found before, under its own header; one that fails is passed over."""
+        notes: list[str] = []
+        for evaluator in self.evaluators:
+            recalled = self.policy.callbacks.spared(
+                type(evaluator).__name__,
+                lambda one=evaluator: one.load_eval_as_prompt(
+                    self.policy_model_name, self.task_type, max_items=MAX_ITEMS
+                ),
+            )
+            if isinstance(recalled, str) and recalled.strip():
+                notes.append(recalled)
+        return "\n\n".join(notes)
+
+    def _judge_steps(self, steps: list[Step], context: GenerationContext) -> list[str]:
+        """What the step evaluators find wrong; each of them saves what it finds by itself."""
+        issues: list[str] = []
+        for evaluator in self.step_evaluators:
+            for step in steps:
+                verdict = self.policy.callbacks.spared(
+                    type(evaluator).__name__,
+                    lambda one=evaluator, judged=step: one.evaluate(
+                        judged,
+                        query_idx=context["query_idx"],
+                        policy_model_name=context["policy_model_name"],
+                        task_type=context["task_type"],
+                    ),
+                )
+                issues += [] if isinstance(verdict, Failed) else issues_in(verdict)
+        return list(dict.fromkeys(issues))
+
+    async def _judge_whole(self, run: Run) -> None:
+        """The trajectory evaluators look at what was done."""
+        for evaluator in self.trajectory_evaluators:
+            await self.policy.callbacks.run(
+                type(evaluator).__name__,
+                lambda one=evaluator: one.evaluate(
+                    run.state,
+                    query_idx=run.state.query_idx,
+                    policy_model_name=self.policy_model_name,
+                    task_type=self.task_type,
+                ),
+            )
+
+
+def _broken_off(error: BaseException) -> RunOutcome:
+    stopped = isinstance(error, asyncio.CancelledError | GeneratorExit | KeyboardInterrupt)
+    return "cancelled" if stopped else "failed"

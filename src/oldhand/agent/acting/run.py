@@ -1,0 +1,123 @@
+"""One run on its way."""
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Self
+
+from oldhand.agent.acting.ports import Brief, Checkpoints
+from oldhand.record.checkpoint import Checkpoint
+from oldhand.record.step import Action, AgentState, Observation, RunOutcome, Step
+from oldhand.record.usage import LedgerEntry, Usage
+
+ANSWERED = frozenset({"answered", "clarify", "abstained"})
+"""Outcomes after which there is nothing to go on with."""
+
+
+@dataclass
+class Run:
+    """A run that grows: `state` is how far it has come."""
+
+    state: AgentState
+    brief: Brief
+    """What its generations are made for; its ledger begins when this process takes the run up."""
+    earlier: tuple[LedgerEntry, ...] = ()
+    """Calls of the model before that."""
+    checkpoints: Checkpoints | None = None
+    """Where it outlives this process; None when it does not."""
+    taken_up: bool = False
+    """True when its newest step may have been interrupted."""
+    _used_before: Usage = field(init=False)
+    _seconds_before: float = field(init=False)
+    _began: float = field(init=False)
+    _last_save: asyncio.Task[None] | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        self._used_before = self.state.usage
+        self._seconds_before = self.state.seconds
+        self._began = self.brief.ledger.clock.monotonic()
+
+    @classmethod
+    def resumed(cls, kept: Checkpoint, brief: Brief, checkpoints: Checkpoints) -> Self:
+        """A run that was kept; one that ended without an answer goes on."""
+        state = kept.state
+        if state.outcome not in ANSWERED:
+            state = state.model_copy(update={"outcome": "running", "answer": None, "error": None})
+        return cls(state, brief, kept.ledger, checkpoints, taken_up=True)
+
+    @property
+    def going(self) -> bool:
+        """True until it has ended."""
+        return self.state.outcome == "running"
+
+    @property
+    def last(self) -> Step:
+        """The newest step."""
+        return self.state.steps[-1]
+
+    @property
+    def open_actions(self) -> tuple[Action, ...]:
+        """Actions of the newest step that nothing has come of yet."""
+        if not self.state.steps:
+            return ()
+        seen = {one.action_id for one in self.last.observations}
+        return tuple(action for action in self.last.actions if action.id not in seen)
+
+    @property
+    def checkpoint(self) -> Checkpoint:
+        """All that is needed to go on with it elsewhere."""
+        self.measure()
+        return Checkpoint(
+            state=self.state,
+            lessons=self.brief.lessons,
+            ledger=(*self.earlier, *self.brief.ledger.entries),
+        )
+
+    async def save(self) -> None:
+        """Keep it as it is now; saves happen in their order, also when whoever waits for one is cancelled."""
+        if self.checkpoints is None:
+            return
+        saving = _saved(self.checkpoints, self.checkpoint, self._last_save)
+        self._last_save = asyncio.create_task(saving)
+        await asyncio.shield(self._last_save)
+
+    async def drop(self) -> None:
+        """Keep it no longer."""
+        if self.checkpoints is not None:
+            await asyncio.to_thread(self.checkpoints.drop, self.state.run_id)
+
+    def measure(self) -> None:
+        """Bring time and cost of the state up to date."""
+        seconds = self._seconds_before + self.brief.ledger.clock.monotonic() - self._began
+        self._change(usage=self._used_before + self.brief.ledger.total, seconds=seconds)
+
+    def take(self, step: Step) -> None:
+        """Add a step."""
+        self._change(steps=(*self.state.steps, step))
+
+    def note(self, observation: Observation) -> None:
+        """Add what came of an action of the newest step."""
+        seen = {one.action_id: one for one in (*self.last.observations, observation)}
+        ordered = tuple(seen[action.id] for action in self.last.actions if action.id in seen)
+        step = self.last.model_copy(update={"observations": ordered})
+        self._change(steps=(*self.state.steps[:-1], step))
+
+    def end(
+        self, outcome: RunOutcome, *, answer: str | None = None, error: str | None = None
+    ) -> None:
+        """Nothing more happens."""
+        self._change(outcome=outcome, answer=answer, error=error)
+
+    def file_under(self, episode_id: str | None) -> None:
+        """Note where it is recorded."""
+        self._change(episode_id=episode_id)
+
+    def _change(self, **fields: object) -> None:
+        self.state = self.state.model_copy(update=fields)
+
+
+async def _saved(
+    checkpoints: Checkpoints, checkpoint: Checkpoint, before: asyncio.Task[None] | None
+) -> None:
+    if before is not None:
+        await asyncio.wait([before])
+    await asyncio.to_thread(checkpoints.save, checkpoint)

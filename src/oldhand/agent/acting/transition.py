@@ -1,0 +1,86 @@
+"""The transition: carries out the actions of a step, side by side, and says what came of each."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+
+from oldhand.agent.acting.observing import observation
+from oldhand.agent.tools import ToolOutput, Tools
+from oldhand.agent.tools.tool import Tool
+from oldhand.models.clock import SystemClock
+from oldhand.record.ports import Clock
+from oldhand.record.step import Action, Observation
+from oldhand.settings import AgentSettings
+
+Keep = Callable[[Observation], Awaitable[None]]
+"""Is given each observation as soon as it is there, in the order in which the tools come back."""
+
+
+class Transition:
+    """Calls tools. Whatever goes wrong with one is an observation that says so; only cancelling ends it early.
+
+    >>> def add(a: int, b: int) -> int:
+    ...     '''Add two numbers.'''
+    ...     return a + b
+    >>> transition = Transition([add])
+    >>> action = Action(id="call_1_1", tool="add", arguments={"a": 2, "b": 3})
+    >>> asyncio.run(transition.carry_out([action]))[0].text
+    '5'
+    """
+
+    def __init__(
+        self,
+        tools: Iterable[Tool | Callable[..., object]],
+        *,
+        settings: AgentSettings | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self.tools = tools if isinstance(tools, Tools) else Tools(tools)
+        self._settings = settings or AgentSettings()
+        self._clock = clock or SystemClock()
+
+    async def carry_out(
+        self, actions: Sequence[Action], keep: Keep | None = None
+    ) -> tuple[Observation, ...]:
+        """Call the tools of these actions at the same time, as many as may be; in their order, what came of each.
+
+        Args:
+            actions: of one step.
+            keep: is given each observation at once, so that it is not lost when the others never end.
+        """
+        room = asyncio.Semaphore(self._settings.parallel_calls)
+
+        async def one(action: Action) -> Observation:
+            async with room:
+                seen = await self._observed(action)
+            if keep is not None:
+                await keep(seen)
+            return seen
+
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(one(action)) for action in actions]
+        except ExceptionGroup as errors:
+            raise errors.exceptions[0] from errors  # of `keep`: tools raise nothing
+        return tuple(task.result() for task in tasks)
+
+    def may_repeat(self, action: Action) -> bool:
+        """True when calling it again does no harm, so that it may be called after a crash."""
+        tool = self.tools.get(action.tool)
+        return tool is None or tool.idempotent
+
+    async def _observed(self, action: Action) -> Observation:
+        began = self._clock.monotonic()
+        limit = self._settings.tool_seconds
+        timeout = asyncio.timeout(limit)
+        try:
+            async with timeout:
+                output = await self.tools.call(action)
+        except TimeoutError:
+            if not timeout.expired():
+                raise
+            output = ToolOutput(
+                f"{action.tool} was stopped after {limit:g} seconds. Ask it for less, or do without it.",
+                is_error=True,
+            )
+        seconds = self._clock.monotonic() - began
+        return observation(action, output, seconds, self._settings.observation_tokens)
