@@ -13,7 +13,11 @@
     │   ├── InvalidAlias           a phrase or target that cannot be one: the message says why
     │   ├── UnknownTarget          no table, column or value of that name: near ones are listed
     │   ├── MemoryConflict         the id is taken by a memory of another user or type
+    │   ├── InvalidSpec            a behaviour spec does not hold: file and line are named
+    │   ├── OutputExists           a file of that name is there: choose another, or --force
+    │   ├── InvalidTrainingData    a file to train on does not hold: file and line are named
     │   ├── InvalidTool            a function or schema that cannot be a tool, or a name that is taken
+    │   ├── InvalidEvaluation      an evaluator's result that is none: the message says where
     │   └── InvalidSetting         a setting that does not parse or is out of range
     ├── MissingExtra               a driver or provider is not installed: the message says how
     ├── StoreError                 what was learned could not be read or written
@@ -127,8 +131,24 @@ class MemoryConflict(UsageError):
         self.memory_id = memory_id
 
 
+class InvalidSpec(UsageError):
+    """A behaviour spec does not hold."""
+
+
+class OutputExists(UsageError):
+    """A file of that name is there already: choose another name, or overwrite it with --force."""
+
+
+class InvalidTrainingData(UsageError):
+    """A file to train on does not hold."""
+
+
 class InvalidTool(UsageError):
     """This cannot be a tool: every parameter needs a name and a type that JSON knows."""
+
+
+class InvalidEvaluation(UsageError):
+    """What an evaluator returned is no result."""
 
 
 class InvalidSetting(UsageError):

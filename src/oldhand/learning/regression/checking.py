@@ -1,0 +1,130 @@
+"""Whether an answer is what a spec expects."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from oldhand.errors import InvalidSpec
+from oldhand.learning.confirmation import spelled_alike
+from oldhand.learning.regression.rows import same_rows, sorts
+from oldhand.learning.regression.spec import Expected
+from oldhand.record.base import Row
+from oldhand.record.route import RouteResponse
+
+_SHOWN_ROWS = 5
+_SHOWN_TEXT = 300
+
+RowsOf = Callable[[str, str], tuple[Row, ...]]
+"""Runs a query, `(database, sql)`, and gives all its rows."""
+
+
+class Mismatch(NamedTuple):
+    """One thing that is not as expected."""
+
+    field: str
+    """The key under `expected` in the spec."""
+    expected: str
+    actual: str
+
+    def __str__(self) -> str:
+        return f"{self.field}: expected {self.expected}, was {self.actual}"
+
+
+def mismatches(
+    expected: Expected, response: RouteResponse, rows_of: RowsOf | None = None
+) -> tuple[Mismatch, ...]:
+    """All that is not as expected; empty when the spec holds.
+
+    Args:
+        expected: of the answer.
+        response: the answer.
+        rows_of: runs the SQL of the spec; needed only when it has some.
+
+    Raises:
+        InvalidSpec: the spec has SQL, and there is nothing to run it.
+        OldhandError: its SQL could not be run.
+
+    >>> expected = Expected(model_used="granite-local", cost=0.0, tools_used=())
+    >>> for one in mismatches(expected, RouteResponse(text="4", model_used="claude-opus", cost=0.03)):
+    ...     print(one)
+    model_used: expected granite-local, was claude-opus
+    cost: expected at most 0.0, was 0.03
+    """
+    return (
+        *_of_the_route(expected, response),
+        *_of_the_text(expected, response),
+        *_of_the_queries(expected, response),
+        *_of_the_rows(expected, response, rows_of),
+    )
+
+
+def _of_the_route(expected: Expected, response: RouteResponse) -> Iterator[Mismatch]:
+    if expected.outcome not in (None, response.outcome):
+        yield Mismatch("outcome", expected.outcome.value, response.outcome.value)
+    if expected.model_used not in (None, response.model_used):
+        yield Mismatch("model_used", expected.model_used, response.model_used)
+    if expected.cost is not None and response.cost > expected.cost + 1e-12:
+        yield Mismatch("cost", f"at most {expected.cost}", str(response.cost))
+    used = response.tools_used
+    if expected.tools_used is not None and set(expected.tools_used) != set(used):
+        yield Mismatch("tools_used", _listed(expected.tools_used), _listed(used))
+    if unwanted := [tool for tool in expected.tools_not_used if tool in used]:
+        yield Mismatch("tools_not_used", f"not {', '.join(unwanted)}", _listed(used))
+
+
+def _of_the_text(expected: Expected, response: RouteResponse) -> Iterator[Mismatch]:
+    text = response.text.casefold()
+    for wanted in expected.response_contains:
+        if wanted.casefold() not in text:
+            yield Mismatch("response_contains", repr(wanted), _cut(repr(response.text)))
+    for unwanted in expected.response_not_contains:
+        if unwanted.casefold() in text:
+            yield Mismatch("response_not_contains", f"not {unwanted!r}", _cut(repr(response.text)))
+
+
+def _of_the_queries(expected: Expected, response: RouteResponse) -> Iterator[Mismatch]:
+    ran = [step.sql for step in response.steps]
+    for unwanted in expected.sql_not_contains:
+        for sql in ran:
+            if unwanted in sql or spelled_alike(unwanted) in spelled_alike(sql):
+                yield Mismatch("sql_not_contains", f"not {unwanted}", _cut(sql))
+    asked = dict.fromkeys(step.database for step in response.steps)
+    if expected.sql is None and expected.database not in (None, *asked):
+        yield Mismatch("database", expected.database, _listed(tuple(asked)))
+
+
+def _of_the_rows(
+    expected: Expected, response: RouteResponse, rows_of: RowsOf | None
+) -> Iterator[Mismatch]:
+    if expected.sql is None and expected.rows is None:
+        return
+    field = "rows" if expected.sql is None else "sql"
+    wanted = expected.rows if expected.sql is None else _rows_of(expected, rows_of)
+    assert wanted is not None, "one of the two is given"
+    if expected.ordered is None:
+        ordered = expected.sql is not None and sorts(expected.sql)
+    else:
+        ordered = expected.ordered
+    if response.truncated or not same_rows(wanted, response.rows, ordered=ordered):
+        actual = _rows(response.rows) if response.rows else _cut(repr(response.text))
+        yield Mismatch(field, _rows(wanted), f"{actual}, cut" if response.truncated else actual)
+
+
+def _rows_of(expected: Expected, rows_of: RowsOf | None) -> tuple[Row, ...]:
+    if rows_of is None or expected.sql is None or expected.database is None:
+        raise InvalidSpec("This spec has SQL, and there are no databases here to run it.")
+    return rows_of(expected.database, expected.sql)
+
+
+def _rows(rows: tuple[Row, ...]) -> str:
+    shown = ", ".join(f"({', '.join(map(repr, row))})" for row in rows[:_SHOWN_ROWS])
+    more = len(rows) - _SHOWN_ROWS
+    rest = f" and {more:,} more" if more > 0 else ""
+    return f"{len(rows):,} row{'' if len(rows) == 1 else 's'}: {_cut(shown)}{rest}"
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(names) or "none"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN_TEXT else text[: _SHOWN_TEXT - 1] + "…"

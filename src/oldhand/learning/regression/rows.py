@@ -1,0 +1,87 @@
+"""Whether two results say the same."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from sqlglot import exp, parse_one
+from sqlglot.errors import SqlglotError
+
+from oldhand.record.base import Cell, Row
+
+_DIGITS = 10
+"""Significant digits of numbers that are compared: sums of floats depend on the order of rows."""
+_MOST_ORDERS = 5_000
+"""Orders of columns that are tried; more than any result needs whose columns hold different values."""
+
+
+def same_rows(wanted: Sequence[Row], found: Sequence[Row], *, ordered: bool = False) -> bool:
+    """Whether rows are the same, in any order of columns.
+
+    Args:
+        wanted: the right rows.
+        found: those of an answer.
+        ordered: whether the order of rows counts.
+
+    >>> same_rows([("Ana", 1), ("Bo", 2)], [(2, "Bo"), (1.0, "Ana")])
+    True
+    >>> same_rows([(1,), (2,)], [(2,), (1,)], ordered=True), same_rows([(1,)], [(1, 5)])
+    (False, False)
+    """
+    if len(wanted) != len(found):
+        return False
+    if not wanted:
+        return True
+    if len(wanted[0]) != len(found[0]):
+        return False
+    one = [tuple(map(_comparable, row)) for row in wanted]
+    two = [tuple(map(_comparable, row)) for row in found]
+    target = one if ordered else Counter(one)
+    for order in _orders(one, two):
+        turned = [tuple(row[place] for place in order) for row in two]
+        if (turned if ordered else Counter(turned)) == target:
+            return True
+    return False
+
+
+def sorts(sql: str) -> bool:
+    """Whether a query says in which order its rows come.
+
+    >>> sorts("SELECT a FROM t ORDER BY a"), sorts("SELECT a FROM (SELECT a FROM t ORDER BY a) AS s")
+    (True, False)
+    """
+    try:
+        tree = parse_one(sql)
+    except (SqlglotError, RecursionError):
+        return False
+    return isinstance(tree, exp.Query) and tree.args.get("order") is not None
+
+
+def _comparable(cell: Cell) -> object:
+    """A value that is the same for equal cells: 1, 1.0 and true are one, text is another."""
+    if not isinstance(cell, int | float) or not math.isfinite(cell):
+        return cell
+    whole = round(cell)
+    if math.isclose(cell, whole, rel_tol=10**-_DIGITS, abs_tol=0.0):
+        return whole
+    return float(f"{cell:.{_DIGITS}g}")
+
+
+def _orders(one: list[tuple[object, ...]], two: list[tuple[object, ...]]) -> Iterator[list[int]]:
+    """Orders of the second's columns in which each holds the same values as the first's."""
+    width = len(one[0])
+    yield list(range(width))
+    left = [Counter(row[place] for row in one) for place in range(width)]
+    right = [Counter(row[place] for row in two) for place in range(width)]
+    fitting = [[p for p in range(width) if right[p] == values] for values in left]
+    yield from islice(_choices(fitting, []), _MOST_ORDERS)
+
+
+def _choices(fitting: list[list[int]], chosen: list[int]) -> Iterator[list[int]]:
+    if len(chosen) == len(fitting):
+        yield list(chosen)
+        return
+    for place in fitting[len(chosen)]:
+        if place not in chosen:
+            yield from _choices(fitting, [*chosen, place])

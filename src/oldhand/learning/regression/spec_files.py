@@ -1,0 +1,174 @@
+"""Behaviour specs as YAML files: read strictly, with a name and a line for whatever is wrong; written as people read."""
+
+import re
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from pathlib import Path
+from typing import cast
+
+import yaml
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from oldhand.errors import InvalidSpec, SchemaError
+from oldhand.learning.regression.spec import Actual, BehaviourSpec, Expected, Fix, Input
+from oldhand.record.episode import Message
+from oldhand.sources.databases.strict_yaml import Document, Place, parse_document
+
+SPECS_FOLDER = "tests/ai"
+"""Where specs lie, seen from a project's folder."""
+_SUFFIXES = {".yaml", ".yml"}
+_MAX_BYTES = 5_000_000
+_MARKS = ("episode_id", "failure_type", "input", "expected", "actual")
+_KEY = re.compile(rf"""^["']?({"|".join(_MARKS)})["']?\s*:""", re.MULTILINE)
+_ENOUGH_MARKS = 2
+_PARTS = (BehaviourSpec, Input, Message, Expected, Actual, Fix)
+_HEAD = ("episode_id", "created_at", "failure_type")
+_BLOCKS = ("input", "expected", "actual", "fix")
+
+
+def is_spec(path: Path) -> bool:
+    """Whether a file is meant as a behaviour spec, be it right or not; other YAML files are none of ours."""
+    if path.suffix not in _SUFFIXES or not path.is_file() or path.stat().st_size > _MAX_BYTES:
+        return False
+    try:
+        text = path.read_text("utf-8-sig", errors="replace")
+    except OSError:
+        return False
+    return len(set(_KEY.findall(text))) >= _ENOUGH_MARKS
+
+
+def load_spec(path: Path) -> BehaviourSpec:
+    """Read one spec.
+
+    Raises:
+        InvalidSpec: it is not YAML, has an unknown or missing key, a value of the wrong kind, or expects nothing.
+    """
+    try:
+        text = path.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidSpec(f"{path} cannot be read: {error}") from error
+    return read_spec(text, path)
+
+
+def read_spec(text: str, path: Path) -> BehaviourSpec:
+    r"""Read the text of a spec.
+
+    Args:
+        text: YAML.
+        path: names the file in errors.
+
+    Raises:
+        InvalidSpec: as `load_spec`.
+
+    >>> read_spec("episode_id: e1\nexpects: {}\n", Path("a.yaml"))
+    Traceback (most recent call last):
+    ...
+    oldhand.errors.InvalidSpec: a.yaml, line 2: the key 'expects' is not known (did you mean 'expected'?).
+    """
+    try:
+        document = parse_document(text, path)
+    except SchemaError as error:
+        raise InvalidSpec(str(error)) from error
+    try:
+        return BehaviourSpec.model_validate(document.value)
+    except ValidationError as error:
+        raise InvalidSpec(_fault(error.errors(), document)) from error
+
+
+def specs_in(folder: Path) -> tuple[BehaviourSpec, ...]:
+    """All specs of a folder and its subfolders, by name of file; none when there is no such folder.
+
+    Raises:
+        InvalidSpec: one of them does not hold.
+    """
+    files = sorted(path for path in folder.rglob("*") if is_spec(path)) if folder.is_dir() else ()
+    return tuple(map(load_spec, files))
+
+
+def spec_text(spec: BehaviourSpec) -> str:
+    """A spec as YAML.
+
+    >>> print(spec_text(BehaviourSpec.model_validate({
+    ...     "episode_id": "e1", "created_at": "2025-11-14T01:23:45Z", "failure_type": "incorrect_model_routing",
+    ...     "input": {"messages": [{"role": "user", "content": "What's 2 + 2?"}]},
+    ...     "expected": {"model_used": "granite-local", "cost": 0.0, "tools_used": []}})))
+    episode_id: e1
+    created_at: 2025-11-14T01:23:45Z
+    failure_type: incorrect_model_routing
+    <BLANKLINE>
+    input:
+      messages:
+      - role: user
+        content: What's 2 + 2?
+    <BLANKLINE>
+    expected:
+      model_used: granite-local
+      cost: 0.0
+      tools_used: []
+    <BLANKLINE>
+    """
+    said = cast("dict[str, object]", spec.model_dump(mode="json", exclude_none=True))
+    head: dict[str, object] = {name: said[name] for name in _HEAD} | {"created_at": spec.created_at}
+    blocks = [_yaml(head)]
+    for name in _BLOCKS:
+        part = cast("dict[str, object]", said.get(name, {}))
+        if known := {key: part[key] for key in part if _says_something(key, part[key])}:
+            blocks.append(_yaml({name: known}))
+    return "\n".join(blocks)
+
+
+def _says_something(key: str, value: object) -> bool:
+    """False for an empty list; only that no tools are to be used, or no rows to come, is something to say."""
+    return value != [] or key in {"tools_used", "rows"}
+
+
+class _Dumper(yaml.SafeDumper):
+    """The layout of specs."""
+
+
+def _moment(_: yaml.SafeDumper, at: datetime) -> yaml.ScalarNode:
+    text = at.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    return yaml.ScalarNode("tag:yaml.org,2002:timestamp", text)
+
+
+def _text(_: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    """Several lines stay several lines, where YAML can write them so."""
+    plain = text.encode("utf-8", "replace").decode("utf-8")
+    style = "|" if "\n" in plain else None
+    return yaml.ScalarNode("tag:yaml.org,2002:str", plain, style=style)
+
+
+_Dumper.add_representer(datetime, _moment)
+_Dumper.add_representer(str, _text)
+
+
+def _yaml(fields: dict[str, object]) -> str:
+    return yaml.dump(fields, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+
+
+def _fault(errors: Iterable[ErrorDetails], document: Document) -> str:
+    """What is wrong, and where; a misspelt key before the one that is missing for it."""
+    found = list(errors)
+    error = next((one for one in found if one["type"] == "extra_forbidden"), found[0])
+    place: Place = tuple(error["loc"])
+    at, last = document.where(place), str(place[-1]) if place else ""
+    named = ".".join(str(part) for part in place if isinstance(part, str))
+    match error["type"]:
+        case "extra_forbidden":
+            return f"{at}: the key {last!r} is not known{_guess(last)}."
+        case "missing":
+            return f"{at}: {named or last!r} is missing."
+        case "model_type" | "model_attributes_type":
+            return f"{at}: {named or 'a spec'}: expected `name: value` lines."
+        case "value_error":
+            return f"{at}: {named}: {error['msg'].removeprefix('Value error, ')}."
+        case _:
+            return f"{at}: {named}: {error['msg']}."
+
+
+def _guess(key: str) -> str:
+    known = {name for part in _PARTS for name in part.model_fields}
+    near = get_close_matches(key, sorted(known), n=1)
+    return f" (did you mean {near[0]!r}?)" if near else ""

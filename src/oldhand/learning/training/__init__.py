@@ -1,0 +1,1 @@
+"""Data for training models: pairs, preferences, and a LoRA run on them."""
