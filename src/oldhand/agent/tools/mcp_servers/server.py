@@ -1,0 +1,201 @@
+"""The tools of an MCP server as tools of ours."""
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from threading import Thread
+from types import TracebackType
+from typing import TYPE_CHECKING, cast
+
+from pydantic import JsonValue
+
+from oldhand.agent.tools.mcp_servers.address import Address, address_of
+from oldhand.agent.tools.output import ToolOutput, output_of
+from oldhand.agent.tools.threads import in_own_thread
+from oldhand.agent.tools.tool import Tool, checked_parameters, checked_tool_name
+from oldhand.errors import InvalidTool, MissingExtra
+from oldhand.settings import ToolServerLimits
+
+if TYPE_CHECKING:
+    from mcp_types import CallToolResult
+    from mcp_types import Tool as Offered
+
+    from oldhand.agent.tools.mcp_servers.session import Session
+
+
+def mcp_tools(
+    server: str | Sequence[str],
+    *,
+    prefix: str = "",
+    only: Sequence[str] | None = None,
+    env: Mapping[str, str] | None = None,
+    headers: Mapping[str, str] | None = None,
+    limits: ToolServerLimits | None = None,
+) -> "McpServer":
+    """The tools of an MCP server, while `with` or `async with` holds the connection.
+
+    Args:
+        server: A command line that starts it (stdio), the same in parts, or a URL (streamable HTTP).
+        prefix: Put before each name, as in `github_search`, so that no name is taken twice.
+        only: Names of the tools to take, as the server calls them; all when None.
+        env: Variables for the command; of ours it gets `PATH`, `HOME` and the like only.
+        headers: HTTP headers for a URL, such as one with a token.
+        limits: How long the server is waited for; the defaults of the settings when None.
+
+    Raises:
+        InvalidTool: the server's address cannot be one.
+        MissingExtra: the client of the protocol is not installed.
+    """
+    return McpServer(
+        address_of(server, env, headers), _Naming(prefix, only), limits or ToolServerLimits()
+    )
+
+
+class _Naming:
+    """Which tools of a server are taken, and what they are called here."""
+
+    def __init__(self, prefix: str, only: Sequence[str] | None) -> None:
+        self._prefix = f"{prefix}_" if prefix else ""
+        self._only = None if only is None else set(only)
+
+    def takes(self, name: str) -> bool:
+        return self._only is None or name in self._only
+
+    def missing(self, names: Sequence[str]) -> list[str]:
+        return sorted((self._only or set()) - set(names))
+
+    def name(self, name: str) -> str:
+        """A name that providers take: MCP allows dots and slashes, they do not."""
+        return checked_tool_name(re.sub(r"[^A-Za-z0-9_-]", "_", self._prefix + name))
+
+
+class McpServer:
+    """A server of tools; entering it starts or reaches the server and gives its tools.
+
+    It may be entered in ordinary code (`with`) and on any event loop (`async with`); its tools can be called from
+    every loop until it is left.
+    """
+
+    def __init__(self, address: Address, naming: _Naming, limits: ToolServerLimits) -> None:
+        try:
+            from oldhand.agent.tools.mcp_servers.session import Session  # noqa: PLC0415
+        except ImportError as error:
+            raise MissingExtra("The client of MCP servers (mcp)", "mcp") from error
+        self._address = address
+        self._naming = naming
+        self._new = lambda: Session(address, limits)
+        self._session: Session | None = None
+
+    def __repr__(self) -> str:
+        return f"McpServer({str(self._address)!r})"
+
+    def open(self) -> tuple[Tool, ...]:
+        """Start or reach the server.
+
+        Raises:
+            ToolServerLost: it cannot be started or reached, or takes too long; quotes what it said last.
+            InvalidTool: a tool of it has a name or schema that cannot be used; leave it out with `only`.
+        """
+        if self._session is not None:
+            raise InvalidTool(f"{self!r} is open already.")
+        self._session = session = self._new()
+        try:
+            return self._tools(session, session.open())
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End the connection; calling it twice is fine."""
+        session, self._session = self._session, None
+        if session is not None:
+            session.close()
+
+    def __enter__(self) -> tuple[Tool, ...]:
+        return self.open()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    async def __aenter__(self) -> tuple[Tool, ...]:
+        try:
+            return await in_own_thread(self.open, name="mcp-open")
+        except asyncio.CancelledError:
+            Thread(target=self.close, daemon=True).start()
+            raise
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await in_own_thread(self.close, name="mcp-close")
+
+    def _tools(self, session: "Session", offered: "Sequence[Offered]") -> tuple[Tool, ...]:
+        if missing := self._naming.missing([one.name for one in offered]):
+            raise InvalidTool(f"{self._address} has no tool {', '.join(missing)}.")
+        tools = tuple(
+            McpTool(session, one, self._naming.name(one.name))
+            for one in offered
+            if self._naming.takes(one.name)
+        )
+        names = [tool.name for tool in tools]
+        if twice := {name for name in names if names.count(name) > 1}:
+            raise InvalidTool(
+                f"{self._address} has several tools called {', '.join(sorted(twice))}."
+            )
+        return tools
+
+
+class McpTool:
+    """One tool of a server."""
+
+    def __init__(self, session: "Session", offered: "Offered", name: str) -> None:
+        self._session = session
+        self._offered = offered.name
+        self.name = name
+        self.description = offered.description or offered.title or ""
+        self.parameters: dict[str, JsonValue] = checked_parameters(
+            name, cast("Mapping[str, JsonValue]", offered.input_schema)
+        )
+        hints = offered.annotations
+        self.idempotent = bool(hints and (hints.read_only_hint or hints.idempotent_hint))
+
+    def __repr__(self) -> str:
+        return f"McpTool({self.name!r})"
+
+    async def call(self, arguments: Mapping[str, JsonValue]) -> ToolOutput:
+        """Have the server do the work.
+
+        Raises:
+            ToolServerLost: the server died, or does not answer in time.
+            ToolFailed: its answer cannot be read.
+        """
+        return _output(await self._session.call(self._offered, arguments))
+
+
+def _output(result: "CallToolResult") -> ToolOutput:
+    texts = [_block_text(block) for block in result.content]
+    if not texts and result.structured_content is not None:
+        texts = [output_of(result.structured_content).text]
+    text = texts[0] if len(texts) == 1 else "\n".join(texts)
+    return ToolOutput(text or output_of(None).text, is_error=bool(result.is_error))
+
+
+def _block_text(block: object) -> str:
+    """The text of one part of an answer; a picture or sound is only named."""
+    text = getattr(block, "text", None)
+    if isinstance(text, str):
+        return text
+    inner = getattr(block, "resource", None)
+    if isinstance(text := getattr(inner, "text", None), str):
+        return text
+    about = inner or block
+    words = (getattr(about, part, None) for part in ("type", "mime_type", "name", "uri"))
+    return f"({', '.join(str(word) for word in words if word)}: not shown)"
