@@ -1,5 +1,6 @@
 """Public fakes for tests of agents that use Oldhand: no mocks, the same protocols as the real parts."""
 
+from oldhand.testing.acting import HeedingModel, MemoryCheckpoints, MemoryKeeper
 from oldhand.testing.clock import CountingIds, FixedClock
 from oldhand.testing.model_server import FakeServer
 from oldhand.testing.recalling import MemoryCredit, MemoryIndex
@@ -10,8 +11,11 @@ __all__ = [
     "CountingIds",
     "FakeServer",
     "FixedClock",
+    "HeedingModel",
+    "MemoryCheckpoints",
     "MemoryCredit",
     "MemoryIndex",
+    "MemoryKeeper",
     "RecordingModel",
     "ReplayModel",
     "ScriptedModel",

@@ -1,0 +1,31 @@
+"""The tables of runs that are not answered yet; unlike all others they are changed and emptied."""
+
+import sqlalchemy as sa
+
+from oldhand.store.column_types import AnyText, Document, Moment
+from oldhand.store.tables import metadata
+
+runs = sa.Table(
+    "runs",
+    metadata,
+    sa.Column("clone_id", AnyText, primary_key=True),
+    sa.Column("run_id", AnyText, primary_key=True),
+    sa.Column("saved_at", Moment, nullable=False),
+    # The state without its steps.
+    sa.Column("state", Document, nullable=False),
+    sa.Column("lessons", Document, nullable=False),
+    sa.Column("ledger", Document, nullable=False),
+    sa.Index(None, "clone_id", "saved_at"),
+)
+
+run_steps = sa.Table(
+    "run_steps",
+    metadata,
+    sa.Column("clone_id", AnyText, primary_key=True),
+    sa.Column("run_id", AnyText, primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("step", Document, nullable=False),
+    sa.ForeignKeyConstraint(
+        ["clone_id", "run_id"], ["runs.clone_id", "runs.run_id"], ondelete="CASCADE"
+    ),
+)
