@@ -1,7 +1,6 @@
 """Where concrete classes are named and wired: a home folder becomes an assistant that can take turns."""
 
 import asyncio
-import os
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +11,6 @@ from oldhand.agent.analysis import PROMPTS_FOLDER, LanguageModelMind, Mind, Prom
 from oldhand.agent.analysis.lesson_text import fitting
 from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.agent.analyst.mind import BuiltinMind
-from oldhand.errors import StoreFull, StoreUnreachable
 from oldhand.learning.aliases import Aliases
 from oldhand.learning.cases import Cases
 from oldhand.learning.corrections import Corrections
@@ -33,7 +31,7 @@ from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.ports import Clock, NewId
 from oldhand.settings import Settings, home_folder, load_settings
 from oldhand.sources.databases import Catalog
-from oldhand.store import Journal, Store, sqlite_url
+from oldhand.store import Store, home_store, made_folder
 
 BUILTIN = "builtin"
 
@@ -87,12 +85,7 @@ def open_home(
     lm = named_model(model, with_address(settings, base_url)) if isinstance(model, str) else model
     indexes = Indexes(catalog, path / "index")
     mind = chosen_mind(lm, indexes, path)
-    opened = Store.open(
-        store or settings.store or sqlite_url(private_file(path / "store.db")),
-        clock=clock,
-        new_id=new_id,
-        journal=Journal(path / "memory"),
-    )
+    opened = home_store(path, settings, clock=clock, new_id=new_id, store=store)
     people, mishaps = People(DEFAULT_CLONE, opened, clock), Mishaps()
     sense = WordSense(catalog, indexes, clock)
     corrections = Corrections(catalog, settings.query)
@@ -130,28 +123,6 @@ def aliases_of(clone_id: str, store: Store, sense: WordSense, clock: Clock) -> A
         return store.memories(clone_id, type=MemoryType.PREFERENCE, limit=None)
 
     return Aliases(clone_id, kept, sense.propose, sense.helps, clock)
-
-
-def made_folder(path: Path) -> Path:
-    """The folder, readable by its owner only when it is new."""
-    try:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except (FileExistsError, NotADirectoryError, PermissionError) as error:
-        raise StoreUnreachable(f"{path} cannot be used as a home folder: {error}") from error
-    except OSError as error:
-        raise StoreFull(f"{path} cannot be made: {error}") from error
-    if not os.access(path, os.W_OK | os.X_OK):
-        raise StoreUnreachable(f"{path} cannot be written: change its owner or mode.")
-    return path
-
-
-def private_file(path: Path) -> Path:
-    """The file, readable by its owner only when it is new."""
-    try:
-        path.touch(mode=0o600)
-    except OSError as error:
-        raise StoreUnreachable(f"{path} cannot be written: {error}") from error
-    return path
 
 
 def with_address(settings: Settings, base_url: str | None) -> Settings:

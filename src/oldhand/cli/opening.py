@@ -48,9 +48,9 @@ def opened_catalog(home: Path | None, *, create: bool = False) -> "Generator[Cat
     Raises:
         UsageError: there is no home, or the demo company in it is unfinished.
     """
-    from oldhand.bootstrap import made_folder
     from oldhand.settings import home_folder
     from oldhand.sources.databases import Catalog
+    from oldhand.store import made_folder
 
     catalog = Catalog(made_folder(home_folder(home)) if create else existing_home(home))
     try:

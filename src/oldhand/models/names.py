@@ -1,12 +1,12 @@
 """From a model's name to where and how it is reached; and to a name that files may carry."""
 
-import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from oldhand.errors import InvalidSetting, ModelRefused, UnknownModel
+from oldhand.record.file_names import file_name
 
 
 @dataclass(frozen=True)
@@ -161,16 +161,10 @@ def _checked(address: str, provider: str) -> str:
     return address
 
 
-_PLAIN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_RESERVED = re.compile(r"con|prn|aux|nul|(com|lpt)\d")
-_LONGEST = 64
-
-
 def get_clean_model_name(name: str) -> str:
     """A name for files: small letters, digits and dashes; two models never share one.
 
-    A name that is plain already stays as it is. Any other is made plain and gets the beginning of its SHA-256
-    after `--`, which no plain name contains; so it also holds where letter case does not tell files apart.
+    A name that is plain already stays as it is; any other is made plain and gets the beginning of its SHA-256.
 
     >>> get_clean_model_name("gpt-4")
     'gpt-4'
@@ -179,8 +173,4 @@ def get_clean_model_name(name: str) -> str:
     >>> get_clean_model_name("meta/Llama-3.5-7B")
     'meta-llama-3-5-7b--03be35d946a092fc'
     """
-    if _PLAIN.fullmatch(name) and len(name) <= _LONGEST and not _RESERVED.fullmatch(name):
-        return name
-    plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:_LONGEST].rstrip("-") or "model"
-    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
-    return f"{plain}--{digest[:16]}"
+    return file_name(name, empty="model")

@@ -66,14 +66,6 @@ def insert_recollection(
     )
 
 
-def insert_evaluations(
-    connection: sa.Connection, clone_id: str, evaluations: Sequence[Evaluation]
-) -> None:
-    """Write what the evaluators found."""
-    rows = [{"clone_id": clone_id, **one.model_dump()} for one in evaluations]
-    _insert_all(connection, tables.evaluations, rows)
-
-
 def insert_feedback(connection: sa.Connection, feedback: Feedback) -> None:
     """Add one signal to the log."""
     connection.execute(sa.insert(tables.feedback), feedback.model_dump())

@@ -1,8 +1,9 @@
-"""The user's readable files: every memory and episode as a line of JSON, after each commit.
+"""The user's readable files: every memory, episode and evaluation as a line of JSON, after each commit.
 
     <home>/memory/<user>/episodic.jsonl …               the clone `default`
     <home>/memory/_clones/<clone>/<user>/episodic.jsonl …   every other clone
     <home>/memory/.journal                              which journal this is; also its lock
+    <home>/verbal_evaluator/resultdicttojsonl_….jsonl …     a journal of its own: what evaluators found
 
 Ids start with a letter or digit, so that no user can be called `_clones`. A line is never changed:
 the latest one of an id wins. The truth lies in the store; edits come back by `oldhand memory import`.
@@ -59,28 +60,67 @@ class Place(NamedTuple):
         return (*above, user, JOURNAL_FILES[self.type])
 
 
+class ResultsPlace(NamedTuple):
+    """Which file of results a line belongs into."""
+
+    clone_id: str
+    file: str
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The way from the folder of results to the file.
+
+        Raises:
+            InvalidId: the clone's id could leave the folder.
+        """
+        clone = checked_name(self.clone_id)
+        above = () if clone == DEFAULT_CLONE else (CLONES_FOLDER, clone)
+        return (*above, self.file)
+
+
 class PendingLine(NamedTuple):
     """A line of the outbox: committed, but not yet known to be in its file."""
 
     seq: int
-    place: Place
+    place: Place | ResultsPlace
     line: str
+
+
+class Rotation(NamedTuple):
+    """When a file is put aside for a new one."""
+
+    most_bytes: int
+    """A file that would become larger is put aside; a single longer line still goes into a file."""
+    kept: int
+    """Files put aside that are kept, as `<name>.1` (the newest), `<name>.2`, …"""
 
 
 class Journal:
     """The readable files below one folder."""
 
-    def __init__(self, folder: Path, *, new_id: NewId = random_id) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        new_id: NewId = random_id,
+        rotation: Rotation | None = None,
+        synced: bool = True,
+    ) -> None:
         """Nothing is written before the first line.
 
         Args:
             folder: usually `<home>/memory`.
             new_id: names the journal when it is new.
+            rotation: when files are put aside; never, when None.
+            synced: whether lines outlive a power failure. Without, the last ones may be missing from the
+                files then, but not from the store.
         """
         self.folder = folder
         self._new_id = new_id
+        self._rotation = rotation
+        self._synced = synced
 
-    def path(self, place: Place) -> Path:
+    def path(self, place: Place | ResultsPlace) -> Path:
         """The file of `place`, whether it exists or not."""
         return self.folder.joinpath(*place.parts)
 
@@ -136,31 +176,58 @@ class Journal:
                 done += [line.seq for line in lines]
         return tuple(done)
 
-    def _append_to(self, place: Place, lines: list[bytes]) -> None:
-        with self._opened(place) as file:
-            size = _mended_size(file, self.path(place))
-            missing = b"".join(lines[_already_there(file, size, lines) :])
-            if missing and os.write(file, missing) != len(missing):
-                os.ftruncate(file, size)
-                raise JournalError(f"{self.path(place)}: no room left on the disk")
+    def _append_to(self, place: Place | ResultsPlace, lines: list[bytes]) -> None:
+        name = place.parts[-1]
+        with self._folder_of(place) as folder:
+            with self._opened(place, folder) as file:
+                size = _mended_size(file, self.path(place))
+                there = _already_there(file, size, lines)
+                missing = b"".join(lines[there:])
+                full = self._rotation is not None and self._is_full(size, len(missing), there)
+                if not full:
+                    self._write(file, size, missing, place)
+            if full and self._rotation is not None:
+                _put_aside(name, folder, self._rotation.kept)
+                with self._opened(place, folder) as file:
+                    self._write(file, 0, missing, place)
+
+    def _is_full(self, size: int, more: int, there: int) -> bool:
+        """Whether the file is to be put aside; not while the lines to write may be its last ones."""
+        return bool(
+            self._rotation
+            and size
+            and more
+            and not there
+            and size + more > self._rotation.most_bytes
+        )
+
+    def _write(self, file: int, size: int, missing: bytes, place: Place | ResultsPlace) -> None:
+        if missing and os.write(file, missing) != len(missing):
+            os.ftruncate(file, size)
+            raise JournalError(f"{self.path(place)}: no room left on the disk")
+        if self._synced:
             # Its note in the outbox goes next: after a power failure one of the two has to be there.
             os.fdatasync(file)
 
     @contextmanager
-    def _opened(self, place: Place) -> Generator[int]:
+    def _folder_of(self, place: Place | ResultsPlace) -> Generator[int]:
         """Walk down part by part, so that no link can lead out of the folder."""
-        *folders, name = place.parts
         folder = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
-            for part in folders:
+            for part in place.parts[:-1]:
                 below = _open_folder(part, folder)
                 os.close(folder)
                 folder = below
-            file = os.open(name, _FILE, 0o600, dir_fd=folder)
-        except OSError as error:
-            raise JournalError(f"{self.path(place)}: {error.strerror}") from error
+            yield folder
         finally:
             os.close(folder)
+
+    @contextmanager
+    def _opened(self, place: Place | ResultsPlace, folder: int) -> Generator[int]:
+        try:
+            file = os.open(place.parts[-1], _FILE, 0o600, dir_fd=folder)
+        except OSError as error:
+            raise JournalError(f"{self.path(place)}: {error.strerror}") from error
         try:
             if not stat.S_ISREG(os.fstat(file).st_mode):
                 raise JournalError(f"{self.path(place)}: not a file")
@@ -169,8 +236,18 @@ class Journal:
             os.close(file)
 
 
-def _by_place(line: PendingLine) -> tuple[Place, int]:
-    return (line.place, line.seq)
+def _put_aside(name: str, folder: int, kept: int) -> None:
+    """Move a file to `<name>.1`, and those put aside before by one; the oldest goes."""
+    places = [name, *(f"{name}.{number}" for number in range(1, kept + 1))]
+    for older, newer in reversed(list(zip(places[1:], places, strict=False))):
+        with suppress(FileNotFoundError):
+            os.replace(newer, older, src_dir_fd=folder, dst_dir_fd=folder)
+    if not kept:
+        os.unlink(name, dir_fd=folder)
+
+
+def _by_place(line: PendingLine) -> tuple[tuple[str, ...], int]:
+    return (tuple(line.place), line.seq)
 
 
 def _open_folder(part: str, parent: int) -> int:

@@ -9,10 +9,12 @@ from oldhand.errors import StoreError
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.store import tables
 from oldhand.store.engine import Access, transaction
-from oldhand.store.journal import Journal, PendingLine, Place
+from oldhand.store.journal import Journal, PendingLine, Place, ResultsPlace
 
 logger = logging.getLogger(__name__)
 
+_RESULT = "evaluation"
+"""The type of a line about an evaluation; the name of its file stands where a memory has its user."""
 _BATCH = 1_000
 """Lines appended before their rows are deleted."""
 
@@ -28,16 +30,29 @@ class Outbox:
 
     def add(self, connection: sa.Connection, memory: Memory, line: str) -> None:
         """Note a line about `memory`, in the transaction of what it tells."""
-        if self._journal is None:
+        self._add(connection, (memory.clone_id, memory.user_id, memory.type.value), [line])
+
+    def add_results(
+        self, connection: sa.Connection, place: ResultsPlace, lines: Sequence[str]
+    ) -> None:
+        """Note lines about evaluations, in their transaction."""
+        self._add(connection, (place.clone_id, place.file, _RESULT), lines)
+
+    def _add(
+        self, connection: sa.Connection, where: tuple[str, str, str], lines: Sequence[str]
+    ) -> None:
+        if self._journal is None or not lines:
             return
+        clone_id, user_id, kind = where
         row = {
             "journal_id": self._journal_id,
-            "clone_id": memory.clone_id,
-            "user_id": memory.user_id,
-            "type": memory.type.value,
-            "line": line,
+            "clone_id": clone_id,
+            "user_id": user_id,
+            "type": kind,
         }
-        connection.execute(sa.insert(tables.journal_outbox), row)
+        connection.execute(
+            sa.insert(tables.journal_outbox), [{**row, "line": one} for one in lines]
+        )
 
     def deliver(self) -> None:
         """Append all pending lines, also those that a crash has left.
@@ -53,7 +68,7 @@ class Outbox:
             logger.warning("journal_pending: %s", error)
 
     def _deliver_to(self, journal: Journal) -> None:
-        held_up: set[Place] = set()
+        held_up: set[Place | ResultsPlace] = set()
         after = 0
         while batch := self._pending(after):
             after = batch[-1].seq
@@ -81,7 +96,7 @@ class Outbox:
         with transaction(self._engine, Access.READ) as connection:
             rows = connection.execute(query).all()
         return [
-            PendingLine(row.seq, Place(row.clone_id, row.user_id, MemoryType(row.type)), row.line)
+            PendingLine(row.seq, _place(row.clone_id, row.user_id, row.type), row.line)
             for row in rows
         ]
 
@@ -90,3 +105,9 @@ class Outbox:
             done = sa.delete(tables.journal_outbox).where(tables.journal_outbox.c.seq.in_(seqs))
             with transaction(self._engine, Access.WRITE) as connection:
                 connection.execute(done)
+
+
+def _place(clone_id: str, user_id: str, kind: str) -> Place | ResultsPlace:
+    if kind == _RESULT:
+        return ResultsPlace(clone_id, file=user_id)
+    return Place(clone_id, user_id, MemoryType(kind))

@@ -17,6 +17,7 @@ from oldhand.record.ports import Clock, NewId
 from oldhand.record.recollection import Recollection
 from oldhand.store import episode_reads as reads
 from oldhand.store import episode_writes as writes
+from oldhand.store.checkpoints import StoredCheckpoints
 from oldhand.store.clone_rows import load_clone, put_clone
 from oldhand.store.engine import Access, open_engine
 from oldhand.store.episodic import episodic_memory
@@ -35,6 +36,7 @@ from oldhand.store.memory_store import MemoryStore
 from oldhand.store.memory_writes import save_in
 from oldhand.store.outbox import Outbox
 from oldhand.store.outcomes import count_uses, load_tallies
+from oldhand.store.result_store import ResultStore, add_in
 from oldhand.store.revision import at_head
 from oldhand.store.transactions import Transactions
 from oldhand.store.verdict import verdict
@@ -55,11 +57,20 @@ class Store(MemoryStore):
     """
 
     def __init__(
-        self, engine: sa.Engine, *, clock: Clock, new_id: NewId, journal: Journal | None
+        self,
+        engine: sa.Engine,
+        *,
+        clock: Clock,
+        new_id: NewId,
+        journal: Journal | None,
+        results: Journal | None = None,
     ) -> None:
         """Use `Store.open`, which also brings the tables up to date."""
         outbox = Outbox(engine, journal)
         super().__init__(Transactions(engine, outbox), outbox, clock)
+        self._result_lines = Outbox(engine, results)
+        self.results = ResultStore(Transactions(engine, self._result_lines), self._result_lines)
+        """What evaluators found."""
         self._new_id = new_id
         self._learning = LearningLock(engine)
 
@@ -71,6 +82,7 @@ class Store(MemoryStore):
         clock: Clock,
         new_id: NewId = random_id,
         journal: Journal | None = None,
+        results: Journal | None = None,
         lock_seconds: float = 10.0,
     ) -> Self:
         """Open the store at `url`, run pending migrations, and append pending journal lines.
@@ -80,6 +92,7 @@ class Store(MemoryStore):
             clock: dates versions of memories.
             new_id: names messages.
             journal: the readable files that follow each commit; None keeps none.
+            results: the same for what evaluators found.
             lock_seconds: how long to wait while another process holds the store.
 
         Raises:
@@ -95,8 +108,9 @@ class Store(MemoryStore):
                 from oldhand.store.migrate import upgrade  # noqa: PLC0415
 
                 upgrade(engine)
-            store = cls(engine, clock=clock, new_id=new_id, journal=journal)
+            store = cls(engine, clock=clock, new_id=new_id, journal=journal, results=results)
             store._outbox.deliver()
+            store._result_lines.deliver()
         except BaseException:
             engine.dispose()
             raise
@@ -119,6 +133,10 @@ class Store(MemoryStore):
         """
         return self._learning.held(clone_id)
 
+    def checkpoints(self, clone_id: str) -> StoredCheckpoints:
+        """Where runs of a tool-use agent lie until they are answered."""
+        return StoredCheckpoints(self._transactions, clone_id, self._clock)
+
     def record_episode(
         self,
         episode: Episode,
@@ -138,11 +156,14 @@ class Store(MemoryStore):
             if reads.is_recorded(connection, episode):
                 return
             writes.insert_episode(connection, episode, self._new_id)
-            writes.insert_evaluations(connection, clone_id, evaluations)
+            add_in(connection, clone_id, evaluations, self._result_lines)
             if recollection is not None:
                 writes.insert_recollection(connection, clone_id, recollection)
-            memory = episodic_memory(episode, verdict((), evaluations, episode.success))
+            judged = reads.load_evaluations(connection, clone_id, episode.id)
+            memory = episodic_memory(episode, verdict((), judged, episode.success))
             save_in(connection, [memory], self._outbox, at=self._clock.now())
+        if evaluations:
+            self._result_lines.deliver()
 
     def episode(self, clone_id: str, episode_id: str) -> Episode:
         """The episode of that id, or of the only id that begins like that (4 characters or more).
@@ -285,4 +306,4 @@ class Store(MemoryStore):
 
     def pending_journal_lines(self) -> int:
         """Lines that are committed but could not be appended to their files yet."""
-        return self._outbox.waiting()
+        return self._outbox.waiting() + self._result_lines.waiting()

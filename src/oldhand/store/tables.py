@@ -2,7 +2,8 @@
 
 Rows are only ever added, journal outbox and clones aside: feedback supersedes by arriving later,
 a memory gets a new version, forgetting is a version too. What can be derived from other rows
-(the success of an episode, scores) is computed when it is read.
+(the success of an episode, scores) is computed when it is read. The tallies of issues are the exception: they are counted
+with each evaluation and outlive it.
 """
 
 import sqlalchemy as sa
@@ -213,19 +214,96 @@ evaluations = sa.Table(
     _seq(),
     sa.Column("clone_id", AnyText, nullable=False),
     sa.Column("id", AnyText, nullable=False),
-    sa.Column("episode_id", AnyText, nullable=False),
+    # No key to the episodes: steps are judged before the episode is recorded, or outside of any.
+    sa.Column("episode_id", AnyText),
     sa.Column("evaluator_type", AnyText, nullable=False),
     sa.Column("granularity", AnyText, nullable=False),
+    sa.Column("policy_model", AnyText, nullable=False, server_default=sa.text("''")),
+    sa.Column("task_type", AnyText, nullable=False, server_default=sa.text("''")),
+    sa.Column("query_idx", sa.BigInteger),
+    sa.Column("question", AnyText),
     sa.Column("step_number", sa.Integer),
     sa.Column("score", sa.Float),
     sa.Column("is_valid", sa.Boolean),
+    sa.Column("error_type", AnyText),
     sa.Column("issues", Document, nullable=False),
+    sa.Column("keys", Document, nullable=False, server_default="[]"),
+    sa.Column("advice", Document, nullable=False, server_default="[]"),
     sa.Column("sql_query", AnyText),
+    sa.Column("details", Document, nullable=False, server_default="{}"),
     sa.Column("created_at", Moment, nullable=False),
     sa.UniqueConstraint("clone_id", "id"),
     sa.Index(None, "clone_id", "episode_id"),
-    _of_episode(),
+    sa.Index(None, "clone_id", "policy_model", "task_type"),
+    sa.Index(None, "clone_id", "created_at"),
     sqlite_autoincrement=True,
+)
+
+issue_groups = sa.Table(
+    "issue_groups",
+    metadata,
+    _seq(),
+    sa.Column("clone_id", AnyText, nullable=False),
+    sa.Column("policy_model", AnyText, nullable=False),
+    sa.Column("task_type", AnyText, nullable=False),
+    sa.Column("evaluator_type", AnyText, nullable=False),
+    # How many runs there were, and which was the last one: issues fade by runs.
+    sa.Column("runs", sa.BigInteger, nullable=False),
+    sa.Column("last_run", AnyText),
+    sa.UniqueConstraint("clone_id", "policy_model", "task_type", "evaluator_type"),
+    sqlite_autoincrement=True,
+)
+
+issue_tallies = sa.Table(
+    "issue_tallies",
+    metadata,
+    _seq(),
+    sa.Column("clone_id", AnyText, nullable=False),
+    sa.Column("id", AnyText, nullable=False),
+    sa.Column("group_seq", sa.BigInteger, sa.ForeignKey("issue_groups.seq"), nullable=False),
+    sa.Column("key", AnyText, nullable=False),
+    sa.Column("text", AnyText, nullable=False),
+    sa.Column("count", sa.BigInteger, nullable=False),
+    # Counted when it happens and not when it is read: notes are looked up before every generation.
+    sa.Column("worst_score", sa.Float, nullable=False),
+    sa.Column("first_seen", Moment, nullable=False),
+    sa.Column("last_seen", Moment, nullable=False),
+    sa.Column("last_run", sa.BigInteger, nullable=False),
+    sa.Column("shown", sa.BigInteger, nullable=False),
+    sa.Column("recurred", sa.BigInteger, nullable=False),
+    sa.Column("faded", sa.Boolean, nullable=False),
+    sa.UniqueConstraint("clone_id", "id"),
+    sa.UniqueConstraint("group_seq", "key"),
+    sa.Index(None, "group_seq", "faded", "worst_score"),
+    sa.Index(None, "group_seq", "faded", "last_run"),
+    sqlite_autoincrement=True,
+)
+
+issue_words = sa.Table(
+    "issue_words",
+    metadata,
+    sa.Column("group_seq", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("word", AnyText, primary_key=True),
+    sa.Column("tally_seq", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("clone_id", AnyText, nullable=False),
+    sa.Index(None, "tally_seq"),
+    sa.ForeignKeyConstraint(["tally_seq"], ["issue_tallies.seq"], ondelete="CASCADE"),
+    sqlite_with_rowid=False,
+)
+
+issue_runs = sa.Table(
+    "issue_runs",
+    metadata,
+    sa.Column("clone_id", AnyText, primary_key=True),
+    sa.Column("episode_id", AnyText, primary_key=True),
+    sa.Column("tally_seq", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("seen", sa.Integer, nullable=False),
+    # Drawn once for each run; None until then.
+    sa.Column("shown", sa.Boolean),
+    sa.Column("chance", sa.Float),
+    sa.Column("at", Moment, nullable=False),
+    sa.Index(None, "tally_seq"),
+    sa.ForeignKeyConstraint(["tally_seq"], ["issue_tallies.seq"], ondelete="CASCADE"),
 )
 
 token_ledger = sa.Table(

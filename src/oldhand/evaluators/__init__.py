@@ -1,0 +1,1 @@
+"""Judging what an agent does: rules and models that say in words what is wrong."""

@@ -1,0 +1,182 @@
+"""Which issues become notes, and how they are worded.
+
+Issues of the present run come first; then the worst, of those that are equally bad the ones that fit the question, then
+the newest. An issue that has not come for long loses weight. Each note of past runs is shown with a known chance, drawn once
+for a run.
+"""
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import NamedTuple
+
+from oldhand.evaluators.note_text import note_text, section
+from oldhand.models.tokens import estimate_tokens
+from oldhand.record.ports import Clock
+from oldhand.record.recollection import Recalled
+from oldhand.settings import EvaluationSettings
+from oldhand.store import ResultStore, Scope
+from oldhand.store.issue_reads import Counted, Pool
+from oldhand.store.issue_rows import Draw
+from oldhand.store.issue_search import NEWEST
+from oldhand.store.issue_text import terms_of
+
+
+@dataclass(frozen=True)
+class Chances:
+    """Decides which notes of past runs are held out."""
+
+    settings: EvaluationSettings
+    source: Random
+    clock: Clock
+
+    def draw(self, one: "Ranked") -> Draw:
+        """One draw: issues of the present run and new notes are always shown."""
+        sure = one.in_run or one.issue.shown < self.settings.sure_runs
+        chance = 1.0 if sure else self.settings.chance
+        return Draw(one.issue.seq, sure or self.source.random() < chance, chance)
+
+
+class NotesWanted(NamedTuple):
+    """For whom notes are wanted."""
+
+    policy_model: str
+    task_type: str
+    evaluator_type: str
+    header: str
+    max_items: int | None = None
+    """None for what the settings say."""
+    question: str = ""
+    episode_id: str | None = None
+    """The present run; None outside of any, where every note is shown and nothing is recorded."""
+    tokens: int | None = None
+    """What the notes may take; None for what the settings say."""
+
+
+@dataclass(frozen=True)
+class Notes:
+    """A section of a prompt, and what was considered for it."""
+
+    text: str = ""
+    items: tuple[Recalled, ...] = ()
+    """Also those that were held out."""
+
+
+class Ranked(NamedTuple):
+    """An issue with what its rank follows from."""
+
+    issue: Counted
+    in_run: bool
+    badness: float
+    """From 0 to 1; fades with the runs that pass without it."""
+    relevance: float
+
+    @property
+    def order(self) -> tuple[float, float, int, int]:
+        """Worst first, then what fits the question, then the newest."""
+        return (-self.badness, -self.relevance, -self.issue.last_run, -self.issue.seq)
+
+
+def choose_notes(store: ResultStore, clone_id: str, wanted: NotesWanted, chances: Chances) -> Notes:
+    """The notes of one evaluator.
+
+    Args:
+        store: where issues are counted.
+        clone_id: whose.
+        wanted: for whom.
+        chances: limits, and what is held out.
+    """
+    settings = chances.settings
+    most = settings.notes if wanted.max_items is None else wanted.max_items
+    if most < 1:
+        return Notes()
+    scope = Scope(clone_id, wanted.policy_model, wanted.task_type, wanted.evaluator_type)
+    words = sorted(terms_of(wanted.question), key=len, reverse=True)
+    pool = store.pool(scope, wanted.episode_id, words)
+    ranked = sorted(rank(pool, settings.fading_runs), key=lambda one: one.order)
+    chosen = sorted(ranked, key=lambda one: not one.in_run)[:most]
+    tokens = settings.prompt_tokens if wanted.tokens is None else wanted.tokens
+    room = tokens - estimate_tokens(wanted.header)
+    fitting = sorted(within(chosen, room, settings), key=lambda one: one.order)
+    draws = _drawn(store, scope, wanted, fitting, pool, chances)
+    shown = [one.issue for one in fitting if draws[one.issue.seq].shown]
+    text = section(wanted.header, [note_text(issue, settings) for issue in shown])
+    if wanted.episode_id is None:
+        return Notes(text)
+    numbered = enumerate(fitting, 1)
+    return Notes(text, tuple(_recalled(one, n, draws[one.issue.seq]) for n, one in numbered))
+
+
+def rank(pool: Pool, fading_runs: int) -> Iterator[Ranked]:
+    """The issues of a pool, without those that have faded.
+
+    An issue keeps its weight for half of `fading_runs`, and loses it evenly in the other half.
+    """
+    weights = word_weights(pool)
+    for seq, issue in pool.issues.items():
+        run = pool.in_run.get(seq)
+        age = pool.runs - issue.last_run
+        in_run = run is not None and run.seen > 0
+        weight = 1.0 if in_run else min(1.0, 2.0 - 2.0 * age / fading_runs)
+        if weight > 0:
+            badness = round((1.0 - issue.worst_score) * weight, 2)
+            relevance = sum(weights[word] for word in pool.found.get(seq, ()))
+            yield Ranked(issue, in_run, badness, relevance)
+
+
+def word_weights(pool: Pool) -> dict[str, float]:
+    """How much a word of the question tells: the fewer issues have it, the more."""
+    counts: dict[str, int] = {}
+    for words in pool.found.values():
+        for word in words:
+            counts[word] = counts.get(word, 0) + 1
+    return {word: math.log2((NEWEST + 1) / count) for word, count in counts.items()}
+
+
+def within(chosen: Iterable[Ranked], tokens: int, settings: EvaluationSettings) -> Iterator[Ranked]:
+    """As many of the chosen, in their order, as `tokens` have room for."""
+    left = tokens
+    for one in chosen:
+        left -= estimate_tokens(note_text(one.issue, settings)) + 3
+        if left < 0:
+            return
+        yield one
+
+
+def _drawn(
+    store: ResultStore,
+    scope: Scope,
+    wanted: NotesWanted,
+    fitting: list[Ranked],
+    pool: Pool,
+    chances: Chances,
+) -> dict[int, Draw]:
+    """Which of the notes are shown: drawn once for a run, and kept."""
+    if wanted.episode_id is None:
+        return {one.issue.seq: Draw(one.issue.seq, shown=True, chance=1.0) for one in fitting}
+    held: dict[int, Draw] = {}
+    new: list[Draw] = []
+    for one in fitting:
+        run = pool.in_run.get(one.issue.seq)
+        drawn = run.draw if run is not None else None
+        if drawn is None:
+            new.append(chances.draw(one))
+        else:
+            # Held out before, but it came all the same: from now on it is shown.
+            held[one.issue.seq] = drawn._replace(shown=True) if one.in_run else drawn
+    if new or not pool.issues:
+        at, fading = chances.clock.now(), chances.settings.fading_runs
+        held |= store.draw(scope, wanted.episode_id, new, at=at, fading=fading)
+    return held
+
+
+def _recalled(one: Ranked, number: int, draw: Draw) -> Recalled:
+    return Recalled(
+        kind="evaluation",
+        item_id=one.issue.id,
+        rank=number,
+        score=round(one.badness + one.relevance, 4),
+        shown=draw.shown,
+        chance=draw.chance,
+    )

@@ -1,0 +1,72 @@
+"""The store of a home folder, as everybody opens it."""
+
+import os
+from pathlib import Path
+
+from oldhand.errors import StoreFull, StoreUnreachable
+from oldhand.record.ports import Clock, NewId
+from oldhand.settings import EvaluationSettings, Settings
+from oldhand.store.engine import sqlite_url
+from oldhand.store.journal import Journal, Rotation, random_id
+from oldhand.store.store import Store
+
+RESULTS_FOLDER = "verbal_evaluator"
+
+
+def home_store(
+    home: Path,
+    settings: Settings,
+    *,
+    clock: Clock,
+    new_id: NewId = random_id,
+    store: str | None = None,
+) -> Store:
+    """Open the store of a home, with its readable files.
+
+    Args:
+        home: the folder, which is made if needed.
+        settings: of that home.
+        clock: dates what is saved.
+        new_id: names what is saved.
+        store: the address of another store than the settings name.
+
+    Raises:
+        StoreUnreachable: the folder or the store cannot be used.
+        StoreFull: no room is left for it.
+    """
+    made_folder(home)
+    return Store.open(
+        store or settings.store or sqlite_url(private_file(home / "store.db")),
+        clock=clock,
+        new_id=new_id,
+        journal=Journal(home / "memory"),
+        results=results_journal(home, settings.evaluations),
+    )
+
+
+def results_journal(home: Path, limits: EvaluationSettings) -> Journal:
+    """The files of what evaluators found."""
+    rotation = Rotation(round(limits.file_megabytes * 1_000_000), limits.files_kept)
+    return Journal(home / RESULTS_FOLDER, rotation=rotation, synced=False)
+
+
+def made_folder(path: Path) -> Path:
+    """The folder, readable by its owner only when it is new."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError, PermissionError) as error:
+        raise StoreUnreachable(f"{path} cannot be used as a home folder: {error}") from error
+    except OSError as error:
+        raise StoreFull(f"{path} cannot be made: {error}") from error
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise StoreUnreachable(f"{path} cannot be written: change its owner or mode.")
+    return path
+
+
+def private_file(path: Path) -> Path:
+    """The file, readable by its owner only when it is new."""
+    try:
+        path.touch(mode=0o600)
+    except OSError as error:
+        raise StoreUnreachable(f"{path} cannot be written: {error}") from error
+    return path

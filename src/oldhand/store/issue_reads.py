@@ -1,0 +1,135 @@
+"""Read the issues that may become notes, and tallies for people."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from oldhand.record.evaluation import IssueTally
+from oldhand.store import tables
+from oldhand.store.issue_rows import Draw, Scope, find_group
+from oldhand.store.issue_search import find_by_words
+
+WORST = 40
+NEWEST = 40
+
+_groups, _tallies, _runs = tables.issue_groups, tables.issue_tallies, tables.issue_runs
+
+
+class Counted(NamedTuple):
+    """An issue that may become a note."""
+
+    seq: int
+    id: str
+    text: str
+    times: int
+    worst_score: float
+    last_run: int
+    shown: int
+    recurred: int
+
+
+class InRun(NamedTuple):
+    """What happened to an issue in the present run."""
+
+    seen: int
+    draw: Draw | None
+
+
+class Pool(NamedTuple):
+    """The issues of one scope among which to choose."""
+
+    runs: int
+    """How many runs there were."""
+    issues: Mapping[int, Counted]
+    in_run: Mapping[int, InRun]
+    found: Mapping[int, set[str]]
+    """The words of the question that an issue is found by."""
+
+
+_FIELDS = [_tallies.c["count" if name == "times" else name].label(name) for name in Counted._fields]
+_FRESH = (_tallies.c.group_seq == sa.bindparam("group_seq"), _tallies.c.faded.is_(sa.false()))
+_WORST = (
+    sa.select(*_FIELDS)
+    .where(*_FRESH)
+    .order_by(_tallies.c.worst_score)
+    .limit(WORST)
+    .subquery("worst")
+)
+_NEWEST = (
+    sa.select(*_FIELDS)
+    .where(*_FRESH)
+    .order_by(_tallies.c.last_run.desc())
+    .limit(NEWEST)
+    .subquery("newest")
+)
+_CHOSEN = sa.union_all(sa.select(_WORST), sa.select(_NEWEST))
+_CALLED = sa.select(*_FIELDS).where(_tallies.c.seq.in_(sa.bindparam("seqs", expanding=True)))
+_IN_RUN = (
+    sa.select(*_FIELDS, _runs.c.seen, _runs.c.shown.label("drawn"), _runs.c.chance)
+    .join_from(_runs, _tallies, _runs.c.tally_seq == _tallies.c.seq)
+    .where(
+        _runs.c.clone_id == sa.bindparam("clone_id", type_=_runs.c.clone_id.type),
+        _runs.c.episode_id == sa.bindparam("episode_id", type_=_runs.c.episode_id.type),
+        _tallies.c.group_seq == sa.bindparam("group_seq"),
+    )
+)
+
+
+def load_pool(
+    connection: sa.Connection, scope: Scope, episode_id: str | None, words: list[str]
+) -> Pool:
+    """The issues of this run, the worst, the newest, and those that share words with a question."""
+    group = find_group(connection, scope)
+    if group is None:
+        return Pool(0, {}, {}, {})
+    rows = connection.execute(_CHOSEN, {"group_seq": group.seq}).all()
+    issues = {row[0]: Counted(*row) for row in rows}
+    in_run: dict[int, InRun] = {}
+    if episode_id is not None:
+        given = {"clone_id": scope.clone_id, "episode_id": episode_id, "group_seq": group.seq}
+        for row in connection.execute(_IN_RUN, given):
+            issues[row.seq] = Counted(*row[: len(Counted._fields)])
+            draw = None if row.drawn is None else Draw(row.seq, row.drawn, row.chance)
+            in_run[row.seq] = InRun(row.seen, draw)
+    found = find_by_words(connection, group.seq, words)
+    if missing := [seq for seq in found if seq not in issues]:
+        rows = connection.execute(_CALLED, {"seqs": missing}).all()
+        issues |= {row[0]: Counted(*row) for row in rows}
+    return Pool(group.runs, issues, in_run, found)
+
+
+class TallyFilter(NamedTuple):
+    """Which tallies are wanted; None means any."""
+
+    policy_model: str | None = None
+    task_type: str | None = None
+    evaluator_type: str | None = None
+    since: datetime | None = None
+    """Only of issues that came since then."""
+    only_recurring: bool = False
+    """Only of issues that came again although they were shown."""
+
+
+def load_tallies(
+    connection: sa.Connection, clone_id: str, wanted: TallyFilter, limit: int | None
+) -> tuple[IssueTally, ...]:
+    """The tallies of issues, those that come most often first."""
+    joined = sa.join(_tallies, _groups, _tallies.c.group_seq == _groups.c.seq)
+    query = sa.select(_tallies, _groups).select_from(joined).where(_tallies.c.clone_id == clone_id)
+    for name in ("policy_model", "task_type", "evaluator_type"):
+        value = getattr(wanted, name)
+        if value is not None:
+            query = query.where(_groups.c[name] == value)
+    if wanted.since is not None:
+        query = query.where(_tallies.c.last_seen >= wanted.since)
+    order = _tallies.c.count
+    if wanted.only_recurring:
+        query, order = query.where(_tallies.c.recurred > 0), _tallies.c.recurred
+    query = query.order_by(order.desc(), _tallies.c.last_seen.desc(), _tallies.c.seq.desc())
+    own = [_tallies.c[n] for n in IssueTally.model_fields if n in _tallies.c]
+    theirs = [_groups.c[n] for n in ("policy_model", "task_type", "evaluator_type")]
+    age = (_groups.c.runs - _tallies.c.last_run).label("runs_ago")
+    rows = connection.execute(query.with_only_columns(*own, *theirs, age).limit(limit)).mappings()
+    return tuple(IssueTally.model_validate(dict(row)) for row in rows)

@@ -1,0 +1,193 @@
+"""The results of evaluators: save them, count their issues, read them back."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from oldhand.errors import UsageError
+from oldhand.record.evaluation import Evaluation, IssueTally
+from oldhand.record.file_names import file_name
+from oldhand.store import tables
+from oldhand.store.column_types import dump_json
+from oldhand.store.issue_reads import Pool, TallyFilter, load_pool, load_tallies
+from oldhand.store.issue_rows import (
+    Draw,
+    Scope,
+    count_issues,
+    count_run,
+    find_group,
+    is_known_run,
+    note_draws,
+)
+from oldhand.store.journal import ResultsPlace
+from oldhand.store.outbox import Outbox
+from oldhand.store.transactions import Transactions
+
+FADING = 50
+"""Runs without an issue after which it fades, unless the caller says otherwise."""
+
+_table = tables.evaluations
+
+
+class EvaluationFilter(NamedTuple):
+    """Which evaluations are wanted; None means any."""
+
+    policy_model: str | None = None
+    task_type: str | None = None
+    evaluator_type: str | None = None
+    episode_id: str | None = None
+    since: datetime | None = None
+
+
+def results_file(policy_model: str, task_type: str) -> str:
+    """The name of the file in which the results of a model on one kind of task are.
+
+    A model's part never holds `_`, so that two pairs never share a file.
+
+    >>> results_file("gpt-4", "spatial_qa")
+    'resultdicttojsonl_gpt-4_spatial_qa.jsonl'
+    """
+    model = file_name(policy_model, empty="model")
+    task = file_name(task_type, marks="_-", empty="task")
+    return f"resultdicttojsonl_{model}_{task}.jsonl"
+
+
+class ResultStore:
+    """What a `Store` does with evaluations; each method is one transaction."""
+
+    def __init__(self, transactions: Transactions, outbox: Outbox) -> None:
+        self._transactions = transactions
+        self._outbox = outbox
+
+    def add(
+        self, clone_id: str, evaluations: Sequence[Evaluation], *, fading: int = FADING
+    ) -> tuple[Evaluation, ...]:
+        """Keep evaluations and count their issues; one that is there already changes nothing.
+
+        Args:
+            clone_id: whose.
+            evaluations: in order of arrival.
+            fading: runs without an issue after which it fades.
+
+        Returns:
+            those that are new.
+
+        Raises:
+            UsageError: `keys` and `issues` of one differ in length.
+        """
+        with self._transactions.writing(clone_id) as connection:
+            return add_in(connection, clone_id, evaluations, self._outbox, fading=fading)
+
+    def found(
+        self, clone_id: str, wanted: EvaluationFilter, limit: int | None = None
+    ) -> tuple[Evaluation, ...]:
+        """Evaluations in order of arrival; with a limit, the newest ones."""
+        query = sa.select(_table).where(_table.c.clone_id == clone_id)
+        for name, value in wanted._asdict().items():
+            if value is not None and name != "since":
+                query = query.where(_table.c[name] == value)
+        if wanted.since is not None:
+            query = query.where(_table.c.created_at >= wanted.since)
+        if limit is not None:
+            query = query.order_by(_table.c.seq.desc()).limit(limit)
+        else:
+            query = query.order_by(_table.c.seq)
+        with self._transactions.reading() as connection:
+            rows = connection.execute(query).mappings().all()
+        found = [_evaluation(row) for row in rows]
+        return tuple(found if limit is None else reversed(found))
+
+    def tallies(
+        self, clone_id: str, wanted: TallyFilter, limit: int | None = None
+    ) -> tuple[IssueTally, ...]:
+        """Issues with all their occurrences, those that come most often first."""
+        with self._transactions.reading() as connection:
+            return load_tallies(connection, clone_id, wanted, limit)
+
+    def pool(self, scope: Scope, episode_id: str | None, words: Sequence[str]) -> Pool:
+        """The issues among which notes are chosen.
+
+        Args:
+            scope: whose issues.
+            episode_id: the present run, if there is one.
+            words: of the question, the most telling first.
+        """
+        with self._transactions.reading() as connection:
+            return load_pool(connection, scope, episode_id, list(words))
+
+    def draw(
+        self,
+        scope: Scope,
+        episode_id: str,
+        draws: Sequence[Draw],
+        *,
+        at: datetime,
+        fading: int = FADING,
+    ) -> dict[int, Draw]:
+        """Keep which notes are shown in a run; the first draw of each holds.
+
+        Returns:
+            the draws that hold, by tally.
+        """
+        with self._transactions.writing(scope.clone_id) as connection:
+            group = find_group(connection, scope)
+            known = group is not None and is_known_run(connection, scope, group, episode_id)
+            count_run(connection, scope, episode_id, is_known=known, fading=fading)
+            return note_draws(connection, scope.clone_id, episode_id, draws, at)
+
+    def prune(self, clone_id: str, before: datetime) -> int:
+        """Delete evaluations that are older; what they add up to stays in the tallies.
+
+        Returns:
+            how many there were.
+        """
+        old = sa.delete(_table).where(_table.c.clone_id == clone_id, _table.c.created_at < before)
+        runs = tables.issue_runs
+        past = sa.delete(runs).where(runs.c.clone_id == clone_id, runs.c.at < before)
+        with self._transactions.writing(clone_id) as connection:
+            connection.execute(past)
+            return connection.execute(old).rowcount
+
+
+def add_in(
+    connection: sa.Connection,
+    clone_id: str,
+    evaluations: Sequence[Evaluation],
+    outbox: Outbox,
+    *,
+    fading: int = FADING,
+) -> tuple[Evaluation, ...]:
+    """Keep evaluations within a transaction, as `ResultStore.add` does."""
+    for one in evaluations:
+        if one.keys and len(one.keys) != len(one.issues):
+            raise UsageError(f"The evaluation {one.id!r} has another number of keys than issues.")
+    ids = sa.select(_table.c.id).where(_table.c.clone_id == clone_id)
+    known = set(connection.scalars(ids.where(_table.c.id.in_([one.id for one in evaluations]))))
+    new = {one.id: one for one in evaluations if one.id not in known}
+    for one in new.values():
+        if one.policy_model and one.task_type:
+            scope = Scope(clone_id, one.policy_model, one.task_type, one.evaluator_type)
+            _count(connection, scope, one, fading)
+            place = ResultsPlace(clone_id, results_file(one.policy_model, one.task_type))
+            outbox.add_results(connection, place, [dump_json(one.as_saved())])
+        row = {name: getattr(one, name) for name in Evaluation.model_fields}
+        connection.execute(sa.insert(_table), {"clone_id": clone_id, **row})
+    return tuple(new.values())
+
+
+def _count(connection: sa.Connection, scope: Scope, one: Evaluation, fading: int) -> None:
+    """Count the run and its issues, before the evaluation itself makes the run a known one."""
+    group = find_group(connection, scope)
+    run, known = one.episode_id, False
+    if run is None and one.query_idx is not None:
+        run = f"question {one.query_idx}"
+    elif run is not None and group is not None and group.last_run != run:
+        known = is_known_run(connection, scope, group, run)
+    group = count_run(connection, scope, run, is_known=known, fading=fading)
+    count_issues(connection, scope, group, one)
+
+
+def _evaluation(row: sa.RowMapping) -> Evaluation:
+    return Evaluation.model_validate({name: row[name] for name in Evaluation.model_fields})
