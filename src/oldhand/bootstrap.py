@@ -1,6 +1,7 @@
 """Where concrete classes are named and wired: a home folder becomes an assistant that can take turns."""
 
 import asyncio
+from collections.abc import Collection, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -15,6 +16,9 @@ from oldhand.learning.aliases import Aliases
 from oldhand.learning.cases import Cases
 from oldhand.learning.corrections import Corrections
 from oldhand.learning.learner import Learner
+from oldhand.learning.regression import Gate
+from oldhand.learning.regression.folders import SpecFolders
+from oldhand.learning.regression.queries import SpecQueries
 from oldhand.learning.wording import Wording
 from oldhand.loop.critique import Critique
 from oldhand.loop.history import History
@@ -22,13 +26,16 @@ from oldhand.loop.memories import Memories
 from oldhand.loop.mishaps import Mishaps
 from oldhand.loop.people import People
 from oldhand.loop.recalling import Fitting, Recalling, all_of
+from oldhand.loop.rehearsing import Rehearsal, Trial
 from oldhand.loop.turn import Turn
 from oldhand.loop.word_sense import WordSense
 from oldhand.models import LanguageModel, get_lm
 from oldhand.models.clock import SystemClock
 from oldhand.record.clone import DEFAULT_CLONE
+from oldhand.record.episode import Message
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.ports import Clock, NewId
+from oldhand.record.route import RouteResponse
 from oldhand.settings import Settings, home_folder, load_settings
 from oldhand.sources.databases import Catalog
 from oldhand.store import Store, home_store, made_folder
@@ -56,6 +63,8 @@ class Home:
     critique: Critique
     history: History
     memories: Memories
+    rehearsal: Rehearsal
+    gate: Gate
 
     async def close(self) -> None:
         """Let go of databases and store."""
@@ -94,6 +103,7 @@ def open_home(
     recalling = Recalling(
         DEFAULT_CLONE, opened, settings.recall, clock, mishaps, fitting_for(lm, settings)
     )
+    rehearsal = Rehearsal(mind, catalog, recalling, settings, clock)
     return Home(
         path=path,
         settings=settings,
@@ -105,7 +115,28 @@ def open_home(
         critique=Critique(DEFAULT_CLONE, opened, people, learner, mishaps, clock, new_id),
         history=History(DEFAULT_CLONE, opened),
         memories=Memories(DEFAULT_CLONE, opened, people, catalog, learner, aliases, clock, new_id),
+        rehearsal=rehearsal,
+        gate=gate_of(path, rehearsal, lm),
     )
+
+
+def gate_of(home: Path, rehearsal: Rehearsal, lm: LanguageModel | None) -> Gate:
+    """What keeps lessons back that break a spec of the home; it blocks, so it is asked in a thread."""
+
+    def answer(
+        messages: Sequence[Message], *, shown: Sequence[Memory] = (), hidden: Collection[str] = ()
+    ) -> RouteResponse:
+        return asyncio.run(rehearsed(messages, Trial(tuple(shown), frozenset(hidden))))
+
+    async def rehearsed(messages: Sequence[Message], trial: Trial) -> RouteResponse:
+        try:
+            return await rehearsal.answer(messages, trial=trial)
+        finally:
+            if lm is not None:
+                await lm.aclose()  # of this loop's connections only
+
+    queries = SpecQueries(rehearsal.catalog, rehearsal.settings.query)
+    return Gate(SpecFolders(home).specs, answer, queries.rows)
 
 
 def learner_of(clone_id: str, store: Store, corrections: Corrections, sense: WordSense) -> Learner:

@@ -1,6 +1,6 @@
 """Routing as callers see it: messages and a context in, an answer and what it took out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol, Self, TypeAlias
 
 from pydantic import Field, ValidationError
@@ -45,7 +45,7 @@ class RouteResponse(Record):
             text=answer.text,
             model_used=answer.model,
             cost=answer.usage.cost,
-            tools_used=tools_of(answer),
+            tools_used=tools_of(answer.steps),
             outcome=answer.outcome,
             columns=answer.columns,
             rows=answer.rows,
@@ -90,6 +90,6 @@ def conversation(messages: Sequence[Mapping[str, str]]) -> tuple[Message, ...]:
     return found
 
 
-def tools_of(answer: Answer) -> tuple[str, ...]:
-    """Names of what an answer consulted: `sql:NAME` for a database."""
-    return tuple(dict.fromkeys(f"sql:{step.database}" for step in answer.steps))
+def tools_of(steps: Iterable[QueryStep]) -> tuple[str, ...]:
+    """Names of what was consulted, each once: `sql:NAME` for a database."""
+    return tuple(dict.fromkeys(f"sql:{step.database}" for step in steps))

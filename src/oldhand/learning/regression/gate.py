@@ -4,7 +4,14 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from oldhand.errors import OldhandError
+from oldhand.errors import (
+    DatabaseUnreachable,
+    InvalidSpec,
+    MissingExtra,
+    ModelRefused,
+    ModelUnavailable,
+    OldhandError,
+)
 from oldhand.learning.regression.checking import Mismatch, RowsOf, mismatches
 from oldhand.learning.regression.spec import BehaviourSpec
 from oldhand.record.base import Record
@@ -14,6 +21,9 @@ from oldhand.record.route import RouteResponse
 
 Specs = Callable[[], Iterable[BehaviourSpec]]
 """Reads the specs, each time anew: they are files that people edit."""
+
+
+_NOBODYS_FAULT = (DatabaseUnreachable, InvalidSpec, MissingExtra, ModelRefused, ModelUnavailable)
 
 
 class Answering(Protocol):
@@ -80,6 +90,7 @@ class Gate:
 
         Raises:
             InvalidSpec: a spec can't be read.
+            DatabaseUnreachable: nor are `ModelUnavailable` and `ModelRefused` the candidate's fault.
         """
         found: list[SpecFailure] = []
         for spec in self.specs():
@@ -99,6 +110,8 @@ class Gate:
         try:
             response = self.answer(spec.input.messages, shown=shown, hidden=hidden)
             wrong = mismatches(spec.expected, response, self.rows_of)
+        except _NOBODYS_FAULT:
+            raise
         except OldhandError as error:
             wrong = (Mismatch("answer", "one", f"{type(error).__name__}: {error}"),)
         if not wrong:

@@ -1,0 +1,173 @@
+"""A rehearsal: an answer as a turn would give it, that leaves no trace.
+
+Nothing is stored, so that tests neither teach nor count as experience, and nothing is left to chance: every lesson
+that fits and may be shown is shown, whatever its stage.
+"""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from oldhand.agent.analysis import Analysis, Exchange, Inquiry, Mind, analyse
+from oldhand.errors import UnknownDatabase
+from oldhand.loop.recalling import Recalling
+from oldhand.loop.turn import HISTORY
+from oldhand.models import Ledger
+from oldhand.record.clone import DEFAULT_USER
+from oldhand.record.effect import Alias
+from oldhand.record.episode import Message
+from oldhand.record.lesson import Lesson
+from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.phrases import occurs, singular_words
+from oldhand.record.ports import Clock
+from oldhand.record.progress import Progress
+from oldhand.record.route import RouteResponse, tools_of
+from oldhand.record.stage import is_shown
+from oldhand.settings import Settings
+from oldhand.sources.databases import Catalog
+from oldhand.store.lines import payload_fields
+from oldhand.store.searched_text import STOP_WORDS, searched_words
+
+
+@dataclass(frozen=True)
+class Trial:
+    """With which lessons a question is rehearsed, apart from those that are known anyway."""
+
+    shown: tuple[Memory, ...] = ()
+    """Used where they fit the question, whatever their stage; the index need not know them."""
+    hidden: frozenset[str] = frozenset()
+    """Ids of memories that are not used."""
+
+
+@dataclass(frozen=True)
+class Rehearsed:
+    """What all turns of one conversation share."""
+
+    databases: Collection[str] | None
+    user: str
+    trial: Trial
+    ledger: Ledger
+
+
+@dataclass(frozen=True)
+class Rehearsal:
+    """Answers conversations for tests."""
+
+    mind: Mind
+    catalog: Catalog
+    recalling: Recalling
+    settings: Settings
+    clock: Clock
+
+    async def answer(
+        self,
+        messages: Sequence[Message],
+        *,
+        databases: Collection[str] | None = None,
+        user: str = DEFAULT_USER,
+        trial: Trial | None = None,
+    ) -> RouteResponse:
+        """Answer the last message; earlier messages of the user are answered anew, for what they led to.
+
+        Args:
+            messages: a conversation that ends with the user's question.
+            databases: those at hand; all registered ones when None.
+            user: whose memories are recalled besides those of everybody.
+            trial: lessons to answer with or without.
+
+        Raises:
+            UnknownDatabase: none is registered, or one of `databases` is not.
+            OldhandError: as `analyse`.
+        """
+        ledger, began = Ledger(self.clock), self.clock.monotonic()
+        *earlier, last = [one.content for one in messages if one.role == "user"]
+        history: tuple[Exchange, ...] = ()
+        rehearsed = Rehearsed(databases, user, trial or Trial(), ledger)
+        for question in earlier:
+            history = (
+                *history,
+                _exchange(question, await self._take(question, history, rehearsed)),
+            )
+        analysis = await self._take(last, history, rehearsed)
+        return RouteResponse(
+            text=analysis.text,
+            model_used=self.mind.name,
+            cost=ledger.total.cost,
+            tools_used=tools_of(analysis.steps),
+            outcome=analysis.outcome,
+            columns=analysis.columns,
+            rows=analysis.rows,
+            truncated=analysis.truncated,
+            steps=analysis.steps,
+            latency_ms=round((self.clock.monotonic() - began) * 1000),
+        )
+
+    async def _take(
+        self, question: str, history: tuple[Exchange, ...], rehearsed: Rehearsed
+    ) -> Analysis:
+        """One turn."""
+        schemas = await asyncio.to_thread(self.catalog.schemas, rehearsed.databases)
+        if not schemas:
+            raise UnknownDatabase(
+                "No database is registered in this home: oldhand db add URL --name NAME"
+            )
+        today, before = self.clock.now().date(), history[-HISTORY:]
+        inquiry = Inquiry(question, schemas, today, before, ledger=rehearsed.ledger)
+        lessons = await asyncio.to_thread(self._lessons, inquiry, rehearsed)
+        return await analyse(
+            replace(inquiry, lessons=lessons),
+            mind=self.mind,
+            sources=self.catalog,
+            observe=_unseen,
+            settings=_to_the_last_row(self.settings),
+            clock=self.clock,
+        )
+
+    def _lessons(self, inquiry: Inquiry, rehearsed: Rehearsed) -> tuple[Lesson, ...]:
+        """What is recalled for a question, without chance; blocks."""
+        user, trial = rehearsed.user, rehearsed.trial
+        at_hand = {schema.name for schema in inquiry.schemas}
+        known = self.recalling.consider(inquiry.question, user, at_hand).lessons
+        shown = {memory.id: memory for memory in trial.shown if fits(memory, inquiry.question)}
+        others = (one for one in known if is_shown(one.memory) and one.id not in trial.hidden)
+        tried = tuple(Lesson(memory=memory) for memory in shown.values())
+        return self.recalling.fitting((*tried, *(one for one in others if one.id not in shown)))
+
+
+def fits(memory: Memory, question: str) -> bool:
+    """Whether recall could find a memory for a question; a prompt is there for all of them.
+
+    >>> from oldhand.testing.records import example_memory
+    >>> rule = example_memory(kind=MemoryType.SEMANTIC)
+    >>> rule.payload.rule, fits(rule, "How many orders were cancelled?"), fits(rule, "Who is Ana?")
+    ('Revenue never includes cancelled orders', True, False)
+    """
+    if memory.type is MemoryType.PROMPT:
+        return True
+    asked = singular_words(question)
+    if isinstance(memory.effect, Alias):
+        return occurs(memory.effect.phrase, asked)
+    effect = None if memory.effect is None else memory.effect.model_dump(mode="json")
+    told = " ".join(searched_words(memory.type, memory.summary, payload_fields(memory), effect))
+    return not (set(asked) - STOP_WORDS).isdisjoint(singular_words(told))
+
+
+def _exchange(question: str, analysis: Analysis) -> Exchange:
+    return Exchange(
+        question=question,
+        text=analysis.text,
+        outcome=analysis.outcome,
+        options=analysis.options,
+        steps=analysis.steps,
+    )
+
+
+def _to_the_last_row(settings: Settings) -> Settings:
+    """Results are compared, so that they must not be cut where people stop reading."""
+    rows = max(settings.query.rows, settings.query.workspace_rows)
+    query = settings.query.model_copy(update={"rows": rows})
+    return settings.model_copy(update={"query": query})
+
+
+def _unseen(_: Progress, /) -> None:
+    """Nobody watches a rehearsal."""
