@@ -113,6 +113,8 @@ class Loop:
             raise
         except OldhandError as error:
             run.end("failed", error=f"{type(error).__name__}: {error}")
+        finally:
+            run.measure()
 
     def _has_to_stop(self, run: Run) -> bool:
         settings = self._settings

@@ -92,12 +92,14 @@ def written(step: Step) -> str:
 def _parts(text: str) -> list[tuple[str, str]]:
     """What was said under each label, up to the first observation; text before the first label is a thought."""
     marks = list(_LABEL.finditer(text))
-    head = text[: marks[0].start()] if marks else text
-    parts = [("Thought", head.strip())] if marks and head.strip() else []
-    for mark, following in zip(marks, [*marks[1:], None], strict=True):
+    if not marks:
+        return []
+    head = text[: marks[0].start()].strip()
+    parts = [("Thought", head)] if head else []
+    ends = [*(mark.start() for mark in marks[1:]), len(text)]
+    for mark, end in zip(marks, ends, strict=True):
         if mark[1] == "Observation":
             break
-        end = len(text) if following is None else following.start()
         parts.append((mark[1], text[mark.end() : end].strip()))
     return parts
 
