@@ -10,6 +10,7 @@ from oldhand.cli.screen import fitted, one_line, program
 from oldhand.errors import UsageError
 from oldhand.learning.alias_evidence import evidence_of
 from oldhand.learning.learner import said
+from oldhand.learning.notes import change_of
 from oldhand.record.memory import ExamplePayload, Memory
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ _VERDICTS = {1: "called right", -1: "called wrong"}
 def receipt_lines(receipt: "Receipt") -> Iterator[str]:
     """What feedback has taught, or why it has not."""
     for memory in receipt.learned:
-        yield one_line(f"Learned: {said(memory)}")
+        yield one_line(f"{change_of(memory, receipt)}: {said(memory)}")
     for gone in receipt.withdrawn:
         yield one_line(f"Withdrawn: {gone}")
     if receipt.note:

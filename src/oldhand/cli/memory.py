@@ -10,7 +10,7 @@ from oldhand.cli import memory_files, options
 from oldhand.cli.exits import OldhandGroup
 
 if TYPE_CHECKING:
-    from oldhand.learning.learner import Learned
+    from oldhand.learning.notes import Learned
     from oldhand.loop.memories import Remembered
     from oldhand.record.memory import Memory
     from oldhand.store import RolledBack

@@ -1,7 +1,7 @@
 """The real face: every method is a coroutine."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -9,7 +9,7 @@ from typing import Self
 
 from oldhand.bootstrap import Home, LanguageModel, open_home
 from oldhand.errors import UsageError
-from oldhand.learning.learner import Learned
+from oldhand.learning.notes import Learned
 from oldhand.loop.critique import Said
 from oldhand.loop.memories import Remembered
 from oldhand.record.answer import Answer
@@ -18,6 +18,7 @@ from oldhand.record.episode import Episode
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.ports import Observer
 from oldhand.record.receipt import Receipt
+from oldhand.record.route import Context, RouteResponse, conversation
 from oldhand.sources.databases import Catalog
 from oldhand.store import RolledBack
 
@@ -100,6 +101,29 @@ class AsyncOldhand:
             user=user,
             session_id=session_id,
             observe=observe,
+        )
+
+    async def rehearse(
+        self, messages: Sequence[Mapping[str, str]], context: Context | None = None
+    ) -> RouteResponse:
+        """Answer the last message of a conversation and leave no trace: for tests.
+
+        Nothing is recorded, nothing is left to chance: every lesson that fits and is neither retired nor set aside counts.
+
+        Args:
+            messages: oldest first, each with `role` and `content`; the last one is the user's.
+            context: `databases` to ask and `user` who asks, where that matters; other keys are passed over.
+
+        Raises:
+            InvalidQuestion: the messages are no conversation that could be answered.
+            OldhandError: as `ask`.
+        """
+        said, known = conversation(messages), context or {}
+        databases, user = known.get("databases"), known.get("user")
+        return await self._home.rehearsal.answer(
+            said,
+            databases=_names(databases if isinstance(databases, str | Sequence) else None),
+            user=user if isinstance(user, str) else DEFAULT_USER,
         )
 
     async def feedback(

@@ -15,7 +15,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from oldhand.bootstrap import LanguageModel
 from oldhand.errors import UsageError
 from oldhand.face.async_face import AsyncOldhand
-from oldhand.learning.learner import Learned
+from oldhand.learning.notes import Learned
 from oldhand.loop.memories import Remembered
 from oldhand.record.answer import Answer
 from oldhand.record.clone import DEFAULT_USER, Clone
@@ -85,6 +85,12 @@ class Oldhand:
                 question, databases=databases, user=user, session_id=session_id, observe=observe
             )
         )
+
+    def rehearse(
+        self, messages: Sequence[Mapping[str, str]], context: Context | None = None
+    ) -> RouteResponse:
+        """Answer and leave no trace: `AsyncOldhand.rehearse`."""
+        return self._run(lambda: self._async.rehearse(messages, context))
 
     def feedback(
         self,

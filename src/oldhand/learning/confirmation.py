@@ -5,7 +5,8 @@ learning again from the same log gives the same memories. The rules:
 
 - Only the owner's and the experts' words teach; their roles were looked up when they spoke.
 - Of one person's words on one answer one counts, as `standing` says: the latest that judges it; 0 takes it back.
-- A correction confirms what it says, and rejects the answer unless it was rated +1. One that can't be used only rejects.
+- A correction confirms what it says, and rejects the answer unless it was rated +1, or is the very query of the answer:
+  then it confirms that. One that can't be used only rejects.
 - Of several people's words on one pair the owner's counts before an expert's, then the latest.
 - A question keeps one confirmed pair for each set of databases: the one with the strongest word, then the latest.
 """

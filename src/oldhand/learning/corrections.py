@@ -12,7 +12,8 @@ from oldhand.errors import (
     QueryCancelled,
     QueryRefused,
 )
-from oldhand.learning.confirmation import WORKSPACE, Solution
+from oldhand.learning.confirmation import WORKSPACE, Solution, solution_of, spelled_alike
+from oldhand.learning.same_query import is_same_query
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import Feedback
 from oldhand.settings import QueryLimits
@@ -28,7 +29,8 @@ _QUERY = re.compile(
 )
 _OTHER = re.compile(
     _COMMENTS + r"(?:insert\s+into|update\s+\S+\s+set|delete\s+from|merge\s+into|(?:drop|create|alter|truncate)\s+"
-    r"(?:table|view|index|schema|database|user|role)|pragma|attach|copy|grant|explain)\b",
+    r"(?:table|view|index|schema|database|user|role)|pragma|attach|copy|grant|explain"
+    r"|replace\s+into|call\s+\w+\s*\(|vacuum)\b",
     re.IGNORECASE | re.DOTALL,
 )  # fmt: skip
 
@@ -99,6 +101,8 @@ class Corrections:
         found = sql_of(feedback.correction or "")
         if found is None:
             return Solution(question, words=(feedback.correction or "").strip())
+        if (given := self.repeated(episode, feedback.correction or "")) is not None:
+            return given
         named, sql = found
         asked = [step.database for step in episode.answer.steps if step.database != WORKSPACE]
         try:
@@ -106,6 +110,24 @@ class Corrections:
             return place if isinstance(place, Unusable) else self._run(question, sql, place)
         except _OUT_OF_REACH as error:
             return Unchecked(f"{error} {_LATER}")
+
+    def repeated(self, episode: Episode, correction: str) -> Solution | None:
+        """The answer itself, when a correction is the same query: it confirms what it was meant to correct."""
+        given, found = solution_of(episode.answer), sql_of(correction)
+        if given is None or given.sql is None or found is None or not _QUERY.match(found[1]):
+            return None
+        named, sql = found
+        if named not in (None, given.database):
+            return None
+        if spelled_alike(sql) == spelled_alike(given.sql):
+            return given
+        if given.database is None:
+            return None
+        try:
+            schema = self.catalog.schema(given.database)
+        except OldhandError:
+            return None  # it is checked, or found out of reach, like any other
+        return given if is_same_query(sql, given.sql, schema) else None
 
     def _place(self, sql: str, named: str | None, asked: Sequence[str]) -> str | Unusable:
         """The database that `sql` is for: the one that is named, else the answer's, else the only one that fits."""

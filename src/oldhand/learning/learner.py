@@ -9,28 +9,17 @@ from dataclasses import dataclass, replace
 
 from oldhand.learning.aliases import Changed
 from oldhand.learning.cases import Case, Cases, are_derived
-from oldhand.learning.confirmation import memories_of, solution_of
+from oldhand.learning.confirmation import memories_of
 from oldhand.learning.corrections import LEANS
+from oldhand.learning.notes import Learned, note_on
 from oldhand.learning.retractions import RETRACTION, Retractions, retractions_in
 from oldhand.learning.wording import Wording
-from oldhand.record.base import Record
 from oldhand.record.feedback import TRUSTED, Feedback
 from oldhand.record.memory import ExamplePayload, IssuePayload, Memory, MemoryType
 from oldhand.store import Store
 
 PINNED = "pinned"
 """The tag of memories that learning leaves as they are."""
-
-
-class Learned(Record):
-    """What changed."""
-
-    saved: tuple[Memory, ...] = ()
-    """Memories that are new or different."""
-    withdrawn: tuple[str, ...] = ()
-    """Ids of memories that nothing speaks for any more."""
-    note: str = ""
-    """Why nothing was learned, or what else is to be known; a sentence."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +57,7 @@ class Learner:
             return Learned(note=LEANS)
         with self.store.learning(self.clone_id):
             case, learned = self.bring_in_line(answer.standalone)
-        return learned.model_copy(update={"note": _note(feedback, case, learned)})
+        return learned.model_copy(update={"note": note_on(feedback, case, learned)})
 
     def rebuild(self) -> Learned:
         """Derive everything from the log anew; what people pinned, defined or imported stays.
@@ -165,40 +154,6 @@ class Learner:
         if learned.saved or learned.withdrawn:
             self.store.save_memories(self.clone_id, learned.saved, forgotten=learned.withdrawn)
         return learned
-
-
-def _note(feedback: Feedback, case: Case, learned: Learned) -> str:
-    """Why a feedback has taught nothing; empty when it has."""
-    if feedback.source not in TRUSTED:
-        return f"{feedback.rater} is no longer an owner or expert: what they say only takes back."
-    judged = case.unusable.get(feedback.id) or case.unchecked.get(feedback.id)
-    if reason := judged or _says_nothing(feedback, case):
-        return reason
-    if learned.saved or learned.withdrawn:
-        return ""
-    if feedback.rating == 0 and not feedback.correction:
-        return "Nothing had been learned that could be taken back."
-    if not any(vote.feedback.id == feedback.id for vote in case.votes):
-        return "The correction that was given before still holds."
-    return _overruled(feedback, case)
-
-
-def _says_nothing(feedback: Feedback, case: Case) -> str:
-    if feedback.correction:
-        return ""
-    if feedback.rating is None:
-        return "A comment alone teaches nothing: give a rating or a correction."
-    answer = case.episodes[feedback.episode_id].answer
-    if feedback.rating and solution_of(answer) is None:
-        return "There was no SQL to judge: a correction would teach."
-    return ""
-
-
-def _overruled(feedback: Feedback, case: Case) -> str:
-    others = {vote.feedback.rater for vote in case.votes} - {feedback.rater}
-    if others:
-        return f"It changes nothing: the word of {' and '.join(sorted(others))} counts first."
-    return "It was known already, or cannot be learned: no single statement stands for the answer."
 
 
 def said(memory: Memory) -> str:

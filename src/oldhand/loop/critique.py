@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 from oldhand.errors import UsageError
 from oldhand.learning.learner import Learner
+from oldhand.learning.notes import is_taken_back
 from oldhand.loop.mishaps import Mishap, Mishaps
 from oldhand.loop.people import People
 from oldhand.record.base import checked_name
-from oldhand.record.feedback import Feedback
+from oldhand.record.feedback import CONFIRMS, Feedback
 from oldhand.record.ports import Clock, NewId
 from oldhand.record.receipt import Receipt
 from oldhand.store import Store
@@ -60,13 +61,16 @@ class Critique:
             return Receipt(**dict(feedback), note=note)
         return Receipt(
             **dict(feedback),
-            learned=learned.saved,
+            learned=tuple(one for one in learned.saved if not is_taken_back(one)),
             withdrawn=learned.withdrawn,
             note=learned.note,
         )
 
     def _recorded(self, episode_id: str, said: Said) -> Feedback:
         episode = self.store.episode(self.clone_id, episode_id)
+        tags = [one for one in said.tags if one != CONFIRMS]
+        if self.learner.cases.corrections.repeated(episode, said.correction or "") is not None:
+            tags.append(CONFIRMS)
         feedback = Feedback(
             id=self.new_id(),
             clone_id=self.clone_id,
@@ -77,7 +81,7 @@ class Critique:
             rating=said.rating,
             text=_filled(said.text),
             correction=_filled(said.correction),
-            tags=said.tags,
+            tags=tuple(tags),
         )
         self.store.add_feedback(feedback)
         return feedback

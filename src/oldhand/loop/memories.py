@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 from oldhand.errors import UsageError
 from oldhand.learning.aliases import Aliases, Changed
 from oldhand.learning.bringing_back import brought_back
-from oldhand.learning.learner import Learned, Learner
+from oldhand.learning.learner import Learner
+from oldhand.learning.notes import Learned
 from oldhand.learning.retractions import (
     RETRACTION,
     Noted,

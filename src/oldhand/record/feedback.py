@@ -26,6 +26,10 @@ MACHINES = frozenset({Source.EVALUATOR, Source.EXECUTION})
 """Those that are no person."""
 
 
+CONFIRMS = "confirms"
+"""Tag of a correction that is the very query of the answer, and so no correction: it confirms the answer."""
+
+
 class Feedback(Record):
     """One signal. Nothing is overwritten; which of a rater's signals counts says `standing`."""
 
@@ -48,6 +52,11 @@ class Feedback(Record):
         """Whether it says how good the answer is, or takes back what was said of that; a comment does not."""
         return self.rating is not None or bool(self.correction)
 
+    @property
+    def corrects(self) -> bool:
+        """Whether it says that something else would have been right."""
+        return bool(self.correction) and CONFIRMS not in self.tags
+
 
 def standing(log: Iterable[Feedback]) -> tuple[Feedback, ...]:
     """The word of each rater that counts, out of all that was said of one answer.
@@ -65,7 +74,7 @@ def standing(log: Iterable[Feedback]) -> tuple[Feedback, ...]:
         rater = (one.rater, one.source if one.source in MACHINES else "person")
         before = latest.get(rater)
         agrees = one.rating == -1 and not one.correction
-        if agrees and before is not None and before.correction:
+        if agrees and before is not None and before.corrects:
             continue
         latest.pop(rater, None)
         latest[rater] = one

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import sqlalchemy as sa
 
-from oldhand.record.feedback import MACHINES, TRUSTED
+from oldhand.record.feedback import CONFIRMS, MACHINES, TRUSTED
 from oldhand.record.lesson import Tally
 from oldhand.store import tables
 
@@ -38,10 +38,13 @@ def count_uses(connection: sa.Connection, clone_id: str, memory_id: str) -> int:
 
 
 def _tallies() -> sa.Select[str, int, int]:
-    """Count votes by memory. A correction says that the answer was wrong, whatever the thumb."""
+    """Count votes by memory. A correction says that the answer was wrong, whatever the thumb, unless it is the answer's own."""
     votes = _votes().subquery()
-    wrong = sa.func.coalesce(votes.c.correction, "") != ""
-    up = sa.case((wrong, 0), (votes.c.rating == 1, 1), else_=0)
+    repeats = sa.type_coerce(votes.c.tags, sa.Text).contains(f'"{CONFIRMS}"')
+    corrects = sa.func.coalesce(votes.c.correction, "") != ""
+    wrong = sa.and_(corrects, ~repeats)
+    confirms = sa.and_(corrects, repeats, sa.func.coalesce(votes.c.rating, 1) != -1)
+    up = sa.case((wrong, 0), (votes.c.rating == 1, 1), (confirms, 1), else_=0)
     down = sa.case((wrong, 1), (votes.c.rating == -1, 1), else_=0)
     return sa.select(
         votes.c.item_id, sa.func.sum(up).label("ups"), sa.func.sum(down).label("downs")
@@ -56,7 +59,7 @@ def _votes() -> sa.Select[*tuple[object, ...]]:
     item, vote = tables.recollection_items, tables.feedback
     of_episode = sa.and_(vote.c.clone_id == item.c.clone_id, vote.c.episode_id == item.c.episode_id)
     return (
-        sa.select(item.c.item_id, vote.c.seq, vote.c.rating, vote.c.correction)
+        sa.select(item.c.item_id, vote.c.seq, vote.c.rating, vote.c.correction, vote.c.tags)
         .distinct()
         .join(vote, of_episode)
         .where(

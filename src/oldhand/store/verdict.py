@@ -59,7 +59,9 @@ def _strength(one: Feedback) -> int:
 
 
 def _is_good(one: Feedback) -> bool:
-    return not one.correction and one.rating == 1
+    if one.correction:
+        return not one.corrects and one.rating != -1
+    return one.rating == 1
 
 
 def _evaluated(evaluations: Sequence[Evaluation]) -> bool | None:

@@ -12,7 +12,8 @@ import pytest
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.learning.alias_evidence import evidence_of
-from oldhand.learning.learner import Learned, Learner
+from oldhand.learning.learner import Learner
+from oldhand.learning.notes import Learned
 from oldhand.loop.critique import Said
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Pair, Strength
