@@ -25,6 +25,8 @@ class SqlIssue(Record):
     severity: Severity = Severity.ERROR
     fragment: str = ""
     """The piece of SQL that it is about."""
+    about: str = ""
+    """What it is about when the fragment says more than that, such as the function without its arguments."""
     position: int | None = None
     """Where the fragment begins in the text, in characters from 0; None when that is not known."""
 

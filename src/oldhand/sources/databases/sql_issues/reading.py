@@ -78,7 +78,12 @@ class Reading:
                 yield from nodes  # pyright: ignore[reportReturnType]
 
     def issue(
-        self, code: str, node: exp.Expr, message: str, severity: Severity = Severity.ERROR
+        self,
+        code: str,
+        node: exp.Expr,
+        message: str,
+        severity: Severity = Severity.ERROR,
+        about: str = "",
     ) -> SqlIssue:
         """An issue about a piece of the tree."""
         return SqlIssue(
@@ -86,6 +91,7 @@ class Reading:
             message=message,
             severity=severity,
             fragment=self.written(node)[:200],
+            about=about,
             position=position_of(node),
         )
 

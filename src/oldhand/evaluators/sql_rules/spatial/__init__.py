@@ -1,0 +1,14 @@
+"""Rules about places: systems of coordinates, and what their distances mean.
+
+`systems` knows which systems are in degrees, `places` finds the system of an expression, `calls` reads the functions;
+`distances`, `mixing` and `axes` are the rules.
+"""
+
+from oldhand.evaluators.sql_rules.spatial.axes import swapped_coordinates
+from oldhand.evaluators.sql_rules.spatial.distances import degrees_as_distance
+from oldhand.evaluators.sql_rules.spatial.measures import degrees_as_measure
+from oldhand.evaluators.sql_rules.spatial.mixing import mixed_places
+
+SPATIAL_RULES = (degrees_as_distance, degrees_as_measure, mixed_places, swapped_coordinates)
+
+__all__ = ["SPATIAL_RULES"]
