@@ -24,10 +24,8 @@ def test_a_tool_is_called_and_what_it_brings_is_in_the_next_prompt(make_agent):
     assert model.prompts[0].tools == ("look_up",)
     result = model.prompts[1].messages[-1]
     assert isinstance(result, ToolResult)
-    assert (
-        result.content == "<observation>\nBerlin has 3 customers\n</observation>"
-        and result.call_id == state.steps[0].action.id
-    )
+    assert result.content == "<observation>\nBerlin has 3 customers\n</observation>"
+    assert result.call_id == state.steps[0].action.id
 
 
 def test_ids_of_actions_are_unique_although_the_model_repeats_its_own(make_agent):

@@ -267,16 +267,33 @@ def test_validation_alone_without_notes():
     assert "Degrees" not in model.prompts[1].messages[0].content
 
 
-def test_notes_may_be_asked_for_a_certain_run():
-    asked: list[tuple[str, int]] = []
+def test_evaluators_may_be_asked_by_somebody_else():
+    asked: list[object] = []
+    step_evaluator, whole = NotedEvaluator(), Whole()
 
-    def notes(state: AgentState) -> str:
-        asked.append((state.query, len(state.steps)))
+    def recall(evaluators, subject):
+        asked.append(("notes", list(evaluators), len(subject.state.steps), subject.task_type))
         return "Mind."
 
-    model = ScriptedModel([[call("sql_db_query", query="SELECT 1")], "Three."])
-    learning_agent(model, notes=notes).run(QUERY)
-    assert asked == [(QUERY, 0), (QUERY, 1)]
+    def judge(evaluators, judged, subject):
+        asked.append((type(judged).__name__, list(evaluators), len(subject.state.steps)))
+        return ["Too short"]
+
+    model = ScriptedModel(["Three."])
+    state = learning_agent(
+        model,
+        step_evaluators=(step_evaluator,),
+        trajectory_evaluators=(whole,),
+        judge=judge,
+        recall=recall,
+    ).run(QUERY)
+    assert asked == [
+        ("notes", [step_evaluator, whole], 0, "default"),
+        ("Step", [step_evaluator], 0),
+        ("AgentState", [whole], 1),
+    ]
+    assert state.steps[0].issues == ("Too short",)
+    assert model.prompts[0].messages[0].content.endswith("Mind.")
 
 
 def test_tools_written_as_text():

@@ -4,7 +4,17 @@ from oldhand.agent.acting.builtin_policy import BuiltinPolicy
 from oldhand.agent.acting.judging import Learning
 from oldhand.agent.acting.lm_policy import ACTING_PROMPTS, LMPolicy, TextPolicy
 from oldhand.agent.acting.policy import Generation, Policy
-from oldhand.agent.acting.ports import Beginning, Brief, Checkpoints, GenerationContext, Keeper
+from oldhand.agent.acting.ports import (
+    Beginning,
+    Brief,
+    Checkpoints,
+    Evaluator,
+    GenerationContext,
+    Judge,
+    Keeper,
+    RecallNotes,
+    Subject,
+)
 from oldhand.agent.acting.react_chat import Means, ReActChat
 from oldhand.agent.acting.run import Run
 from oldhand.agent.acting.transition import Transition
@@ -15,15 +25,19 @@ __all__ = [
     "Brief",
     "BuiltinPolicy",
     "Checkpoints",
+    "Evaluator",
     "Generation",
     "GenerationContext",
+    "Judge",
     "Keeper",
     "LMPolicy",
     "Learning",
     "Means",
     "Policy",
     "ReActChat",
+    "RecallNotes",
     "Run",
+    "Subject",
     "TextPolicy",
     "Transition",
 ]

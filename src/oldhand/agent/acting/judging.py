@@ -4,11 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from oldhand.agent.acting.ports import (
-    RunNotesFn,
-    StepEvaluator,
-    TrajectoryEvaluator,
-)
+from oldhand.agent.acting.callbacks import Callbacks, Failed
+from oldhand.agent.acting.ports import Evaluator, Judge, RecallNotes, Subject
+from oldhand.record.step import AgentState, Step
 
 MAX_ITEMS = 5
 """Issues of each evaluator that are shown as notes, the worst ones."""
@@ -18,13 +16,57 @@ MAX_ITEMS = 5
 class Learning:
     """Who judges, and under which names."""
 
-    step_evaluators: tuple[StepEvaluator, ...] = ()
-    trajectory_evaluators: tuple[TrajectoryEvaluator, ...] = ()
+    step_evaluators: tuple[Evaluator, ...] = ()
+    trajectory_evaluators: tuple[Evaluator, ...] = ()
     policy_model_name: str = ""
     """Under which name the model is judged; its own when empty."""
     task_type: str = "default"
-    notes: RunNotesFn | None = None
-    """Who gives the notes; the evaluators themselves when None."""
+    judge: Judge | None = None
+    """How evaluators are called; one after the other when None."""
+    recall: RecallNotes | None = None
+    """How they are asked for notes; one after the other when None."""
+
+
+def judge_plainly(callbacks: Callbacks) -> Judge:
+    """Calls evaluators one after the other; one that fails keeps no other from its work."""
+
+    def judge(
+        evaluators: Sequence[Evaluator], judged: Step | AgentState, subject: Subject
+    ) -> list[str]:
+        issues: list[str] = []
+        for evaluator in evaluators:
+            verdict = callbacks.spared(
+                type(evaluator).__name__,
+                lambda one=evaluator: one.evaluate(
+                    judged,
+                    query_idx=subject.state.query_idx,
+                    policy_model_name=subject.policy_model_name,
+                    task_type=subject.task_type,
+                ),
+            )
+            issues += [] if isinstance(verdict, Failed) else issues_in(verdict)
+        return list(dict.fromkeys(issues))
+
+    return judge
+
+
+def recall_plainly(callbacks: Callbacks) -> RecallNotes:
+    """What each evaluator found before, under its own header; one that fails is passed over."""
+
+    def recall(evaluators: Sequence[Evaluator], subject: Subject) -> str:
+        notes: list[str] = []
+        for evaluator in evaluators:
+            recalled = callbacks.spared(
+                type(evaluator).__name__,
+                lambda one=evaluator: one.load_eval_as_prompt(
+                    subject.policy_model_name, subject.task_type, max_items=MAX_ITEMS
+                ),
+            )
+            if isinstance(cast("object", recalled), str) and str(recalled).strip():
+                notes.append(str(recalled))
+        return "\n\n".join(notes)
+
+    return recall
 
 
 def issues_in(verdict: object) -> list[str]:

@@ -13,12 +13,12 @@ from oldhand.agent.acting.transcript import (
     text_messages,
 )
 from oldhand.agent.analysis.lesson_text import lessons_text
-from oldhand.agent.analysis.quoting import block, visible
-from oldhand.agent.analysis.templates import Prompts, Template
 from oldhand.agent.tools import Tools
 from oldhand.agent.tools.tool import Tool
 from oldhand.errors import ContextTooLong, MalformedAnswer, ModelRefused, UnreadableAction
 from oldhand.models.language_model import Completion, LanguageModel
+from oldhand.models.quoting import block, visible
+from oldhand.models.templates import Prompts, Template
 from oldhand.record.episode import Message
 from oldhand.record.step import Action, Step
 

@@ -1,7 +1,7 @@
 """What a tool gave back, cut to what a prompt can take."""
 
-from oldhand.agent.analysis.quoting import visible
 from oldhand.agent.tools import ToolOutput
+from oldhand.models.quoting import visible
 from oldhand.models.tokens import first_tokens
 from oldhand.record.base import Row
 from oldhand.record.step import Action, Observation, ResultRows

@@ -12,6 +12,7 @@ from oldhand.agent.acting.ports import (
     NotesFn,
     PostGenerationFn,
     RunNotesFn,
+    RunPostGenerationFn,
 )
 from oldhand.agent.acting.sync import blocking
 from oldhand.record.step import AgentState, Step
@@ -48,7 +49,7 @@ class Policy(ABC):
         """The one that was made last; each generation uses its own."""
         self.callbacks = Callbacks(callback_seconds)
         self._notes: RunNotesFn | None = None
-        self._post: PostGenerationFn | None = None
+        self._post: RunPostGenerationFn | None = None
 
     @property
     @abstractmethod
@@ -77,6 +78,10 @@ class Policy(ABC):
 
     def set_post_generation_fn(self, fn: PostGenerationFn | None) -> None:
         """Show each generation to `fn` before its tools are called, in place of the one before; None shows nobody."""
+        self._post = None if fn is None else lambda steps, context, _state: fn(steps, context)
+
+    def set_run_post_generation_fn(self, fn: RunPostGenerationFn | None) -> None:
+        """As `set_post_generation_fn`, for a function that wants to know for which run."""
         self._post = fn
 
     def set_system_prompt(self, state: AgentState | None = None) -> str:
@@ -118,7 +123,7 @@ class Policy(ABC):
             policy_model_name=brief.policy_model_name or self.model_name,
             task_type=brief.task_type,
         )
-        return [await self._judged(step, context)]
+        return [await self._judged(step, context, state)]
 
     def partial_answer(self, state: AgentState) -> str | None:
         """What can be said when a limit ends a run: the last thing that the model said."""
@@ -137,10 +142,10 @@ class Policy(ABC):
         given = await self.callbacks.run("notes", lambda: fn(state))
         return "" if isinstance(given, Failed) else notes_text(given)
 
-    async def _judged(self, step: Step, context: GenerationContext) -> Step:
+    async def _judged(self, step: Step, context: GenerationContext, state: AgentState) -> Step:
         if (fn := self._post) is None:
             return step
-        found = await self.callbacks.run("post_generation", lambda: fn([step], context))
+        found = await self.callbacks.run("post_generation", lambda: fn([step], context, state))
         if not isinstance(found, list | tuple):
             return step
         issues = tuple(str(issue) for issue in cast("Sequence[object]", found))

@@ -1,7 +1,8 @@
 """What the loop is given by others: who judges, who keeps records, where runs outlive their process."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypedDict
+from typing import Any, Protocol, TypedDict
 
 from oldhand.models.ledger import Ledger
 from oldhand.record.checkpoint import Checkpoint
@@ -55,8 +56,24 @@ class PostGenerationFn(Protocol):
         ...
 
 
-class RecallingEvaluator(Protocol):
-    """Any evaluator: what it found before can be read as notes."""
+class RunPostGenerationFn(Protocol):
+    """As `PostGenerationFn`, for those who want to know for which run."""
+
+    def __call__(
+        self, steps: list[Step], context: GenerationContext, state: AgentState, /
+    ) -> object:
+        """Judge the steps that may follow on `state`."""
+        ...
+
+
+class Evaluator(Protocol):
+    """Judges steps, or whole runs, and keeps what it found."""
+
+    def evaluate(
+        self, judged: Any, /, *, query_idx: int | None, policy_model_name: str, task_type: str
+    ) -> object:
+        """Judge a `Step`, or an `AgentState`: an issue, several, a record with `issues`, or None."""
+        ...
 
     def load_eval_as_prompt(
         self, policy_model_name: str, task_type: str, max_items: int = 5
@@ -65,29 +82,30 @@ class RecallingEvaluator(Protocol):
         ...
 
 
-class StepEvaluator(RecallingEvaluator, Protocol):
-    """Judges each step before it is carried out."""
+@dataclass(frozen=True)
+class Subject:
+    """Which run evaluators are asked about, and under which names its issues are kept."""
 
-    def evaluate(
-        self, step: Step, /, *, query_idx: int | None, policy_model_name: str, task_type: str
-    ) -> object:
-        """Judge one step: an issue, several, a record with `issues`, or None."""
+    state: AgentState
+    policy_model_name: str
+    task_type: str
+
+
+class Judge(Protocol):
+    """Lets evaluators judge."""
+
+    def __call__(
+        self, evaluators: Sequence[Evaluator], judged: Step | AgentState, subject: Subject, /
+    ) -> Sequence[str]:
+        """The issues that they find in a step, or in a whole run; blocking."""
         ...
 
 
-class TrajectoryEvaluator(RecallingEvaluator, Protocol):
-    """Judges a run when it has ended."""
+class RecallNotes(Protocol):
+    """Asks evaluators what they have found before."""
 
-    def evaluate(
-        self,
-        trajectory: AgentState,
-        /,
-        *,
-        query_idx: int | None,
-        policy_model_name: str,
-        task_type: str,
-    ) -> object:
-        """Judge the whole of it."""
+    def __call__(self, evaluators: Sequence[Evaluator], subject: Subject, /) -> str:
+        """The notes for the next generation; blocking."""
         ...
 
 

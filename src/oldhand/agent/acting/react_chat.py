@@ -6,18 +6,16 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from uuid import uuid4
 
-from oldhand.agent.acting.callbacks import Failed
-from oldhand.agent.acting.judging import MAX_ITEMS, Learning, issues_in
+from oldhand.agent.acting.judging import Learning, judge_plainly, recall_plainly
 from oldhand.agent.acting.loop import Loop
 from oldhand.agent.acting.policy import Policy
 from oldhand.agent.acting.ports import (
     Beginning,
     Brief,
     Checkpoints,
-    GenerationContext,
+    Evaluator,
     Keeper,
-    StepEvaluator,
-    TrajectoryEvaluator,
+    Subject,
 )
 from oldhand.agent.acting.run import ANSWERED, Run
 from oldhand.agent.acting.sync import blocking, blocking_items
@@ -92,12 +90,13 @@ class ReActChat:
         self.policy_model_name = learning.policy_model_name or policy.model_name
         self.task_type = learning.task_type
         self._loop = Loop(policy, transition, self.means.settings)
-        self._notes = learning.notes
-        if self.evaluators or self._notes is not None:
+        self._judge = learning.judge or judge_plainly(policy.callbacks)
+        self._recall = learning.recall or recall_plainly(policy.callbacks)
+        if self.evaluators:
             self._setup_learning_loop()
 
     @property
-    def evaluators(self) -> list[StepEvaluator | TrajectoryEvaluator]:
+    def evaluators(self) -> list[Evaluator]:
         """All of them, those of single steps first."""
         return [*self.step_evaluators, *self.trajectory_evaluators]
 
@@ -210,53 +209,28 @@ class ReActChat:
 
     def _setup_learning_loop(self) -> None:
         """Past issues into each prompt, and each new step before the step evaluators."""
-        self.policy.set_run_notes_fn(self._notes or self._notes_of_evaluators)
+        self.policy.set_run_notes_fn(
+            lambda state: self._recall(self.evaluators, self._subject(state))
+        )
         if self.step_evaluators:
-            self.policy.set_post_generation_fn(self._judge_steps)
-
-    def _notes_of_evaluators(self, _state: AgentState) -> str:
-        """What each evaluator found before, under its own header; one that fails is passed over."""
-        notes: list[str] = []
-        for evaluator in self.evaluators:
-            recalled = self.policy.callbacks.spared(
-                type(evaluator).__name__,
-                lambda one=evaluator: one.load_eval_as_prompt(
-                    self.policy_model_name, self.task_type, max_items=MAX_ITEMS
-                ),
+            self.policy.set_run_post_generation_fn(
+                lambda steps, _context, state: [
+                    issue
+                    for step in steps
+                    for issue in self._judge(self.step_evaluators, step, self._subject(state))
+                ]
             )
-            if isinstance(recalled, str) and recalled.strip():
-                notes.append(recalled)
-        return "\n\n".join(notes)
-
-    def _judge_steps(self, steps: list[Step], context: GenerationContext) -> list[str]:
-        """What the step evaluators find wrong; each of them saves what it finds by itself."""
-        issues: list[str] = []
-        for evaluator in self.step_evaluators:
-            for step in steps:
-                verdict = self.policy.callbacks.spared(
-                    type(evaluator).__name__,
-                    lambda one=evaluator, judged=step: one.evaluate(
-                        judged,
-                        query_idx=context["query_idx"],
-                        policy_model_name=context["policy_model_name"],
-                        task_type=context["task_type"],
-                    ),
-                )
-                issues += [] if isinstance(verdict, Failed) else issues_in(verdict)
-        return list(dict.fromkeys(issues))
 
     async def _judge_whole(self, run: Run) -> None:
         """The trajectory evaluators look at what was done."""
-        for evaluator in self.trajectory_evaluators:
+        if self.trajectory_evaluators:
+            subject = self._subject(run.state)
             await self.policy.callbacks.run(
-                type(evaluator).__name__,
-                lambda one=evaluator: one.evaluate(
-                    run.state,
-                    query_idx=run.state.query_idx,
-                    policy_model_name=self.policy_model_name,
-                    task_type=self.task_type,
-                ),
+                "trajectory", lambda: self._judge(self.trajectory_evaluators, run.state, subject)
             )
+
+    def _subject(self, state: AgentState) -> Subject:
+        return Subject(state, self.policy_model_name, self.task_type)
 
 
 def _broken_off(error: BaseException) -> RunOutcome:

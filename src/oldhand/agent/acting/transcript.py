@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from oldhand.agent.analysis.quoting import block
 from oldhand.models.language_model import AssistantMessage, ToolCall, ToolResult
+from oldhand.models.quoting import block
 from oldhand.record.episode import Message
 from oldhand.record.step import Action, AgentState, Observation, Step
 
