@@ -25,10 +25,10 @@ from oldhand.agent.analysis.prompt_values import (
     summary_values,
     task_values,
 )
-from oldhand.agent.analysis.quoting import block
 from oldhand.agent.analysis.schema_text import schema_text
-from oldhand.agent.analysis.templates import Prompts
 from oldhand.errors import MissingExtra
+from oldhand.models.quoting import block
+from oldhand.models.templates import Prompts
 from oldhand.models.tokens import count_tokens, estimate_tokens
 from oldhand.record.answer import FailedAttempt
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from oldhand.agent.analysis import Analysis, Inquiry, LanguageModelMind, analyse
-from oldhand.agent.analysis.templates import Prompts
 from oldhand.errors import (
     ContextTooLong,
     CutStream,
@@ -17,6 +16,7 @@ from oldhand.errors import (
     MalformedAnswer,
     ModelTimedOut,
 )
+from oldhand.models.templates import Prompts
 from oldhand.record.answer import Outcome
 from oldhand.record.progress import Attempted, AttemptFailed, Progress, StepDone
 from oldhand.record.schema import DatabaseSchema

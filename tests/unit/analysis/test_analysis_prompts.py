@@ -28,7 +28,7 @@ from oldhand.agent.analysis.prompt_values import (
     validation_values,
 )
 from oldhand.agent.analysis.schema_text import schema_text
-from oldhand.agent.analysis.templates import Prompts, shipped_names
+from oldhand.models.templates import Prompts, shipped_names
 from oldhand.record.answer import FailedAttempt, QueryStep
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import MemoryType

@@ -5,8 +5,8 @@ Questions, SQL and phrases were written by people: they stand in blocks of their
 
 from collections.abc import Iterable, Sequence
 
-from oldhand.agent.analysis.quoting import block, one_line
 from oldhand.errors import MissingExtra, QueryRefused
+from oldhand.models.quoting import block, one_line
 from oldhand.models.tokens import count_tokens, estimate_tokens
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import ExamplePayload, IssuePayload, Memory

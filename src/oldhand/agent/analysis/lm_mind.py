@@ -37,9 +37,9 @@ from oldhand.agent.analysis.prompt_values import (
     task_values,
     validation_values,
 )
-from oldhand.agent.analysis.templates import Prompts
 from oldhand.errors import MalformedAnswer
 from oldhand.models import LanguageModel, Ledger
+from oldhand.models.templates import Prompts
 
 Form = TypeVar("Form", bound=BaseModel)
 

@@ -1,7 +1,7 @@
 """The answer in words without any mind: what stands in the rows."""
 
 from oldhand.agent.analysis.mind import StepResult
-from oldhand.agent.analysis.quoting import cell_text
+from oldhand.models.quoting import cell_text
 
 
 def plain_summary(result: StepResult) -> str:

@@ -5,7 +5,7 @@ The layout is fixed: prompts, examples and tests rely on it.
 
 from collections.abc import Iterable
 
-from oldhand.agent.analysis.quoting import cell_text, one_line, spelled_out
+from oldhand.models.quoting import cell_text, one_line, spelled_out
 from oldhand.record.base import Cell
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Table
 

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from oldhand.agent.analysis.templates import Prompts, Template, shipped_names
 from oldhand.errors import PromptError
+from oldhand.models.templates import Prompts, Template, shipped_names
 
 
 def test_the_prompts_go_by_their_published_names() -> None:

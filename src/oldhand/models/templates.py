@@ -13,8 +13,8 @@ from typing import cast
 
 import yaml
 
-from oldhand.agent.analysis.quoting import shortened
 from oldhand.errors import PromptError
+from oldhand.models.quoting import shortened
 from oldhand.record.episode import Message
 
 PROMPTS_FOLDER = Path("knowledge", "prompts")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oldhand.agent.analysis.quoting import (
+from oldhand.models.quoting import (
     MAX_CELL_CHARS,
     MAX_ROWS,
     block,
