@@ -49,7 +49,7 @@ class HeedingModel(ScriptedModel):
 class MemoryCheckpoints:
     """Keeps runs in memory: the twin of the store's checkpoints.
 
-    It keeps every checkpoint it was given in `saved`, as JSON, so that nothing of it can change afterwards.
+    It keeps every checkpoint it was given in `saved`.
 
     >>> from oldhand.record.step import AgentState
     >>> kept = MemoryCheckpoints()
@@ -59,20 +59,18 @@ class MemoryCheckpoints:
     """
 
     def __init__(self) -> None:
-        self.saved: list[str] = []
-        self._runs: dict[str, str] = {}
+        self.saved: list[Checkpoint] = []
+        self._runs: dict[str, Checkpoint] = {}
 
     def save(self, checkpoint: Checkpoint) -> None:
         """Keep a run as it is now."""
-        written = checkpoint.model_dump_json()
-        self.saved.append(written)
+        self.saved.append(checkpoint)
         self._runs.pop(checkpoint.run_id, None)
-        self._runs[checkpoint.run_id] = written
+        self._runs[checkpoint.run_id] = checkpoint
 
     def load(self, run_id: str) -> Checkpoint | None:
         """The run as it was saved last; None when there is none."""
-        written = self._runs.get(run_id)
-        return None if written is None else Checkpoint.model_validate_json(written)
+        return self._runs.get(run_id)
 
     def drop(self, run_id: str) -> None:
         """Forget a run."""
