@@ -11,7 +11,7 @@ from oldhand.bootstrap import Home, LanguageModel, open_home
 from oldhand.errors import UsageError
 from oldhand.learning.notes import Learned
 from oldhand.loop.critique import Said
-from oldhand.loop.memories import Remembered
+from oldhand.loop.memories import Defined, Remembered
 from oldhand.record.answer import Answer
 from oldhand.record.clone import DEFAULT_USER, Clone
 from oldhand.record.episode import Episode
@@ -194,7 +194,7 @@ class AsyncOldhand:
         """
         return await self._home.memories.forget(memory_id)
 
-    async def define(self, phrase: str, target: str, *, rater: str = DEFAULT_USER) -> Memory:
+    async def define(self, phrase: str, target: str, *, rater: str = DEFAULT_USER) -> Defined:
         """Say what people mean by a phrase: a table, a column, or a value of a column.
 
         What the phrase meant before in the same database is taken back.
@@ -203,6 +203,9 @@ class AsyncOldhand:
             phrase: such as `clients`.
             target: such as `shop.customers`, `shop.customers.tier`, or `shop.customers.tier = A1`.
             rater: who says so; only the owner and experts may.
+
+        Returns:
+            the word as it is kept, with what it `replaced`, and a `note` when no row holds the value today.
 
         Raises:
             InvalidAlias: the phrase or target cannot be one, or the person may not say so.

@@ -3,7 +3,7 @@
 Each method is one line.
 """
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
@@ -16,13 +16,14 @@ from oldhand.bootstrap import LanguageModel
 from oldhand.errors import UsageError
 from oldhand.face.async_face import AsyncOldhand
 from oldhand.learning.notes import Learned
-from oldhand.loop.memories import Remembered
+from oldhand.loop.memories import Defined, Remembered
 from oldhand.record.answer import Answer
 from oldhand.record.clone import DEFAULT_USER, Clone
 from oldhand.record.episode import Episode
 from oldhand.record.memory import Memory
 from oldhand.record.ports import Observer
 from oldhand.record.receipt import Receipt
+from oldhand.record.route import Context, RouteResponse
 from oldhand.sources.databases import Catalog
 from oldhand.store import RolledBack
 
@@ -133,7 +134,7 @@ class Oldhand:
         """Forget one memory: `AsyncOldhand.forget`."""
         return self._run(lambda: self._async.forget(memory_id))
 
-    def define(self, phrase: str, target: str, *, rater: str = DEFAULT_USER) -> Memory:
+    def define(self, phrase: str, target: str, *, rater: str = DEFAULT_USER) -> Defined:
         """Say what people mean by a phrase: `AsyncOldhand.define`."""
         return self._run(lambda: self._async.define(phrase, target, rater=rater))
 

@@ -1,11 +1,19 @@
-"""Public fakes for tests of agents that use Oldhand: no mocks, the same protocols as the real parts."""
+"""Public fakes for tests of agents that use Oldhand: no mocks, the same protocols as the real parts.
 
-from oldhand.testing.acting import HeedingModel, MemoryCheckpoints, MemoryKeeper
-from oldhand.testing.clock import CountingIds, FixedClock
-from oldhand.testing.model_server import FakeServer
-from oldhand.testing.recalling import MemoryCredit, MemoryIndex
-from oldhand.testing.replay import RecordingModel, ReplayModel
-from oldhand.testing.scripted import ScriptedModel
+Names are loaded when they are first used: pytest imports this package in every run, for its plugin.
+"""
+
+from importlib import import_module
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from oldhand.learning.regression import has_sql, same_rows
+    from oldhand.testing.acting import HeedingModel, MemoryCheckpoints, MemoryKeeper
+    from oldhand.testing.clock import CountingIds, FixedClock
+    from oldhand.testing.model_server import FakeServer
+    from oldhand.testing.recalling import MemoryCredit, MemoryIndex
+    from oldhand.testing.replay import RecordingModel, ReplayModel
+    from oldhand.testing.scripted import ScriptedModel
 
 __all__ = [
     "CountingIds",
@@ -19,4 +27,32 @@ __all__ = [
     "RecordingModel",
     "ReplayModel",
     "ScriptedModel",
+    "has_sql",
+    "same_rows",
 ]
+
+_ROOMS = {
+    "CountingIds": "oldhand.testing.clock",
+    "FakeServer": "oldhand.testing.model_server",
+    "FixedClock": "oldhand.testing.clock",
+    "HeedingModel": "oldhand.testing.acting",
+    "MemoryCheckpoints": "oldhand.testing.acting",
+    "MemoryCredit": "oldhand.testing.recalling",
+    "MemoryIndex": "oldhand.testing.recalling",
+    "MemoryKeeper": "oldhand.testing.acting",
+    "RecordingModel": "oldhand.testing.replay",
+    "ReplayModel": "oldhand.testing.replay",
+    "ScriptedModel": "oldhand.testing.scripted",
+    "has_sql": "oldhand.learning.regression",
+    "same_rows": "oldhand.learning.regression",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _ROOMS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_ROOMS[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

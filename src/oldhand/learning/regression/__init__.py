@@ -1,10 +1,10 @@
 """Failures become tests: behaviour specs, their files, and the gate that holds what was mended."""
 
-from oldhand.learning.regression.checking import Mismatch, mismatches
+from oldhand.learning.regression.checking import Mismatch, has_sql, mismatches
 from oldhand.learning.regression.gate import Answering, Gate, SpecFailure
 from oldhand.learning.regression.rows import same_rows
 from oldhand.learning.regression.spec import BehaviourSpec, Expected
-from oldhand.learning.regression.spec_files import is_spec, load_spec, spec_text, specs_in
+from oldhand.learning.regression.spec_files import load_spec, spec_text, specs_in
 
 __all__ = [
     "Answering",
@@ -13,7 +13,7 @@ __all__ = [
     "Gate",
     "Mismatch",
     "SpecFailure",
-    "is_spec",
+    "has_sql",
     "load_spec",
     "mismatches",
     "same_rows",

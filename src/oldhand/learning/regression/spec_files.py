@@ -1,6 +1,5 @@
 """Behaviour specs as YAML files: read strictly, with a name and a line for whatever is wrong; written as people read."""
 
-import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from difflib import get_close_matches
@@ -14,29 +13,14 @@ from pydantic_core import ErrorDetails
 from oldhand.errors import InvalidSpec, SchemaError
 from oldhand.learning.regression.spec import Actual, BehaviourSpec, Expected, Fix, Input
 from oldhand.record.episode import Message
+from oldhand.record.spec_marks import is_spec
 from oldhand.sources.databases.strict_yaml import Document, Place, parse_document
 
 SPECS_FOLDER = "tests/ai"
 """Where specs lie, seen from a project's folder."""
-_SUFFIXES = {".yaml", ".yml"}
-_MAX_BYTES = 5_000_000
-_MARKS = ("episode_id", "failure_type", "input", "expected", "actual")
-_KEY = re.compile(rf"""^["']?({"|".join(_MARKS)})["']?\s*:""", re.MULTILINE)
-_ENOUGH_MARKS = 2
 _PARTS = (BehaviourSpec, Input, Message, Expected, Actual, Fix)
 _HEAD = ("episode_id", "created_at", "failure_type")
 _BLOCKS = ("input", "expected", "actual", "fix")
-
-
-def is_spec(path: Path) -> bool:
-    """Whether a file is meant as a behaviour spec, be it right or not; other YAML files are none of ours."""
-    if path.suffix not in _SUFFIXES or not path.is_file() or path.stat().st_size > _MAX_BYTES:
-        return False
-    try:
-        text = path.read_text("utf-8-sig", errors="replace")
-    except OSError:
-        return False
-    return len(set(_KEY.findall(text))) >= _ENOUGH_MARKS
 
 
 def load_spec(path: Path) -> BehaviourSpec:
