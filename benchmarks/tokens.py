@@ -25,9 +25,9 @@ from oldhand.agent.analysis.prompt_values import (
     summary_values,
     task_values,
 )
-from oldhand.agent.analysis.schema_text import schema_text
 from oldhand.errors import MissingExtra
 from oldhand.models.quoting import block
+from oldhand.models.schema_text import schema_text
 from oldhand.models.templates import Prompts
 from oldhand.models.tokens import count_tokens, estimate_tokens
 from oldhand.record.answer import FailedAttempt

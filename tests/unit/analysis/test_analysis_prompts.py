@@ -27,7 +27,7 @@ from oldhand.agent.analysis.prompt_values import (
     task_values,
     validation_values,
 )
-from oldhand.agent.analysis.schema_text import schema_text
+from oldhand.models.schema_text import schema_text
 from oldhand.models.templates import Prompts, shipped_names
 from oldhand.record.answer import FailedAttempt, QueryStep
 from oldhand.record.lesson import Lesson

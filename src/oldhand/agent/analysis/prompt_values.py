@@ -13,8 +13,8 @@ from oldhand.agent.analysis.mind import (
     Validation,
 )
 from oldhand.agent.analysis.plans import MAX_STEPS
-from oldhand.agent.analysis.schema_text import schema_overview, schema_text
 from oldhand.models.quoting import block, one_line, rows_text, shortened, visible
+from oldhand.models.schema_text import schema_overview, schema_text
 from oldhand.record.answer import FailedAttempt
 
 FIRST_ATTEMPT = "This is the first attempt."

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
-from oldhand.agent.analysis.schema_text import schema_text
 from oldhand.errors import (
     DatabaseError,
     DatabaseUnreachable,
@@ -14,6 +13,7 @@ from oldhand.errors import (
     UnreadableSQL,
 )
 from oldhand.models.quoting import one_line, rows_text, shortened, visible
+from oldhand.models.schema_text import schema_text
 from oldhand.record.answer import Answer, QueryStep
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.step import ResultRows

@@ -1,4 +1,4 @@
-from oldhand.agent.analysis.schema_text import schema_overview, schema_text
+from oldhand.models.schema_text import schema_overview, schema_text
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
 
 # The layout as it was published; `...` stood for more columns.
