@@ -1,0 +1,111 @@
+"""Ask a language model for its judgement: once for each content, within a time limit, from ordinary code."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from oldhand.errors import ModelError, ModelTimedOut, PromptError
+from oldhand.evaluators.judge_cache import JudgeCache, content_key
+from oldhand.models import LanguageModel, Ledger
+from oldhand.models.templates import Prompts
+from oldhand.record.episode import Message
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Form = TypeVar("Form", bound=BaseModel)
+
+CRITIQUE_SECONDS = 20.0
+"""Time that a model may take for one judgement; the rules' verdict stands without it."""
+_PACKAGE = "oldhand.evaluators"
+
+
+class Critic:
+    """A model that judges; what it cannot judge is logged and counted, and costs nothing else.
+
+    Args:
+        lm: The model.
+        evaluator_type: Who asks; answers are kept apart.
+        cache: Where answers are kept.
+        seconds: How long one judgement may take.
+    """
+
+    def __init__(
+        self,
+        lm: LanguageModel,
+        evaluator_type: str,
+        cache: JudgeCache,
+        *,
+        seconds: float = CRITIQUE_SECONDS,
+    ) -> None:
+        self._lm = lm
+        self._evaluator_type = evaluator_type
+        self._cache = cache
+        self._seconds = seconds
+        self._prompts = Prompts(package=_PACKAGE)
+        self.ledger = Ledger()
+        """What its calls cost."""
+        self.failures = 0
+        """How often it gave no judgement."""
+
+    def ask(self, prompt: str, values: Mapping[str, str], form: type[Form]) -> Form | None:
+        """Its judgement in the form asked for; None when it gave none."""
+        try:
+            messages = self._prompts[prompt].fill(values)
+            key = self._key(messages, form)
+            if (kept := self._kept(key, form)) is not None:
+                return kept
+            answer = run_blocking(lambda: self._asked(messages, form, prompt))
+        except (ModelError, PromptError) as error:
+            self.failures += 1
+            said = f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
+            logger.warning("critique_failed: %s, %s so far: %s", self._lm.name, self.failures, said)
+            return None
+        self._cache.put(key, answer.model_dump_json())
+        return answer
+
+    def _key(self, messages: tuple[Message, ...], form: type[BaseModel]) -> str:
+        """Of all that the answer depends on; the prompt's version is its text."""
+        texts = [message.content for message in messages]
+        return content_key(
+            self._evaluator_type, self._lm.name, str(form.model_json_schema()), *texts
+        )
+
+    def _kept(self, key: str, form: type[Form]) -> Form | None:
+        kept = self._cache.get(key)
+        try:
+            return None if kept is None else form.model_validate_json(kept)
+        except ValidationError:
+            return None  # written by another version, or by nobody we know
+
+    async def _asked(self, messages: tuple[Message, ...], form: type[Form], stage: str) -> Form:
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await self._lm.structured(messages, form, stage=stage, ledger=self.ledger)
+        except TimeoutError as error:
+            raise ModelTimedOut(f"No judgement within {self._seconds:g} seconds.") from error
+        finally:
+            await self._lm.aclose()
+
+
+def run_blocking(work: Callable[[], Coroutine[object, object, T]]) -> T:
+    """Run a coroutine to its end from ordinary code, also when an event loop is running in this thread.
+
+    >>> async def two() -> int:
+    ...     return 2
+    >>> async def outer() -> int:
+    ...     return run_blocking(two)
+    >>> run_blocking(two), asyncio.run(outer())
+    (2, 2)
+    """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work())
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        return pool.submit(copy_context().run, asyncio.run, work()).result()
