@@ -319,6 +319,15 @@ def test_people_say_what_a_word_means(old: Oldhand, shop: Path) -> None:
     assert vips(old).abstained
 
 
+def test_who_states_a_word_is_told_when_no_row_holds_its_value(old: Oldhand) -> None:
+    missing = old.define("VIPs", "shop.customers.tier = A9", rater="ana")
+    assert missing.note.startswith("No row of customers has tier = 'A9' today.")
+    there = old.define("VIPs", "shop.customers.tier = A1", rater="ana")
+    assert there.note == ""
+    assert [one.id for one in there.replaced] == [missing.id]
+    assert old.define("clients", "shop.customers", rater="bo").note == ""
+
+
 def test_how_a_memory_fared_is_told(old: Oldhand) -> None:
     corrected(old)
     (example,) = examples(old)

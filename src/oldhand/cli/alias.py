@@ -10,6 +10,7 @@ from oldhand.cli.exits import OldhandGroup
 
 if TYPE_CHECKING:
     from oldhand.face import AsyncOldhand
+    from oldhand.loop.memories import Defined
     from oldhand.record.memory import Memory
 
 app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
@@ -49,26 +50,21 @@ def add(
 
     What the word meant before in the same database is taken back.
     """
-    from oldhand.cli.known_values import missing_value
     from oldhand.cli.opening import open_home, run
     from oldhand.cli.screen import make_console, one_line
 
-    async def work() -> "tuple[Memory, list[Memory], str]":
+    async def work() -> "Defined":
         async with open_home(home, store=store) as old:
-            before = await aliases_of(old)
-            memory = await old.define(phrase, target, rater=rater)
-            left = {one.id for one in await aliases_of(old)}
-            warning = await missing_value(old.databases, memory.effect) if memory.effect else ""
-            return memory, [one for one in before if one.id not in left], warning
+            return await old.define(phrase, target, rater=rater)
 
-    memory, replaced, warning = run(work())
-    if warning:
-        make_console(stderr=True).print(one_line(f"Warning: {warning}"))
+    memory = run(work())
+    if memory.note:
+        make_console(stderr=True).print(one_line(f"Warning: {memory.note}"))
     if as_json:
         print(memory.model_dump_json())
         return
     make_console().print(one_line(memory.summary))
-    for one in replaced:
+    for one in memory.replaced:
         make_console().print(one_line(f"No longer: {one.summary}"))
 
 

@@ -3,6 +3,9 @@
 import asyncio
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from operator import not_
+
+from pydantic import Field
 
 from oldhand.errors import UsageError
 from oldhand.learning.aliases import Aliases, Changed
@@ -16,6 +19,7 @@ from oldhand.learning.retractions import (
     is_roll_back,
     rolled_back_note,
 )
+from oldhand.loop.known_values import missing_value
 from oldhand.loop.people import People
 from oldhand.record.base import Record, checked_name
 from oldhand.record.feedback import Source
@@ -41,6 +45,15 @@ class Remembered(Record):
     """Trusted people who did not."""
     versions: tuple[MemoryVersion, ...]
     """All that it has been, oldest first."""
+
+
+class Defined(Memory):
+    """A word as a person has stated it, with what else is to be known."""
+
+    note: str = Field(default="", exclude_if=not_)
+    """What may be wrong with it: no row holds the value today, or the word means something else elsewhere."""
+    replaced: tuple[Memory, ...] = Field(default=(), exclude_if=not_)
+    """What the word meant before in the same database, and is no longer believed."""
 
 
 @dataclass(frozen=True)
@@ -75,9 +88,11 @@ class Memories:
         """Forget one memory, with all that was said for it so far."""
         return await asyncio.to_thread(self._forget, memory_id)
 
-    async def define(self, phrase: str, target: str, rater: str) -> Memory:
+    async def define(self, phrase: str, target: str, rater: str) -> Defined:
         """Note what a phrase means, as the owner or an expert says."""
-        return await asyncio.to_thread(self._define, phrase, target, rater)
+        memory, replaced = await asyncio.to_thread(self._define, phrase, target, rater)
+        missing = await missing_value(self.catalog, memory.effect) if memory.effect else ""
+        return Defined(**dict(memory), note=missing, replaced=replaced)
 
     async def roll_back(self, to: datetime | None, before_feedback: str | None) -> RolledBack:
         """Let everything learned be as it was at a moment; what was said since then does not count."""
@@ -152,14 +167,15 @@ class Memories:
         denied = self.aliases.denied(alias_id, rater=owner, source=Source.OWNER)
         self.store.save_memories(self.clone_id, denied.saved, forgotten=denied.forgotten)
 
-    def _define(self, phrase: str, target: str, rater: str) -> Memory:
+    def _define(self, phrase: str, target: str, rater: str) -> tuple[Memory, tuple[Memory, ...]]:
+        """The word, and what it does not mean any longer."""
         role = self.people.role(checked_name(rater))
         schemas = self.catalog.schemas()
         with self.store.learning(self.clone_id):
             memory = self.aliases.defined(phrase, target, schemas, rater=rater, source=role)
             replaced = self.aliases.replaced(memory, rater=rater, source=role)
             self.store.save_memories(self.clone_id, [memory, *replaced.saved])
-        return memory
+        return memory, replaced.saved
 
     def _roll_back(self, to: datetime | None, before_feedback: str | None) -> RolledBack:
         before = None

@@ -85,7 +85,9 @@ def import_memories(
     for file, folder_owner in record_files(source):
         for found in read_records(file):
             batch.add(found, folder_owner)
-    return batch.save(store, user_id or DEFAULT_USER, trust=trust)
+    # Whoever learns or takes back meanwhile sees all of it, or nothing.
+    with store.learning(clone_id):
+        return batch.save(store, user_id or DEFAULT_USER, trust=trust)
 
 
 @dataclass

@@ -19,6 +19,7 @@ from oldhand.record.effect import Alias
 from oldhand.record.evidence import Pair, Strength
 from oldhand.record.feedback import Feedback
 from oldhand.record.memory import Memory, MemoryType
+from oldhand.store import export_memories, import_memories
 from oldhand.testing import FixedClock
 from oldhand.testing.records import example_episode, example_feedback
 
@@ -164,6 +165,23 @@ def test_a_roll_back_while_somebody_learns_is_not_lost(
     while_learning(home, said, lambda: asyncio.run(memories.roll_back(before, None)))
     assert kept(home, MemoryType.EXAMPLE) == ()
     assert aliases(home) == []
+
+
+def test_an_import_waits_for_whoever_learns(home: Home, teacher: Teacher, tmp_path: Path) -> None:
+    learner(home, Words()).learn(teacher.says(ROME))
+    lines = tmp_path / "lines.jsonl"
+    with lines.open("w", encoding="utf-8") as file:
+        export_memories(home.store, file, type=MemoryType.EXAMPLE)
+    (pair,) = kept(home, MemoryType.EXAMPLE)
+    home.store.save_memories("default", [pair.model_copy(update={"confidence": 0.6})])
+    importing = Thread(target=lambda: import_memories(home.store, lines, trust=True))
+    with home.store.learning("default"):
+        importing.start()
+        importing.join(0.3)
+        assert importing.is_alive()
+        assert kept(home, MemoryType.EXAMPLE)[0].confidence == 0.6
+    importing.join(30)
+    assert kept(home, MemoryType.EXAMPLE) == (pair,)
 
 
 def nothing_changes(again: Learned) -> bool:

@@ -1,5 +1,7 @@
+import re
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -79,6 +81,17 @@ def test_memories_of_an_older_store_can_be_found(any_url: str):
         assert store.search_memories("default", "clients learned something") == ()
         wanted = {"types": [MemoryType.PREFERENCE], "user_ids": ["ben"]}
         assert len(store.search_memories("other", "clients", **wanted)) == 1
+
+
+def test_migrations_do_not_follow_the_code_that_changes_under_them():
+    folder = Path(full_text.__file__).parent / "migrations" / "versions"
+    found = sorted(folder.glob("r*.py"))
+    assert len(found) > 4
+    for migration in found:
+        imported = re.findall(
+            r"^(?:from|import) (oldhand[\w.]*)", migration.read_text(), re.MULTILINE
+        )
+        assert set(imported) <= {"oldhand.store.column_types"}, migration.name
 
 
 def test_the_first_question_of_an_older_session_stands_alone(any_url: str):

@@ -1,15 +1,16 @@
 """The search over memories, with what is there already."""
 
-from collections.abc import Iterator, Sequence
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from itertools import islice
+from typing import cast
 
 import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects.postgresql import TSVECTOR
-
-from oldhand.record.memory import MemoryType
-from oldhand.store.column_types import AnyText, Document
-from oldhand.store.full_text import Scope, scope_words
-from oldhand.store.searched_text import searched_words
 
 revision = "0003"
 down_revision = "0002"
@@ -19,24 +20,47 @@ depends_on = None
 MEMORIES = sa.table(
     "memories",
     sa.column("seq", sa.BigInteger),
-    sa.column("clone_id", AnyText),
-    sa.column("id", AnyText),
+    sa.column("clone_id", sa.Text),
+    sa.column("id", sa.Text),
     sa.column("version", sa.Integer),
     sa.column("forgotten_at", sa.DateTime),
-    sa.column("user_id", AnyText),
-    sa.column("type", AnyText),
-    sa.column("summary", AnyText),
-    sa.column("payload", Document),
-    sa.column("effect", Document),
+    sa.column("user_id", sa.Text),
+    sa.column("type", sa.Text),
+    sa.column("summary", sa.Text),
+    sa.column("payload", sa.Text),
+    sa.column("effect", sa.Text),
 )
 PAGE = 500
+
+# What the code did when this migration was written; it does not follow the code, so that it always gives the same.
+MAX_WORDS = 2_000
+MAX_LETTERS = 64
+_STOP_WORDS = """
+    a about all also am an and any are as at be been being but by can could did do does doing for from had has
+    have having he her here him his how i if in into is it its just let me my of on or our ours please s shall
+    she should show so some such t tell than that the their them then there these they this those to too us was
+    we were what when where which who whom whose why will with would you your yours
+"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
+SEARCHED = {
+    "episodic": ("user_text",),
+    "reflection": ("user_text", "reflection"),
+    "semantic": ("rule", "applies_when"),
+    "prompt": ("description", "text"),
+    "checklist": ("step", "domain", "examples"),
+    "preference": ("key",),
+    "bug_fix": ("failure", "root_cause"),
+    "issue": ("question",),
+    "example": ("question",),
+}
+WORD = re.compile(r"[^\W_]+")
+ESCAPED = re.compile("\x1a([0-9a-f]{4})")
 
 
 def upgrade() -> None:
     """Create the index and put every memory in that is not forgotten.
 
-    Which words stand for a memory is the code's business, not that of the tables: whoever changes it adds a migration
-    that fills the index anew.
+    Whoever changes which words stand for a memory adds a migration that fills the index anew.
     """
     connection = op.get_bind()
     postgres = connection.dialect.name == "postgresql"
@@ -115,13 +139,60 @@ def _pages(connection: sa.Connection) -> Iterator[Sequence[sa.RowMapping]]:
 
 
 def _values(row: sa.RowMapping) -> dict[str, object]:
-    kind = MemoryType(row["type"])
-    words = searched_words(kind, row["summary"], row["payload"], row["effect"])
+    clone_id, user_id = _unescaped(row["clone_id"]), _unescaped(row["user_id"])
+    kind = row["type"]
+    effect: Mapping[str, object] = json.loads(row["effect"] or "{}") or {}
+    words = _searched(kind, _unescaped(row["summary"]), json.loads(row["payload"]), effect)
     return {
         "seq": row["seq"],
         "clone_id": row["clone_id"],
         "user_id": row["user_id"],
-        "type": row["type"],
-        "scope": scope_words(Scope(row["clone_id"], row["user_id"], kind)),
+        "type": kind,
+        "scope": f"c{_digits(clone_id)}{kind.replace('_', '')} u{_digits(user_id)}",
         "words": " ".join(words),
     }
+
+
+def _unescaped(text: str) -> str:
+    return ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
+
+
+def _digits(name: str) -> str:
+    digest = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return str(int.from_bytes(digest))
+
+
+def _searched(
+    kind: str, summary: str, payload: Mapping[str, object], effect: Mapping[str, object]
+) -> tuple[str, ...]:
+    """The words by which a memory is found."""
+    texts = _texts(kind, summary, payload, effect)
+    words = tuple(islice((word for text in texts for word in _words(text)), MAX_WORDS))
+    telling = tuple(word for word in words if word not in STOP_WORDS)
+    return telling or words
+
+
+def _texts(
+    kind: str, summary: str, payload: Mapping[str, object], effect: Mapping[str, object]
+) -> list[str]:
+    if effect.get("kind") == "alias":
+        return list(_strings(effect.get("phrase")))
+    texts = [text for name in SEARCHED[kind] for text in _strings(payload.get(name))]
+    if kind == "preference":
+        texts.append(summary)
+    if not any(texts) and kind == "issue":
+        texts += _strings(payload.get("issue"))
+    return texts if any(texts) else [summary]
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        yield from (one for one in cast("Iterable[object]", value) if isinstance(one, str))
+
+
+def _words(text: str) -> Iterator[str]:
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    plain = "".join(one for one in plain if not unicodedata.combining(one))
+    return (found[0][:MAX_LETTERS] for found in WORD.finditer(plain))

@@ -1,10 +1,11 @@
 """Whether a value that a word shall mean is in its column."""
 
-from typing import TYPE_CHECKING
+from rapidfuzz import fuzz, process
+from sqlglot import exp
 
-if TYPE_CHECKING:
-    from oldhand.record.effect import Alias
-    from oldhand.sources.databases import Catalog
+from oldhand.errors import DatabaseError, QueryRefused
+from oldhand.record.effect import Alias
+from oldhand.sources.databases import Catalog
 
 _SECONDS = 5.0
 _LOOKED_AT = 5_000
@@ -14,17 +15,13 @@ _NEAR = 60
 _OFFERED = 3
 
 
-async def missing_value(catalog: "Catalog", alias: "Alias") -> str:
+async def missing_value(catalog: Catalog, alias: Alias) -> str:
     """A warning when no row has the value today; empty when one has, or when the database cannot tell.
 
     Args:
         catalog: the databases of the home.
         alias: what a word means.
     """
-    from sqlglot import exp
-
-    from oldhand.errors import DatabaseError, QueryRefused
-
     if alias.column is None or alias.value is None:
         return ""
     column = exp.column(alias.column, quoted=True)
@@ -53,8 +50,6 @@ def near_values(wanted: str, values: list[str]) -> list[str]:
     >>> near_values("VIPs", ["vip", "regular", "VIP plus"])
     ['vip', 'VIP plus']
     """
-    from rapidfuzz import fuzz, process
-
     scored = process.extract(
         wanted,
         values,
