@@ -76,6 +76,8 @@ def meaning(sketch: Sketch) -> object:
         sketch.having,
         sketch.order,
         sketch.limit,
+        sketch.passed,
+        sketch.each,
         sketch.compound,
     )
 

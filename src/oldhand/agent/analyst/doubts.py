@@ -16,7 +16,7 @@ from oldhand.agent.analyst.misread import began, misread
 from oldhand.agent.analyst.words.vocabulary import ColumnEntry
 
 _NEEDED = frozenset(
-    {"superlative", "most_count", "most_common", "not", "per", "than_average", "null", "beyond", "share", "avg"}
+    {"superlative", "ordinal", "most_count", "most_common", "not", "per", "than_average", "null", "beyond", "share", "avg"}
 )  # fmt: skip
 """Cues without which an answer would be another one."""
 _BACK = frozenset({"last", "past", "previous", "next", "first"})

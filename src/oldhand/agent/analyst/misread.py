@@ -128,7 +128,7 @@ def _top_of_each(asked: Asked, sketch: Sketch) -> int:
 
     `The most orders per customer` is one number, which the cut finds.
     """
-    if sketch.limit is None or all(term.aggregate for term in sketch.select):
+    if sketch.limit is None or sketch.each or all(term.aggregate for term in sketch.select):
         return 0
     cuts = asked.links.cues_of("top", "superlative", "most_count", "most_common")
     first = min((cut.span.end for cut in cuts), default=len(asked.links.tokens))

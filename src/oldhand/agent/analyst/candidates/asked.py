@@ -11,6 +11,9 @@ from oldhand.agent.analyst.words.tokens import STOP_WORDS
 from oldhand.agent.analyst.words.vocabulary import ColumnEntry, Vocabulary
 from oldhand.record.schema import Kind
 
+_NUMBERS = frozenset({"number", "code", "no"})
+"""Words in the names of columns that number the rows of a table for people."""
+
 
 class Asked:
     """One question: what stands where, and what the schema says about it."""
@@ -266,11 +269,21 @@ class Asked:
                 return 0, number
             if entry.name_like and not entry.foreign and not of_another:
                 return 1, number
-            if entry.column.primary_key:
+            if self._is_numbered(number):
                 return 2, number
-            return 3 if kind is Kind.TEXT and not entry.key_like else 4, number
+            if entry.column.primary_key:
+                return 3, number
+            return 4 if kind is Kind.TEXT and not entry.key_like else 5, number
 
         return sorted(self.vocabulary.tables[table].columns, key=rank)
+
+    def _is_numbered(self, column: int) -> bool:
+        """True for the `room_number` of a room that has no name: people know it by that, not by its key."""
+        entry = self.column(column)
+        own = {word for form in self.vocabulary.tables[entry.table].forms for word in form}
+        words = set(entry.forms[0])
+        text = entry.column.kind is Kind.TEXT and not entry.foreign
+        return text and bool(words & own) and bool(words - own) and words - own <= _NUMBERS
 
     def _is_of_another(self, column: int) -> bool:
         """True for the `ship_name` of an order that has a `ship_city` too: it names where it goes."""

@@ -5,12 +5,17 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Draft
+from oldhand.agent.analyst.candidates.combining import combinations, may_be_distinct
 from oldhand.agent.analyst.candidates.counted_groups import counted_groups
 from oldhand.agent.analyst.candidates.exclusion import excluded
-from oldhand.agent.analyst.candidates.intersections import both_met
 from oldhand.agent.analyst.candidates.pruning import joined_by, multiplies, pruned
 from oldhand.agent.analyst.candidates.shares import percentage, whole_of
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Order, Sketch, Term
+from oldhand.agent.analyst.candidates.top_of_each import (
+    cut_in_each,
+    cuts_groups_told_later,
+    top_of_each,
+)
 from oldhand.agent.analyst.linking.joins import JoinTree
 
 _ROWS = Term(ROWS, "count")
@@ -24,56 +29,10 @@ def assemble(asked: Asked, draft: Draft) -> Iterator[tuple[Sketch, tuple[str, ..
     base = maker.base() if whole is None else maker.share(whole)
     if base is None:
         return
-    for combined, name in _combinations(asked, base):
+    for combined, name in combinations(asked, base):
         yield combined, (name,)
-        if not combined.distinct and _may_be_distinct(combined):
+        if not combined.distinct and may_be_distinct(combined):
             yield replace(combined, distinct=True), (name, "distinct")
-
-
-def _may_be_distinct(sketch: Sketch) -> bool:
-    plain = all(not term.aggregate for term in sketch.select)
-    return plain and not sketch.group and sketch.compound is None
-
-
-def _combinations(asked: Asked, base: Sketch) -> Iterator[tuple[Sketch, str]]:
-    """Conditions together, one enough, or two queries whose rows meet."""
-    same = _same_column(base.where) if len(base.where) > 1 else None
-    equal = same is not None and all(c.operator in ("=", "in") for c in same)
-    if not equal:
-        yield base, "combine.and"
-    if len(base.where) < 2:
-        return
-    if same is not None:
-        rest = tuple(c for c in base.where if c not in same)
-        if equal:
-            values = tuple(dict.fromkeys(value for c in same for value in c.values))
-            both = Condition(same[0].term, "in", values)
-            yield replace(base, where=(*rest, both)), "combine.in"
-        else:
-            yield replace(base, where=same, either=True), "combine.or"
-        if len(same) != 2:
-            return
-        one, two = same
-        empty = {one.operator, two.operator} & {"null", "not null"}
-        if (
-            not empty
-            and not base.group
-            and base.limit is None
-            and not any(t.aggregate for t in base.select)
-        ):
-            yield both_met(asked, replace(base, where=rest), one, two), "combine.intersect"
-    else:
-        yield replace(base, either=True), "combine.or"
-
-
-def _same_column(where: tuple[Condition, ...]) -> tuple[Condition, ...] | None:
-    """The first conditions on one column: all that name its values, else the first two."""
-    for number, one in enumerate(where):
-        same = [c for c in where[number:] if c.term == one.term and not (c.query or one.query)]
-        named = [c for c in same if c.operator in ("=", "in")]
-        if len(same) > 1:
-            return tuple(named if len(named) > 1 else same[:2])
-    return None
 
 
 class _Maker:
@@ -93,7 +52,7 @@ class _Maker:
         outer, inner = self._conditions()
         having = tuple(c.condition for c in self._draft.of("having") if c.condition)
         order = self._order(select)
-        limit = next((c.limit for c in self._draft.of("order")), None)
+        limit, passed = next(((c.limit, c.passed) for c in self._draft.of("order")), (None, 0))
         tables = self._tables(select, outer, groups)
         if not tables:
             return None
@@ -114,11 +73,22 @@ class _Maker:
         made = counted_groups(self._asked, select, tree, (tuple(outer), having), counted)
         if made is not None:
             return made
-        group = self._group(select, groups, order, having, tree)
-        outer += self._known_groups(group, order, limit, outer)
-        made = Sketch(select, tree, tuple(outer), False, group, having, order, limit)
-        top_of_each = bool(groups) and not group and limit is not None
-        sensible = _sensible(made) and not top_of_each
+        plain = Sketch(select, tree, tuple(outer), False, (), having, order, limit, passed)
+        return self._grouped(plain, groups)
+
+    def _grouped(self, plain: Sketch, groups: list[Choice]) -> Sketch | None:
+        """The query with its groups, or None when it makes no sense."""
+        select, order, limit = plain.select, plain.order, plain.limit
+        if cut_in_each(self._asked, groups, select, order, limit):
+            keys = self._entity_keys([t for t in select if not t.aggregate], plain.tree)
+            return top_of_each(plain, groups, keys, self._asked)
+        group = self._group(select, groups, order, plain.having, plain.tree)
+        known = self._known_groups(group, order, limit, plain.where)
+        values = bool(plain.passed) and not group and [o.term for o in order] == list(select)
+        made = replace(plain, group=group, where=(*plain.where, *known), distinct=values)
+        in_vain = limit is not None and bool(groups) and not group
+        in_vain = in_vain or cuts_groups_told_later(self._asked, groups, made)
+        sensible = _sensible(made) and not in_vain
         return made if sensible and not self._computes_with_keys(made) else None
 
     def share(self, whole: int) -> Sketch | None:
@@ -247,7 +217,7 @@ class _Maker:
         group: tuple[Term, ...],
         order: tuple[Order, ...],
         limit: int | None,
-        where: list[Condition],
+        where: tuple[Condition, ...],
     ) -> list[Condition]:
         """`The most common reason` is none of the rows that have no reason."""
         counted = any(o.term.aggregate == "count" for o in order)

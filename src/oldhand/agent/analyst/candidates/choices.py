@@ -26,6 +26,8 @@ class Choice:
     condition: Condition | None = None
     descending: bool = False
     limit: int | None = None
+    passed: int = 0
+    """With `order`: the first rows that are left out."""
     table: int = -1
     """The table whose rows are counted or excluded."""
     shown: str = ""

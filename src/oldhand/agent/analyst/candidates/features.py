@@ -120,7 +120,9 @@ def _shape(asked: Asked, draft: Draft, sketch: Sketch, found: dict[str, float]) 
     found["shape.having"] = float(bool(sketch.having))
     found["shape.limit"] = float(sketch.limit is not None)
     found["shape.exclude"] = float("exclude" in kinds)
-    if sketch.group:
+    if sketch.each:
+        found["shape.top_of_each"] = 1.0
+    elif sketch.group:
         cued = "group" in kinds
         found["group.foreign"] = sum(asked.column(t.column).foreign for t in sketch.group)
         found["shape.group_cued" if cued else "shape.group"] = 1.0

@@ -73,6 +73,7 @@ def _mean_worths(asked: Asked, cue: Cue) -> Iterator[Choice]:
 def _most_of_one(asked: Asked, cue: Cue) -> Iterator[Choice]:
     """`the most orders of one customer`, `highest number of tickets per employee`: the number itself."""
     most = cue.argument in ("most", "-most", "", "asc") or cue.kind in ("max", "min")
+    most = most and asked.cue_before(cue.span.start, 0, "ordinal") is None
     if not most or asked.word(0) in ("which", "who", "whose", "list", "show"):
         return
     counting = asked.cue_after(cue.span.end, 0, "count")

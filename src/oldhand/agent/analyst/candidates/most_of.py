@@ -11,12 +11,14 @@ from oldhand.agent.analyst.candidates.superlative import Superlative, sorted_by
 from oldhand.agent.analyst.candidates.verbs import done_at
 from oldhand.agent.analyst.linking.links import Cue, Mention
 
+_LARGE = frozenset({"large", "big", "great", "small"})
 _COUNTING = frozenset({"most", "few", "asc", "", "popular"})
 
 
 def by_count(asked: Asked, found: Superlative) -> Iterator[Choice]:
     """`the most orders`, `most common`: by how many rows belong together."""
     counting = ("superlative", "most_count", "most_common", "top")
+    yield from _by_partners(asked, found)
     if found.cue.kind not in counting or found.adjective not in _COUNTING:
         return
     seen: set[int] = set()
@@ -39,6 +41,19 @@ def by_count(asked: Asked, found: Superlative) -> Iterator[Choice]:
                 seen.add(other)
                 label = "super.count_named" if other == table else "super.count_related"
                 yield _counted(found, other, 0, ((label, strength),))
+
+
+def _by_partners(asked: Asked, found: Superlative) -> Iterator[Choice]:
+    """`The largest city by customers`: by how many of them there are."""
+    by = asked.cue_after(found.cue.span.end, 3, "by") if found.adjective in _LARGE else None
+    if by is None:
+        return
+    for mention in list(asked.tables_after(by.span.end, 0))[:1]:
+        column = any(m.span.start < mention.span.end < m.span.end for m in asked.links.columns)
+        several = asked.word(mention.span.end - 1).endswith("s") and not column
+        for option in mention.options[:1] if several else ():
+            features: Features = (("super.count_by", option.score),)
+            yield _counted(found, option.id, by.span.mask | mention.span.mask, features)
 
 
 def _by_deeds(asked: Asked, found: Superlative) -> Iterator[Choice]:

@@ -5,8 +5,10 @@ from functools import reduce
 from sqlglot import exp
 
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Term
+from oldhand.agent.analyst.rendering.headings import headings
 from oldhand.agent.analyst.words.dates import WEEKDAYS
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.agent.analyst.words.wording import human, plural
 
 _COMPARISONS: dict[str, type[exp.Binary]] = {
     "=": exp.EQ, "!=": exp.NEQ, "<": exp.LT, "<=": exp.LTE, ">": exp.GT, ">=": exp.GTE,
@@ -16,13 +18,18 @@ _AGGREGATES: dict[str, type[exp.AggFunc]] = {
 }  # fmt: skip
 
 _PARTS = {"year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d", "month of the year": "%m"}
+_RANKED, _PLACE = "ranked", "place"
 WHOLE = 100.0
 """What shares are counted in: percent."""
 
 
 def to_query(sketch: Sketch, vocabulary: Vocabulary) -> exp.Query:
     """The query; every table is `database.schema.table` with an alias, every column has its alias."""
-    query = _select(sketch, _Names(vocabulary, 0))
+    names = _Names(vocabulary, 0)
+    query = _select(sketch, names)
+    if sketch.each:
+        each = [_term(term, names) for term in sketch.each]
+        return _cut_in_each(sketch, query, each, vocabulary)
     if sketch.compound is None:
         return query
     kind, second = sketch.compound
@@ -85,14 +92,62 @@ def _select(sketch: Sketch, names: _Names) -> exp.Select:
         query = query.group_by(*(_term(term, names) for term in sketch.group), copy=False)
     for condition in sketch.having:
         query = query.having(_condition(condition, names), copy=False)
-    if sketch.order:
+    if sketch.order and not sketch.each:
         ordered = [exp.Ordered(this=_term(o.term, names), desc=o.descending) for o in sketch.order]
         query = query.order_by(*ordered, copy=False)
-    if sketch.limit is not None:
+    if sketch.limit is not None and not sketch.each:
         query = query.limit(sketch.limit, copy=False)
+    if sketch.passed and not sketch.each:
+        query = query.offset(sketch.passed, copy=False)
     if sketch.distinct and (once := _each_thing(sketch, names.vocabulary)):
         return query.group_by(*(_term(term, names) for term in once), copy=False)
     return query.distinct(copy=False) if sketch.distinct else query
+
+
+def _called(term: Term, sketch: Sketch, vocabulary: Vocabulary) -> str:
+    """`number_of_orders` for a count of joined rows: those that refer to the others; else empty."""
+    referred = {edge.right for edge in sketch.tree.edges}
+    rows = [table for table in sketch.tree.tables if table not in referred]
+    if term != Term(ROWS, "count") or len(rows) != 1:
+        return ""
+    words = plural(human(vocabulary.tables[rows[0]].table.name))
+    return f"number of {words}".replace(" ", "_")
+
+
+def _cut_in_each(
+    sketch: Sketch, rows: exp.Select, each: list[exp.Expr], vocabulary: Vocabulary
+) -> exp.Select:
+    """The rows of the first places in each group; those that tie share their place."""
+    outputs = list(rows.selects)
+    by = outputs[[*sketch.select].index(sketch.order[0].term)]
+    order = exp.Order(expressions=[exp.Ordered(this=by.copy(), desc=sketch.order[0].descending)])
+    place = exp.Window(this=exp.Rank(), partition_by=each, order=order)
+    names = [
+        _called(term, sketch, vocabulary) or name
+        for term, name in zip(sketch.select, headings(rows), strict=True)
+    ]
+    inner = exp.Select(
+        expressions=[
+            *(exp.alias_(one.copy(), name) for one, name in zip(outputs, names, strict=True)),
+            exp.alias_(place, _PLACE),
+        ]
+    )
+    for clause, node in rows.args.items():
+        if clause != "expressions":
+            inner.set(clause, node)
+    last = sketch.passed + (sketch.limit or 1)
+    shown = [exp.column(name, _RANKED) for name in names]
+    placed = exp.column(_PLACE, _RANKED)
+    reached = exp.LTE(this=placed, expression=exp.Literal.number(last))
+    if sketch.passed:
+        reached = exp.EQ(this=placed, expression=exp.Literal.number(last))
+    groups = [shown[n] for n, term in enumerate(sketch.select) if term in sketch.each]
+    query = exp.Select(expressions=shown).from_(
+        exp.Subquery(this=inner, alias=exp.TableAlias(this=exp.to_identifier(_RANKED)))
+    )
+    return query.where(reached, copy=False).order_by(
+        *(g.copy() for g in groups), placed.copy(), copy=False
+    )
 
 
 def _each_thing(sketch: Sketch, vocabulary: Vocabulary) -> tuple[Term, ...]:

@@ -72,7 +72,8 @@ def aggregates_before(asked: Asked, position: int) -> tuple[Cue, ...]:
         cue = asked.cue_before(position, 3, *AGGREGATES, "superlative")
         if cue is None or not _only_between(asked, cue.span.end, position):
             return tuple(reversed(cues))
-        if cue.kind == "superlative" and not _extreme(cue):
+        in_place = asked.cue_before(cue.span.start, 0, "ordinal") is not None
+        if cue.kind == "superlative" and (in_place or not _extreme(cue)):
             return tuple(reversed(cues))
         cues.append(cue)
         position = cue.span.start

@@ -78,6 +78,10 @@ class Sketch:
     having: tuple[Condition, ...] = ()
     order: tuple[Order, ...] = ()
     limit: int | None = None
+    passed: int = 0
+    """Rows that are left out before the first that is shown."""
+    each: tuple[Term, ...] = ()
+    """What tells groups apart, in each of which the rows are sorted and cut by themselves."""
     distinct: bool = False
     compound: "tuple[str, Sketch] | None" = None
     """`intersect`, `union` or `except`, and the second query."""

@@ -6,6 +6,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features
 from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.linking.links import Cue
+from oldhand.agent.analyst.words.cues import ORDINALS
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,8 @@ class Superlative:
     used: int
     down: bool
     """True when the least of something is wanted."""
+    passed: int = 0
+    """Rows that are passed over: 1 for the second largest."""
 
     @property
     def adjective(self) -> str:
@@ -49,3 +52,13 @@ def sorted_by(
         descending=not found.down if descending is None else descending,
         limit=found.limit,
     )
+
+
+def ordinal_before(asked: Asked, cue: Cue) -> tuple[int, int]:
+    """The place that the word before a superlative names, and its tokens: 2 for `the second largest`, else 1."""
+    ordinal = asked.cue_before(cue.span.start, 0, "ordinal")
+    if ordinal is None:
+        return 1, 0
+    words = asked.words(ordinal.span.start, ordinal.span.end)
+    numbers = [ORDINALS.get(word, 0) or (int(word) if word.isdigit() else 0) for word in words]
+    return max(1, *numbers), ordinal.span.mask

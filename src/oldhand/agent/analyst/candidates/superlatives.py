@@ -1,6 +1,7 @@
 """Superlatives: `the oldest`, `the three most expensive`, `the most orders`, `top 5 by revenue`."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.amounts import by_amount
 from oldhand.agent.analyst.candidates.asked import Asked
@@ -9,7 +10,7 @@ from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.most_of import by_count, by_pieces
 from oldhand.agent.analyst.candidates.select import AGGREGATES, aggregates_before
 from oldhand.agent.analyst.candidates.sketch import Term
-from oldhand.agent.analyst.candidates.superlative import Superlative, sorted_by
+from oldhand.agent.analyst.candidates.superlative import Superlative, ordinal_before, sorted_by
 from oldhand.agent.analyst.candidates.whereabouts import is_age
 from oldhand.agent.analyst.linking.links import Cue, Mention, NumberMention, Option
 from oldhand.agent.analyst.words.tokens import stem
@@ -29,6 +30,8 @@ def superlative_slots(asked: Asked) -> list[Slot]:
         found = _superlative(asked, cue)
         choices = [*_by_measure(asked, found), *_by_named(asked, found), *by_count(asked, found)]
         choices += [*_by_verb(asked, found), *by_pieces(asked, found), *by_amount(asked, found)]
+        choices = [replace(choice, passed=found.passed) for choice in choices]
+        choices += [one for choice in choices if found.passed for one in _asked_for(asked, choice)]
         if choices:
             name = "aggregate_word" if cue.kind in ("max", "min") else "superlative"
             slots.append(Slot(cue.span.mask, (*choices, skip(name))))
@@ -50,7 +53,8 @@ def _superlative(asked: Asked, cue: Cue) -> Superlative:
         or "bottom" in words
         or "fewest" in words
     )
-    return Superlative(cue, int(number.value) if number else 1, used, down)
+    place, named = ordinal_before(asked, cue)
+    return Superlative(cue, int(number.value) if number else 1, used | named, down, place - 1)
 
 
 def _number_beside(asked: Asked, cue: Cue) -> NumberMention | None:
@@ -88,6 +92,15 @@ def _by_measure(asked: Asked, found: Superlative) -> Iterator[Choice]:
             ("sel.near", option.nearness),
         )
         yield sorted_by(asked, found, Term(option.id), features, 0, descending=upwards != turned)
+
+
+def _asked_for(asked: Asked, order: Choice) -> Iterator[Choice]:
+    """`What is the second highest salary`: the value itself is asked for."""
+    named = dict(order.features).get("super.column_after")
+    plain = [term for term in order.terms if not term.aggregate]
+    if named and plain and asked.links.regions[order.position] == "S":
+        features: Features = (*order.features, ("sel.score", named), ("sel.near", 1.0))
+        yield Choice("select", features, order.used, order.tables, order.position, order.terms, along=(replace(order, features=(), used=0, tables=0),))  # fmt: skip
 
 
 def _asks_for_keys(asked: Asked) -> bool:

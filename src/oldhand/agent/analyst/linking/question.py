@@ -76,7 +76,8 @@ def link(
     found = tuple(v for v in found if not _is_form(v, tokens))
     found = with_values(found, spoken, [token.text for token in tokens])
     dates = tuple(d for d in dates if not any(v.quoted and v.span.overlaps(d.span) for v in found))
-    numbers = _numbers(tokens, found, dates)
+    ordinals = [cue for cue in cues if cue.kind == "ordinal"]
+    numbers = _numbers(tokens, found, (*dates, *ordinals))
     counted = {mention.span.start for mention in (*numbers, *dates)}
     cues = tuple(c for c in cues if not _comes_from(c, tokens, counted))
     regions = find_regions(tokens, cues, tables, columns)
@@ -124,10 +125,10 @@ def _inside(cue: Cue, dates: tuple[DateMention, ...]) -> bool:
 def _numbers(
     tokens: tuple[Token, ...],
     values: tuple[ValueMention, ...],
-    dates: tuple[DateMention, ...],
+    others: tuple[DateMention | Cue, ...],
 ) -> tuple[NumberMention, ...]:
     taken = 0
-    for mention in (*values, *dates):
+    for mention in (*values, *others):
         taken |= mention.span.mask
     found: list[NumberMention] = []
     for position, token in enumerate(tokens):

@@ -83,7 +83,7 @@ class Gist:
 def gist_of(links: Links) -> Gist:
     """The gist of a question whose words have been linked."""
     return Gist(
-        links.question, tuple(_words(links)), tuple(_slots(links)), frozenset(_forms(links.cues))
+        links.question, tuple(_words(links)), tuple(_slots(links)), frozenset(_forms(links))
     )
 
 
@@ -151,9 +151,10 @@ def _value_slot(value: ValueMention) -> Slot:
     return Slot("value", normal(value.text), texts, weight, columns, value.text)
 
 
-def _forms(cues: tuple[Cue, ...]) -> Iterator[str]:
-    for cue in cues:
+def _forms(links: Links) -> Iterator[str]:
+    for cue in links.cues:
         form = _direction(cue) or _FORMS.get(cue.kind)
+        form = f"place {links.text(cue.span).casefold()}" if cue.kind == "ordinal" else form
         if form:
             yield form
 

@@ -90,7 +90,7 @@ def _heading(output: exp.Expr, select: exp.Select, schemas: Sequence[DatabaseSch
         return said
     known = column_of(column, schemas)
     word = words[known is not None and known.kind in _TIMES]
-    return said if said.startswith(f"{word}_") else f"{word}_{said}"[:LONGEST]
+    return said if f"{said}_".startswith(f"{word}_") else f"{word}_{said}"[:LONGEST]
 
 
 def _computed(output: exp.Expr, select: exp.Select) -> str:

@@ -4,7 +4,8 @@ from sqlglot import exp
 
 from oldhand.agent.analyst.rendering.names import sources
 from oldhand.agent.analyst.telling.happening import acts, happened
-from oldhand.agent.analyst.telling.operands import is_worth, plain_column
+from oldhand.agent.analyst.telling.operands import is_worth, literal, plain_column
+from oldhand.agent.analyst.words.cues import ORDINALS
 from oldhand.agent.analyst.words.wording import human, singular
 
 AGGREGATES: dict[type[exp.Expr], str] = {
@@ -42,22 +43,33 @@ def superlative(select: exp.Select, counted: str, main: str = "") -> str:
     if not isinstance(order, exp.Order) or limit is None or len(order.expressions) != 1:
         return ""
     by, most = order.expressions[0].this, bool(order.expressions[0].args.get("desc"))
+    place = _place(select)
     if isinstance(by, exp.Count):
-        return f"with the {'most' if most else 'fewest'} {counted}"
+        return f"with the {place}{'most' if most else 'fewest'} {counted}"
     column = plain_column(by.this if type(by) in AGGREGATES else by)
     if column is None:
-        return f"with the {'highest' if most else 'lowest'} revenue" if is_worth(by) else ""
+        return f"with the {place}{'highest' if most else 'lowest'} revenue" if is_worth(by) else ""
     event = happened(column.name)
     if event and not isinstance(by, exp.Avg | exp.Sum):
-        said = f"{'that ' * acts(event[0])}{event[0]} {'last' if most else 'first'}"
+        when = f"{place}{'last' if most else 'first' * (not place)}".rstrip()
+        said = f"{'that ' * acts(event[0])}{event[0]} {when}"
         return said if main in ("", column.table) else _of_other(said, column.table, select)
     if type(by) in AGGREGATES:
         inner = extreme(AGGREGATES[type(by)], column.name)
         same = isinstance(by, exp.Max) if most else isinstance(by, exp.Min)
-        return (
-            f"with the {inner}" if same else f"with the {'highest' if most else 'lowest'} {inner}"
-        )
-    return f"with the {extreme('highest' if most else 'lowest', column.name)}"
+        of = inner if same else f"{'highest' if most else 'lowest'} {inner}"
+        return f"with the {place}{of}"
+    return f"with the {place}{extreme('highest' if most else 'lowest', column.name)}"
+
+
+def _place(select: exp.Select) -> str:
+    """`second `, when the first row is passed over; empty when none is."""
+    offset = select.args.get("offset")
+    passed = literal(offset.expression) if isinstance(offset, exp.Offset) else 0
+    if not isinstance(passed, int) or not passed:
+        return ""
+    words = {place: word for word, place in ORDINALS.items()}
+    return f"{words.get(passed + 1, f'{passed + 1}th')} "
 
 
 def _of_other(said: str, alias: str, select: exp.Select) -> str:

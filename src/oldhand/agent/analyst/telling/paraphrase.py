@@ -51,11 +51,19 @@ class _Speaker:
         if said := self.conditions(sketch):
             parts.append(f"where {said}")
         shown = [t for t in sketch.group if t in sketch.select] or list(sketch.group)
-        if shown and any(term.aggregate or term.column == ROWS for term in sketch.select):
+        if (
+            shown
+            and not sketch.each
+            and any(term.aggregate or term.column == ROWS for term in sketch.select)
+        ):
             parts.append("for each " + " and ".join(self.term(term) for term in shown))
         parts.extend(f"where the {self.condition(condition)}" for condition in sketch.having)
         if sketch.order:
             parts.append(self._order(sketch))
+        if sketch.each:
+            parts.append(
+                "in each " + " and ".join(self.term(t) for t in sketch.each if t in sketch.select)
+            )
         return ", ".join(parts)
 
     def conditions(self, sketch: Sketch) -> str:
@@ -121,6 +129,7 @@ class _Speaker:
         most = sketch.order[0].descending
         if sketch.limit is not None and len(sketch.order) == 1:
             ones = "the one" if sketch.limit == 1 else f"the {sketch.limit}"
+            ones = f"number {sketch.passed + 1} of those" if sketch.passed else ones
             if sketch.order[0].term.column == ROWS:
                 return f"{ones} with the {'most' if most else 'fewest'} {self._counted}"
             extreme = "highest" if most else "lowest"

@@ -7,9 +7,15 @@ from oldhand.agent.analyst.linking.links import Cue, Span
 from oldhand.agent.analyst.words.tokens import Token
 from oldhand.agent.analyst.words.wordlists import adjective_of, word_lists
 
+ORDINALS = {
+    "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
+    "ninth": 9, "tenth": 10,
+}  # fmt: skip
+"""Words for a place in an order."""
 _NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)"
 
 _PATTERNS: tuple[tuple[str, str, str], ...] = (
+    ("ordinal", "", rf"(?:the )?(?:{'|'.join(ORDINALS)}|\d+ (?:st|nd|rd|th))(?= (?:\w+est|most|least|worst)(?: |$))"),
     # comparison with the average
     ("than_average", "", r"(?:more|higher|greater|larger|bigger|older|longer|taller|better|heavier) than (?:the |their |its )?(?:overall )?(?:average|mean|avg)"),
     ("than_average", "<", r"(?:less|lower|fewer|smaller|younger|shorter|cheaper|lighter) than (?:the |their |its )?(?:overall )?(?:average|mean|avg)"),

@@ -1,0 +1,94 @@
+"""The first ones of each group: `the most expensive product of each category`, `top 2 customers per city`."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.choices import Choice
+from oldhand.agent.analyst.candidates.pruning import multiplies
+from oldhand.agent.analyst.candidates.sketch import Order, Sketch, Term
+
+
+def cut_in_each(
+    asked: Asked,
+    groups: Sequence[Choice],
+    select: Sequence[Term],
+    order: Sequence[Order],
+    limit: int | None,
+) -> bool:
+    """True when things are sorted and cut in each group, not the groups themselves.
+
+    `Which city has the most orders per customer` cuts the cities.
+
+    Args:
+        asked: the question.
+        groups: the choices of what the groups are.
+        select: what is selected.
+        order: what is sorted by.
+        limit: how many rows are wanted.
+    """
+    if limit is None or len(order) != 1 or not groups or any(c.shown == "" for c in groups):
+        return False
+    named = {term for choice in groups for term in choice.terms}
+    things = [term for term in select if term not in named and term != order[0].term]
+    if order[0].term in named or any(term.aggregate for term in things):
+        return False
+    things = [term for term in things if not _is_measure(asked, term)]
+    if not things or _is_ratio(asked, groups, things[0], order[0].term):
+        return False
+    cues = [
+        c
+        for c in asked.links.cues_of("per", "group")
+        if c.span.start in {g.position for g in groups}
+    ]
+    return len(cues) == len(groups)
+
+
+def _is_measure(asked: Asked, term: Term) -> bool:
+    entry = asked.column(term.column)
+    return entry.numeric and not entry.key_like
+
+
+def _is_ratio(asked: Asked, groups: Sequence[Choice], thing: Term, by: Term) -> bool:
+    """True for `which store had the highest revenue per customer`: customers are in no one store."""
+    if not by.aggregate or asked.links.cues_of("top", "by"):
+        return False
+    owner = asked.column(thing.column).table
+    others = [asked.column(term.column).table for choice in groups for term in choice.terms]
+    trees = [asked.tree({owner, other}) for other in others]
+    per = asked.links.cues_of("per")
+    return bool(per) and any(tree is None or multiplies(asked, tree, owner) for tree in trees)
+
+
+def top_of_each(
+    whole: Sketch, groups: Sequence[Choice], keys: Sequence[Term], asked: Asked
+) -> Sketch:
+    """The query that cuts in each group, with the group and what is sorted by beside what is asked for.
+
+    Args:
+        whole: the query that cuts all rows.
+        groups: the choices of what the groups are.
+        keys: the key of the things that are cut, when other rows are counted or added up for them.
+        asked: the question.
+    """
+    named = [term for choice in groups for term in choice.terms]
+    own = [Term(k) for c in groups if c.table >= 0 for k in asked.key(c.table)]
+    by = whole.order[0].term
+    things = [term for term in whole.select if term not in named]
+    select = tuple(dict.fromkeys([*named, *things, by]))
+    each = tuple(dict.fromkeys([*own, *named]))
+    group = tuple(dict.fromkeys([*keys, *each, *things])) if by.aggregate else ()
+    return replace(whole, select=select, each=each, group=group)
+
+
+def cuts_groups_told_later(asked: Asked, groups: Sequence[Choice], sketch: Sketch) -> bool:
+    """True for the one category of `the highest price per category`: a number for each is asked for."""
+    if sketch.limit is None or not groups:
+        return False
+    named = {term for choice in groups for term in choice.terms}
+    cuts = asked.links.cues_of("superlative", "most_count", "most_common", "top", "max", "min")
+    first = min((cut.span.end for cut in cuts), default=0)
+    pers = {
+        cue.span.start for cue in asked.links.cues_of("per", "group") if cue.span.start >= first
+    }
+    return set(sketch.select) <= named and all(choice.position in pers for choice in groups)
