@@ -27,9 +27,9 @@ class HoldOut:
     >>> from oldhand.record.memory import MemoryType
     >>> from oldhand.testing.records import example_memory
     >>> kinds = (MemoryType.EXAMPLE, MemoryType.SEMANTIC)
-    >>> lessons = [Lesson(memory=example_memory(f"m-{kind}", kind)) for kind in kinds]
+    >>> lessons = tuple(Lesson(memory=memory) for memory in map(example_memory, kinds, kinds))
     >>> [(one.lesson.id, one.shown, one.chance) for one in HoldOut(TrialSettings(), Random(1)).draw(lessons)]
-    [('m-example', True, 1.0), ('m-semantic', True, 0.5)]
+    [('example', True, 1.0), ('semantic', True, 0.5)]
     """
 
     limits: TrialSettings
