@@ -91,7 +91,8 @@ class _Connection(BaseHTTPRequestHandler):
 
     def _reply(self, wire: Wire, reply: Reply, request: Request) -> None:
         fault = reply.fault
-        refused = fault in _REFUSALS or (fault is Fault.NO_SCHEMA and request.schema_name)
+        wants_form = bool(request.schema_name or request.tools)
+        refused = fault in _REFUSALS or (fault is Fault.NO_SCHEMA and wants_form)
         if fault is not None and refused:
             after = {} if reply.retry_after is None else {"Retry-After": f"{reply.retry_after:g}"}
             self._send(*wire.error(fault, request), after)

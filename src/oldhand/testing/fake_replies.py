@@ -25,7 +25,7 @@ class Fault(StrEnum):
     CONTEXT_LENGTH = "context_length"
     """400 in the words of the protocol's own provider."""
     NO_SCHEMA = "no_schema"
-    """400 as long as the request asks for a schema by `response_format` or tools; then the reply."""
+    """400 as long as the request asks for a schema, or offers tools; then the reply."""
     HANG = "hang"
     """Takes the request and never answers."""
     DRIP = "drip"
