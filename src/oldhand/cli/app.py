@@ -16,6 +16,7 @@ from oldhand.cli import (
     init,
     memory,
     schema,
+    spec,
 )
 from oldhand.cli.exits import EXIT_CODES, OldhandGroup
 
@@ -70,4 +71,5 @@ app.add_typer(
 app.add_typer(
     alias.app, name="alias", epilog=alias.EXAMPLES, help="Say what people mean by a word."
 )
+app.command("spec", epilog=spec.EXAMPLES)(spec.spec)
 app.command("doctor", epilog=doctor.EXAMPLES)(doctor.doctor)

@@ -101,17 +101,10 @@ def import_memory(
 @contextmanager
 def opened_store(home: Path | None, store: str | None) -> "Generator[Store]":
     """The store of a home, without a mind."""
-    import asyncio
+    from oldhand.cli.opening import opened_home
 
-    from oldhand.bootstrap import BUILTIN, open_home
-    from oldhand.cli.opening import existing_home
-
-    existing_home(home)
-    opened = open_home(home, store=store, model=BUILTIN)
-    try:
+    with opened_home(home, store=store) as opened:
         yield opened.store
-    finally:
-        asyncio.run(opened.close())
 
 
 def memory_type(name: str | None) -> "MemoryType | None":

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
+    from oldhand.bootstrap import Home
     from oldhand.face import AsyncOldhand
     from oldhand.record.schema import DatabaseSchema
     from oldhand.sources.databases import Catalog
@@ -39,6 +40,25 @@ def open_home(
     from oldhand.face import AsyncOldhand
 
     return AsyncOldhand(home, store=store, model=model, base_url=base_url)
+
+
+@contextmanager
+def opened_home(home: Path | None, *, store: str | None = None) -> "Generator[Home]":
+    """A home at work, for commands that ask no question: no language model is reached.
+
+    Raises:
+        UsageError: there is no home, or the demo company in it is unfinished.
+    """
+    import asyncio
+
+    from oldhand.bootstrap import BUILTIN
+    from oldhand.bootstrap import open_home as wired
+
+    opened = wired(existing_home(home), store=store, model=BUILTIN)
+    try:
+        yield opened
+    finally:
+        asyncio.run(opened.close())
 
 
 @contextmanager

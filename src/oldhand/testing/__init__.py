@@ -7,7 +7,7 @@ from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from oldhand.learning.regression import has_sql, same_rows
+    from oldhand.learning.regression import has_sql, same_rows, same_sql
     from oldhand.testing.acting import HeedingModel, MemoryCheckpoints, MemoryKeeper
     from oldhand.testing.clock import CountingIds, FixedClock
     from oldhand.testing.model_server import FakeServer
@@ -29,6 +29,7 @@ __all__ = [
     "ScriptedModel",
     "has_sql",
     "same_rows",
+    "same_sql",
 ]
 
 _ROOMS = {
@@ -45,6 +46,7 @@ _ROOMS = {
     "ScriptedModel": "oldhand.testing.scripted",
     "has_sql": "oldhand.learning.regression",
     "same_rows": "oldhand.learning.regression",
+    "same_sql": "oldhand.learning.regression",
 }
 
 

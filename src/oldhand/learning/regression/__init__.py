@@ -1,6 +1,6 @@
 """Failures become tests: behaviour specs, their files, and the gate that holds what was mended."""
 
-from oldhand.learning.regression.checking import Mismatch, has_sql, mismatches
+from oldhand.learning.regression.checking import Mismatch, has_sql, mismatches, same_sql
 from oldhand.learning.regression.gate import Answering, Gate, SpecFailure
 from oldhand.learning.regression.rows import same_rows
 from oldhand.learning.regression.spec import BehaviourSpec, Expected
@@ -17,6 +17,7 @@ __all__ = [
     "load_spec",
     "mismatches",
     "same_rows",
+    "same_sql",
     "spec_text",
     "specs_in",
 ]

@@ -66,6 +66,15 @@ def has_sql(piece: str, sql: str) -> bool:
     return piece in sql or _spelled(piece) in _spelled(sql)
 
 
+def same_sql(one: str, other: str) -> bool:
+    """Whether two statements are the same; blanks, comments and letter case of keywords aside.
+
+    >>> same_sql("select 1 -- one", "SELECT 1"), same_sql("SELECT 1", "SELECT 1 LIMIT 1")
+    (True, False)
+    """
+    return _spelled(one) == _spelled(other)
+
+
 def _spelled(sql: str) -> str:
     return " ".join(spelled_alike(sql).split())
 
@@ -100,6 +109,10 @@ def _of_the_queries(expected: Expected, response: RouteResponse) -> Iterator[Mis
         for sql in ran:
             if has_sql(unwanted, sql):
                 yield Mismatch("sql_not_contains", f"not {unwanted}", _cut(sql))
+    for unwanted in expected.sql_not_equals:
+        for sql in ran:
+            if same_sql(unwanted, sql):
+                yield Mismatch("sql_not_equals", f"not {unwanted}", _cut(sql))
     asked = dict.fromkeys(step.database for step in response.steps)
     if expected.sql is None and expected.database not in (None, *asked):
         yield Mismatch("database", expected.database, _listed(tuple(asked)))

@@ -155,7 +155,7 @@ def _not_again(episode: Episode, bad: Sequence[Feedback]) -> tuple[str, dict[str
         return "unanswered", {"outcome": Outcome.ANSWERED}
     ran = [step.sql for step in answer.steps if step.succeeded]
     if len(ran) == 1:
-        return "incorrect_sql", {"sql_not_contains": (spelled_alike(ran[0]),)}
+        return "incorrect_sql", {"sql_not_equals": (spelled_alike(ran[0]),)}
     if answer.text.strip():
         return "incorrect_answer", {"response_not_contains": (answer.text.strip(),)}
     return "incorrect_answer", {"outcome": Outcome.ANSWERED}

@@ -69,6 +69,7 @@ def name_of_test(spec: BehaviourSpec) -> str:
 def _imports(expected: Expected) -> Iterator[str]:
     compared = expected.sql is not None or expected.rows is not None
     names = ["has_sql"] * bool(expected.sql_not_contains) + ["same_rows"] * compared
+    names += ["same_sql"] * bool(expected.sql_not_equals)
     if names:
         yield ""
         yield f"from oldhand.testing import {', '.join(names)}"
@@ -110,8 +111,12 @@ def _of_the_queries(expected: Expected) -> Iterator[str]:
     if expected.rows is not None:
         yield f"expected = {_literal(list(expected.rows), 4)}"
         yield f"assert same_rows(expected, response.rows, ordered={ordered})"
-    for sql in expected.sql_not_contains:
-        yield f"assert not any(has_sql({_literal(sql, 4)}, step.sql) for step in response.steps)"
+    for piece in expected.sql_not_contains:
+        yield f"unwanted = {_literal(piece, 4)}"
+        yield "assert not [step.sql for step in response.steps if has_sql(unwanted, step.sql)]"
+    for sql in expected.sql_not_equals:
+        yield f"unwanted = {_literal(sql, 4)}"
+        yield "assert not [step.sql for step in response.steps if same_sql(unwanted, step.sql)]"
 
 
 def _literal(value: object, indent: int) -> str:

@@ -67,6 +67,8 @@ class Expected(Part):
     """Whether the order of rows counts; None: when `sql` sorts."""
     sql_not_contains: Texts = ()
     """Pieces of SQL that must not run again; blanks, letter case of keywords and comments aside."""
+    sql_not_equals: Texts = ()
+    """Whole statements that must not run again; the same aside. They may be part of a longer one."""
 
     @model_validator(mode="after")
     def _is_clear(self) -> Self:

@@ -46,4 +46,6 @@ def _of_the_queries(expected: Expected) -> Iterator[str]:
     if expected.rows is not None:
         yield f"{len(expected.rows):,} given rows"
     for sql in expected.sql_not_contains:
+        yield f"SQL without {' '.join(sql.split())}"
+    for sql in expected.sql_not_equals:
         yield f"other SQL than {' '.join(sql.split())}"
