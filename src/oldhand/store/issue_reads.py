@@ -8,7 +8,8 @@ import sqlalchemy as sa
 
 from oldhand.record.evaluation import IssueTally
 from oldhand.store import tables
-from oldhand.store.issue_rows import Draw, Scope, find_group
+from oldhand.store.issue_rows import Scope, find_group
+from oldhand.store.issue_runs import Draw
 from oldhand.store.issue_search import find_by_words
 
 WORST = 40

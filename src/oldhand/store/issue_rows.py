@@ -1,7 +1,6 @@
 """Count issues: one tally for each thing that goes wrong, kept in the transaction of the evaluation."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from hashlib import blake2b
 from itertools import zip_longest
 from typing import NamedTuple
@@ -10,18 +9,15 @@ import sqlalchemy as sa
 
 from oldhand.record.evaluation import Evaluation
 from oldhand.store import tables
+from oldhand.store.column_types import AnyText
+from oldhand.store.issue_runs import is_known_run, note_in_run
 from oldhand.store.issue_search import find_by_words
 from oldhand.store.issue_text import is_same_issue, issue_key, terms_of, words_to_find
 
 _MOST_WORDS = 64
 """Words by which one issue can be found; an issue of many questions is found by them all soon enough."""
 
-_groups, _tallies, _words, _runs = (
-    tables.issue_groups,
-    tables.issue_tallies,
-    tables.issue_words,
-    tables.issue_runs,
-)
+_groups, _tallies, _words = tables.issue_groups, tables.issue_tallies, tables.issue_words
 
 
 class Scope(NamedTuple):
@@ -42,7 +38,7 @@ class Group(NamedTuple):
 
 
 _GROUP = sa.select(_groups.c.seq, _groups.c.runs, _groups.c.last_run).where(
-    *(_groups.c[name] == sa.bindparam(name) for name in Scope._fields)
+    *(_groups.c[name] == sa.bindparam(name, type_=AnyText) for name in Scope._fields)
 )
 
 
@@ -52,16 +48,13 @@ def find_group(connection: sa.Connection, scope: Scope) -> Group | None:
     return None if row is None else Group(*row)
 
 
-def count_run(
-    connection: sa.Connection, scope: Scope, run: str | None, *, is_known: bool, fading: int
-) -> Group:
-    """The group, with one more run when `run` is another than the last one and not known from before.
+def count_run(connection: sa.Connection, scope: Scope, run: str | None, *, fading: int) -> Group:
+    """The group of a scope, with one more run when nothing was recorded for `run` so far.
 
     Args:
         connection: In a transaction that writes.
         scope: Whose issues.
         run: The run's name; None for none at all.
-        is_known: Whether something was recorded for this run before.
         fading: Runs without an issue after which it fades.
     """
     group = find_group(connection, scope)
@@ -69,7 +62,13 @@ def count_run(
         values = {**scope._asdict(), "runs": 0, "last_run": None}
         done = connection.execute(sa.insert(_groups), values)
         group = Group(int((done.inserted_primary_key or (0,))[0]), 0, None)
-    if run is None or group.last_run == run or is_known:
+    elif (
+        run == group.last_run
+        or run is None
+        or is_known_run(connection, scope._asdict(), group.seq, run)
+    ):
+        return group
+    if run is None:
         return group
     counted = Group(group.seq, group.runs + 1, run)
     change = {"runs": counted.runs, "last_run": run}
@@ -109,7 +108,7 @@ def count_issues(
             seq = _insert(connection, scope, group, key, text, evaluation)
             known: frozenset[str] = frozenset()
         else:
-            again = _note_run(connection, scope.clone_id, seq, evaluation)
+            again = note_in_run(connection, scope.clone_id, seq, evaluation)
             _update(connection, group, seq, text, evaluation, recurred=again)
             known = frozenset(
                 connection.scalars(sa.select(_words.c.word).where(_words.c.tally_seq == seq))
@@ -168,7 +167,7 @@ def _insert(
     }
     done = connection.execute(sa.insert(_tallies), row)
     seq = int((done.inserted_primary_key or (0,))[0])
-    _note_run(connection, scope.clone_id, seq, evaluation)
+    note_in_run(connection, scope.clone_id, seq, evaluation)
     return seq
 
 
@@ -186,30 +185,22 @@ def _score(evaluation: Evaluation) -> float:
     return 1.0 if evaluation.score is None else evaluation.score
 
 
-def _note_run(
-    connection: sa.Connection, clone_id: str, tally_seq: int, evaluation: Evaluation
-) -> bool:
-    """Note that an issue came in a run; true when it had been shown there before."""
-    if evaluation.episode_id is None:
-        return False
-    of_run = (
-        _runs.c.clone_id == clone_id,
-        _runs.c.episode_id == evaluation.episode_id,
-        _runs.c.tally_seq == tally_seq,
+_score_now = sa.bindparam("new_score", type_=sa.Float)
+_SEEN = (
+    sa.update(_tallies)
+    .where(_tallies.c.seq == sa.bindparam("of_tally"))
+    .values(
+        text=sa.bindparam("new_text"),
+        count=_tallies.c.count + 1,
+        worst_score=sa.case(
+            (_tallies.c.worst_score > _score_now, _score_now), else_=_tallies.c.worst_score
+        ),
+        last_seen=sa.bindparam("at"),
+        last_run=sa.bindparam("run"),
+        recurred=_tallies.c.recurred + sa.bindparam("again"),
+        faded=False,
     )
-    row = connection.execute(sa.select(_runs.c.seen, _runs.c.shown).where(*of_run)).one_or_none()
-    if row is None:
-        values: dict[str, object] = {
-            "clone_id": clone_id,
-            "episode_id": evaluation.episode_id,
-            "tally_seq": tally_seq,
-            "seen": 1,
-            "at": evaluation.created_at,
-        }
-        connection.execute(sa.insert(_runs), values)
-        return False
-    connection.execute(sa.update(_runs).where(*of_run).values(seen=row.seen + 1))
-    return bool(row.shown)
+)
 
 
 def _update(
@@ -221,20 +212,15 @@ def _update(
     *,
     recurred: bool,
 ) -> None:
-    table, score, at = _tallies, _score(evaluation), evaluation.created_at
-    connection.execute(
-        sa.update(table)
-        .where(table.c.seq == seq)
-        .values(
-            text=text,
-            count=table.c.count + 1,
-            worst_score=sa.case((table.c.worst_score > score, score), else_=table.c.worst_score),
-            last_seen=at,
-            last_run=group.runs,
-            recurred=table.c.recurred + int(recurred),
-            faded=False,
-        )
-    )
+    values: dict[str, object] = {
+        "of_tally": seq,
+        "new_text": text,
+        "new_score": _score(evaluation),
+        "at": evaluation.created_at,
+        "run": group.runs,
+        "again": int(recurred),
+    }
+    connection.execute(_SEEN, values)
 
 
 def _add_words(
@@ -250,68 +236,3 @@ def _add_words(
     if new:
         key = {"clone_id": clone_id, "group_seq": group_seq, "tally_seq": tally_seq}
         connection.execute(sa.insert(_words), [{**key, "word": word} for word in new])
-
-
-class Draw(NamedTuple):
-    """Whether a note is shown in a run; made once."""
-
-    tally_seq: int
-    shown: bool
-    chance: float
-
-
-def note_draws(
-    connection: sa.Connection,
-    clone_id: str,
-    episode_id: str,
-    draws: Sequence[Draw],
-    at: datetime,
-) -> dict[int, Draw]:
-    """Keep draws of a run; a note that was drawn before, also by another process, keeps its first draw.
-
-    Returns:
-        the draws that hold, by tally.
-    """
-    of_run = (_runs.c.clone_id == clone_id, _runs.c.episode_id == episode_id)
-    wanted = [one.tally_seq for one in draws]
-    query = sa.select(_runs.c.tally_seq, _runs.c.shown, _runs.c.chance)
-    rows = connection.execute(query.where(*of_run, _runs.c.tally_seq.in_(wanted))).all()
-    before = {row.tally_seq: row for row in rows}
-    held: dict[int, Draw] = {}
-    for draw in draws:
-        row = before.get(draw.tally_seq)
-        if row is not None and row.shown is not None:
-            held[draw.tally_seq] = Draw(draw.tally_seq, row.shown, row.chance)
-            continue
-        held[draw.tally_seq] = draw
-        drawn = {"shown": draw.shown, "chance": draw.chance}
-        if row is None:
-            key = {"clone_id": clone_id, "episode_id": episode_id, "tally_seq": draw.tally_seq}
-            connection.execute(sa.insert(_runs), {**key, **drawn, "seen": 0, "at": at})
-        else:
-            one = _runs.c.tally_seq == draw.tally_seq
-            connection.execute(sa.update(_runs).where(*of_run, one).values(drawn))
-        if draw.shown:
-            tally = sa.update(_tallies).where(_tallies.c.seq == draw.tally_seq)
-            connection.execute(tally.values(shown=_tallies.c.shown + 1))
-    return held
-
-
-def is_known_run(connection: sa.Connection, scope: Scope, group: Group, episode_id: str) -> bool:
-    """Whether something of this group was recorded for a run."""
-    judged = tables.evaluations
-    of_scope = (judged.c[name] == value for name, value in scope._asdict().items())
-    query = sa.select(sa.literal(1)).where(*of_scope, judged.c.episode_id == episode_id).limit(1)
-    if connection.scalar(query) is not None:
-        return True
-    shown = sa.select(sa.literal(1)).join_from(_runs, _tallies, _runs.c.tally_seq == _tallies.c.seq)
-    return (
-        connection.scalar(
-            shown.where(
-                _runs.c.clone_id == scope.clone_id,
-                _runs.c.episode_id == episode_id,
-                _tallies.c.group_seq == group.seq,
-            ).limit(1)
-        )
-        is not None
-    )

@@ -11,9 +11,9 @@ import sqlalchemy as sa
 
 from oldhand.store import tables
 
-MOST_WORDS = 12
+MOST_WORDS = 8
 """Words that are looked for at once."""
-NEWEST = 60
+NEWEST = 40
 """Issues looked at for each word."""
 
 _words = tables.issue_words

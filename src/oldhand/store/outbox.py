@@ -18,6 +18,17 @@ _RESULT = "evaluation"
 _BATCH = 1_000
 """Lines appended before their rows are deleted."""
 
+_table = tables.journal_outbox
+_PENDING = (
+    sa.select(_table)
+    .where(
+        _table.c.journal_id == sa.bindparam("journal_id", type_=_table.c.journal_id.type),
+        _table.c.seq > sa.bindparam("after"),
+    )
+    .order_by(_table.c.seq)
+    .limit(_BATCH)
+)
+
 
 class Outbox:
     """The pending lines of one journal; without a journal there are none."""
@@ -77,6 +88,8 @@ class Outbox:
             self._delete(done)
             # Later lines of a file must not overtake its earlier ones.
             held_up |= {line.place for line in ready if line.seq not in set(done)}
+            if len(batch) < _BATCH:
+                return
 
     def waiting(self) -> int:
         """How many lines are committed but not yet in their files."""
@@ -86,15 +99,9 @@ class Outbox:
             return connection.scalar(query) or 0
 
     def _pending(self, after: int) -> list[PendingLine]:
-        table = tables.journal_outbox
-        query = (
-            sa.select(table)
-            .where(table.c.journal_id == self._journal_id, table.c.seq > after)
-            .order_by(table.c.seq)
-            .limit(_BATCH)
-        )
+        given = {"journal_id": self._journal_id, "after": after}
         with transaction(self._engine, Access.READ) as connection:
-            rows = connection.execute(query).all()
+            rows = connection.execute(_PENDING, given).all()
         return [
             PendingLine(row.seq, _place(row.clone_id, row.user_id, row.type), row.line)
             for row in rows

@@ -12,15 +12,8 @@ from oldhand.record.file_names import file_name
 from oldhand.store import tables
 from oldhand.store.column_types import dump_json
 from oldhand.store.issue_reads import Pool, TallyFilter, load_pool, load_tallies
-from oldhand.store.issue_rows import (
-    Draw,
-    Scope,
-    count_issues,
-    count_run,
-    find_group,
-    is_known_run,
-    note_draws,
-)
+from oldhand.store.issue_rows import Scope, count_issues, count_run
+from oldhand.store.issue_runs import Draw, note_draws
 from oldhand.store.journal import ResultsPlace
 from oldhand.store.outbox import Outbox
 from oldhand.store.transactions import Transactions
@@ -29,6 +22,12 @@ FADING = 50
 """Runs without an issue after which it fades, unless the caller says otherwise."""
 
 _table = tables.evaluations
+# Built once: putting a statement together takes longer than running it.
+_INSERT = sa.insert(_table)
+_KNOWN = sa.select(_table.c.id).where(
+    _table.c.clone_id == sa.bindparam("clone_id", type_=_table.c.clone_id.type),
+    _table.c.id.in_(sa.bindparam("ids", expanding=True, type_=_table.c.id.type)),
+)
 
 
 class EvaluationFilter(NamedTuple):
@@ -131,10 +130,8 @@ class ResultStore:
         Returns:
             the draws that hold, by tally.
         """
-        with self._transactions.writing(scope.clone_id) as connection:
-            group = find_group(connection, scope)
-            known = group is not None and is_known_run(connection, scope, group, episode_id)
-            count_run(connection, scope, episode_id, is_known=known, fading=fading)
+        with self._transactions.writing(scope.clone_id, journalled=False) as connection:
+            count_run(connection, scope, episode_id, fading=fading)
             return note_draws(connection, scope.clone_id, episode_id, draws, at)
 
     def prune(self, clone_id: str, before: datetime) -> int:
@@ -163,8 +160,8 @@ def add_in(
     for one in evaluations:
         if one.keys and len(one.keys) != len(one.issues):
             raise UsageError(f"The evaluation {one.id!r} has another number of keys than issues.")
-    ids = sa.select(_table.c.id).where(_table.c.clone_id == clone_id)
-    known = set(connection.scalars(ids.where(_table.c.id.in_([one.id for one in evaluations]))))
+    given = {"clone_id": clone_id, "ids": [one.id for one in evaluations]}
+    known = set(connection.scalars(_KNOWN, given))
     new = {one.id: one for one in evaluations if one.id not in known}
     for one in new.values():
         if one.policy_model and one.task_type:
@@ -173,19 +170,13 @@ def add_in(
             place = ResultsPlace(clone_id, results_file(one.policy_model, one.task_type))
             outbox.add_results(connection, place, [dump_json(one.as_saved())])
         row = {name: getattr(one, name) for name in Evaluation.model_fields}
-        connection.execute(sa.insert(_table), {"clone_id": clone_id, **row})
+        connection.execute(_INSERT, {"clone_id": clone_id, **row})
     return tuple(new.values())
 
 
 def _count(connection: sa.Connection, scope: Scope, one: Evaluation, fading: int) -> None:
     """Count the run and its issues, before the evaluation itself makes the run a known one."""
-    group = find_group(connection, scope)
-    run, known = one.episode_id, False
-    if run is None and one.query_idx is not None:
-        run = f"question {one.query_idx}"
-    elif run is not None and group is not None and group.last_run != run:
-        known = is_known_run(connection, scope, group, run)
-    group = count_run(connection, scope, run, is_known=known, fading=fading)
+    group = count_run(connection, scope, one.episode_id, fading=fading)
     count_issues(connection, scope, group, one)
 
 

@@ -56,17 +56,25 @@ class Transactions:
                 self._open.snapshot = None
 
     @contextmanager
-    def writing(self, clone_id: str, access: Access = Access.WRITE) -> Generator[sa.Connection]:
+    def writing(
+        self, clone_id: str, access: Access = Access.WRITE, *, journalled: bool = True
+    ) -> Generator[sa.Connection]:
         """Change what belongs to one clone: all of it or, on an error, nothing.
 
         Writes of one clone happen one after another, so that versions and lines keep their order.
+
+        Args:
+            clone_id: whose.
+            access: when it counts as done.
+            journalled: whether there may be lines to append afterwards.
         """
         with transaction(self._engine, access) as connection:
             if connection.dialect.name == "postgresql":
                 key = sa.func.hashtextextended(clone_id, _CLONE_LOCK)
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(key)))
             yield connection
-        self._outbox.deliver()
+        if journalled:
+            self._outbox.deliver()
 
     def close(self) -> None:
         """Close all connections."""

@@ -1,0 +1,207 @@
+"""The one boundary behind which evaluators run: whatever they do, the agent's run goes on.
+
+A crash is logged, counted on the evaluator and named; it never becomes an issue. An evaluator that does not end is left behind, and what
+it says later is not saved.
+"""
+
+import inspect
+import logging
+import time
+from collections.abc import Callable, Sequence
+from contextvars import copy_context
+from functools import lru_cache
+from threading import Thread
+from typing import Generic, NamedTuple, TypeVar, cast
+
+from oldhand.evaluators.base import VerbalEvaluator
+from oldhand.evaluators.notes import Notes
+from oldhand.evaluators.running import Judging, Run, judging
+from oldhand.models.tokens import estimate_tokens
+from oldhand.record.evaluation import Evaluation
+from oldhand.record.step import AgentState, Step
+from oldhand.settings import EvaluationSettings
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class Outcome(NamedTuple):
+    """What became of one call of an evaluator."""
+
+    evaluator: str
+    """Its class."""
+    answer: object = None
+    """What `evaluate` returned."""
+    error: str | None = None
+    """The error's name and what it says; None when all went well."""
+    seconds: float = 0.0
+    evaluations: tuple[Evaluation, ...] = ()
+    """What it saved, also before it failed."""
+
+
+class Judged(NamedTuple):
+    """What all evaluators say of a step or a run."""
+
+    outcomes: tuple[Outcome, ...] = ()
+
+    @property
+    def evaluations(self) -> tuple[Evaluation, ...]:
+        """All that was saved."""
+        return tuple(one for outcome in self.outcomes for one in outcome.evaluations)
+
+    @property
+    def issues(self) -> tuple[str, ...]:
+        """All issues that were saved, each once."""
+        return tuple(dict.fromkeys(text for one in self.evaluations for text in one.issues))
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """Which evaluators failed, and why; for people to read."""
+        return tuple(f"{one.evaluator}: {one.error}" for one in self.outcomes if one.error)
+
+
+def judge(
+    evaluators: Sequence[VerbalEvaluator],
+    judged: Step | AgentState,
+    run: Run,
+    settings: EvaluationSettings,
+) -> Judged:
+    """Let evaluators judge a step, or a whole run, side by side.
+
+    Args:
+        evaluators: of the granularity of `judged`.
+        judged: what they look at.
+        run: of which run it is.
+        settings: how long each may take.
+    """
+    calls = [
+        _Call(one, _judging_of(run, judged), _evaluating(one, judged, run)) for one in evaluators
+    ]
+    return Judged(tuple(_outcome(call, settings.seconds) for call in calls))
+
+
+def _judging_of(run: Run, judged: Step | AgentState) -> Judging:
+    if isinstance(judged, Step):
+        return Judging(run, step_number=judged.number)
+    return Judging(run, granularity="trajectory")
+
+
+def _evaluating(
+    evaluator: VerbalEvaluator, judged: Step | AgentState, run: Run
+) -> Callable[[], object]:
+    given: dict[str, object] = {
+        "query_idx": run.query_idx,
+        "policy_model_name": run.policy_model_name,
+        "task_type": run.task_type,
+        "query": run.query,
+    }
+    accepted = _accepted(type(evaluator))
+    chosen = {name: value for name, value in given.items() if accepted is None or name in accepted}
+    return lambda: evaluator.evaluate(judged, **chosen)
+
+
+@lru_cache(maxsize=256)
+def _accepted(kind: type[VerbalEvaluator]) -> frozenset[str] | None:
+    """The arguments that its `evaluate` takes; None for any."""
+    parameters = inspect.signature(kind.evaluate).parameters.values()
+    if any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters):
+        return None
+    return frozenset(one.name for one in parameters)
+
+
+def _outcome(call: "_Call[object]", seconds: float) -> Outcome:
+    answer, error = call.ended(seconds)
+    return Outcome(
+        type(call.evaluator).__name__,
+        answer,
+        error,
+        call.seconds,
+        tuple(call.now.saved),
+    )
+
+
+class _Call(Generic[T]):
+    """One call of an evaluator in a thread of its own, which nobody has to wait for."""
+
+    def __init__(self, evaluator: VerbalEvaluator, now: Judging, work: Callable[[], T]) -> None:
+        self.evaluator = evaluator
+        self.now = now
+        self._began = time.monotonic()
+        self.seconds = 0.0
+        self._answer: T | None = None
+        self._error: BaseException | None = None
+        context = copy_context()
+        name = f"evaluator-{evaluator.evaluator_type}"
+        self._thread = Thread(target=context.run, args=(self._run, work), name=name, daemon=True)
+        self._thread.start()
+
+    def _run(self, work: Callable[[], T]) -> None:
+        try:
+            with judging(self.now):
+                self._answer = work()
+        except BaseException as error:  # noqa: BLE001 - the boundary: other people's code may raise anything
+            self._error = error
+        self.seconds = time.monotonic() - self._began
+
+    def ended(self, seconds: float) -> tuple[T | None, str | None]:
+        """What it returned, or why it failed."""
+        self._thread.join(max(0.0, self._began + seconds - time.monotonic()))
+        if self._thread.is_alive():
+            self.now.left = True
+            self.seconds = seconds
+            return None, self._failed(None, f"TimeoutError: no end after {seconds:g} seconds")
+        if self._error is not None:
+            said = " ".join(str(self._error).split())[:300]
+            return None, self._failed(self._error, f"{type(self._error).__name__}: {said}")
+        return self._answer, None
+
+    def _failed(self, error: BaseException | None, said: str) -> str:
+        self.evaluator.failures += 1
+        kind, count = type(self.evaluator).__name__, self.evaluator.failures
+        logger.error("evaluator_failed: %s, %s so far: %s", kind, count, said, exc_info=error)
+        return said
+
+
+def recall_notes(
+    evaluators: Sequence[VerbalEvaluator], run: Run, settings: EvaluationSettings
+) -> Notes:
+    """The notes of all evaluators for the next generation, a section for each; one that fails has none.
+
+    Args:
+        evaluators: in the order of their sections.
+        run: which run is going on; the draws of its notes hold until it ends.
+        settings: limits for one evaluator and for the whole text.
+    """
+    left = settings.prompt_tokens
+    sections: list[str] = []
+    notes = Notes()
+    for evaluator in evaluators:
+        now = Judging(run, granularity=evaluator.granularity, tokens=left)
+        call = _Call(evaluator, now, _recalling(evaluator, run, settings.notes))
+        answer, _ = call.ended(settings.seconds)
+        text = _cut(answer if isinstance(cast("object", answer), str) else None, left)
+        if text:
+            sections.append(text)
+            left -= estimate_tokens(text)
+        items = [*notes.items, *now.shown]
+        numbered = (one.model_copy(update={"rank": n}) for n, one in enumerate(items, 1))
+        notes = Notes("\n\n".join(sections), tuple(numbered))
+    return notes
+
+
+def _recalling(evaluator: VerbalEvaluator, run: Run, most: int) -> Callable[[], str]:
+    return lambda: evaluator.load_eval_as_prompt(
+        run.policy_model_name, run.task_type, max_items=most
+    )
+
+
+def _cut(text: str | None, tokens: int) -> str:
+    """As many whole lines as there is room for; evaluators of other people may know no limit."""
+    kept: list[str] = []
+    for line in (text or "")[: 40 * max(tokens, 0)].strip().splitlines():
+        tokens -= estimate_tokens(line) + 1
+        if tokens < -1:
+            break
+        kept.append(line)
+    return "\n".join(kept)

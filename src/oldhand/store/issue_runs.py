@@ -1,0 +1,152 @@
+"""What happened to an issue in one run: how often it came, and whether it was shown; drawn once."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from oldhand.record.evaluation import Evaluation
+from oldhand.store import tables
+from oldhand.store.column_types import AnyText
+
+_runs, _tallies, _judged = tables.issue_runs, tables.issue_tallies, tables.evaluations
+
+
+class Draw(NamedTuple):
+    """Whether a note is shown in a run; made once."""
+
+    tally_seq: int
+    shown: bool
+    chance: float
+
+
+# Statements are built once: putting one together takes longer than running it.
+_EPISODE = (
+    _runs.c.clone_id == sa.bindparam("of_clone", type_=AnyText),
+    _runs.c.episode_id == sa.bindparam("of_episode", type_=AnyText),
+)
+_OF_RUN = (*_EPISODE, _runs.c.tally_seq == sa.bindparam("of_tally"))
+_FIND = sa.select(_runs.c.seen, _runs.c.shown).where(*_OF_RUN)
+_SEEN_AGAIN = sa.update(_runs).where(*_OF_RUN).values(seen=_runs.c.seen + 1)
+_INSERT = sa.insert(_runs)
+_DRAWN_BEFORE = sa.select(_runs.c.tally_seq, _runs.c.shown, _runs.c.chance).where(
+    *_EPISODE, _runs.c.tally_seq.in_(sa.bindparam("seqs", expanding=True))
+)
+_DRAW = (
+    sa.update(_runs)
+    .where(*_OF_RUN)
+    .values(shown=sa.bindparam("is_shown"), chance=sa.bindparam("its_chance"))
+)
+_COUNT_SHOWN = (
+    sa.update(_tallies)
+    .where(_tallies.c.seq.in_(sa.bindparam("seqs", expanding=True)))
+    .values(shown=_tallies.c.shown + 1)
+)
+_JUDGED = (
+    sa.select(sa.literal(1))
+    .where(
+        *(
+            _judged.c[name] == sa.bindparam(name, type_=AnyText)
+            for name in ("clone_id", "policy_model", "task_type", "evaluator_type", "episode_id")
+        )
+    )
+    .limit(1)
+)
+_SHOWN = (
+    sa.select(sa.literal(1))
+    .join_from(_runs, _tallies, _runs.c.tally_seq == _tallies.c.seq)
+    .where(*_EPISODE, _tallies.c.group_seq == sa.bindparam("group_seq"))
+    .limit(1)
+)
+
+
+def note_in_run(
+    connection: sa.Connection, clone_id: str, tally_seq: int, evaluation: Evaluation
+) -> bool:
+    """Note that an issue came in a run; true when it had been shown there before."""
+    if evaluation.episode_id is None:
+        return False
+    of_run = {"of_clone": clone_id, "of_episode": evaluation.episode_id, "of_tally": tally_seq}
+    row = connection.execute(_FIND, of_run).one_or_none()
+    if row is not None:
+        connection.execute(_SEEN_AGAIN, of_run)
+        return bool(row.shown)
+    key = _key(clone_id, evaluation.episode_id, tally_seq)
+    values = {**key, "seen": 1, "shown": None, "chance": None, "at": evaluation.created_at}
+    connection.execute(_INSERT, values)
+    return False
+
+
+def _key(clone_id: str, episode_id: str, tally_seq: int) -> dict[str, object]:
+    return {"clone_id": clone_id, "episode_id": episode_id, "tally_seq": tally_seq}
+
+
+def note_draws(
+    connection: sa.Connection,
+    clone_id: str,
+    episode_id: str,
+    draws: Sequence[Draw],
+    at: datetime,
+) -> dict[int, Draw]:
+    """Keep draws of a run; a note that was drawn before, also by another process, keeps its first draw.
+
+    Returns:
+        the draws that hold, by tally.
+    """
+    seqs = [one.tally_seq for one in draws]
+    given = {"of_clone": clone_id, "of_episode": episode_id, "seqs": seqs}
+    before = {row.tally_seq: row for row in connection.execute(_DRAWN_BEFORE, given)}
+    held: dict[int, Draw] = {}
+    new: list[Draw] = []
+    for draw in draws:
+        row = before.get(draw.tally_seq)
+        if row is not None and row.shown is not None:
+            held[draw.tally_seq] = Draw(draw.tally_seq, row.shown, row.chance)
+        else:
+            held[draw.tally_seq] = draw
+            new.append(draw)
+    _keep(connection, [_key(clone_id, episode_id, one.tally_seq) for one in new], new, before, at)
+    return held
+
+
+def _keep(
+    connection: sa.Connection,
+    keys: Sequence[dict[str, object]],
+    draws: Sequence[Draw],
+    before: dict[int, sa.Row[int, bool | None, float | None]],
+    at: datetime,
+) -> None:
+    inserted: list[dict[str, object]] = []
+    updated: list[dict[str, object]] = []
+    for key, draw in zip(keys, draws, strict=True):
+        if draw.tally_seq in before:
+            of_run = {"of_clone": key["clone_id"], "of_episode": key["episode_id"]}
+            drawn = {"is_shown": draw.shown, "its_chance": draw.chance}
+            updated.append({**of_run, "of_tally": draw.tally_seq, **drawn})
+        else:
+            drawn = {"shown": draw.shown, "chance": draw.chance}
+            inserted.append({**key, **drawn, "seen": 0, "at": at})
+    if inserted:
+        connection.execute(_INSERT, inserted)
+    if updated:
+        connection.execute(_DRAW, updated)
+    if shown := [one.tally_seq for one in draws if one.shown]:
+        connection.execute(_COUNT_SHOWN, {"seqs": shown})
+
+
+def is_known_run(
+    connection: sa.Connection, names: dict[str, str], group_seq: int, episode_id: str
+) -> bool:
+    """Whether something was recorded for a run: a judgement or a note.
+
+    Args:
+        connection: to the store.
+        names: clone, model, task and evaluator.
+        group_seq: the group of these.
+        episode_id: the run.
+    """
+    if connection.scalar(_JUDGED, {**names, "episode_id": episode_id}) is not None:
+        return True
+    of_run = {"of_clone": names["clone_id"], "of_episode": episode_id, "group_seq": group_seq}
+    return connection.scalar(_SHOWN, of_run) is not None
