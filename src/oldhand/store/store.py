@@ -39,6 +39,7 @@ from oldhand.store.outcomes import count_uses, load_tallies
 from oldhand.store.result_store import ResultStore, add_in
 from oldhand.store.revision import at_head
 from oldhand.store.transactions import Transactions
+from oldhand.store.trial_reads import TrialReads
 from oldhand.store.verdict import verdict
 
 
@@ -71,6 +72,8 @@ class Store(MemoryStore):
         self._result_lines = Outbox(engine, results)
         self.results = ResultStore(Transactions(engine, self._result_lines), self._result_lines)
         """What evaluators found."""
+        self.trials = TrialReads(self._transactions)
+        """What was left to chance, and what came of it."""
         self._new_id = new_id
         self._learning = LearningLock(engine)
 
