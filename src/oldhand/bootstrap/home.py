@@ -1,4 +1,4 @@
-"""Where concrete classes are named and wired: a home folder becomes an assistant that can take turns."""
+"""A home folder becomes an assistant that can take turns."""
 
 import asyncio
 from collections.abc import Collection, Sequence
