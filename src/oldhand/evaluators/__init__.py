@@ -5,14 +5,21 @@ from oldhand.evaluators.judging import Judged, judge, recall_notes
 from oldhand.evaluators.notes import Notes
 from oldhand.evaluators.results import About, Results
 from oldhand.evaluators.running import Run
+from oldhand.evaluators.sql_error_profiler import SQLErrorProfiler
+from oldhand.evaluators.sql_rules import Review, review_sql
+from oldhand.evaluators.sql_validator import SQLValidator
 
 __all__ = [
     "About",
     "Judged",
     "Notes",
     "Results",
+    "Review",
     "Run",
+    "SQLErrorProfiler",
+    "SQLValidator",
     "VerbalEvaluator",
     "judge",
     "recall_notes",
+    "review_sql",
 ]

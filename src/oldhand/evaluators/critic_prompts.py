@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from oldhand.evaluators.sql_calls import SqlCall
 from oldhand.models.quoting import block, one_line, shortened, visible
 from oldhand.models.schema_text import schema_text
 from oldhand.record.schema import DatabaseSchema
@@ -10,6 +11,9 @@ from oldhand.record.schema import DatabaseSchema
 MAX_SQL_CHARS = 8_000
 MAX_QUESTION_CHARS = 2_000
 MAX_SCHEMA_CHARS = 16_000
+MAX_CALLS = 30
+"""Statements of a run that are shown; the last ones."""
+MAX_CALL_CHARS = 1_000
 _WORD = re.compile(r"\w+")
 
 
@@ -45,3 +49,16 @@ def schemas_text(schemas: Sequence[DatabaseSchema], sql: str) -> str:
     ]
     shown = schema_text(named or schemas)
     return block("database_schemas", shortened(shown, MAX_SCHEMA_CHARS)) if shown else ""
+
+
+def run_text(calls: Sequence[SqlCall]) -> str:
+    """The statements of a run, each with what came of it."""
+    lines: list[str] = []
+    for call in calls[-MAX_CALLS:]:
+        lines.append(f"Step {call.step_number}: {one_line(call.sql, MAX_CALL_CHARS)}")
+        if (seen := call.observation) is not None:
+            outcome = "failed" if seen.is_error else "returned"
+            lines.append(
+                f"  {outcome}: {one_line(seen.text[: 2 * MAX_CALL_CHARS], MAX_CALL_CHARS // 2)}"
+            )
+    return block("run", "\n".join(lines))
