@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from oldhand.agent.acting.lm_policy import ToolsGiven
 from oldhand.agent.acting.policy import Generation, Policy
-from oldhand.agent.acting.progress import Progress, progress_of
+from oldhand.agent.acting.progress import Progress, notes_of, progress_of, thought_of
 from oldhand.agent.acting.query_tool import ANALYSIS_TOOL, SQL_TOOL, QueryTool
 from oldhand.agent.acting.transcript import action_id
 from oldhand.agent.analysis.mind import (
@@ -112,13 +112,14 @@ class BuiltinPolicy(Policy):
         task = Task(course.inquiry, course.validation, step, wanted)
         draft = await self._draft(task, progress.failures)
         if draft is None:
-            return _final(generation, _given_up(step.purpose, progress), "failed")
+            notes = notes_of(generation.state.steps[-1])
+            return _final(generation, _given_up(step.purpose, progress, notes), "failed")
         action = Action(
             id=action_id(generation.number, 1),
             tool=SQL_TOOL,
             arguments=tool.arguments(draft.sql, step.database),
         )
-        thought = "\n".join((step.purpose, *draft.notes))
+        thought = thought_of(step.purpose, draft.notes)
         return Step(number=generation.number, thought=thought, actions=(action,))
 
     async def _draft(self, task: Task, failures: Sequence[FailedAttempt]) -> Draft | None:
@@ -194,16 +195,15 @@ def _not_answerable(generation: Generation, validation: Validation) -> Step:
 
 
 def _with_doubts(text: str, progress: Progress) -> str:
-    if not progress.doubts:
-        return text
-    doubts = "\n".join(f"- {doubt}" for doubt in dict.fromkeys(progress.doubts))
-    return f"{text}\nDoubtful, because of the SQL:\n{doubts}"
+    doubts = (f"A check says of the SQL: {doubt}" for doubt in progress.doubts)
+    return "\n".join((text, *dict.fromkeys((*progress.notes, *doubts))))
 
 
-def _given_up(purpose: str, progress: Progress) -> str:
+def _given_up(purpose: str, progress: Progress, notes: Sequence[str]) -> str:
     count = len(progress.failures)
     tried = "1 statement" if count == 1 else f"{count} statements"
-    return f"{purpose}: {tried} failed. The last error: {progress.failures[-1].error}"
+    said = f"{purpose}: {tried} failed. The last error: {progress.failures[-1].error}"
+    return "\n".join((said, *notes))
 
 
 def _needs_analysis(plan: Plan) -> str:

@@ -1,6 +1,7 @@
 """How far a run has come in a plan, told from its steps alone, so that any process can go on with it."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from oldhand.agent.analysis.mind import Plan, PlanStep, StepResult
 from oldhand.record.answer import FailedAttempt
@@ -18,6 +19,8 @@ class Progress:
     """Statements of the step at hand that did not run, oldest first."""
     said: str | None = None
     """What a query brought that came as text only, without rows."""
+    notes: tuple[str, ...] = ()
+    """What was thought about the statement tried last of each step: what a repair has changed, for example."""
     doubts: tuple[str, ...] = ()
     """What evaluators found wrong with statements that ran."""
 
@@ -34,11 +37,26 @@ class Progress:
         if seen is None or seen.is_error:
             error = "There is no result." if seen is None else seen.text
             failed = FailedAttempt(sql=sql, error="\n".join((error, *step.issues)))
-            return Progress(self.results, (*self.failures, failed), None, self.doubts)
-        doubts = (*self.doubts, *step.issues)
+            return replace(self, failures=(*self.failures, failed), said=None)
+        done = replace(
+            self,
+            failures=(),
+            notes=(*self.notes, *notes_of(step)),
+            doubts=(*self.doubts, *step.issues),
+        )
         if seen.result is None:
-            return Progress(self.results, (), seen.text, doubts)
-        return Progress((*self.results, _result(plan_step, sql, seen)), (), None, doubts)
+            return replace(done, said=seen.text)
+        return replace(done, said=None, results=(*self.results, _result(plan_step, sql, seen)))
+
+
+def thought_of(purpose: str, notes: Iterable[str]) -> str:
+    """What is thought at a query: what it is for, then each note on a line of its own."""
+    return "\n".join((purpose, *(" ".join(note.split()) for note in notes)))
+
+
+def notes_of(step: Step) -> tuple[str, ...]:
+    """The notes in a step whose thought `thought_of` has made."""
+    return tuple(step.thought.split("\n")[1:])
 
 
 def progress_of(state: AgentState, plan: Plan, tool: str, argument: str) -> Progress:
