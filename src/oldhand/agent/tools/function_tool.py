@@ -1,7 +1,9 @@
 """A Python function as a tool: name, description and schema from its signature and docstring."""
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Generator, Mapping
+from contextlib import contextmanager
+from inspect import isawaitable
 from typing import Generic, ParamSpec, TypeVar, cast, overload
 
 from pydantic import BaseModel, JsonValue, ValidationError
@@ -52,6 +54,11 @@ class FunctionTool(Generic[P, R]):
     def __repr__(self) -> str:
         return f"FunctionTool({self.name!r})"
 
+    @property
+    def owner(self) -> object:
+        """The object whose method it is; None for a plain function."""
+        return getattr(self._function, "__self__", None)
+
     async def call(self, arguments: Mapping[str, JsonValue]) -> ToolOutput:
         """Check the arguments and call the function.
 
@@ -60,24 +67,32 @@ class FunctionTool(Generic[P, R]):
             ToolFailed: the function raised something, or what it returned cannot be written.
         """
         bound = self._bound(arguments)
-        try:
-            if _is_async(self._function):
-                return output_of(await cast("Awaitable[object]", self._run(bound)))
+        if not _is_async(self._function):
             return await self._beside(bound)
-        except ToolError:
-            raise
-        except (Exception, SystemExit) as error:  # other people's code may raise anything
-            raise ToolFailed(f"{self.name} failed: {_told(error)}") from error
+        with self._translated():
+            return output_of(await cast("Awaitable[object]", self._run(bound)))
 
     async def _beside(self, bound: inspect.BoundArguments) -> ToolOutput:
         def work() -> ToolOutput | Awaitable[object]:
-            value = self._run(bound)
-            return (
-                cast("Awaitable[object]", value) if inspect.isawaitable(value) else output_of(value)
-            )
+            with self._translated():
+                value = self._run(bound)
+                return cast("Awaitable[object]", value) if isawaitable(value) else output_of(value)
 
         done = await in_own_thread(work, name=self.name)
-        return done if isinstance(done, ToolOutput) else output_of(await done)
+        if isinstance(done, ToolOutput):
+            return done
+        with self._translated():
+            return output_of(await done)
+
+    @contextmanager
+    def _translated(self) -> Generator[None, None, None]:
+        """Other people's code may raise anything, `SystemExit` included: it all means that the tool failed."""
+        try:
+            yield
+        except ToolError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise ToolFailed(f"{self.name} failed: {_told(error)}") from error
 
     def _run(self, bound: inspect.BoundArguments) -> object:
         function = cast("Callable[..., object]", self._function)

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from pydantic_core import PydanticSerializationError, to_json
 
 from oldhand.errors import ToolFailed
+from oldhand.models.quoting import shortened
 from oldhand.record.base import Row
 from oldhand.record.step import ResultRows
 
 NOTHING = "Done; it returned nothing."
 """What the model reads when a tool returns None."""
+_SHOWN_CHARS = 200
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,10 @@ class ToolOutput:
     """The table behind the text; None when there is none."""
     not_called: bool = False
     """True when nothing was done: there is no such tool, or the arguments do not fit it."""
+
+    def __repr__(self) -> str:
+        """Short, whatever the text: asyncio asks for it, too."""
+        return f"ToolOutput({shortened(self.text, _SHOWN_CHARS)!r}, is_error={self.is_error})"
 
     @property
     def columns(self) -> tuple[str, ...]:

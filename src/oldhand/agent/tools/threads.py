@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from contextvars import copy_context
 from typing import TypeVar
 
@@ -19,28 +20,21 @@ async def in_own_thread(work: Callable[[], T], *, name: str) -> T:
     42
     """
     loop = asyncio.get_running_loop()
-    done: asyncio.Future[T] = loop.create_future()
+    ended = asyncio.Event()
+    results: list[T] = []
+    errors: list[BaseException] = []
     context = copy_context()
-
-    def settle(result: T | None, error: BaseException | None) -> None:
-        if done.cancelled():
-            return
-        if error is not None:
-            done.set_exception(error)
-        else:
-            done.set_result(result)  # pyright: ignore[reportArgumentType]  # a T when there is no error
-
-    def tell(result: T | None, error: BaseException | None) -> None:
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(settle, result, error)
 
     def run() -> None:
         try:
-            result = context.run(work)
+            results.append(context.run(work))
         except BaseException as error:  # noqa: BLE001  # the caller gets it, whatever it is
-            tell(None, error)
-        else:
-            tell(result, None)
+            errors.append(error)
+        with suppress(RuntimeError):  # the loop was closed: nobody waits any longer
+            loop.call_soon_threadsafe(ended.set)
 
     threading.Thread(target=run, name=f"oldhand-tool-{name}", daemon=True).start()
-    return await done
+    await ended.wait()
+    if errors:
+        raise errors[0]
+    return results[0]

@@ -1,12 +1,12 @@
 """The tools with which a model works on databases."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Annotated
 
 from pydantic import BeforeValidator
 
-from oldhand.agent.tools.function_tool import as_tool
+from oldhand.agent.tools.function_tool import FunctionTool, as_tool
 from oldhand.agent.tools.kept_tables import KeptTables
 from oldhand.agent.tools.output import ToolOutput
 from oldhand.agent.tools.sql.databases import Databases, chosen, databases_of
@@ -76,6 +76,12 @@ def sql_tools(
     return made if analyse is None else (*made, sql_analysis_tool(analyse))
 
 
+def databases_behind(tools: Iterable[Tool]) -> Databases | None:
+    """The databases that the first of the SQL tools among these asks; None when there is none."""
+    owners = (one.owner for one in tools if isinstance(one, FunctionTool))
+    return next((one.databases for one in owners if isinstance(one, _Room)), None)
+
+
 def sql_analysis_tool(analyse: Analyse) -> Tool:
     """The whole analysis as one tool."""
 
@@ -115,7 +121,7 @@ class _Room:
     """What the tools over the same databases share."""
 
     def __init__(self, databases: Databases, limits: QueryLimits, kept: KeptTables | None) -> None:
-        self._databases = databases
+        self.databases = databases
         self._limits = limits
         self._kept = kept
 
@@ -123,7 +129,7 @@ class _Room:
         """List the databases and the names of their tables."""
         texts: list[str] = []
         rows: list[tuple[str, str, str]] = []
-        for entry in self._databases.entries():
+        for entry in self.databases.entries():
             schema, problem = self._known(entry.name)
             if schema is None:
                 texts.append(f"{entry.name}: can't be read: {problem}")
@@ -146,7 +152,7 @@ class _Room:
             database: Its name; may be left out when there is only one.
             tables: Names of the tables to show; all when left out.
         """
-        name = chosen(self._databases, database)
+        name = chosen(self.databases, database)
         schema, problem = self._known(name)
         if schema is None:
             raise ToolFailed(f"The schema of {name} can't be read: {problem}")
@@ -159,9 +165,9 @@ class _Room:
             query: One statement, in the dialect of the database.
             database: Its name; may be left out when there is only one.
         """
-        name = await asyncio.to_thread(chosen, self._databases, database)
+        name = await asyncio.to_thread(chosen, self.databases, database)
         try:
-            source = await asyncio.to_thread(self._databases.open, name)
+            source = await asyncio.to_thread(self.databases.open, name)
             found = await source.execute(
                 query, rows=self._limits.rows, seconds=self._limits.seconds
             )
@@ -177,6 +183,6 @@ class _Room:
 
     def _known(self, name: str) -> tuple[DatabaseSchema | None, str]:
         try:
-            return self._databases.schema(name), ""
+            return self.databases.schema(name), ""
         except (SchemaError, DatabaseError) as error:
             return None, str(error)
