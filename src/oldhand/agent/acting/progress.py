@@ -35,8 +35,8 @@ class Progress:
         assert step.action is not None, "a query is an action"
         sql, seen = str(step.action.arguments.get(argument, "")), step.observation
         if seen is None or seen.is_error:
-            error = "There is no result." if seen is None else seen.text
-            failed = FailedAttempt(sql=sql, error="\n".join((error, *step.issues)))
+            error = "There is no result." if seen is None else complaint_in(seen.text)
+            failed = FailedAttempt(sql=sql, error=error)
             return replace(self, failures=(*self.failures, failed), said=None)
         done = replace(
             self,
@@ -47,6 +47,19 @@ class Progress:
         if seen.result is None:
             return replace(done, said=seen.text)
         return replace(done, said=None, results=(*self.results, _result(plan_step, sql, seen)))
+
+
+def complaint_in(text: str) -> str:
+    r"""What is wrong with a statement, as the text of a tool has it: the first issue of its list, else all but the advice.
+
+    >>> complaint_in("The query on shop brought nothing: no such column: nam\n- Did you mean name?\nNext: correct it.")
+    'Did you mean name?'
+    >>> complaint_in("no such column: nam\nNext: correct it.")
+    'no such column: nam'
+    """
+    lines = text.splitlines()
+    listed = [line.removeprefix("- ") for line in lines if line.startswith("- ")]
+    return listed[0] if listed else "\n".join(line for line in lines if line[:6] != "Next: ")
 
 
 def thought_of(purpose: str, notes: Iterable[str]) -> str:
