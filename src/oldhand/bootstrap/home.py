@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from random import Random
 from uuid import uuid4
 
 from oldhand.agent.analysis import PROMPTS_FOLDER, LanguageModelMind, Mind, Prompts
@@ -15,6 +16,7 @@ from oldhand.agent.analyst.mind import BuiltinMind
 from oldhand.learning.aliases import Aliases
 from oldhand.learning.cases import Cases
 from oldhand.learning.corrections import Corrections
+from oldhand.learning.evidence import HoldOut, Weighing
 from oldhand.learning.learner import Learner
 from oldhand.learning.regression import Gate
 from oldhand.learning.regression.folders import SpecFolders
@@ -27,6 +29,7 @@ from oldhand.loop.mishaps import Mishaps
 from oldhand.loop.people import People
 from oldhand.loop.recalling import Fitting, Recalling, all_of
 from oldhand.loop.rehearsing import Rehearsal, Trial
+from oldhand.loop.trials import Trials
 from oldhand.loop.turn import Turn
 from oldhand.loop.word_sense import WordSense
 from oldhand.models import LanguageModel, get_lm
@@ -63,6 +66,7 @@ class Home:
     critique: Critique
     history: History
     memories: Memories
+    trials: Trials
     rehearsal: Rehearsal
     gate: Gate
 
@@ -100,10 +104,12 @@ def open_home(
     corrections = Corrections(catalog, settings.query)
     learner = learner_of(DEFAULT_CLONE, opened, corrections, sense)
     aliases = aliases_of(DEFAULT_CLONE, opened, sense, clock)
-    recalling = Recalling(
-        DEFAULT_CLONE, opened, settings.recall, clock, mishaps, fitting_for(lm, settings)
-    )
+    hold_out = HoldOut(settings.trial, Random())  # noqa: S311 (no secret hangs on it)
+    fits = fitting_for(lm, settings)
+    recalling = Recalling(DEFAULT_CLONE, opened, settings.recall, clock, mishaps, hold_out, fits)
     rehearsal = Rehearsal(mind, catalog, recalling, settings, clock)
+    gate = gate_of(path, rehearsal, lm)
+    weighing = Weighing(DEFAULT_CLONE, opened, settings.trial, clock, breaks=gate.broken_by)
     return Home(
         path=path,
         settings=settings,
@@ -115,8 +121,9 @@ def open_home(
         critique=Critique(DEFAULT_CLONE, opened, people, learner, mishaps, clock, new_id),
         history=History(DEFAULT_CLONE, opened),
         memories=Memories(DEFAULT_CLONE, opened, people, catalog, learner, aliases, clock, new_id),
+        trials=Trials(opened, weighing),
         rehearsal=rehearsal,
-        gate=gate_of(path, rehearsal, lm),
+        gate=gate,
     )
 
 

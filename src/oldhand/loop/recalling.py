@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
+from oldhand.learning.evidence import Drawn, HoldOut
 from oldhand.learning.recall import Recall, StoreCredit, StoreIndex
 from oldhand.loop.mishaps import Mishap, Mishaps
 from oldhand.record.effect import Alias
@@ -28,8 +29,13 @@ class Considered:
 
     lessons: tuple[Lesson, ...] = ()
     """Most useful first."""
-    shown: tuple[Lesson, ...] = ()
-    """Those that the mind got to see."""
+    drawn: tuple[Drawn, ...] = ()
+    """Those that the mind has room for, and whether it gets to see them."""
+
+    @property
+    def shown(self) -> tuple[Lesson, ...]:
+        """Those that the mind got to see."""
+        return tuple(one.lesson for one in self.drawn if one.shown)
 
     def recollection(self, episode_id: str, used: Collection[str] | None) -> Recollection:
         """The record of it.
@@ -38,7 +44,7 @@ class Considered:
             episode_id: for which episode.
             used: ids of the memories that the answer rests on; None when that can't be told.
         """
-        shown = {lesson.id for lesson in self.shown}
+        drawn = {one.lesson.id: one for one in self.drawn}
         return Recollection(
             episode_id=episode_id,
             items=tuple(
@@ -47,8 +53,8 @@ class Considered:
                     item_id=lesson.id,
                     rank=rank,
                     score=lesson.score,
-                    shown=lesson.id in shown,
-                    chance=1.0,
+                    shown=lesson.id in drawn and drawn[lesson.id].shown,
+                    chance=drawn[lesson.id].chance if lesson.id in drawn else 1.0,
                     used=None if used is None else lesson.id in used,
                 )
                 for rank, lesson in enumerate(self.lessons, 1)
@@ -65,6 +71,7 @@ class Recalling:
     limits: RecallSettings
     clock: Clock
     mishaps: Mishaps
+    hold_out: HoldOut
     fitting: Fitting = all_of
 
     def consider(self, question: str, user: str, databases: Collection[str]) -> Considered:
@@ -84,7 +91,7 @@ class Recalling:
         recall = Recall(index, credit, self.limits, self.clock)
         with self.store.snapshot():
             lessons = recall.recall(question, concerns=lambda memory: _concerns(memory, databases))
-        return Considered(lessons, self.fitting(lessons))
+        return Considered(lessons, self.hold_out.draw(self.fitting(lessons)))
 
 
 def _concerns(memory: Memory, databases: Collection[str]) -> bool:

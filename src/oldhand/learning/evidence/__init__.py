@@ -1,1 +1,8 @@
 """Evidence: whether a lesson helps, told apart from chance by leaving it out at random."""
+
+from oldhand.learning.evidence.contrast import Interval
+from oldhand.learning.evidence.holding_out import Drawn, HoldOut
+from oldhand.learning.evidence.weighed import Decision, LessonEvidence
+from oldhand.learning.evidence.weighing import Decided, Weighing
+
+__all__ = ["Decided", "Decision", "Drawn", "HoldOut", "Interval", "LessonEvidence", "Weighing"]

@@ -2,7 +2,8 @@
 
 from math import copysign, inf, sqrt
 from statistics import NormalDist
-from typing import NamedTuple
+
+from oldhand.record.base import Record
 
 LEAST = 5
 """Trials with the lesson, and without it, from which on an interval is given."""
@@ -10,12 +11,16 @@ _DECAY = 0.5 ** (1 / 200)
 """Of the baseline: what is 200 trials old counts half, so that it follows a drifting rate of success."""
 
 
-class Interval(NamedTuple):
+class Interval(Record):
     """An estimate with the limits between which the truth lies with 95 % confidence."""
 
     mean: float
     low: float
     high: float
+
+    def times(self, factor: float) -> "Interval":
+        """The interval of so many times as much; `factor` is not negative."""
+        return Interval(mean=factor * self.mean, low=factor * self.low, high=factor * self.high)
 
 
 class Contrast:
@@ -34,8 +39,9 @@ class Contrast:
     >>> contrast = Contrast()
     >>> for number in range(400):
     ...     contrast.add(number % 2 == 0, 0.5, float(number % 4 == 0 or number % 8 == 1))
-    >>> [round(part, 2) for part in contrast.interval()]
-    [0.25, 0.15, 0.35]
+    >>> found = contrast.interval()
+    >>> round(found.mean, 2), round(found.low, 2), round(found.high, 2)
+    (0.25, 0.15, 0.35)
     """
 
     __slots__ = (
@@ -90,7 +96,7 @@ class Contrast:
         around = self._square - 2 * mean * self._moment + mean * mean * self._square_weight
         error = sqrt(max(around, self.variance)) / self.weight
         reach = t_quantile(0.975, min(self.shown, self.held) - 1) * error
-        return Interval(mean, mean - reach, mean + reach)
+        return Interval(mean=mean, low=mean - reach, high=mean + reach)
 
     def means(self) -> tuple[float | None, float | None]:
         """What the outcomes were like when it was shown, and when it was held out."""

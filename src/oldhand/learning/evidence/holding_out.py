@@ -39,18 +39,17 @@ class HoldOut:
         """Draw once for an answer: whatever is done for it later rests on the same lessons.
 
         Args:
-            lessons: those that the mind has room for, so that chance alone decides.
+            lessons: those that the mind has room for, so that chance alone decides; what is retired or set aside is
+                left out.
         """
-        return tuple(self._drawn(lesson) for lesson in lessons)
+        return tuple(self._drawn(lesson) for lesson in lessons if is_shown(lesson.memory))
 
     def _drawn(self, lesson: Lesson) -> Drawn:
         chance = self.chance(lesson.memory)
         return Drawn(lesson, chance >= 1 or self.random.random() < chance, chance)
 
     def chance(self, memory: Memory) -> float:
-        """The probability with which a memory is shown; 1 for what is not on trial, 0 for what was retired."""
-        if not is_shown(memory):
-            return 0.0
+        """The probability with which a memory is shown that may be shown at all; 1 for what is not on trial."""
         if not is_on_trial(memory):
             return 1.0
         return self.limits.trusted if stage_of(memory) is Stage.TRUSTED else self.limits.young

@@ -10,6 +10,7 @@ from oldhand.record.lesson import Found, Lesson, Tally
 from oldhand.record.memory import LEAST_CONFIDENCE, THUMB, IssuePayload, Memory, MemoryType
 from oldhand.record.phrases import occurs, singular_words
 from oldhand.record.ports import Clock
+from oldhand.record.stage import is_shown
 from oldhand.settings import RecallSettings
 
 _AT_FIRST = 2
@@ -53,7 +54,8 @@ class Recall:
         now, words = self.clock.now(), singular_words(question)
 
         def wanted(memory: Memory) -> bool:
-            return _is_believed(memory) and not is_expired(memory, now) and concerns(memory)
+            believed = _is_believed(memory) and not is_expired(memory, now)
+            return believed and is_shown(memory) and concerns(memory)
 
         def rejected(memory: Memory) -> bool:
             return wanted(memory) and _is_thumb(memory)
