@@ -13,8 +13,11 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # importing it from typing takes longer than everything else here
 if TYPE_CHECKING:
+    from oldhand.agent.tools import tool
     from oldhand.errors import OldhandError
+    from oldhand.evaluators import SQLErrorProfiler, SQLValidator, VerbalEvaluator
     from oldhand.face import AsyncOldhand, Oldhand
+    from oldhand.face.tool_use import create_tool_use_agent
     from oldhand.models import get_clean_model_name, get_lm
     from oldhand.record.answer import Answer, Outcome, QueryStep
     from oldhand.record.usage import Usage
@@ -28,10 +31,15 @@ __all__ = [
     "OldhandError",
     "Outcome",
     "QueryStep",
+    "SQLErrorProfiler",
+    "SQLValidator",
     "Usage",
+    "VerbalEvaluator",
     "__version__",
+    "create_tool_use_agent",
     "get_clean_model_name",
     "get_lm",
+    "tool",
 ]
 
 _ROOMS = {
@@ -41,9 +49,14 @@ _ROOMS = {
     "OldhandError": "oldhand.errors",
     "Outcome": "oldhand.record.answer",
     "QueryStep": "oldhand.record.answer",
+    "SQLErrorProfiler": "oldhand.evaluators",
+    "SQLValidator": "oldhand.evaluators",
     "Usage": "oldhand.record.usage",
+    "VerbalEvaluator": "oldhand.evaluators",
+    "create_tool_use_agent": "oldhand.face.tool_use",
     "get_clean_model_name": "oldhand.models",
     "get_lm": "oldhand.models",
+    "tool": "oldhand.agent.tools",
 }
 
 

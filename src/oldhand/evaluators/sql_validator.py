@@ -137,6 +137,11 @@ class SQLValidator(VerbalEvaluator):
                 issues += found.issues
         return "\n".join(dict.fromkeys(issues)) or None
 
+    def know(self, schemas: Schemas) -> None:
+        """Judge by these databases, unless some were given when it was made."""
+        if not self._schemas:
+            self._schemas = schemas
+
     def judge(self, sql: str, *, database: str = "", question: str = "") -> Judgement:
         """Judge one statement, and save nothing.
 

@@ -74,6 +74,16 @@ class Turn:
             await self._record(answer, user, ledger, considered)
         return answer
 
+    async def look_up(self, question: str) -> Answer:
+        """An answer that is not recorded: for a run of an agent, which is recorded as a whole."""
+        began, session_id = self.clock.monotonic(), self.new_id()
+        witness = Witness(None)
+        ledger = Ledger(self.clock, witness)
+        inquiry = await self._inquiry(question, None, DEFAULT_USER, session_id, ledger)
+        considered = await asyncio.to_thread(self._considered, inquiry, DEFAULT_USER)
+        analysis = await self._analysed(replace(inquiry, lessons=considered.shown), witness)
+        return self._answer(analysis, inquiry, ledger, session_id, began)
+
     async def settled(self) -> None:
         """Wait until the turns that are under way, interrupted ones included, are in the store."""
         while self.under_way:

@@ -24,6 +24,10 @@ class Databases(Sources, Protocol):
         """All databases."""
         ...
 
+    def open(self, name: str) -> Database:
+        """One of them, opened for reading."""
+        ...
+
     def schema(self, name: str) -> DatabaseSchema:
         """What is known of one."""
         ...

@@ -1,0 +1,165 @@
+"""Tools and evaluators become an agent that works in a home: its runs are recalled for, judged and recorded there."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from oldhand.agent.acting import (
+    ACTING_PROMPTS,
+    BuiltinPolicy,
+    Learning,
+    LMPolicy,
+    Means,
+    Policy,
+    TextPolicy,
+    Transition,
+)
+from oldhand.agent.analysis import PROMPTS_FOLDER
+from oldhand.agent.analyst.linking.indexes import Indexes
+from oldhand.agent.analyst.mind import BuiltinMind
+from oldhand.agent.tools import Tool, Tools, sql_tools
+from oldhand.agent.tools.sql import Databases, databases_behind
+from oldhand.bootstrap.home import Home
+from oldhand.errors import UsageError
+from oldhand.evaluators import Results, SQLValidator, VerbalEvaluator
+from oldhand.loop.agent_runs import AgentRuns
+from oldhand.models import LanguageModel
+from oldhand.models.templates import Prompts
+from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
+from oldhand.record.schema import DatabaseSchema
+
+ToolCalls = Literal["native", "text"]
+"""How a model calls tools: as its provider does it, or written out as text."""
+
+
+@dataclass(frozen=True)
+class AgentWanted:
+    """What somebody wants of an agent."""
+
+    tools: Iterable[Tool | Callable[..., object]] | None
+    """Those over the home's databases when None."""
+    lm: LanguageModel | None
+    """The built-in mind when None."""
+    task_type: str
+    step_evaluators: tuple[VerbalEvaluator, ...] = ()
+    trajectory_evaluators: tuple[VerbalEvaluator, ...] = ()
+    user: str = DEFAULT_USER
+    tool_calls: ToolCalls = "native"
+
+
+@dataclass(frozen=True)
+class AgentParts:
+    """What the loop of an agent is made of."""
+
+    policy: Policy
+    transition: Transition
+    learning: Learning
+    means: Means
+
+
+def agent_parts(home: Home, wanted: AgentWanted) -> AgentParts:
+    """Wire an agent.
+
+    Raises:
+        InvalidTool: two tools have the same name, or one can't be a tool.
+    """
+    settings, clock = home.settings, home.turn.clock
+    tools = Tools(home_tools(home) if wanted.tools is None else wanted.tools)
+    databases = databases_behind(tools)
+    schemas = partial(_schemas, databases)
+    policy = _policy(home, wanted, tools, databases)
+    runs = AgentRuns(
+        clone_id=DEFAULT_CLONE,
+        store=home.store,
+        recalling=home.turn.recalling,
+        settings=settings.evaluations,
+        clock=clock,
+        new_id=home.turn.new_id,
+        model=policy.model_name,
+        databases=() if databases is None else tuple(one.name for one in databases.entries()),
+        user=wanted.user,
+    )
+    results = Results(
+        home.store, settings.evaluations, DEFAULT_CLONE, clock, new_id=home.turn.new_id
+    )
+    for evaluator in (*wanted.step_evaluators, *wanted.trajectory_evaluators):
+        evaluator.bind(results)
+        if isinstance(evaluator, SQLValidator) and databases is not None:
+            evaluator.know(schemas)
+    return AgentParts(
+        policy=policy,
+        transition=Transition(tools, settings=settings.agent, clock=clock),
+        learning=Learning(
+            step_evaluators=wanted.step_evaluators,
+            trajectory_evaluators=wanted.trajectory_evaluators,
+            policy_model_name=policy.model_name,
+            task_type=wanted.task_type,
+            judge=runs.judge,
+            recall=runs.recall,
+        ),
+        means=Means(
+            settings=settings.agent,
+            clock=clock,
+            new_id=home.turn.new_id,
+            checkpoints=home.store.checkpoints(DEFAULT_CLONE),
+            keeper=runs,
+        ),
+    )
+
+
+def home_tools(home: Home) -> tuple[Tool, ...]:
+    """The tools over the databases of a home; the whole analysis is one of them."""
+    return sql_tools(home.catalog, limits=home.settings.query, analyse=home.turn.look_up)
+
+
+def sorted_evaluators(
+    either: Iterable[VerbalEvaluator],
+    of_steps: Iterable[VerbalEvaluator],
+    of_runs: Iterable[VerbalEvaluator],
+) -> tuple[tuple[VerbalEvaluator, ...], tuple[VerbalEvaluator, ...]]:
+    """Evaluators of steps, and of whole runs; each once.
+
+    Raises:
+        UsageError: one is no evaluator, or was given as the other kind.
+    """
+    either, of_steps, of_runs = tuple(either), tuple(of_steps), tuple(of_runs)
+    for one in (*either, *of_steps, *of_runs):
+        if not isinstance(one, VerbalEvaluator):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise UsageError(f"{one!r} is no evaluator: make a subclass of VerbalEvaluator.")
+    for given, kind in ((of_steps, "step"), (of_runs, "trajectory")):
+        for one in given:
+            if one.granularity != kind:
+                raise UsageError(
+                    f"{type(one).__name__} judges a {one.granularity}, not a {kind}: "
+                    f"give it as one of {one.granularity}_evaluators, or of evaluators."
+                )
+    everyone = tuple(dict.fromkeys((*either, *of_steps, *of_runs)))
+    steps = tuple(one for one in everyone if one.granularity == "step")
+    return steps, tuple(one for one in everyone if one.granularity == "trajectory")
+
+
+def _policy(home: Home, wanted: AgentWanted, tools: Tools, databases: Databases | None) -> Policy:
+    if wanted.lm is not None:
+        prompts = Prompts(home.path / PROMPTS_FOLDER, ACTING_PROMPTS)
+        kind = TextPolicy if wanted.tool_calls == "text" else LMPolicy
+        seconds = home.settings.agent.callback_seconds
+        return kind(wanted.lm, tools, prompts=prompts, callback_seconds=seconds)
+    mind = home.turn.mind
+    if databases is not None and databases is not home.catalog:
+        mind = BuiltinMind(Indexes(databases, _index_folder(home.path, databases)))
+    clock = home.turn.clock
+    return BuiltinPolicy(mind, tools, schemas=partial(_schemas, databases), clock=clock)
+
+
+def _index_folder(home: Path, databases: Databases) -> Path:
+    """Where the values of databases are indexed that the home has not registered."""
+    names = "-".join(sorted(entry.name for entry in databases.entries()))
+    return home / "index" / "tools" / names[:80]
+
+
+def _schemas(databases: Databases | None) -> Sequence[DatabaseSchema]:
+    if databases is None:
+        return ()
+    return tuple(databases.schema(entry.name) for entry in databases.entries())

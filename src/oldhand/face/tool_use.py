@@ -1,0 +1,152 @@
+"""An agent with tools, that learns from its evaluators."""
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from oldhand.agent.acting import ReActChat
+from oldhand.agent.acting.sync import blocking
+from oldhand.agent.tools import Tool
+from oldhand.bootstrap import BUILTIN, Home, LanguageModel, open_home
+from oldhand.bootstrap.agent import AgentWanted, ToolCalls, agent_parts, sorted_evaluators
+from oldhand.evaluators import VerbalEvaluator
+from oldhand.loop.critique import Said
+from oldhand.record.base import checked_name
+from oldhand.record.clone import DEFAULT_USER
+from oldhand.record.receipt import Receipt
+
+
+class ToolUseAgent(ReActChat):
+    """A `ReActChat` that works in a home folder; made by `create_tool_use_agent`.
+
+    Its runs are episodes of that home: `state.episode_id` takes feedback, and is found by `oldhand history`.
+    """
+
+    def __init__(self, home: Home, wanted: AgentWanted) -> None:
+        parts = agent_parts(home, wanted)
+        super().__init__(parts.policy, parts.transition, learning=parts.learning, means=parts.means)
+        self._home = home
+
+    @property
+    def path(self) -> Path:
+        """The home folder."""
+        return self._home.path
+
+    async def afeedback(
+        self,
+        episode_id: str,
+        *,
+        rating: int | None = None,
+        text: str | None = None,
+        correction: str | None = None,
+        rater: str = DEFAULT_USER,
+        tags: Sequence[str] = (),
+    ) -> Receipt:
+        """Say how good an answer was; see `AsyncOldhand.feedback`."""
+        said = Said(rater, rating, text, correction, tuple(tags))
+        return await self._home.critique.give(episode_id, said)
+
+    def feedback(
+        self,
+        episode_id: str,
+        *,
+        rating: int | None = None,
+        text: str | None = None,
+        correction: str | None = None,
+        rater: str = DEFAULT_USER,
+        tags: Sequence[str] = (),
+    ) -> Receipt:
+        """`afeedback`, for ordinary code."""
+        return blocking(
+            lambda: self.afeedback(
+                episode_id, rating=rating, text=text, correction=correction, rater=rater, tags=tags
+            )
+        )
+
+    async def aclose(self) -> None:
+        """Close databases and store; safe to call twice."""
+        await self._home.close()
+
+    def close(self) -> None:
+        """`aclose`, for ordinary code."""
+        blocking(self.aclose)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def create_tool_use_agent(  # noqa: PLR0913 - a published signature
+    tools: Iterable[Tool | Callable[..., object]] | None = None,
+    model_name: str | LanguageModel = BUILTIN,
+    task_type: str = "default",
+    evaluators: Iterable[VerbalEvaluator] = (),
+    step_evaluators: Iterable[VerbalEvaluator] = (),
+    trajectory_evaluators: Iterable[VerbalEvaluator] = (),
+    *,
+    home: str | Path | None = None,
+    user: str = DEFAULT_USER,
+    base_url: str | None = None,
+    tool_calls: ToolCalls = "native",
+) -> ToolUseAgent:
+    """An agent that calls tools and, with evaluators, learns from its mistakes.
+
+    What evaluators found before stands in the prompt of each generation; each new step is judged before it is carried
+    out; what is found is saved and stands in the next prompt.
+
+    Args:
+        tools: `Tool`s, or functions with type hints and a docstring; those over the home's databases when None.
+        model_name: `builtin` for the built-in mind, a model's name such as `openai:gpt-4o`, or a model object.
+        task_type: for what kind of task issues are kept and recalled, such as `spatial_qa`.
+        evaluators: of steps and of whole runs; each is used for what it judges.
+        step_evaluators: those that judge each step.
+        trajectory_evaluators: those that judge whole runs.
+        home: the folder, created if missing; else `OLDHAND_HOME`, else `~/.oldhand`.
+        user: who asks; the episodes are kept under this name.
+        base_url: address of an OpenAI-compatible server for the model.
+        tool_calls: `text` for models that know no tool calls: they write `Action:` and `Action Input:`.
+
+    Raises:
+        InvalidTool: something can't be a tool, or two have the same name.
+        UsageError: something is no evaluator, or judges the other kind.
+        UnknownModel: no model goes by that name.
+        StoreError: the home can't be used.
+
+    >>> import sqlite3, tempfile
+    >>> from oldhand.agent.tools import sql_tools
+    >>> from oldhand.evaluators import SQLValidator
+    >>> folder = tempfile.mkdtemp()
+    >>> shop = sqlite3.connect(f"{folder}/shop.db")
+    >>> _ = shop.executescript('''
+    ...     CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT, city TEXT);
+    ...     INSERT INTO customers (name, city) VALUES ('Ana', 'Berlin'), ('Bo', 'Oslo'), ('Cy', 'Berlin');
+    ... ''')
+    >>> shop.close()
+    >>> tools = sql_tools(f"sqlite:///{folder}/shop.db")
+    >>> agent = create_tool_use_agent(tools=tools, evaluators=[SQLValidator()], home=f"{folder}/home")
+    >>> state = agent.run(query="How many customers live in Berlin?")
+    >>> state.outcome, state.steps[0].observation.result.rows
+    ('answered', ((2,),))
+    >>> agent.close()
+    """
+    steps, runs = sorted_evaluators(evaluators, step_evaluators, trajectory_evaluators)
+    opened = open_home(home, model=model_name, base_url=base_url)
+    lm = opened.lm if isinstance(model_name, str) else model_name
+    wanted = AgentWanted(
+        tools=tools,
+        lm=lm,
+        task_type=task_type,
+        step_evaluators=steps,
+        trajectory_evaluators=runs,
+        user=checked_name(user),
+        tool_calls=tool_calls,
+    )
+    return ToolUseAgent(opened, wanted)
