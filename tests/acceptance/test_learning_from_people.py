@@ -328,6 +328,38 @@ def test_who_states_a_word_is_told_when_no_row_holds_its_value(old: Oldhand) -> 
     assert old.define("clients", "shop.customers", rater="bo").note == ""
 
 
+@pytest.mark.parametrize(
+    ("meaning", "condition"),
+    [
+        ("> 50", "amount > 50"),
+        (">= 50", "amount >= 50"),
+        ("< 50", "amount < 50"),
+        ("<= 50", "amount <= 50"),
+        ("between 20 and 50", "amount BETWEEN 20 AND 50"),
+    ],
+)
+def test_people_say_which_range_a_word_means(
+    old: Oldhand, shop: Path, meaning: str, condition: str
+) -> None:
+    big = "How many odd orders are there?"
+    assert old.ask(big).abstained
+    word = old.define("odd orders", f"shop.orders.amount {meaning}", rater="ana")
+    counted = old.ask(big)
+    assert counted.rows == ((in_database(shop, f"SELECT COUNT(*) FROM orders WHERE {condition}"),),)
+    assert word.id in counted.lessons
+    assert f"'odd orders' means shop.orders.amount {meaning} (learned)." in counted.notes
+    mean = old.ask("What is the average amount of odd orders?")
+    right = in_database(shop, f"SELECT AVG(amount) FROM orders WHERE {condition}")
+    assert mean.rows[0][0] == pytest.approx(right)
+    without = old.ask("How many customers have no odd orders?")
+    held = f"SELECT customer_id FROM orders WHERE {condition}"
+    assert without.rows[0][0] == in_database(
+        shop, f"SELECT COUNT(*) FROM customers WHERE id NOT IN ({held})"
+    )
+    old.define("odd orders", "shop.orders.amount > 1000", rater="ana")
+    assert old.ask(big).rows == ((0,),)
+
+
 def test_how_a_memory_fared_is_told(old: Oldhand) -> None:
     corrected(old)
     (example,) = examples(old)

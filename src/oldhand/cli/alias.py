@@ -27,6 +27,7 @@ oldhand alias remove clients
 oldhand alias add clients shop.customers
 oldhand alias add turnover shop.orders.amount
 oldhand alias add "top tier" "shop.customers.tier = A1" --rater ana
+oldhand alias add "big orders" "shop.orders.total > 100"
 """)
 )
 def add(
@@ -34,7 +35,7 @@ def add(
     target: Annotated[
         str,
         Argument(
-            help="A table, a column, or `column = value`, nothing else; the database comes first.",
+            help="A table, a column, `column = value`, or a comparison such as `column > 100`; the database comes first.",
             show_default=False,
         ),
     ],

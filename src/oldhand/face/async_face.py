@@ -195,13 +195,14 @@ class AsyncOldhand:
         return await self._home.memories.forget(memory_id)
 
     async def define(self, phrase: str, target: str, *, rater: str = DEFAULT_USER) -> Defined:
-        """Say what people mean by a phrase: a table, a column, or a value of a column.
+        """Say what people mean by a phrase: a table, a column, a value of a column, or a range of them.
 
         What the phrase meant before in the same database is taken back.
 
         Args:
             phrase: such as `clients`.
-            target: such as `shop.customers`, `shop.customers.tier`, or `shop.customers.tier = A1`.
+            target: such as `shop.customers`, `shop.customers.tier`, `shop.customers.tier = A1`, `shop.orders.total > 100`,
+                or `shop.orders.total between 100 and 200`.
             rater: who says so; only the owner and experts may.
 
         Returns:

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from oldhand.record.effect import Alias
+from oldhand.record.effect import EQUAL, Alias
 from oldhand.record.evidence import Evidence, Strength
 from oldhand.record.feedback import Source
 from oldhand.record.memory import Memory, MemoryType, PreferencePayload, Provenance
@@ -12,6 +12,14 @@ from oldhand.record.memory import Memory, MemoryType, PreferencePayload, Provena
 _WEIGHTS = {Strength.CORRECTED: 2.0, Strength.CONFIRMED: 1.0}
 _DOUBT = 1.5
 """What an alias has against it from the start: one thumb up does not outweigh it, two do."""
+_COMPARED = {
+    "=": "{}",
+    ">": "more than {}",
+    ">=": "at least {}",
+    "<": "less than {}",
+    "<=": "at most {}",
+    "between": "between {} and {}",
+}
 _DIRECT = (Strength.STATED, Strength.DENIED)
 
 
@@ -50,7 +58,10 @@ def alias_id(clone_id: str, alias: Alias) -> str:
     (True, False)
     """
     parts = (clone_id, alias.phrase, alias.database, alias.schema_name, alias.table, alias.column)
-    text = "\x00".join([*map(str, parts), repr(alias.value)])
+    compared = [repr(alias.value)]
+    if alias.operator != EQUAL:
+        compared += [alias.operator, repr(alias.upper)]
+    text = "\x00".join([*map(str, parts), *compared])
     return "alias-" + hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
@@ -67,7 +78,8 @@ def said(alias: Alias) -> str:
     elif alias.value is None:
         meaning = f"the column {alias.column} of {alias.table}"
     else:
-        meaning = f"{alias.table} whose {alias.column} is {alias.value!r}"
+        compared = _COMPARED[alias.operator].format(*map(repr, alias.values))
+        meaning = f"{alias.table} whose {alias.column} is {compared}"
     return f"{alias.phrase!r} means {meaning} ({alias.database})."
 
 

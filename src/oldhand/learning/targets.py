@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import cast
 
 from rapidfuzz import fuzz, process
 
 from oldhand.errors import InvalidAlias, UnknownTarget
-from oldhand.record.effect import Alias
+from oldhand.record.effect import EQUAL, Alias, Comparison
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 
 LONGEST = 100
@@ -15,6 +16,7 @@ MOST_WORDS = 8
 _NEAR = 55
 """Lowest similarity, of 100, of a name that is offered instead of one that is not there."""
 _NUMBERS = frozenset({Kind.INTEGER, Kind.NUMBER})
+_TIMES = frozenset({Kind.DATE, Kind.DATETIME, Kind.TIME})
 _GENERAL = frozenset(
     "a an the this that these those and or but not no of in on at by to for from with without into about as "  # noqa: SIM905
     "i you he she we they me my your his her our their its is are was were be been do does did has have had "
@@ -25,8 +27,14 @@ _GENERAL = frozenset(
 )
 """Words that say what is asked, not of what; `it` and `us` are not among them: companies have an IT, and sell to the US."""
 _CONDITION = re.compile(r"[<>!]|\b(is|not|null|like|between|in)\b", re.IGNORECASE)
+_OPERATOR = {"=": "=", ">": ">", "<": "<", ">=": ">=", "<=": "<=", "\u2265": ">=", "\u2264": "<="}
 _WORD = re.compile(r"[^\W_]+")
-_TARGET = re.compile(r"(?P<name>[^=]+?)\s*(?:=\s*(?P<value>.+))?")
+_NAME = r"(?P<name>(?:\"[^\"]*\"|[^=<>!\u2264\u2265\"])+?)"
+_TARGET = re.compile(
+    _NAME + r"\s*(?:(?P<operator>>=|<=|[=<>\u2264\u2265])\s*(?P<value>[^=<>].*)"
+    r"|(?<=[\s\"])(?P<between>between)\s+(?P<low>.+?)\s+and\s+(?P<high>.+))?",
+    re.IGNORECASE,
+)
 _PART = re.compile(r'"(?P<quoted>[^"]+)"|(?P<plain>[^."]+)')
 
 
@@ -65,7 +73,8 @@ def target_of(phrase: str, target: str, schemas: Sequence[DatabaseSchema]) -> Al
 
     Args:
         phrase: what people say, such as `top tier`.
-        target: what it means, such as `shop.customers`, `shop.customers.tier` or `shop.customers.tier = A1`.
+        target: what it means, such as `shop.customers`, `shop.customers.tier`, `shop.customers.tier = A1`,
+            `shop.orders.total > 100` or `shop.orders.total between 100 and 200`.
         schemas: the databases that there are.
 
     Raises:
@@ -93,22 +102,31 @@ def target_of(phrase: str, target: str, schemas: Sequence[DatabaseSchema]) -> Al
     found = [*_tables(parts, schemas), *_columns(parts, schemas)]
     if not found and _CONDITION.search(target):
         raise InvalidAlias(
-            f"{target!r} is a condition: a target is a table, a column, or `column = value`, nothing else."
+            f"{target!r} is no condition that a word can stand for: a target is a table, a column, `column = value`, "
+            "a comparison with >, >=, < or <=, or `column between low and high`."
         )
     if len(found) != 1:
         raise _unknown(match["name"].strip(), [_name(*one) for one in found], schemas)
     schema, table, column = found[0]
-    if match["value"] is not None and column is None:
+    values = [text for text in (match["value"], match["low"], match["high"]) if text is not None]
+    if values and column is None:
         raise InvalidAlias(
-            f"{_name(*found[0])} is a table: only a column has the value {match['value']!r}."
+            f"{_name(*found[0])} is a table: only a column has the value {values[0]!r}."
         )
+    said_operator = "between" if match["between"] else _OPERATOR[match["operator"] or EQUAL]
+    operator = _checked_operator(said_operator, column)
+    read = [_value(text, column) for text in values if column is not None]
+    if operator == "between" and not _is_range(*read):
+        raise InvalidAlias(f"{target!r} holds nothing: the smaller value comes first.")
     return Alias(
         phrase=said,
         database=schema.name,
         schema_name=table.schema_name,
         table=table.name,
         column=column.name if column else None,
-        value=_value(match["value"], column) if match["value"] is not None and column else None,
+        value=read[0] if read else None,
+        operator=operator,
+        upper=read[1] if len(read) > 1 else None,
     )
 
 
@@ -174,6 +192,21 @@ def _unknown(name: str, several: list[str], schemas: Sequence[DatabaseSchema]) -
     near = tuple(text for text, *_ in (alike or scored)[:3])
     hint = f"Is it {' or '.join(near)}?" if near else "`oldhand schema show` lists what there is."
     return UnknownTarget(f"There is no {name!r}. {hint}", near=near)
+
+
+def _checked_operator(operator: str, column: Column | None) -> Comparison:
+    """The operator, unless the column holds what has no order that people mean."""
+    if operator != EQUAL and column is not None and column.kind not in _NUMBERS | _TIMES:
+        raise InvalidAlias(
+            f"{column.name} holds neither numbers nor dates: only these are compared."
+        )
+    return cast("Comparison", operator)
+
+
+def _is_range(low: str | float, high: str | float) -> bool:
+    if isinstance(low, str) or isinstance(high, str):
+        return str(low) <= str(high)
+    return low <= high
 
 
 def _value(text: str, column: Column) -> str | int | float:

@@ -4,7 +4,7 @@ from rapidfuzz import fuzz, process
 from sqlglot import exp
 
 from oldhand.errors import DatabaseError, QueryRefused
-from oldhand.record.effect import Alias
+from oldhand.record.effect import EQUAL, Alias
 from oldhand.sources.databases import Catalog
 
 _SECONDS = 5.0
@@ -27,7 +27,7 @@ async def missing_value(catalog: Catalog, alias: Alias) -> str:
     column = exp.column(alias.column, quoted=True)
     source = exp.table_(alias.table, db=alias.schema_name, quoted=True)
     rows = exp.select(column).distinct().from_(source)
-    same = rows.where(column.eq(exp.convert(alias.value))).limit(1)
+    same = rows.where(_condition(column, alias)).limit(1)
     others = rows.where(column.is_(exp.null()).not_()).limit(_LOOKED_AT)
     try:
         database = catalog.open(alias.database)
@@ -40,8 +40,19 @@ async def missing_value(catalog: Catalog, alias: Alias) -> str:
     except (DatabaseError, QueryRefused):
         return ""
     near = near_values(str(alias.value), [str(value) for (value,) in seen.values])
-    hint = f" Near: {', '.join(map(repr, near))}." if near else ""
-    return f"No row of {alias.table} has {alias.column} = {alias.value!r} today.{hint}"
+    hint = f" Near: {', '.join(map(repr, near))}." if near and alias.operator == EQUAL else ""
+    meant = alias.target.split(f"{alias.table}.", 1)[1]
+    return f"No row of {alias.table} has {meant} today.{hint}"
+
+
+_COMPARISONS = {"=": exp.EQ, ">": exp.GT, ">=": exp.GTE, "<": exp.LT, "<=": exp.LTE}
+
+
+def _condition(column: exp.Column, alias: Alias) -> exp.Expr:
+    values = [exp.convert(value) for value in alias.values]
+    if alias.operator == "between":
+        return exp.Between(this=column.copy(), low=values[0], high=values[1])
+    return _COMPARISONS[alias.operator](this=column.copy(), expression=values[0])
 
 
 def near_values(wanted: str, values: list[str]) -> list[str]:

@@ -73,11 +73,18 @@ def test_what_an_answer_rests_on_comes_back(store: Store):
     assert store.recollection("default", "e1") == recollection
 
 
-@pytest.mark.parametrize("value", ["A1", 7, 2.5, None])
+@pytest.mark.parametrize(
+    "meaning",
+    [
+        *[{"value": value} for value in ("A1", 7, 2.5, None)],
+        {"operator": ">", "value": 100},
+        {"operator": "between", "value": 1, "upper": 2.5},
+    ],
+)
 def test_an_effect_survives_store_journal_export_and_import(
-    store: Store, tmp_path: Path, value: object
+    store: Store, tmp_path: Path, meaning: dict[str, object]
 ):
-    effect = ALIAS.model_copy(update={"value": value, "schema_name": "main"})
+    effect = ALIAS.model_copy(update={**meaning, "schema_name": "main"})
     memory = example_memory(effect=effect)
     store.save_memory(memory)
     assert store.memory("default", "memory-1") == memory

@@ -263,6 +263,11 @@ def test_an_untrusted_person_neither_states_nor_takes_back(desk: Desk):
         ("customers.score = 7", "shop.customers.score = 7"),
         ("customers.score=7.5", "shop.customers.score = 7.5"),
         ("customers.tier = a = b", "shop.customers.tier = 'a = b'"),
+        ("shop.orders.total > 100", "shop.orders.total > 100"),
+        ("orders.total>=100.5", "shop.orders.total >= 100.5"),
+        ("orders.total \u2264 7", "shop.orders.total <= 7"),
+        ("total < -1", "shop.orders.total < -1"),
+        ('shop."orders"."total" Between 5 AND 10', "shop.orders.total between 5 and 10"),
     ],
 )
 def test_a_target_is_read_against_the_schemas(desk: Desk, target: str, meant: str):
@@ -292,7 +297,14 @@ def test_a_target_that_may_be_several_things_is_asked_for_in_full(desk: Desk):
 
 
 @pytest.mark.parametrize(
-    "target", ["", "=", " . ", "= A1", "customers = A1", "customers.score = A1"]
+    "target",
+    [
+        *["", "=", " . ", "= A1", "customers = A1", "customers.score = A1"],
+        *["orders > 1", "orders.total >", "> 1", "orders.total > many", "customers.tier > 1"],
+        *["orders.total != 1", "orders.total <> 1", "orders.total => 1", "orders.total >> 1"],
+        *["orders.total between 1", "orders.total between 5 and 1", "orders.total between a and b"],
+        *["orders.total is null", "orders.total in (1, 2)", "orders.total > 1 and total < 3"],
+    ],
 )
 def test_a_target_of_no_known_form_is_refused(desk: Desk, target: str):
     with pytest.raises(InvalidAlias):

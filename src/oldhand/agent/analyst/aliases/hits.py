@@ -85,9 +85,8 @@ def with_values(
         return found
     made: dict[Span, list[ValueOption]] = {}
     for one in meant:
-        value = one.alias.value
-        if value is not None:
-            made.setdefault(one.span, []).append(ValueOption(one.column, (value,), 1.0))
+        option = ValueOption(one.column, one.alias.values, 1.0, one.alias.operator)
+        made.setdefault(one.span, []).append(option)
     kept: list[ValueMention] = []
     for mention in found:
         if mention.quoted or not any(mention.span.overlaps(span) for span in made):

@@ -103,7 +103,10 @@ def _things_in(asked: Asked, mention: Mention) -> int:
 def _equals(asked: Asked, mention: ValueMention, option: ValueOption, rank: int) -> Choice:
     span = mention.span
     features, used = filter_features(asked, span.start, span.end, option.column)
+    if option.operator != "=":
+        used = 0  # `the average total of big orders`: who says what is big has named its column
     values = option.values
+    operator = "in" if option.operator == "=" and len(values) > 1 else option.operator
     if asked.roles:
         table = asked.column(option.column).table
         features += (("where.role", asked.told_of(table, span.start)),)
@@ -112,11 +115,10 @@ def _equals(asked: Asked, mention: ValueMention, option: ValueOption, rank: int)
         ("where.rank", float(rank)),
         ("where.quoted", float(mention.quoted)),
         ("where.words", float(span.end - span.start)),
-        ("where.several_values", float(len(values) > 1)),
+        ("where.several_values", float(operator == "in")),
         (f"where.region_{asked.region(span)}", 1.0),
         ("where.workplace", workplace(asked, span.start, option.column)),
     )
-    operator = "=" if len(values) == 1 else "in"
     condition = Condition(Term(option.column), operator, values)
     bit = asked.table_bit(option.column)
     return Choice("where", features, used | span.mask, bit, span.start, condition=condition)

@@ -12,12 +12,17 @@ def things_of_kind(asked: Asked, mention: ValueMention) -> dict[int, float]:
     rows of the tables that refer to it.
     """
     beside = Span(max(mention.span.start - 1, 0), mention.span.end + 1)
-    if mention.quoted or any(m.span.overlaps(beside) for m in asked.links.tables):
+    learned = any(one.span == mention.span for one in asked.links.spoken)
+    if mention.quoted or any(
+        m.span.overlaps(beside) and not (learned and _is_inside(m.span, mention.span))
+        for m in asked.links.tables
+    ):
         return {}
     found: dict[int, float] = {}
     for option in mention.options[:3]:
         entry = asked.column(option.column)
-        if entry.column.kind not in (Kind.TEXT, Kind.OTHER) or option.score < 0.8:
+        kind = learned or entry.column.kind in (Kind.TEXT, Kind.OTHER)
+        if not kind or option.score < 0.8:
             continue
         tables = [entry.table]
         if asked.labels(entry.table)[0] == entry.id and entry.name_like:
@@ -26,6 +31,11 @@ def things_of_kind(asked: Asked, mention: ValueMention) -> dict[int, float]:
         for table in tables:
             found[table] = max(found.get(table, 0.0), option.score)
     return found
+
+
+def _is_inside(inner: Span, outer: Span) -> bool:
+    """True for `orders` in the learned phrase `big orders`, which stands for the rows by itself."""
+    return outer.start <= inner.start and inner.end <= outer.end
 
 
 def is_plural(asked: Asked, mention: ValueMention) -> bool:

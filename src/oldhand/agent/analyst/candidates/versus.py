@@ -87,7 +87,7 @@ def _rivals(asked: Asked) -> Iterator[Rivals]:
         seconds = {option.column: option for option in two.options}
         for option in one.options:
             other = seconds.get(option.column)
-            if other is not None:
+            if other is not None and option.operator == other.operator == "=":
                 term = Term(option.column)
                 condition = Condition(term, "in", (*option.values, *other.values))
                 near = asked.nearness(asked.column(option.column).table)

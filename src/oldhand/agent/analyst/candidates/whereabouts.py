@@ -1,6 +1,7 @@
 """Columns that answer `who`, `when` and `where`: of people, of days and of places."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.linking.links import Option, ValueMention, ValueOption
@@ -95,7 +96,7 @@ def own_places(asked: Asked, mention: ValueMention) -> Iterator[ValueOption]:
     holding = {option.column for option in mention.options}
     if near and not holding & {column for column, _ in near}:
         column, option = near[0]
-        yield ValueOption(column, option.values, option.score)
+        yield replace(option, column=column)
 
 
 def _columns_like(

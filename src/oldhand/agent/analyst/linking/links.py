@@ -56,6 +56,8 @@ class ValueOption:
     values: tuple[str | int | float, ...]
     """As they are written in the database; several when they differ only in letter case."""
     score: float
+    operator: str = "="
+    """How the column compares with the values; a learned word may mean a range."""
 
 
 @dataclass(frozen=True, slots=True)
