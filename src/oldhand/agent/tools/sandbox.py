@@ -22,6 +22,8 @@ from oldhand.settings import PythonLimits
 _MEBIBYTE = 1024 * 1024
 _GRACE = 2.0
 """Seconds beyond the time limit after which a worker that does not stop by itself is killed."""
+_TOLD_CHARS = 2_000
+"""Characters of a traceback that the model is shown, its end."""
 _SLEEP = 0.0
 """Seconds that the code may sleep: waiting serves nobody here."""
 
@@ -45,7 +47,7 @@ class Sandbox:
     def __init__(self, limits: PythonLimits) -> None:
         self._limits = limits
         self._lock = threading.Lock()
-        self._session: MontySession | None = None
+        self._worker: int | None = None
         self._stopped = False
 
     def run(self, code: str, tables: Mapping[str, object]) -> Ran:
@@ -76,7 +78,8 @@ class Sandbox:
             raise ToolFailed(_crashed(error, stopped=self._stopped)) from error
         except MontyError as error:
             self._end()
-            raise ToolFailed(_raised(error, printed.output)) from error
+            told = _raised(error, printed.output[: limits.output_chars])
+            raise ToolFailed(told) from error
         except (OSError, RuntimeError, TypeError, ValueError) as error:
             self._end()
             raise ToolFailed(f"The sandbox could not run the code: {error}.") from error
@@ -86,20 +89,19 @@ class Sandbox:
         """Kill the process in which the code runs, if it still does."""
         with self._lock:
             self._stopped = True
-            worker = None if self._session is None else self._session.worker_pid
-        if worker is not None:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(worker, signal.SIGKILL)
+            if self._worker is not None:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(self._worker, signal.SIGKILL)
 
     def _begin(self, session: MontySession) -> None:
         with self._lock:
             if self._stopped:
                 raise ToolFailed("The code was stopped before it began.")
-            self._session = session
+            self._worker = session.worker_pid  # None while it is busy
 
     def _end(self) -> None:
         with self._lock:
-            self._session = None
+            self._worker = None
 
 
 def _crashed(error: MontyCrashedError, *, stopped: bool) -> str:
@@ -110,5 +112,5 @@ def _crashed(error: MontyCrashedError, *, stopped: bool) -> str:
 
 def _raised(error: MontyError, printed: str) -> str:
     display = getattr(error, "display", None)
-    told = str(display() if callable(display) else error)
+    told = str(display() if callable(display) else error)[-_TOLD_CHARS:]
     return f"{told}\nPrinted before that:\n{printed}" if printed else told
