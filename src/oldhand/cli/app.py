@@ -11,6 +11,7 @@ from oldhand.cli import (
     db,
     demo,
     doctor,
+    evaluations,
     feedback,
     history,
     init,
@@ -72,4 +73,10 @@ app.add_typer(
     alias.app, name="alias", epilog=alias.EXAMPLES, help="Say what people mean by a word."
 )
 app.command("spec", epilog=spec.EXAMPLES)(spec.spec)
+app.add_typer(
+    evaluations.app,
+    name="evaluations",
+    epilog=evaluations.EXAMPLES,
+    help="Look at what evaluators found in the steps of an agent.",
+)
 app.command("doctor", epilog=doctor.EXAMPLES)(doctor.doctor)

@@ -73,9 +73,10 @@ class Ranked(NamedTuple):
     relevance: float
 
     @property
-    def order(self) -> tuple[float, float, int, int]:
-        """Worst first, then what fits the question, then the newest."""
-        return (-self.badness, -self.relevance, -self.issue.last_run, -self.issue.seq)
+    def order(self) -> tuple[float, ...]:
+        """Worst first, then what fits the question, then the newest and most frequent."""
+        issue = self.issue
+        return (-self.badness, -self.relevance, -issue.last_run, -issue.times, -issue.seq)
 
 
 def choose_notes(store: ResultStore, clone_id: str, wanted: NotesWanted, chances: Chances) -> Notes:

@@ -84,7 +84,7 @@ def issue_key(key: str, text: str) -> str:
     >>> issue_key("", "Distance  without UNITS!") == issue_key("", "distance without units")
     True
     """
-    made = f"rule:{key}" if key else f"text:{' '.join(words_of(text))}"
+    made = f"rule:{key}" if key else f"text:{_plain(text) or text.strip()}"
     if len(made) <= _LONGEST_KEY:
         return made
     digest = blake2b(made.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

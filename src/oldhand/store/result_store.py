@@ -1,8 +1,8 @@
 """The results of evaluators: save them, count their issues, read them back."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import sqlalchemy as sa
 
@@ -38,6 +38,31 @@ class EvaluationFilter(NamedTuple):
     evaluator_type: str | None = None
     episode_id: str | None = None
     since: datetime | None = None
+
+
+class Total(NamedTuple):
+    """How many evaluations of a group there are."""
+
+    name: str
+    evaluations: int
+    invalid: int
+    """Those that call a step or a run invalid."""
+    score: float | None
+    """The mean of the known scores."""
+
+
+_GROUPED: dict[str, tuple[sa.ColumnElement[str], ...]] = {
+    "evaluator": (_table.c.evaluator_type,),
+    "task": (_table.c.policy_model, _table.c.task_type),
+    "day": (sa.cast(sa.func.date(_table.c.created_at), sa.Text),),
+}
+
+
+def _conditions(clone_id: str, wanted: EvaluationFilter) -> Iterator[sa.ColumnElement[bool]]:
+    yield _table.c.clone_id == clone_id
+    for name, value in wanted._asdict().items():
+        if value is not None:
+            yield _table.c.created_at >= value if name == "since" else _table.c[name] == value
 
 
 def results_file(policy_model: str, task_type: str) -> str:
@@ -83,12 +108,7 @@ class ResultStore:
         self, clone_id: str, wanted: EvaluationFilter, limit: int | None = None
     ) -> tuple[Evaluation, ...]:
         """Evaluations in order of arrival; with a limit, the newest ones."""
-        query = sa.select(_table).where(_table.c.clone_id == clone_id)
-        for name, value in wanted._asdict().items():
-            if value is not None and name != "since":
-                query = query.where(_table.c[name] == value)
-        if wanted.since is not None:
-            query = query.where(_table.c.created_at >= wanted.since)
+        query = sa.select(_table).where(*_conditions(clone_id, wanted))
         if limit is not None:
             query = query.order_by(_table.c.seq.desc()).limit(limit)
         else:
@@ -104,6 +124,30 @@ class ResultStore:
         """Issues with all their occurrences, those that come most often first."""
         with self._transactions.reading() as connection:
             return load_tallies(connection, clone_id, wanted, limit)
+
+    def totals(
+        self, clone_id: str, by: Literal["evaluator", "task", "day"], wanted: EvaluationFilter
+    ) -> tuple[Total, ...]:
+        """Numbers of evaluations, grouped; days in their order, others by the number of invalid ones."""
+        columns = _GROUPED[by]
+        invalid = sa.func.sum(sa.case((_table.c.is_valid.is_(sa.false()), 1), else_=0))
+        numbers = (
+            sa.func.count().label("evaluations"),
+            invalid.label("invalid"),
+            sa.func.avg(_table.c.score).label("score"),
+        )
+        query = sa.select(*columns, *numbers)
+        query = query.where(*_conditions(clone_id, wanted)).group_by(*columns)
+        query = (
+            query.order_by(*columns) if by == "day" else query.order_by(invalid.desc(), *columns)
+        )
+        with self._transactions.reading() as connection:
+            rows = connection.execute(query).all()
+        named = len(columns)
+        return tuple(
+            Total(" · ".join(map(str, row[:named])), row.evaluations, int(row.invalid), row.score)
+            for row in rows
+        )
 
     def pool(self, scope: Scope, episode_id: str | None, words: Sequence[str]) -> Pool:
         """The issues among which notes are chosen.

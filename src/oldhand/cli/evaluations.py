@@ -1,0 +1,244 @@
+"""`oldhand evaluations`: what evaluators found, how often, and what recurs in spite of its note."""
+
+import json
+import re
+from collections.abc import Generator
+from contextlib import contextmanager, nullcontext
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from typer import Argument, Context, Option, Typer
+
+from oldhand.cli import options
+from oldhand.cli.exits import OldhandGroup
+
+if TYPE_CHECKING:
+    from oldhand.store import Store
+
+EXAMPLES = options.examples("""
+oldhand evaluations
+oldhand evaluations --by issue --task spatial_qa
+oldhand evaluations --recurring
+oldhand evaluations --by day --plot terminal
+oldhand evaluations prune --older-than 90d
+""")
+
+app = Typer(cls=OldhandGroup, invoke_without_command=True, rich_markup_mode=None, epilog=EXAMPLES)
+
+By = Literal["evaluator", "issue", "task", "day"]
+
+_ModelOption = Annotated[
+    str | None, Option("--model", "-m", help="Only of this judged model.", show_default=False)
+]
+_TaskOption = Annotated[
+    str | None, Option("--task", "-t", help="Only of this kind of task.", show_default=False)
+]
+_EvaluatorOption = Annotated[
+    str | None,
+    Option("--evaluator", help="Only of this one, such as sqlvalidator.", show_default=False),
+]
+
+
+@app.callback()
+def evaluations(
+    context: Context,
+    *,
+    by: Annotated[
+        By | None, Option("--by", help="Count them instead of listing them.", show_default=False)
+    ] = None,
+    recurring: Annotated[
+        bool,
+        Option(
+            "--recurring",
+            help="Only issues that came again although they were shown as a note.",
+            show_default=False,
+        ),
+    ] = False,
+    model: _ModelOption = None,
+    task: _TaskOption = None,
+    evaluator: _EvaluatorOption = None,
+    limit: Annotated[int, Option("--limit", "-n", min=1, help="How many to show.")] = 20,
+    plot: Annotated[
+        str | None,
+        Option(
+            "--plot",
+            metavar="FILE|terminal",
+            help="Draw bars: into an image, or right here.",
+            show_default=False,
+        ),
+    ] = None,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """List what evaluators found in the steps of an agent, newest first.
+
+    With --by they are counted; with --recurring it says which notes don't help. --json prints one object on each line.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from oldhand.cli.evaluation_tables import drawn, issue_table, listed, total_table
+    from oldhand.record.clone import DEFAULT_CLONE
+    from oldhand.store import EvaluationFilter, TallyFilter
+
+    chosen: By | None = "issue" if recurring else by or ("day" if plot else None)
+    wanted = EvaluationFilter(model, task, evaluator)
+    with opened_store(home, store) as kept:
+        if chosen is None:
+            table = listed(kept.results.found(DEFAULT_CLONE, wanted, limit))
+        elif chosen == "issue":
+            issues = TallyFilter(model, task, evaluator, only_recurring=recurring)
+            table = issue_table(kept.results.tallies(DEFAULT_CLONE, issues, limit))
+        else:
+            table = total_table(chosen, kept.results.totals(DEFAULT_CLONE, chosen, wanted))
+    if plot is not None:
+        drawn(table, plot)
+    elif as_json:
+        for row in table.objects:
+            print(json.dumps(row, ensure_ascii=False))
+    else:
+        table.show(
+            "Nothing recurs in spite of its note." if recurring else "Nothing was evaluated yet."
+        )
+
+
+@app.command(epilog=options.examples("oldhand evaluations prune --older-than 90d --yes"))
+def prune(
+    *,
+    older_than: Annotated[
+        str, Option("--older-than", metavar="AGE", help="Such as 90d, 12w or 36h.")
+    ],
+    yes: Annotated[bool, Option("--yes", "-y", help="Don't ask.", show_default=False)] = False,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """Delete old evaluations.
+
+    What they add up to stays: notes and --by issue don't change. The files of results are left alone.
+    """
+    from oldhand.cli.memory import sure
+    from oldhand.models.clock import SystemClock
+    from oldhand.record.clone import DEFAULT_CLONE
+
+    before = SystemClock().now() - age(older_than)
+    sure(f"Delete evaluations from before {before:%Y-%m-%d %H:%M} UTC?", yes=yes)
+    with opened_store(home, store) as kept:
+        number = kept.results.prune(DEFAULT_CLONE, before)
+    print(json.dumps({"deleted": number}) if as_json else f"{number} evaluations deleted")
+
+
+@app.command(
+    epilog=options.examples("""
+oldhand evaluations export evaluations.jsonl
+oldhand evaluations export --task spatial_qa
+""")
+)
+def export(
+    file: Annotated[
+        Path | None, Argument(help="Standard output when left out.", show_default=False)
+    ] = None,
+    *,
+    model: _ModelOption = None,
+    task: _TaskOption = None,
+    evaluator: _EvaluatorOption = None,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+) -> None:
+    """Write evaluations as JSON Lines, oldest first."""
+    import sys
+
+    from oldhand.evaluators.result_files import export_results
+    from oldhand.record.clone import DEFAULT_CLONE
+    from oldhand.store import EvaluationFilter
+
+    wanted = EvaluationFilter(model, task, evaluator)
+    target = file.open("w", encoding="utf-8", newline="") if file else nullcontext(sys.stdout)
+    with opened_store(home, store) as kept, target as lines:
+        number = export_results(kept.results, DEFAULT_CLONE, lines, wanted)
+    if file:
+        print(f"{number} evaluations written to {file}")
+
+
+@app.command(
+    "import",
+    epilog=options.examples("""
+oldhand evaluations import evaluations.jsonl
+oldhand evaluations import old-results.jsonl --model gpt-4 --task spatial_qa
+"""),
+)
+def import_evaluations(
+    context: Context,
+    file: Annotated[Path, Argument(help="An export, or a file of the folder verbal_evaluator.")],
+    *,
+    model: Annotated[
+        str | None,
+        Option(
+            "--model", "-m", help="Who was judged, when the file doesn't say.", show_default=False
+        ),
+    ] = None,
+    task: Annotated[
+        str | None,
+        Option(
+            "--task", "-t", help="The kind of task, when the file doesn't say.", show_default=False
+        ),
+    ] = None,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """Read evaluations back in.
+
+    This is how edits of the files of results take effect. Lines that cannot be read are named; the others are kept, and those that
+    are known already change nothing.
+    """
+    from oldhand.cli.exits import Exit
+    from oldhand.cli.screen import one_line
+    from oldhand.evaluators.result_files import import_results
+    from oldhand.record.clone import DEFAULT_CLONE
+
+    with opened_store(home, store) as kept:
+        done = import_results(kept.results, DEFAULT_CLONE, file, model, task)
+    if as_json:
+        print(json.dumps(done._asdict(), ensure_ascii=False))
+    else:
+        print(f"{done.new} new, {done.unchanged} unchanged, {len(done.bad)} not read")
+        for reason in done.bad:
+            print(f"  {one_line(reason)}")
+    if done.bad:
+        context.exit(Exit.USAGE)
+
+
+_AGE = re.compile(r"(\d{1,6})\s*([hdw])")
+
+
+def age(text: str) -> timedelta:
+    """A number of hours, days or weeks.
+
+    >>> age("90d"), age("36h")
+    (datetime.timedelta(days=90), datetime.timedelta(days=1, seconds=43200))
+
+    Raises:
+        UsageError: it is none.
+    """
+    from oldhand.errors import UsageError
+
+    found = _AGE.fullmatch(text.strip().lower())
+    if found is None:
+        raise UsageError(f"{text!r} is no age: write 90d, 12w or 36h.")
+    unit = {"h": "hours", "d": "days", "w": "weeks"}[found[2]]
+    return timedelta(**{unit: int(found[1])})
+
+
+@contextmanager
+def opened_store(home: Path | None, store: str | None) -> "Generator[Store]":
+    """The store of a home, and nothing else of it."""
+    from oldhand.cli.opening import existing_home
+    from oldhand.models.clock import SystemClock
+    from oldhand.settings import load_settings
+    from oldhand.store import home_store
+
+    path = existing_home(home)
+    with home_store(path, load_settings(path), clock=SystemClock(), store=store) as kept:
+        yield kept

@@ -1,0 +1,192 @@
+"""Results as lines that belong to people: export all that is known, import what a file holds."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import NamedTuple, TextIO, cast
+
+from pydantic import JsonValue, ValidationError
+
+from oldhand.errors import InvalidEvaluation, JournalError, UsageError
+from oldhand.evaluators.verdicts import checked_verdict
+from oldhand.record.evaluation import TIMESTAMP, Evaluation
+from oldhand.store import EvaluationFilter, ResultStore
+
+_PAGE = 500
+_NAMED = re.compile(r"resultdicttojsonl_([a-z0-9-]+)_(.+)\.jsonl(\.\d+)?")
+_BEYOND = (
+    "id", "policy_model", "task_type", "episode_id", "granularity", "question", "step_number", "keys", "advice",
+)  # fmt: skip
+"""What an export holds beside the record, so that an import restores everything."""
+
+
+class Imported(NamedTuple):
+    """What an import did."""
+
+    new: int
+    unchanged: int
+    """Lines that were known already."""
+    bad: tuple[str, ...]
+    """`file:line: why` for each line that could not be read; the others were imported."""
+
+
+def export_results(
+    store: ResultStore, clone_id: str, target: TextIO, wanted: EvaluationFilter
+) -> int:
+    """Write evaluations as JSON Lines, oldest first: the record of the results file, and after it what only the store knows.
+
+    Returns:
+        how many there were.
+    """
+    found = store.found(clone_id, wanted)
+    for one in found:
+        beyond = one.model_dump(mode="json", include=set(_BEYOND))
+        line = {**one.as_saved(), **{name: beyond[name] for name in _BEYOND}}
+        line["created_at"] = one.created_at.isoformat()
+        target.write(f"{_line(line)}\n")
+    return len(found)
+
+
+def _line(record: dict[str, JsonValue]) -> str:
+    """One line that any reader can take, lone surrogates included."""
+    return json.dumps(record, ensure_ascii=True)
+
+
+def import_results(
+    store: ResultStore,
+    clone_id: str,
+    source: Path,
+    policy_model: str | None = None,
+    task_type: str | None = None,
+) -> Imported:
+    """Read a file of results; each line that cannot be read is named, and the others are kept.
+
+    A line that is in the store already changes nothing, so that a file can be imported again after it was edited.
+
+    Args:
+        store: where to.
+        clone_id: whose they become.
+        source: a results file or an export.
+        policy_model: whose results they are, where neither the lines nor the file's name say it.
+        task_type: of which kind of task.
+
+    Raises:
+        JournalError: the file cannot be read.
+        UsageError: nothing says whose results they are.
+    """
+    named = _NAMED.fullmatch(source.name)
+    if named is not None and "--" not in named[1] + named[2]:
+        policy_model, task_type = policy_model or named[1], task_type or named[2]
+    bad: list[str] = []
+    found: list[Evaluation] = []
+    for number, raw in _lines(source):
+        try:
+            found.append(_evaluation(raw, policy_model, task_type))
+        except (InvalidEvaluation, JournalError) as error:
+            bad.append(f"{source}:{number}: {error}")
+    new = _unknown(store, clone_id, found)
+    kept = 0
+    for start in range(0, len(new), _PAGE):
+        kept += len(store.add(clone_id, new[start : start + _PAGE]))
+    return Imported(kept, len(found) - kept, tuple(bad))
+
+
+def _lines(source: Path) -> Iterator[tuple[int, bytes]]:
+    try:
+        data = source.read_bytes()
+    except OSError as error:
+        raise JournalError(f"{source}: {error.strerror}") from error
+    if data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
+        data = data.decode("utf-16", "replace").encode("utf-8", "replace")
+    for number, raw in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
+        if raw.strip():
+            yield number, raw
+
+
+def _evaluation(raw: bytes, policy_model: str | None, task_type: str | None) -> Evaluation:
+    """The evaluation that a line holds.
+
+    Raises:
+        JournalError: the line is no record.
+        InvalidEvaluation: it is one, but does not hold a result.
+        UsageError: nothing says whose result it is.
+    """
+    record = _record(raw)
+    model = _text(record, "policy_model") or policy_model
+    task = _text(record, "task_type") or task_type
+    if not model or not task:
+        raise UsageError("Say whose results these are: --model and --task.")
+    said = {name: value for name, value in record.items() if name not in (*_BEYOND, "created_at")}
+    verdict = checked_verdict(said)
+    fields = {name: record[name] for name in _BEYOND if record.get(name) is not None}
+    given: dict[str, object] = {
+        "id": _id(record, model, task),
+        "granularity": "step" if verdict.sql_query else "trajectory",
+        "query_idx": record.get("query_idx"),
+        "evaluator_type": record.get("evaluator_type"),
+        **fields,
+        "policy_model": model,
+        "task_type": task,
+        "created_at": _moment(record),
+        **verdict._asdict(),
+    }
+    try:
+        return Evaluation.model_validate(given)
+    except ValidationError as error:
+        first = error.errors(include_input=False)[0]
+        raise JournalError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+
+
+def _record(raw: bytes) -> dict[str, JsonValue]:
+    try:
+        value: object = json.loads(raw.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise JournalError("not UTF-8") from error
+    except (ValueError, RecursionError) as error:
+        raise JournalError(f"not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise JournalError("not one JSON object")
+    return cast("dict[str, JsonValue]", value)
+
+
+def _text(record: dict[str, JsonValue], name: str) -> str | None:
+    value = record.get(name)
+    return value if isinstance(value, str) else None
+
+
+def _moment(record: dict[str, JsonValue]) -> datetime:
+    exact, shown = _text(record, "created_at"), _text(record, "timestamp")
+    try:
+        if exact:
+            return datetime.fromisoformat(exact)
+        return datetime.strptime(shown or "", TIMESTAMP).replace(tzinfo=UTC)
+    except ValueError as error:
+        raise JournalError(
+            f"timestamp: {shown!r} is not of the form 2025-12-05 17:30:27"
+        ) from error
+
+
+def _id(record: dict[str, JsonValue], model: str, task: str) -> str:
+    """The id of a line that has none follows from what it says."""
+    text = json.dumps([model, task, record], sort_keys=True).encode()
+    return _text(record, "id") or f"imported-{blake2b(text, digest_size=16).hexdigest()}"
+
+
+def _unknown(store: ResultStore, clone_id: str, found: Sequence[Evaluation]) -> list[Evaluation]:
+    """Those that are not in the store, told by their records: the results file has no ids."""
+    known: Counter[str] = Counter()
+    for model, task in {(one.policy_model, one.task_type) for one in found}:
+        wanted = EvaluationFilter(model, task)
+        known.update(_line(one.as_saved()) for one in store.found(clone_id, wanted))
+    new: list[Evaluation] = []
+    for one in found:
+        line = _line(one.as_saved())
+        if known[line]:
+            known[line] -= 1
+        else:
+            new.append(one)
+    return new
