@@ -91,7 +91,8 @@ class AgentRuns:
     ) -> list[str]:
         """What evaluators find wrong; what they say is saved, and none of them can break the run."""
         found = judge(_verbal(evaluators), judged, _run(subject), self.settings)
-        said = [issue for one in found.outcomes for issue in issues_in(one.answer)]
+        unsaved = (one.answer for one in found.outcomes if not one.evaluations)
+        said = [issue for answer in unsaved for issue in issues_in(answer)]
         return list(dict.fromkeys((*found.issues, *said)))
 
     def recall(self, evaluators: Sequence[Evaluator], subject: Subject) -> str:
