@@ -19,26 +19,26 @@ from oldhand.agent.analyst.linking.links import Span
 def amount_slots(asked: Asked) -> list[Slot]:
     """One slot for each word that speaks of revenue: the sum, for all rows or for each group."""
     slots: list[Slot] = []
-    for span in _worth(asked):
+    for span in worth_spans(asked):
         choices = [
             Choice(
                 "select",
                 _features(asked, amount, span),
-                span.mask | _summing(asked, span),
+                span.mask | summing(asked, span),
                 1 << amount.table,
                 span.start,
                 (replace(amount.term, aggregate="sum"),),
                 table=amount.table,
             )
             for amount in line_amounts(asked.vocabulary)
-            if _may_be_worth(asked, amount, span)
+            if may_be_worth(asked, amount, span)
         ]
-        if choices and not _ranks(asked, span):
+        if choices and not is_ranking(asked, span):
             slots.append(Slot(span.mask, (*choices, skip("amount"))))
     return slots
 
 
-def _worth(asked: Asked) -> Iterator[Span]:
+def worth_spans(asked: Asked) -> Iterator[Span]:
     """Words that speak of revenue; the `sales department` is a value of its column and no revenue."""
     for span in worth_words(asked.links.tokens):
         beside = [
@@ -49,7 +49,7 @@ def _worth(asked: Asked) -> Iterator[Span]:
             yield span
 
 
-def _may_be_worth(asked: Asked, amount: LineAmount, span: Span) -> bool:
+def may_be_worth(asked: Asked, amount: LineAmount, span: Span) -> bool:
     """False for `the value of the stock`: what is spoken of is none of what the lines belong to."""
     if asked.word(span.end) != "of" or asked.word(span.start) in REVENUE:
         return True
@@ -61,11 +61,11 @@ def _may_be_worth(asked: Asked, amount: LineAmount, span: Span) -> bool:
 
 def by_amount(asked: Asked, found: Superlative) -> Iterator[Choice]:
     """`top 5 customers by revenue`, `the most revenue`: sorted by the sum of what the lines are worth."""
-    for span in _worth(asked):
-        if not _ranks(asked, span):
+    for span in worth_spans(asked):
+        if not is_ranking(asked, span):
             continue
         by = asked.cue_before(span.start, 2, "by")
-        used = found.used | span.mask | _summing(asked, span) | (by.span.mask if by else 0)
+        used = found.used | span.mask | summing(asked, span) | (by.span.mask if by else 0)
         for amount in line_amounts(asked.vocabulary):
             features = (*found.features, *_features(asked, amount, span), ("amount.sorted", 1.0))
             yield Choice(
@@ -95,7 +95,7 @@ def _named(asked: Asked, span: Span) -> float:
     return max(best, default=0.0)
 
 
-def _summing(asked: Asked, span: Span) -> int:
+def summing(asked: Asked, span: Span) -> int:
     """The tokens of `total` right before an amount, and of `how much` somewhere before it."""
     cue = asked.cue_before(span.start, 1, "sum")
     mask = cue.span.mask if cue is not None else 0
@@ -103,7 +103,7 @@ def _summing(asked: Asked, span: Span) -> int:
     return mask | (asking[0].span.mask if asking and asking[0].span.start < span.start else 0)
 
 
-def _ranks(asked: Asked, span: Span) -> bool:
+def is_ranking(asked: Asked, span: Span) -> bool:
     """True where a superlative sorts by the amount: `top 5 by revenue`, `the most revenue`, `spent the most`."""
     by = asked.cue_before(span.start, 2, "by")
     if by is not None and asked.links.cues_of("superlative", "top"):

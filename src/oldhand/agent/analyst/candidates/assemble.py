@@ -11,11 +11,7 @@ from oldhand.agent.analyst.candidates.exclusion import excluded
 from oldhand.agent.analyst.candidates.pruning import joined_by, multiplies, pruned
 from oldhand.agent.analyst.candidates.shares import percentage, whole_of
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Order, Sketch, Term
-from oldhand.agent.analyst.candidates.top_of_each import (
-    cut_in_each,
-    cuts_groups_told_later,
-    top_of_each,
-)
+from oldhand.agent.analyst.candidates.top_of_each import cut_in_each, top_of_each
 from oldhand.agent.analyst.linking.joins import JoinTree
 
 _ROWS = Term(ROWS, "count")
@@ -79,7 +75,7 @@ class _Maker:
     def _grouped(self, plain: Sketch, groups: list[Choice]) -> Sketch | None:
         """The query with its groups, or None when it makes no sense."""
         select, order, limit = plain.select, plain.order, plain.limit
-        if cut_in_each(self._asked, groups, select, order, limit):
+        if cut_in_each(self._asked, groups, select, order, limit) and not plain.having:
             keys = self._entity_keys([t for t in select if not t.aggregate], plain.tree)
             return top_of_each(plain, groups, keys, self._asked)
         group = self._group(select, groups, order, plain.having, plain.tree)
@@ -87,7 +83,6 @@ class _Maker:
         values = bool(plain.passed) and not group and [o.term for o in order] == list(select)
         made = replace(plain, group=group, where=(*plain.where, *known), distinct=values)
         in_vain = limit is not None and bool(groups) and not group
-        in_vain = in_vain or cuts_groups_told_later(self._asked, groups, made)
         sensible = _sensible(made) and not in_vain
         return made if sensible and not self._computes_with_keys(made) else None
 

@@ -1,94 +1,40 @@
 """Numbers and times: compared with a column, with a count, or with an average."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.candidates.comparing import Comparison, adjective_in, comparison_at
 from oldhand.agent.analyst.candidates.costs import may_be_the_cost
 from oldhand.agent.analyst.candidates.identified import with_number
 from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.select import aggregates_before
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Term
+from oldhand.agent.analyst.candidates.totals import with_totals
 from oldhand.agent.analyst.candidates.whereabouts import is_age
 from oldhand.agent.analyst.linking.joins import JoinTree
-from oldhand.agent.analyst.linking.links import Cue, Mention, NumberMention, Option, Span
-from oldhand.agent.analyst.words.wordlists import adjective_of
+from oldhand.agent.analyst.linking.links import Cue, Mention, Option, Span
 from oldhand.record.schema import Kind
-
-_COMPARING = (">", ">=", "<", "<=", "between", "or_more", "or_less")
-
-
-@dataclass(frozen=True, slots=True)
-class _Comparison:
-    """An operator and the words that say it."""
-
-    operator: str
-    used: int
-    values: tuple[int | float, ...]
-    adjective: str = ""
-    start: int = 0
 
 
 def number_slots(asked: Asked) -> list[Slot]:
     """One slot for each number that is not part of a value or a date."""
     slots: list[Slot] = []
     for number in asked.links.numbers:
-        comparison = _comparison(asked, number)
+        comparison = comparison_at(asked, number)
         choices = [
             *with_number(asked, number),
             *_with_columns(asked, number.span, comparison),
             *_with_counts(asked, number.span, comparison),
+            *with_totals(asked, number.span, comparison),
         ]
         left = skip("number_compared" if comparison.operator != "=" else "number")
         slots.append(Slot(number.span.mask, (*choices, left)))
     return slots
 
 
-def _comparison(asked: Asked, number: NumberMention) -> _Comparison:
-    span, value = number.span, number.value
-    used = span.mask
-    if cue := asked.cue_after(span.end, 3, "or_more", "or_less"):
-        operator = ">=" if cue.kind == "or_more" else "<="
-        adjective = _adjective(asked, cue)
-        return _Comparison(operator, used | cue.span.mask, (value,), adjective, span.start)
-    cue = comparing_cue(asked, span.start)
-    if cue is None or asked.links.text(cue.span).lower() == "from":
-        return _Comparison("=", used, (value,), "", span.start)
-    if cue.kind == "between":
-        following = (n for n in asked.links.numbers if span.end < n.span.start <= span.end + 2)
-        second = next(following, None)
-        if second is None:
-            return _Comparison("=", used, (value,), "", span.start)
-        used |= cue.span.mask | second.span.mask
-        return _Comparison("between", used, (value, second.value), "", cue.span.start)
-    operator = {"or_more": ">", "or_less": "<"}.get(cue.kind, cue.kind)
-    adjective = _adjective(asked, cue)
-    return _Comparison(operator, used | cue.span.mask, (value,), adjective, cue.span.start)
-
-
-def comparing_cue(asked: Asked, start: int) -> Cue | None:
-    """The words of comparison before a number, with at most the name of the column between."""
-    cue = asked.cue_before(start, 5, *_COMPARING)
-    if cue is None:
-        return None
-    named = 0
-    for mention in asked.links.columns:
-        named |= mention.span.mask
-    between = range(cue.span.end, start)
-    loose = ("a", "an", "the", "of", "about", "age", "is", "than", "$", "year", "years")
-    fits = all(named >> i & 1 or asked.word(i) in loose for i in between)
-    return cue if fits else None
-
-
-def _adjective(asked: Asked, cue: Cue) -> str:
-    for position in range(cue.span.start, cue.span.end):
-        if adjective := adjective_of(asked.word(position)):
-            return adjective
-    return "expensive" if "expensive" in asked.words(cue.span.start, cue.span.end) else ""
-
-
-def _with_columns(asked: Asked, span: Span, comparison: _Comparison) -> Iterator[Choice]:
+def _with_columns(asked: Asked, span: Span, comparison: Comparison) -> Iterator[Choice]:
     seen: set[tuple[int, str]] = set()
     for mention, distance in _mentions_near(asked, span, comparison.start):
         cues = aggregates_before(asked, mention.span.start)
@@ -137,7 +83,7 @@ def _with_columns(asked: Asked, span: Span, comparison: _Comparison) -> Iterator
             yield _where(asked, _more_of_it(comparison), option.id, features, 0, not upwards)
 
 
-def _more_of_it(comparison: _Comparison) -> _Comparison:
+def _more_of_it(comparison: Comparison) -> Comparison:
     """`cheaper than 30` is more of `cheap`, though it is less of a price."""
     operator = {"<": ">", "<=": ">="}.get(comparison.operator, comparison.operator)
     return replace(comparison, operator=operator)
@@ -156,7 +102,7 @@ def _mentions_near(asked: Asked, span: Span, start: int) -> Iterator[tuple[Menti
 
 
 def _where(
-    asked: Asked, comparison: _Comparison, column: int, features: Features, used: int, turned: bool
+    asked: Asked, comparison: Comparison, column: int, features: Features, used: int, turned: bool
 ) -> Choice:
     operator = comparison.operator
     if turned:
@@ -175,7 +121,7 @@ def _where(
     )
 
 
-def _with_counts(asked: Asked, span: Span, comparison: _Comparison) -> Iterator[Choice]:
+def _with_counts(asked: Asked, span: Span, comparison: Comparison) -> Iterator[Choice]:
     """`more than 3 orders`: how many rows of a table belong together."""
     compared = "having.compared" if comparison.operator != "=" else "having.equal"
     near = [(m, "having.table_after") for m in asked.tables_after(span.end, 3)][:1]
@@ -202,7 +148,7 @@ def _with_counts(asked: Asked, span: Span, comparison: _Comparison) -> Iterator[
 
 
 def _with_attributes(
-    asked: Asked, span: Span, comparison: _Comparison, compared: str
+    asked: Asked, span: Span, comparison: Comparison, compared: str
 ) -> Iterator[Choice]:
     """`two or more delegates`, where delegates are a column of another table than the thing's."""
     for mention in list(asked.columns_after(span.end, 3))[:1]:
@@ -216,7 +162,7 @@ def _with_attributes(
 
 
 def _in_groups(
-    asked: Asked, comparison: _Comparison, option: Option, features: Features, used: int
+    asked: Asked, comparison: Comparison, option: Option, features: Features, used: int
 ) -> Iterator[Choice]:
     """`stores in cities with more than two stores`: rows whose group is large enough."""
     for mention in list(asked.columns_before(comparison.start, 3))[:1]:
@@ -238,7 +184,7 @@ def _in_groups(
             yield Choice("where", nested, both, bit, comparison.start, condition=condition)
 
 
-def _having(comparison: _Comparison, option: Option, features: Features, used: int) -> Choice:
+def _having(comparison: Comparison, option: Option, features: Features, used: int) -> Choice:
     condition = Condition(Term(ROWS, "count"), comparison.operator, comparison.values)
     return Choice(
         "having",
@@ -273,7 +219,7 @@ def average_slots(asked: Asked) -> list[Slot]:
                         ("sel.near", option.nearness),
                     )
                     choices.append(_than_average(asked, cue, option.id, operator, features, used))
-        for option, upwards in measured(asked, _adjective(asked, cue)):
+        for option, upwards in measured(asked, adjective_in(asked, cue)):
             if not asked.column(option.id).numeric or asked.column(option.id).key_like:
                 continue
             turned = ">" if upwards else "<"

@@ -74,21 +74,8 @@ def top_of_each(
     named = [term for choice in groups for term in choice.terms]
     own = [Term(k) for c in groups if c.table >= 0 for k in asked.key(c.table)]
     by = whole.order[0].term
-    things = [term for term in whole.select if term not in named]
+    things = [term for term in whole.select if term not in named and term != by]
     select = tuple(dict.fromkeys([*named, *things, by]))
     each = tuple(dict.fromkeys([*own, *named]))
     group = tuple(dict.fromkeys([*keys, *each, *things])) if by.aggregate else ()
     return replace(whole, select=select, each=each, group=group)
-
-
-def cuts_groups_told_later(asked: Asked, groups: Sequence[Choice], sketch: Sketch) -> bool:
-    """True for the one category of `the highest price per category`: a number for each is asked for."""
-    if sketch.limit is None or not groups:
-        return False
-    named = {term for choice in groups for term in choice.terms}
-    cuts = asked.links.cues_of("superlative", "most_count", "most_common", "top", "max", "min")
-    first = min((cut.span.end for cut in cuts), default=0)
-    pers = {
-        cue.span.start for cue in asked.links.cues_of("per", "group") if cue.span.start >= first
-    }
-    return set(sketch.select) <= named and all(choice.position in pers for choice in groups)

@@ -30,7 +30,7 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("count", "", r"how many|(?:total )?number of|(?:total )?counts? of|^count(?: up)?(?: all)?(?: of)?(?: the)?(?: number of)?|count the(?: number of)?"),
     ("how_much", "", r"how much"),
     ("avg", "", r"averages?|avg|mean(?= )(?! by)"),
-    ("sum", "", r"(?:the )?(?:total|combined|overall|aggregate)(?! number| count)|altogether|sums?(?: of)?"),
+    ("sum", "", r"(?:the )?(?:total|combined|overall|aggregate)(?! number| count)|altogether|sums?(?: of)?|totall?ing|add(?:s|ing|ed)? up to"),
     ("max", "", r"maximum|max|maximal"),
     ("min", "", r"minimum|min|minimal"),
     ("share", "", r"(?:how many )?(?:percentage|percent|proportion|share|fraction) of"),
