@@ -86,7 +86,7 @@ def is_developing_half(database: str) -> bool:
 def run(data: Path | None) -> None:
     """Print what the rules catch and how long they and the guard take."""
     print("Time of the guard and of the rules on five queries made here, in milliseconds:\n")
-    _print_times(_own_schema(), SELF_MADE)
+    _print_times(own_schema(), SELF_MADE)
     recordings, dev = text2sql(data, "recorded_llm_spider_dev"), text2sql(data, "spider_dev")
     if recordings is None or dev is None:
         print("\nThe recorded queries need `--data DIR`.")
@@ -107,7 +107,7 @@ def _print_recorded(recorded: list[Recorded], dev: Path) -> None:
     tallies: dict[str, Tally] = {}
     for query in recorded:
         half = "developed on" if is_developing_half(query.database) else "held out"
-        error = _rejection(dev, query.database, query.sql)
+        error = rejection(dev, query.database, query.sql)
         flagged, seconds = _judge(dev, query.database, query.sql)
         for name in (query.file, half, "**all**"):
             tallies.setdefault(name, Tally()).add(error is not None, flagged, seconds)
@@ -119,7 +119,7 @@ def _print_recorded(recorded: list[Recorded], dev: Path) -> None:
 
 def _print_mistakes(recorded: list[Recorded], dev: Path) -> None:
     for query in filter(lambda query: is_developing_half(query.database), recorded):
-        error = _rejection(dev, query.database, query.sql)
+        error = rejection(dev, query.database, query.sql)
         flagged, _ = _judge(dev, query.database, query.sql)
         if flagged != (error is not None):
             print(f"- {query.database}: `{query.sql}`: {error or 'wrongly flagged'}")
@@ -132,7 +132,7 @@ def _print_gold(dev: Path) -> None:
         question = json.loads(line)
         database, sql = question["db_id"], question["query"]
         flagged, seconds = _judge(dev, database, sql)
-        tally.add(_rejection(dev, database, sql) is not None, flagged, seconds)
+        tally.add(rejection(dev, database, sql) is not None, flagged, seconds)
         refused += _is_refused(sql)
     print(tally.row("gold queries"))
     print(f"\nOf the gold queries, the guard refused {refused}.")
@@ -148,24 +148,26 @@ def _recorded(folder: Path, dev: Path) -> Iterator[Recorded]:
 
 
 @cache
-def _schema(dev: Path, database: str) -> DatabaseSchema:
+def schema_of(dev: Path, database: str) -> DatabaseSchema:
+    """What is known of a database, without examples of values."""
     with closing(open_database(DatabaseEntry(name=database, url=_url(dev, database)))) as opened:
         return opened.introspect(samples=0)
 
 
-def _file(dev: Path, database: str) -> Path:
+def file_of(dev: Path, database: str) -> Path:
+    """Where a database of a data set lies."""
     return next((dev / "database" / database).glob("*.sqlite"))
 
 
 def _url(dev: Path, database: str) -> str:
-    return f"sqlite:///{_file(dev, database)}"
+    return f"sqlite:///{file_of(dev, database)}"
 
 
 @cache
-def _rejection(dev: Path, database: str, sql: str) -> str | None:
+def rejection(dev: Path, database: str, sql: str) -> str | None:
     """SQLite's message when it rejects the query; None when it runs, however long it would."""
     with closing(
-        sqlite3.connect(f"{_file(dev, database).as_uri()}?mode=ro", uri=True)
+        sqlite3.connect(f"{file_of(dev, database).as_uri()}?mode=ro", uri=True)
     ) as connection:
         connection.text_factory = bytes
         connection.set_progress_handler(lambda: 1, MAX_STEPS)
@@ -178,7 +180,7 @@ def _rejection(dev: Path, database: str, sql: str) -> str | None:
 
 def _judge(dev: Path, database: str, sql: str) -> tuple[bool, float]:
     """Whether the rules would reject the query, and how long they took."""
-    schema = _schema(dev, database)
+    schema = schema_of(dev, database)
     began = time.perf_counter()
     issues = find_issues(sql, schema)
     seconds = time.perf_counter() - began
@@ -214,7 +216,9 @@ def _times(seconds: list[float]) -> tuple[float, float]:
     return median(seconds) * 1000, quantiles(seconds, n=20)[-1] * 1000
 
 
-def _own_schema() -> DatabaseSchema:
+def own_schema() -> DatabaseSchema:
+    """The tables of the queries made here."""
+
     def table(name: str, *columns: str) -> Table:
         made = [Column(name=column, type="TEXT", kind=Kind.TEXT) for column in columns]
         return Table(name=name, schema_name="main", columns=tuple(made))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
-from types import NoneType
 
 from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
@@ -12,6 +11,9 @@ from oldhand.sources.databases.sql_issues import Reading, Severity, SqlIssue
 from oldhand.sources.databases.sql_issues.gathering import is_aggregate
 from oldhand.sources.databases.sql_issues.issue import position_of
 from oldhand.sources.databases.sql_issues.scopes import Scope, Source
+
+_MAX_DEPTH = 20
+"""Queries inside of queries that are looked into."""
 
 
 def cartesian_join(reading: Reading) -> Iterator[SqlIssue]:
@@ -23,7 +25,7 @@ def cartesian_join(reading: Reading) -> Iterator[SqlIssue]:
                 f"Nothing joins {other} to {first}, so every row of one meets every row of the other: "
                 "add a condition ON their keys, or write CROSS JOIN if all pairs are meant."
             )
-            severity = Severity.ADVICE if _has_condition(apart) else Severity.ERROR
+            severity = Severity.ADVICE if _has_condition(scope, apart) else Severity.ERROR
             yield reading.issue("cartesian_join", apart.node, message, severity)
 
 
@@ -49,12 +51,16 @@ def _apart(reading: Reading, scope: Scope) -> Source | None:
     return next((source for source in scope.sources if group[source.name]), None)
 
 
-def _has_condition(source: Source) -> bool:
-    """Whether somebody wrote an ON, if only one that compares a table with itself: it is then less sure what was meant."""
+def _has_condition(scope: Scope, source: Source) -> bool:
+    """Whether somebody tried: an ON that compares a table with itself, or JOIN with WHERE alone. All pairs may be meant then.
+
+    For SQLite the parser adds ON TRUE to every JOIN that has none.
+    """
     join = source.node.parent
-    return isinstance(join, exp.Join) and not isinstance(
-        join.args.get("on"), exp.Boolean | NoneType
-    )
+    on = join.args.get("on") if isinstance(join, exp.Join) else None
+    if on is None:
+        return False
+    return not isinstance(on, exp.Boolean) or scope.query.args.get("where") is not None
 
 
 def _conditions(query: exp.Select) -> Iterator[exp.Expr]:
@@ -113,13 +119,21 @@ def _is_on_true(reading: Reading, node: exp.Expr) -> bool:
     return (TokenType.ON, TokenType.TRUE) in pairwise(kinds)
 
 
-def _is_single_row(query: exp.Expr) -> bool:
+def _is_single_row(query: exp.Expr, depth: int = 0) -> bool:
+    """Whether a query surely brings one row at most: by LIMIT, by aggregating all, or because all it reads from does."""
     limit = query.args.get("limit")
     if isinstance(limit, exp.Limit) and limit.expression.name == "1":
         return True
-    if not isinstance(query, exp.Select) or query.args.get("group"):
-        return isinstance(query, exp.Subquery) and _is_single_row(query.this)
+    if isinstance(query, exp.Subquery):
+        return _is_single_row(query.this, depth)
+    if not isinstance(query, exp.Select) or query.args.get("group") or depth > _MAX_DEPTH:
+        return False
     items = [item.unalias() for item in query.expressions]
-    return not query.args.get("from_") or (
-        bool(items) and all(is_aggregate(item) for item in items)
-    )
+    if items and all(is_aggregate(item) for item in items):
+        return True
+    from_ = query.args.get("from_")
+    sources = [
+        holder.this for holder in (from_, *query.args.get("joins", ())) if holder is not None
+    ]
+    behind = [query_behind(source) for source in sources]
+    return all(one is not None and _is_single_row(one, depth + 1) for one in behind)

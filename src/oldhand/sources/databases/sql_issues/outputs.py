@@ -57,11 +57,18 @@ def outputs_of(node: exp.Select, scope: Scope, habits: Habits) -> Outputs:
             if (expanded := _expanded(item, scope)) is None:
                 return None
             found += expanded
-        elif isinstance(item, exp.Columns | exp.Unnest | exp.Explode | exp.Aliases):
+        elif isinstance(item, exp.Columns | exp.Unnest | exp.Explode | exp.Aliases) or _is_row(
+            item
+        ):
             return None
         else:
             found.append(Output(_made_up_name(item, habits), named=False, node=item))
     return tuple(found)
+
+
+def _is_row(item: exp.Expr) -> bool:
+    """Whether it stands for all fields of a record: `(f(x)).*`."""
+    return isinstance(item, exp.Dot) and isinstance(item.expression, exp.Star)
 
 
 def _expanded(star: exp.Expr, scope: Scope) -> list[Output] | None:

@@ -1,0 +1,163 @@
+"""The validator's rules on SQL that language models really wrote, and on gold queries.
+
+Caught: SQLite rejects the query when it runs, and the review calls it invalid. A false alarm: the review calls a query
+invalid that runs and, for recorded ones, brings the rows of the gold query. What runs, is called invalid and brings other
+rows is counted apart: a true alarm that no database would have raised.
+"""
+
+import csv
+import json
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median, quantiles
+
+from benchmarks._data import text2sql
+from benchmarks.guard import MAX_STEPS, SELF_MADE, file_of, own_schema, rejection, schema_of
+from oldhand.evaluators.sql_rules import review_sql
+
+KNOWN_WRONG = {
+    "SELECT count(*) ,  account_id FROM Financial_transactions": "one row, where the question asks for each account",
+    "SELECT avg(T1.stars) ,  T2.title FROM Rating AS T1 JOIN Movie AS T2 ON T1.mID  =  T2.mID WHERE T2.year  =  "
+    "(SELECT min(YEAR) FROM Movie)": "the title of any of the films",
+    "SELECT T1.engineer_id ,  T1.first_name ,  T1.last_name FROM Maintenance_Engineers AS T1 JOIN Engineer_Visits AS T2 "
+    "GROUP BY T1.engineer_id ORDER BY count(*) DESC LIMIT 1": "each engineer gets the visits of all",
+    "SELECT DISTINCT t1.product_name FROM products AS t1 JOIN complaints AS t2 ON t1.product_id  =  t2.product_id JOIN "
+    "customers AS t3 GROUP BY t3.customer_id ORDER BY count(*) LIMIT 1": "each customer gets the complaints of all",
+}
+"""Gold queries of spider_train that run and are wrong; each was read, with its question and its rows."""
+
+
+@dataclass
+class Tally:
+    """Counts of one set of queries."""
+
+    rejected: int = 0
+    caught: int = 0
+    running: int = 0
+    false_alarms: int = 0
+    true_alarms: int = 0
+    rules: Counter[str] = field(default_factory=Counter[str])
+    """What was flagged among the queries that run."""
+    seconds: list[float] = field(default_factory=list[float])
+
+    def row(self, name: str) -> str:
+        """One line of the table."""
+        share = f"{self.caught / self.rejected:.1%}" if self.rejected else "-"
+        p95 = quantiles(self.seconds, n=20)[-1] * 1000
+        return (
+            f"| {name} | {self.rejected + self.running} | {self.rejected} | {self.caught} | {share} | {self.false_alarms} "
+            f"| {self.true_alarms} | {median(self.seconds) * 1000:.2f} | {p95:.2f} |"
+        )
+
+
+@dataclass(frozen=True)
+class Query:
+    """One query, with the one that is right when that is another."""
+
+    database: str
+    sql: str
+    gold: str | None = None
+
+
+def run(data: Path | None) -> None:
+    """Print what is caught, what is flagged wrongly, and how long a query takes."""
+    print(f"Five queries made here: {_own_milliseconds():.2f} ms in the middle.\n")
+    recordings, dev = text2sql(data, "recorded_llm_spider_dev"), text2sql(data, "spider_dev")
+    if recordings is None or dev is None:
+        print("The recorded queries need `--data DIR`.")
+        return
+    print(
+        "| queries | all | rejected by SQLite | caught | share | false alarms | true alarms on queries that run | median ms | p95 ms |"
+    )
+    print("|---|---:|---:|---:|---:|---:|---:|---:|---:|")
+    _print_tally("recorded answers of models", dev, recorded(recordings, dev))
+    _print_tally("gold of spider_dev", dev, gold(dev))
+    train = text2sql(data, "spider_train")
+    if train is not None:
+        _print_tally("gold of spider_train", train, gold(train))
+    _print_places(text2sql(data, "postgis_examples"))
+
+
+def recorded(folder: Path, dev: Path) -> Iterator[Query]:
+    """What the models answered, in the order of the files."""
+    known = {entry.name for entry in (dev / "database").iterdir()}
+    for path in sorted(folder.glob("*.csv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                if row["DATABASE"] in known:
+                    yield Query(row["DATABASE"], row["PREDICTED SQL"], row["GOLD SQL"])
+
+
+def gold(folder: Path) -> Iterator[Query]:
+    """Each gold query once."""
+    questions = map(json.loads, (folder / "questions.jsonl").read_text("utf-8").splitlines())
+    yield from dict.fromkeys(Query(one["db_id"], one["query"]) for one in questions)
+
+
+def _print_tally(name: str, folder: Path, queries: Iterator[Query]) -> None:
+    tally = Tally()
+    for query in queries:
+        _count(tally, folder, query)
+    print(tally.row(name))
+    if tally.rules:
+        flagged = ", ".join(f"{code} {count}" for code, count in tally.rules.most_common())
+        print(f"| … flagged though they run: {flagged} | | | | | | | | |")
+
+
+def _count(tally: Tally, folder: Path, query: Query) -> None:
+    schema = schema_of(folder, query.database)
+    began = time.perf_counter()
+    review = review_sql(query.sql, schemas=(schema,))
+    tally.seconds.append(time.perf_counter() - began)
+    if rejection(folder, query.database, query.sql) is not None:
+        tally.rejected += 1
+        tally.caught += not review.is_valid
+        return
+    tally.running += 1
+    if not review.is_valid:
+        tally.rules.update({issue.code for issue in review.errors})
+        is_wrong = _is_wrong(folder, query)
+        tally.true_alarms += is_wrong
+        tally.false_alarms += not is_wrong
+
+
+def _is_wrong(folder: Path, query: Query) -> bool:
+    """Whether it brings other rows than the right query, or is a gold query of which that is known."""
+    if query.gold is None:
+        return query.sql in KNOWN_WRONG
+    return _rows(folder, query.database, query.sql) != _rows(folder, query.database, query.gold)
+
+
+def _rows(folder: Path, database: str, sql: str) -> list[str]:
+    uri = f"{file_of(folder, database).as_uri()}?mode=ro"
+    with closing(sqlite3.connect(uri, uri=True)) as connection:
+        connection.text_factory = bytes
+        connection.set_progress_handler(lambda: 1, MAX_STEPS)
+        return sorted(map(repr, connection.execute(sql)))
+
+
+def _print_places(folder: Path | None) -> None:
+    """The PostGIS manual's examples are right, but some are cut out of a longer text and do not parse."""
+    if folder is None:
+        return
+    counts: Counter[str] = Counter()
+    for line in (folder / "examples.jsonl").read_text("utf-8").splitlines():
+        review = review_sql(json.loads(line)["sql"], "postgres")
+        codes = {issue.code for issue in review.errors}
+        counts.update(codes or {"nothing"})
+    found = ", ".join(f"{code} {count}" for code, count in counts.most_common())
+    print(f"\nExamples of the PostGIS manual, {counts.total()}: {found}.")
+
+
+def _own_milliseconds() -> float:
+    seconds: list[float] = []
+    for sql in SELF_MADE * 40:
+        began = time.perf_counter()
+        review_sql(sql, schemas=(own_schema(),))
+        seconds.append(time.perf_counter() - began)
+    return median(seconds) * 1000
