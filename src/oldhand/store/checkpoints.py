@@ -9,55 +9,78 @@ from oldhand.record.lesson import Lesson
 from oldhand.record.ports import Clock
 from oldhand.record.step import AgentState, Step
 from oldhand.record.usage import LedgerEntry
+from oldhand.store.column_types import AnyText
 from oldhand.store.engine import Access
 from oldhand.store.run_tables import run_steps, runs
 from oldhand.store.transactions import Transactions
 
-_DERIVED = {"steps"}
+_OF_CLONE = sa.bindparam("of_clone", type_=AnyText())
+_OF_RUN = sa.bindparam("of_run", type_=AnyText())
+_NUMBERED = sa.bindparam("numbered", type_=sa.Integer())
+
+
+def _this(table: sa.Table) -> sa.ColumnElement[bool]:
+    return sa.and_(table.c.clone_id == _OF_CLONE, table.c.run_id == _OF_RUN)
+
+
+# Built once: putting a statement together takes longer than running it.
+_CHANGE_RUN = (
+    sa.update(runs)
+    .where(_this(runs))
+    .values({name: sa.bindparam(name) for name in ("saved_at", "state", "lessons", "ledger")})
+)
+_ADD_RUN = sa.insert(runs)
+_RUN = sa.select(runs).where(_this(runs))
+_DROP_RUN = sa.delete(runs).where(_this(runs))
+_CHANGE_STEP = (
+    sa.update(run_steps)
+    .where(_this(run_steps), run_steps.c.number == _NUMBERED)
+    .values(step=sa.bindparam("step"))
+)
+_ADD_STEPS = sa.insert(run_steps)
+_STEPS = sa.select(run_steps.c.step).where(_this(run_steps)).order_by(run_steps.c.number)
+_LAST_STEP = sa.select(sa.func.max(run_steps.c.number)).where(_this(run_steps))
 
 
 class StoredCheckpoints:
-    """Keeps the runs of one clone: each save is on the disk when it returns.
-
-    A tool is called only after the step that calls it was saved, so that nothing is done that nobody knows of. Methods
-    block, and may raise the errors of the store.
-    """
+    """Keeps the runs of one clone. Methods block, and may raise the errors of the store."""
 
     def __init__(self, transactions: Transactions, clone_id: str, clock: Clock) -> None:
         self._transactions = transactions
         self._clone_id = clone_id
         self._clock = clock
 
-    def save(self, checkpoint: Checkpoint) -> None:
-        """Keep a run as it is now, in place of what was kept of it; steps before the last one are not written again."""
-        run_id = checkpoint.run_id
+    def save(self, checkpoint: Checkpoint, *, durable: bool = False) -> None:
+        """Keep a run as it is now, in place of what was kept of it; steps before the last one are not written again.
+
+        Args:
+            checkpoint: the run.
+            durable: True to have it on the disk when this returns; else it survives the process, but perhaps not the
+                power.
+        """
+        state = checkpoint.state
         head = {
             "saved_at": self._clock.now(),
-            "state": checkpoint.state.model_dump(exclude=_DERIVED),
+            "state": state.model_dump(exclude={"steps"}),
             "lessons": [lesson.model_dump(mode="json") for lesson in checkpoint.lessons],
             "ledger": [entry.model_dump(mode="json") for entry in checkpoint.ledger],
         }
-        with self._transactions.writing(self._clone_id, Access.WRITE_DURABLY) as connection:
-            changed = connection.execute(
-                sa.update(runs).where(self._this(runs, run_id)).values(head)
-            )
-            if not changed.rowcount:
-                named = {"clone_id": self._clone_id, "run_id": run_id}
-                connection.execute(sa.insert(runs).values(named | head))
-            self._put_steps(connection, run_id, checkpoint.state.steps)
+        this = self._named(state.run_id)
+        access = Access.WRITE_DURABLY if durable else Access.WRITE
+        with self._transactions.writing(self._clone_id, access) as connection:
+            if not connection.execute(_CHANGE_RUN, this | head).rowcount:
+                named = {"clone_id": self._clone_id, "run_id": state.run_id}
+                connection.execute(_ADD_RUN, named | head)
+            self._put_steps(connection, state)
 
     def load(self, run_id: str) -> Checkpoint | None:
         """The run as it was saved last; None when there is none."""
-        steps = (
-            sa.select(run_steps.c.step)
-            .where(self._this(run_steps, run_id))
-            .order_by(run_steps.c.number)
-        )
+        this = self._named(run_id)
         with self._transactions.reading() as connection:
-            head = connection.execute(sa.select(runs).where(self._this(runs, run_id))).one_or_none()
+            head = connection.execute(_RUN, this).one_or_none()
             if head is None:
                 return None
-            taken = tuple(Step.model_validate(step) for step in connection.scalars(steps))
+            taken = tuple(Step.model_validate(step) for step in connection.scalars(_STEPS, this))
         state = AgentState.model_validate({**cast("dict[str, object]", head.state), "steps": taken})
         return Checkpoint(
             state=state,
@@ -68,7 +91,7 @@ class StoredCheckpoints:
     def drop(self, run_id: str) -> None:
         """Forget a run; one that is not there is no error."""
         with self._transactions.writing(self._clone_id) as connection:
-            connection.execute(sa.delete(runs).where(self._this(runs, run_id)))
+            connection.execute(_DROP_RUN, self._named(run_id))
 
     def unfinished(self) -> tuple[str, ...]:
         """Ids of the runs that are kept, the one that was saved last first."""
@@ -80,23 +103,26 @@ class StoredCheckpoints:
         with self._transactions.reading() as connection:
             return tuple(connection.scalars(kept))
 
-    def _put_steps(self, connection: sa.Connection, run_id: str, steps: tuple[Step, ...]) -> None:
-        """Write the steps that may have changed: the last one that is kept, and those behind it."""
-        this = self._this(run_steps, run_id)
-        kept = connection.scalar(sa.select(sa.func.max(run_steps.c.number)).where(this)) or 0
-        connection.execute(sa.delete(run_steps).where(this, run_steps.c.number >= kept))
+    def _put_steps(self, connection: sa.Connection, state: AgentState) -> None:
+        """Write the last step, or all that are new."""
+        if not state.steps:
+            return
+        this, last = self._named(state.run_id), state.steps[-1]
+        changed = {"numbered": last.number, "step": last.model_dump()}
+        if connection.execute(_CHANGE_STEP, this | changed).rowcount:
+            return
+        known = connection.scalar(_LAST_STEP, this) or 0
         new = [
             {
                 "clone_id": self._clone_id,
-                "run_id": run_id,
+                "run_id": state.run_id,
                 "number": step.number,
                 "step": step.model_dump(),
             }
-            for step in steps
-            if step.number >= kept
+            for step in state.steps
+            if step.number > known
         ]
-        if new:
-            connection.execute(sa.insert(run_steps), new)
+        connection.execute(_ADD_STEPS, new)
 
-    def _this(self, table: sa.Table, run_id: str) -> sa.ColumnElement[bool]:
-        return sa.and_(table.c.clone_id == self._clone_id, table.c.run_id == run_id)
+    def _named(self, run_id: str) -> dict[str, object]:
+        return {"of_clone": self._clone_id, "of_run": run_id}

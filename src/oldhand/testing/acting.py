@@ -62,7 +62,7 @@ class MemoryCheckpoints:
         self.saved: list[Checkpoint] = []
         self._runs: dict[str, Checkpoint] = {}
 
-    def save(self, checkpoint: Checkpoint) -> None:
+    def save(self, checkpoint: Checkpoint, *, durable: bool = False) -> None:  # noqa: ARG002 - memory is not
         """Keep a run as it is now."""
         self.saved.append(checkpoint)
         self._runs.pop(checkpoint.run_id, None)

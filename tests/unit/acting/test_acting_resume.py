@@ -217,10 +217,10 @@ async def test_the_state_of_a_streamed_run_can_be_followed(make_agent, tools):
 class FullDisk(MemoryCheckpoints):
     """Has room for the beginning only."""
 
-    def save(self, checkpoint: Checkpoint) -> None:
+    def save(self, checkpoint: Checkpoint, *, durable: bool = False) -> None:
         if checkpoint.state.steps:
             raise StoreFull
-        super().save(checkpoint)
+        super().save(checkpoint, durable=durable)
 
 
 def test_no_tool_is_called_when_its_step_cannot_be_kept(make_agent, tools):
@@ -229,3 +229,23 @@ def test_no_tool_is_called_when_its_step_cannot_be_kept(make_agent, tools):
     with pytest.raises(StoreFull):
         agent.run("What?")
     assert tools.calls == []
+
+
+class Durable(MemoryCheckpoints):
+    """Notes which saves have to survive a loss of power."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tools: list[str] = []
+
+    def save(self, checkpoint: Checkpoint, *, durable: bool = False) -> None:
+        if durable:
+            self.tools += [action.tool for action in checkpoint.state.steps[-1].actions]
+        super().save(checkpoint)
+
+
+def test_a_call_that_must_not_be_made_twice_is_on_the_disk_before_it_is_made(make_agent, tools):
+    kept = Durable()
+    model = ScriptedModel([[call("look", at="a")], [call("pay", whom="b")], "Done."])
+    make_agent(model, tools.all(), checkpoints=kept).run("What?")
+    assert kept.tools == ["pay"]

@@ -62,7 +62,8 @@ class Loop:
                 answer=None if failed else step.answer,
                 error=step.answer if failed else None,
             )
-        await run.save()
+        once_only = [one for one in step.actions if not self._transition.may_repeat(one)]
+        await run.save(durable=bool(once_only))
 
     async def _act(self, run: Run) -> None:
         """Carry out what the newest step wants, and keep each observation as soon as it is there."""

@@ -137,8 +137,14 @@ class Keeper(Protocol):
 class Checkpoints(Protocol):
     """Where runs lie that are not answered yet; calls may block."""
 
-    def save(self, checkpoint: Checkpoint) -> None:
-        """Keep the run as it is now, in place of what was kept of it; steps before the last one don't change."""
+    def save(self, checkpoint: Checkpoint, *, durable: bool = False) -> None:
+        """Keep the run as it is now, in place of what was kept of it; steps before the last one don't change.
+
+        Args:
+            checkpoint: the run.
+            durable: True when it must not be lost even if the power fails now: a tool is about to be called that must
+                not be called twice.
+        """
         ...
 
     def load(self, run_id: str) -> Checkpoint | None:

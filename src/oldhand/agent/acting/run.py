@@ -1,7 +1,9 @@
 """One run on its way."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Self
 
 from oldhand.agent.acting.ports import Brief, Checkpoints
@@ -72,11 +74,12 @@ class Run:
             ledger=(*self.earlier, *self.brief.ledger.entries),
         )
 
-    async def save(self) -> None:
+    async def save(self, *, durable: bool = False) -> None:
         """Keep it as it is now; saves happen in their order, also when whoever waits for one is cancelled."""
         if self.checkpoints is None:
             return
-        saving = _saved(self.checkpoints, self.checkpoint, self._last_save)
+        save = partial(self.checkpoints.save, self.checkpoint, durable=durable)
+        saving = _saved(save, self._last_save)
         self._last_save = asyncio.create_task(saving)
         await asyncio.shield(self._last_save)
 
@@ -115,9 +118,7 @@ class Run:
         self.state = self.state.model_copy(update=fields)
 
 
-async def _saved(
-    checkpoints: Checkpoints, checkpoint: Checkpoint, before: asyncio.Task[None] | None
-) -> None:
+async def _saved(save: Callable[[], None], before: asyncio.Task[None] | None) -> None:
     if before is not None:
         await asyncio.wait([before])
-    await asyncio.to_thread(checkpoints.save, checkpoint)
+    await asyncio.to_thread(save)
