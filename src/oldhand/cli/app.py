@@ -12,6 +12,7 @@ from oldhand.cli import (
     demo,
     doctor,
     evaluations,
+    evidence,
     feedback,
     history,
     init,
@@ -79,4 +80,5 @@ app.add_typer(
     epilog=evaluations.EXAMPLES,
     help="Look at what evaluators found in the steps of an agent.",
 )
+app.command("evidence", epilog=evidence.EXAMPLES)(evidence.evidence)
 app.command("doctor", epilog=doctor.EXAMPLES)(doctor.doctor)

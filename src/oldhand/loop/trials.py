@@ -1,6 +1,5 @@
 """The trials of lessons: what they have shown, and letting the evidence decide."""
 
-import asyncio
 from dataclasses import dataclass
 
 from oldhand.learning.evidence import Decided, LessonEvidence, Weighing
@@ -9,20 +8,17 @@ from oldhand.store import Store
 
 @dataclass(frozen=True)
 class Trials:
-    """Looks after the trials of one clone."""
+    """Looks after the trials of one clone. Methods block."""
 
     store: Store
     weighing: Weighing
 
-    async def evidence(self, lesson_id: str | None = None) -> tuple[LessonEvidence, ...]:
+    def evidence(self, lesson_id: str | None = None) -> tuple[LessonEvidence, ...]:
         """The evidence for each lesson that was ever on trial, or for one; the most telling first."""
-        return await asyncio.to_thread(self.weighing.evidence, lesson_id)
+        return self.weighing.evidence(lesson_id)
 
-    async def decide(self) -> tuple[Decided, ...]:
+    def decide(self) -> tuple[Decided, ...]:
         """Promote what has been found to help, and retire what has been found to do harm; as the night does."""
-        return await asyncio.to_thread(self._decide)
-
-    def _decide(self) -> tuple[Decided, ...]:
         with self.store.learning(self.weighing.clone_id):
             decided = self.weighing.weigh()
             self.weighing.carry_out(decided)

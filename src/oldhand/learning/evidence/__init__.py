@@ -2,7 +2,16 @@
 
 from oldhand.learning.evidence.contrast import Interval
 from oldhand.learning.evidence.holding_out import Drawn, HoldOut
-from oldhand.learning.evidence.weighed import Decision, LessonEvidence
+from oldhand.learning.evidence.weighed import Decision, LessonEvidence, bounds_of
 from oldhand.learning.evidence.weighing import Decided, Weighing
 
-__all__ = ["Decided", "Decision", "Drawn", "HoldOut", "Interval", "LessonEvidence", "Weighing"]
+__all__ = [
+    "Decided",
+    "Decision",
+    "Drawn",
+    "HoldOut",
+    "Interval",
+    "LessonEvidence",
+    "Weighing",
+    "bounds_of",
+]

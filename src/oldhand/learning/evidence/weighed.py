@@ -2,12 +2,15 @@
 
 from enum import StrEnum
 
+from oldhand.learning.evidence.boundaries import bounds
 from oldhand.learning.evidence.contrast import Contrast, Interval
+from oldhand.learning.evidence.spending import Plan
 from oldhand.learning.evidence.watch import Crossing, Watch
 from oldhand.record.base import Record
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.stage import Stage, is_shown, stage_of
 from oldhand.record.trial import Trial
+from oldhand.settings import TrialSettings
 
 
 class Decision(StrEnum):
@@ -26,6 +29,8 @@ class Mark(Record):
     """Even showings: those that a chance of one half would have brought for as much information."""
     standing: float
     """The standardised score; below 0 when answers are better without the lesson."""
+    information: float
+    """The variance of the score."""
 
 
 class LessonEvidence(Record):
@@ -125,11 +130,21 @@ def weighed(memory: Memory, draws: Draws) -> LessonEvidence:
         seconds=draws.seconds.interval(),
         lost=effect and effect.times(draws.held_out),
         progress=watch.showings / watch.plan.horizon,
-        marks=tuple(Mark(showings=look.showings, standing=look.standing) for look in watch.looks),
+        marks=tuple(
+            Mark(showings=look.showings, standing=look.standing, information=look.variance)
+            for look in watch.looks
+        ),
         decision=decision,
         bound=crossing and crossing.bound,
         standing=crossing and crossing.look.standing,
     )
+
+
+def bounds_of(evidence: LessonEvidence, limits: TrialSettings) -> tuple[float, ...]:
+    """What the standing had to reach at each of its marks, in either direction."""
+    plan = Plan.of(limits)
+    information = [mark.information for mark in evidence.marks]
+    return tuple(bounds(information, [plan.spent(mark.showings) for mark in evidence.marks]))
 
 
 def _decision(memory: Memory, watch: Watch) -> tuple[Decision, Crossing | None]:

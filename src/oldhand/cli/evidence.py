@@ -1,0 +1,76 @@
+"""`oldhand evidence`: whether each lesson helps."""
+
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
+
+from oldhand.cli import options
+
+EXAMPLES = options.examples("""
+oldhand evidence
+oldhand evidence rule-3f9c2a --plot rule.svg
+oldhand evidence --decide
+""")
+
+
+def evidence(
+    lesson: Annotated[
+        str | None,
+        Argument(help="Only this lesson: its id, or the first characters.", show_default=False),
+    ] = None,
+    *,
+    decide: Annotated[
+        bool,
+        Option("--decide", help="Promote and retire now what the night would.", show_default=False),
+    ] = False,
+    plot: Annotated[
+        Path | None,
+        Option("--plot", metavar="FILE", help="Draw it into this SVG file.", show_default=False),
+    ] = None,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """Say for each lesson whether answers are better with it or without.
+
+    A lesson is left out of some answers at random; the answers with it and without it are compared. What does harm is
+    retired, and what helps is shown more often, each night. `oldhand memory restore` takes a lesson back.
+    """
+    import json
+
+    from oldhand.cli.evidence_plot import drawn
+    from oldhand.cli.evidence_tables import decided_lines, evidence_lines, lesson_lines
+    from oldhand.cli.opening import opened_home, run
+    from oldhand.cli.screen import make_console
+
+    if plot is not None:
+        _check_plot(plot)
+    with opened_home(home, store=store) as opened:
+        limits = opened.settings.trial
+        chosen = None if lesson is None else run(opened.memories.one(lesson)).memory.id
+        decided = opened.trials.decide() if decide else ()
+        found = opened.trials.evidence(chosen)
+    if plot is not None:
+        plot.write_text(drawn(found, limits), "utf-8")
+    if as_json:
+        print(json.dumps([one.model_dump(mode="json") for one in found], ensure_ascii=False))
+        return
+    console = make_console()
+    if decide:
+        console.print(*decided_lines(decided), sep="\n")
+    if lesson is not None and found:
+        console.print(*lesson_lines(found[0], limits), sep="\n")
+    else:
+        console.print(*evidence_lines(console, found, limits), sep="\n")
+    if plot is not None:
+        console.print(f"Drawn: {plot}")
+
+
+def _check_plot(plot: Path) -> None:
+    from oldhand.errors import UsageError
+
+    if plot.suffix.lower() != ".svg":
+        raise UsageError(f"The plot is an SVG file: --plot {plot.with_suffix('.svg')}")
+    if not plot.parent.is_dir():
+        raise UsageError(f"There is no folder {plot.parent}.")
