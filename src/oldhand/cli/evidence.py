@@ -52,7 +52,7 @@ def evidence(
         decided = opened.trials.decide() if decide else ()
         found = opened.trials.evidence(chosen)
     if plot is not None:
-        plot.write_text(drawn(found, limits), "utf-8")
+        _write(plot, drawn(found, limits))
     if as_json:
         print(json.dumps([one.model_dump(mode="json") for one in found], ensure_ascii=False))
         return
@@ -74,3 +74,12 @@ def _check_plot(plot: Path) -> None:
         raise UsageError(f"The plot is an SVG file: --plot {plot.with_suffix('.svg')}")
     if not plot.parent.is_dir():
         raise UsageError(f"There is no folder {plot.parent}.")
+
+
+def _write(plot: Path, picture: str) -> None:
+    from oldhand.errors import UsageError
+
+    try:
+        plot.write_text(picture, "utf-8")
+    except OSError as error:
+        raise UsageError(f"{plot} cannot be written: {error.strerror}.") from error

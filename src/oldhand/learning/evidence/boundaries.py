@@ -22,24 +22,33 @@ _Density = list[tuple[float, float]]
 """Points, each with its probability: what has crossed no bound so far."""
 
 
-def bounds(information: Sequence[float], spent: Sequence[float]) -> Iterator[float]:
-    """The values that the standardised score must reach at each look for a one-sided test; worked out as they are asked for.
+class Bounds:
+    """The values that the standardised score must reach, look by look, for a one-sided test.
 
-    Args:
-        information: at each look, rising, in any unit: the variance of the score.
-        spent: the false alarms that may have happened by each look, not falling (Lan and DeMets 1983).
-
-    >>> fifths = (0.2, 0.4, 0.6, 0.8, 1.0)
     >>> from oldhand.learning.evidence.spending import obrien_fleming
-    >>> [round(one, 2) for one in bounds(fifths, [obrien_fleming(0.025, t) for t in fifths])]
+    >>> bounds = Bounds()
+    >>> [round(bounds.at_next(share, obrien_fleming(0.025, share)), 2) for share in (0.2, 0.4, 0.6, 0.8, 1)]
     [4.88, 3.36, 2.68, 2.29, 2.03]
     """
-    density: _Density = []
-    earlier = pairwise((0.0, *information)), pairwise((0.0, *spent))
-    for (before, here), (already, by_now) in zip(*earlier, strict=True):
-        bound = _bound(density, before, here, by_now - already)
-        yield bound
-        density = _carried(density, before, here, bound)
+
+    __slots__ = ("_density", "_information", "_spent")
+
+    def __init__(self) -> None:
+        self._density: _Density = []
+        self._information = self._spent = 0.0
+
+    def at_next(self, information: float, spent: float) -> float:
+        """The bound at the next look.
+
+        Args:
+            information: then, more than before, in any unit: the variance of the score.
+            spent: the false alarms that may have happened by then, not less than before (Lan and DeMets 1983).
+        """
+        before, spend = self._information, spent - self._spent
+        bound = _bound(self._density, before, information, spend)
+        self._density = _carried(self._density, before, information, bound)
+        self._information, self._spent = information, spent
+        return bound
 
 
 def crossing(information: Sequence[float], at: Sequence[float]) -> Iterator[float]:

@@ -1,6 +1,6 @@
 """The difference that being shown makes, estimated while trials come in; nothing is kept but sums."""
 
-from math import copysign, inf, sqrt
+from math import sqrt
 from statistics import NormalDist
 
 from oldhand.record.base import Record
@@ -115,14 +115,3 @@ def t_quantile(share: float, freedom: int) -> float:
     second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
     third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
     return z + first / freedom + second / freedom**2 + third / freedom**3
-
-
-def standardised(score: float, variance: float) -> float:
-    """A score over its standard deviation.
-
-    >>> standardised(-3.0, 4.0)
-    -1.5
-    """
-    if variance <= 0:
-        return copysign(inf, score) if score else 0.0
-    return score / sqrt(variance)

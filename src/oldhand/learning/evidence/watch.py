@@ -1,13 +1,15 @@
 """A lesson under watch: its score at each planned look, and whether that says enough."""
 
-from collections.abc import Sequence
+from math import inf, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
-from oldhand.learning.evidence.boundaries import bounds
-from oldhand.learning.evidence.contrast import Contrast, standardised
+from oldhand.learning.evidence.boundaries import Bounds
+from oldhand.learning.evidence.contrast import Contrast
 from oldhand.learning.evidence.spending import Plan
 
+_LEAST_SPENT = 1e-12
+"""No bound is worked out for less."""
 _GROWTH = 1.001
 """A look that brings less information than this is passed over."""
 
@@ -17,21 +19,17 @@ class Look(NamedTuple):
 
     showings: float
     """Even showings."""
-    score: float
+    standing: float
+    """The standardised score: below 0 when answers are better without the lesson."""
     variance: float
-    """The information of the test."""
-
-    @property
-    def standing(self) -> float:
-        """The standardised score: below 0 when answers are better without the lesson."""
-        return standardised(self.score, self.variance)
+    """That of the score: the information of the test."""
+    least: float
+    """No bound is nearer: that of a single look with all that may be spent by then."""
 
 
 class Crossing(NamedTuple):
     """The look at which the evidence was enough."""
 
-    number: int
-    """Which of the looks, from 0."""
     look: Look
     bound: float
     """What its standing had to reach."""
@@ -51,13 +49,15 @@ class Watch:
     (150.0, -7.09, 4.97, None)
     """
 
-    __slots__ = ("_next", "looks", "plan", "success")
+    __slots__ = ("_bounds", "_known_bounds", "_next", "looks", "plan", "success")
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.success = Contrast(0.5)
         self.looks: list[Look] = []
         self._next = plan.next_look(0)
+        self._bounds = Bounds()
+        self._known_bounds: list[float] = []
 
     @property
     def showings(self) -> float:
@@ -74,31 +74,31 @@ class Watch:
         contrast, showings = self.success, self.showings
         self._next = self.plan.next_look(showings)
         if contrast.variance > _GROWTH * (self.looks[-1].variance if self.looks else 0.0):
-            self.looks.append(Look(showings, contrast.score, contrast.variance))
+            spent = self.plan.spent(showings)
+            least = NormalDist().inv_cdf(1 - spent) if spent > _LEAST_SPENT else inf
+            standing = contrast.score / sqrt(contrast.variance)
+            self.looks.append(Look(showings, standing, contrast.variance, least))
 
     def harms(self) -> Crossing | None:
         """The first look at which answers were so much better without it that it is no chance."""
-        return first_crossing(self.looks, self.plan, -1)
+        return self._first_crossing(-1)
 
     def helps(self) -> Crossing | None:
         """The first look at which answers were so much better with it that it is no chance."""
-        return first_crossing(self.looks, self.plan, 1)
+        return self._first_crossing(1)
 
-
-def first_crossing(looks: Sequence[Look], plan: Plan, sign: int) -> Crossing | None:
-    """Where the standing, times `sign`, reaches its bound for the first time."""
-    spent = tuple(plan.spent(look.showings) for look in looks)
-    if not any(
-        _may_cross(sign * look.standing, part) for look, part in zip(looks, spent, strict=True)
-    ):
+    def _first_crossing(self, sign: int) -> Crossing | None:
+        for number, look in enumerate(self.looks):
+            # Most lessons never come near, and working out a bound takes milliseconds.
+            if sign * look.standing >= look.least:
+                bound = self.bound(number)
+                if sign * look.standing >= bound:
+                    return Crossing(look, bound)
         return None
-    at = bounds([look.variance for look in looks], spent)
-    for number, (look, bound) in enumerate(zip(looks, at, strict=True)):
-        if sign * look.standing >= bound:
-            return Crossing(number, look, bound)
-    return None
 
-
-def _may_cross(standing: float, spent: float) -> bool:
-    """Whether it is worth working out the bound: it is never nearer than that of a single look with all that is spent."""
-    return spent > 0 and standing >= NormalDist().inv_cdf(1 - spent)
+    def bound(self, number: int) -> float:
+        """What the standing must reach at one of the looks, in either direction."""
+        for look in self.looks[len(self._known_bounds) : number + 1]:
+            spent = self.plan.spent(look.showings)
+            self._known_bounds.append(self._bounds.at_next(look.variance, spent))
+        return self._known_bounds[number]

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from oldhand.learning.evidence.boundaries import bounds
+from oldhand.learning.evidence.boundaries import Bounds
 from oldhand.learning.evidence.contrast import Contrast, Interval
 from oldhand.learning.evidence.spending import Plan
 from oldhand.learning.evidence.watch import Crossing, Watch
@@ -142,9 +142,10 @@ def weighed(memory: Memory, draws: Draws) -> LessonEvidence:
 
 def bounds_of(evidence: LessonEvidence, limits: TrialSettings) -> tuple[float, ...]:
     """What the standing had to reach at each of its marks, in either direction."""
-    plan = Plan.of(limits)
-    information = [mark.information for mark in evidence.marks]
-    return tuple(bounds(information, [plan.spent(mark.showings) for mark in evidence.marks]))
+    plan, bounds = Plan.of(limits), Bounds()
+    return tuple(
+        bounds.at_next(mark.information, plan.spent(mark.showings)) for mark in evidence.marks
+    )
 
 
 def _decision(memory: Memory, watch: Watch) -> tuple[Decision, Crossing | None]:
