@@ -28,7 +28,8 @@ def test_after_a_kill_nothing_is_lost_and_nothing_is_done_twice(
     assert begun.returncode == -signal.SIGKILL
     assert sorted(log.read_text().splitlines()) == ["looked at bill", "paid Ana", "watched"]
 
-    resumed = subprocess.run([*command, "resume"], capture_output=True, text=True, check=True)
+    resumed = subprocess.run([*command, "resume"], capture_output=True, text=True, check=False)
+    assert resumed.returncode == 0, resumed.stderr
     state = AgentState.model_validate_json(resumed.stdout)
     assert state.outcome == "answered"
     assert state.steps[0].observation.text == "looked at bill"
