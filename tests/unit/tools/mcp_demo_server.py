@@ -57,9 +57,6 @@ def main() -> None:
         time.sleep(10_000)
     if how == "http":
         server.run("streamable-http", host="127.0.0.1", port=int(sys.argv[2]))
-    if how == "dotted":
-        server.add_tool(add, name="math.add")
-        server.add_tool(add, name="math/add")
     server.run()
 
 

@@ -38,7 +38,8 @@ class Tools:
             one = _tool(given)
             if checked_tool_name(one.name) in self._by_name:
                 raise InvalidTool(
-                    f"Two tools are called {one.name!r}: give one of them another name."
+                    f"Two tools are called {one.name!r}: give one of them another name "
+                    "(`name=`, or `prefix=` for those of an MCP server)."
                 )
             checked_parameters(one.name, one.parameters)
             self._by_name[one.name] = one

@@ -5,6 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from oldhand.errors import InvalidTool
+from oldhand.models.quoting import shortened
+
+_SHOWN_CHARS = 200
 
 
 @dataclass(frozen=True)
@@ -19,7 +22,7 @@ class Address:
     """HTTP headers, such as one with a token."""
 
     def __str__(self) -> str:
-        return self.url or shlex.join(self.command)
+        return shortened(self.url or shlex.join(self.command), _SHOWN_CHARS)
 
 
 def address_of(

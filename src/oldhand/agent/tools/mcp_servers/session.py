@@ -22,7 +22,7 @@ from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT, CallToolResult, Tool
 from pydantic import JsonValue, ValidationError
 
 from oldhand.agent.tools.mcp_servers.address import Address
-from oldhand.errors import ToolError, ToolFailed, ToolServerLost
+from oldhand.errors import InvalidTool, OldhandError, ToolError, ToolFailed, ToolServerLost
 from oldhand.settings import ToolServerLimits
 
 _PAGES = 100
@@ -56,7 +56,8 @@ class Session:
         """Start or reach the server and list its tools.
 
         Raises:
-            ToolServerLost: it cannot be started or reached, speaks something else, or takes too long.
+            ToolServerLost: it cannot be started or reached, or takes too long.
+            InvalidTool: what it offers are no tools.
         """
         self._portal = self._closing.enter_context(start_blocking_portal(name="oldhand-mcp"))
         ready: Future[list[Tool]] = Future()
@@ -132,7 +133,7 @@ class Session:
                 await self._over.wait()
         except Exception as error:  # noqa: BLE001  # whatever the library makes of a broken server
             if not ready.done():
-                ready.set_exception(ToolServerLost(self._lost(_reason(error))))
+                ready.set_exception(self._not_opened(_cause(error)))
         finally:
             self._client = None
             if not ready.done():
@@ -156,6 +157,15 @@ class Session:
                 transport = stdio_client(started, errlog=self._said)
             client = Client(transport, read_timeout_seconds=seconds)
             yield await stack.enter_async_context(client)
+
+    def _not_opened(self, error: BaseException) -> OldhandError:
+        if isinstance(error, ValidationError):
+            problem = error.errors(include_url=False, include_input=False)[0]
+            place = ".".join(map(str, problem["loc"]))
+            return InvalidTool(
+                f"The MCP server {self._address} offers what is no tool: {place}: {problem['msg']}."
+            )
+        return ToolServerLost(self._lost(_reason(error)))
 
     def _lost(self, what: str) -> str:
         said = " ".join(self._last_words().split())
@@ -187,10 +197,14 @@ async def _listed(client: Client) -> list[Tool]:
     return tools
 
 
-def _reason(error: BaseException) -> str:
-    """What went wrong, out of the groups in which task groups wrap it."""
+def _cause(error: BaseException) -> BaseException:
+    """The first error inside the groups in which task groups wrap it."""
     while isinstance(error, BaseExceptionGroup):
         error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
+    return error
+
+
+def _reason(error: BaseException) -> str:
     if isinstance(error, FileNotFoundError):
         return "cannot be started: there is no such command"
     if isinstance(error, MCPError) and error.code == CONNECTION_CLOSED:
