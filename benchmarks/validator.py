@@ -10,7 +10,7 @@ import json
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -75,7 +75,8 @@ def run(data: Path | None) -> None:
         "| queries | all | rejected by SQLite | caught | share | false alarms | true alarms on queries that run | median ms | p95 ms |"
     )
     print("|---|---:|---:|---:|---:|---:|---:|---:|---:|")
-    _print_tally("recorded answers of models", dev, recorded(recordings, dev))
+    answers = [query for _, queries in recorded_files(recordings, dev) for query in queries]
+    _print_tally("recorded answers of models", dev, answers)
     _print_tally("gold of spider_dev", dev, gold(dev))
     train = text2sql(data, "spider_train")
     if train is not None:
@@ -83,14 +84,16 @@ def run(data: Path | None) -> None:
     _print_places(text2sql(data, "postgis_examples"))
 
 
-def recorded(folder: Path, dev: Path) -> Iterator[Query]:
-    """What the models answered, in the order of the files."""
+def recorded_files(folder: Path, dev: Path) -> Iterator[tuple[str, list[Query]]]:
+    """What each model answered, in its order, by the name of the file."""
     known = {entry.name for entry in (dev / "database").iterdir()}
     for path in sorted(folder.glob("*.csv")):
         with path.open(encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file):
-                if row["DATABASE"] in known:
-                    yield Query(row["DATABASE"], row["PREDICTED SQL"], row["GOLD SQL"])
+            rows = [row for row in csv.DictReader(file) if row["DATABASE"] in known]
+        yield (
+            path.stem,
+            [Query(row["DATABASE"], row["PREDICTED SQL"], row["GOLD SQL"]) for row in rows],
+        )
 
 
 def gold(folder: Path) -> Iterator[Query]:
@@ -99,7 +102,7 @@ def gold(folder: Path) -> Iterator[Query]:
     yield from dict.fromkeys(Query(one["db_id"], one["query"]) for one in questions)
 
 
-def _print_tally(name: str, folder: Path, queries: Iterator[Query]) -> None:
+def _print_tally(name: str, folder: Path, queries: Iterable[Query]) -> None:
     tally = Tally()
     for query in queries:
         _count(tally, folder, query)
