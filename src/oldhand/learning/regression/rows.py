@@ -12,8 +12,8 @@ from oldhand.record.base import Cell, Row
 
 _DIGITS = 10
 """Significant digits of numbers that are compared: sums of floats depend on the order of rows."""
-_MOST_ORDERS = 5_000
-"""Orders of columns that are tried; more than any result needs whose columns hold different values."""
+_MOST_CELLS = 5_000_000
+"""Cells that are compared in search of the order of columns; columns that hold different values need but one."""
 
 
 def same_rows(wanted: Sequence[Row], found: Sequence[Row], *, ordered: bool = False) -> bool:
@@ -72,10 +72,13 @@ def _orders(one: list[tuple[object, ...]], two: list[tuple[object, ...]]) -> Ite
     """Orders of the second's columns in which each holds the same values as the first's."""
     width = len(one[0])
     yield list(range(width))
-    left = [Counter(row[place] for row in one) for place in range(width)]
-    right = [Counter(row[place] for row in two) for place in range(width)]
-    fitting = [[p for p in range(width) if right[p] == values] for values in left]
-    yield from islice(_choices(fitting, []), _MOST_ORDERS)
+    left = [frozenset(Counter(row[place] for row in one).items()) for place in range(width)]
+    right = [frozenset(Counter(row[place] for row in two).items()) for place in range(width)]
+    if Counter(left) == Counter(
+        right
+    ):  # else no order fits, and the search for one would never end
+        fitting = [[p for p in range(width) if right[p] == values] for values in left]
+        yield from islice(_choices(fitting, []), max(1, _MOST_CELLS // (width * len(one))))
 
 
 def _choices(fitting: list[list[int]], chosen: list[int]) -> Iterator[list[int]]:
