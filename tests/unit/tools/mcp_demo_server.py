@@ -2,7 +2,7 @@
 
 import os
 import sys
-import time
+import threading
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
@@ -26,7 +26,7 @@ def die() -> str:
 @server.tool()
 def hang() -> str:
     """Never answer."""
-    time.sleep(10_000)
+    threading.Event().wait()
     return ""
 
 
@@ -54,7 +54,7 @@ def main() -> None:
         print("the configuration is missing", file=sys.stderr)
         sys.exit(1)
     if how == "mute":
-        time.sleep(10_000)
+        threading.Event().wait()
     if how == "http":
         server.run("streamable-http", host="127.0.0.1", port=int(sys.argv[2]))
     server.run()
