@@ -24,8 +24,8 @@ from oldhand.record.base import SafeName
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Evidence, Pair, Strength
 from oldhand.record.feedback import TRUSTED, Source
-from oldhand.record.memory import Memory
-from oldhand.record.phrases import occurs, singular_words
+from oldhand.record.memory import LEAST_CONFIDENCE, Memory
+from oldhand.record.phrases import occurs, same_phrase, singular_words
 from oldhand.record.ports import Clock
 from oldhand.record.schema import DatabaseSchema
 
@@ -174,6 +174,19 @@ class Aliases:
         ]
         saved = (self.denied(one, rater=rater, source=source).saved for one in others)
         return Changed(tuple(memory for memories in saved for memory in memories))
+
+    def elsewhere(self, memory: Memory) -> tuple[Alias, ...]:
+        """What the phrase of a stated alias means in other databases."""
+        stated = memory.effect
+        return tuple(
+            known.effect
+            for known in self._by_id().values()
+            if stated is not None
+            and known.effect is not None
+            and known.confidence >= LEAST_CONFIDENCE
+            and same_phrase(known.effect.phrase, stated.phrase)
+            and known.effect.database != stated.database
+        )
 
     def _by_id(self) -> dict[str, Memory]:
         return {memory.id: memory for memory in self._kept() if memory.effect is not None}

@@ -90,9 +90,10 @@ class Memories:
 
     async def define(self, phrase: str, target: str, rater: str) -> Defined:
         """Note what a phrase means, as the owner or an expert says."""
-        memory, replaced = await asyncio.to_thread(self._define, phrase, target, rater)
+        memory, replaced, elsewhere = await asyncio.to_thread(self._define, phrase, target, rater)
         missing = await missing_value(self.catalog, memory.effect) if memory.effect else ""
-        return Defined(**dict(memory), note=missing, replaced=replaced)
+        note = " ".join(filter(None, (missing, elsewhere)))
+        return Defined(**dict(memory), note=note, replaced=replaced)
 
     async def roll_back(self, to: datetime | None, before_feedback: str | None) -> RolledBack:
         """Let everything learned be as it was at a moment; what was said since then does not count."""
@@ -167,15 +168,24 @@ class Memories:
         denied = self.aliases.denied(alias_id, rater=owner, source=Source.OWNER)
         self.store.save_memories(self.clone_id, denied.saved, forgotten=denied.forgotten)
 
-    def _define(self, phrase: str, target: str, rater: str) -> tuple[Memory, tuple[Memory, ...]]:
-        """The word, and what it does not mean any longer."""
+    def _define(
+        self, phrase: str, target: str, rater: str
+    ) -> tuple[Memory, tuple[Memory, ...], str]:
+        """The word, what it does not mean any longer, and a note when it means something else elsewhere."""
         role = self.people.role(checked_name(rater))
         schemas = self.catalog.schemas()
         with self.store.learning(self.clone_id):
             memory = self.aliases.defined(phrase, target, schemas, rater=rater, source=role)
             replaced = self.aliases.replaced(memory, rater=rater, source=role)
             self.store.save_memories(self.clone_id, [memory, *replaced.saved])
-        return memory, replaced.saved
+            elsewhere = self.aliases.elsewhere(memory)
+        meant = " and ".join(alias.target for alias in elsewhere)
+        also = (
+            f"{elsewhere[0].phrase!r} means {meant}, too: questions may be asked back."
+            if meant
+            else ""
+        )
+        return memory, replaced.saved, also
 
     def _roll_back(self, to: datetime | None, before_feedback: str | None) -> RolledBack:
         before = None

@@ -1,12 +1,13 @@
 """What the built-in mind makes of one question in its conversation."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 from sqlglot import exp
 
 from oldhand.agent.analysis.mind import WORKSPACE, Exchange
+from oldhand.agent.analyst.aliases.meanings import is_rival, other_meanings, reads
 from oldhand.agent.analyst.aliases.resting import aliases_of
 from oldhand.agent.analyst.conversation.editing import counted
 from oldhand.agent.analyst.conversation.followup import (
@@ -61,6 +62,8 @@ class Reading:
     """Ids of the lessons that the first query rests on."""
     standalone: str = ""
     """The question in words that were read without the conversation; empty when it took the conversation."""
+    resting: tuple[tuple[str, ...], ...] = ()
+    """Ids of the lessons that each query rests on, where a word has several meanings to choose from."""
 
     @property
     def answers(self) -> bool:
@@ -92,7 +95,30 @@ class Reader:
 
     def _alone(self, question: str) -> Reading:
         found = self._understood(question)
-        return _reading(found, decide(found, self.schemas))
+        decision = decide(found, self.schemas)
+        if decision.kind is Kind.ANSWER and (asking := self._asking_for_meaning(found)):
+            return asking
+        return _reading(found, decision)
+
+    def _asking_for_meaning(self, found: Understanding) -> Reading | None:
+        """Ask back where a word was stated with several meanings, and the question makes sense with more than one.
+
+        What was confirmed for such a question is an answer to that already.
+        """
+        words = aliases_of(self.lessons)
+        used = tuple(alias for alias in found.aliases if reads(found.candidates[0], alias))
+        meant = other_meanings(used, self.lessons)
+        if meant is None or not set(found.lessons) <= set(words.values()):
+            return None
+        alias, others = meant
+        readings = {alias.target: found}
+        for other in others:
+            unmeant = (alias, *(one for one in others if one != other))
+            kept = tuple(one for one in self.lessons if one.memory.effect not in unmeant)
+            read = replace(self, lessons=kept)._understood(found.question)
+            if decide(read, self.schemas).kind is Kind.ANSWER and is_rival(other, read, found):
+                readings[other.target] = read
+        return _asking(alias.phrase, readings) if len(readings) > 1 else None
 
     def _understood(self, question: str) -> Understanding:
         """What the rules make of it with the words that were learned, in the light of the pairs that were judged."""
@@ -111,6 +137,7 @@ class Reader:
         pairs = sorted(
             zip(earlier.queries, earlier.readings, strict=True), key=lambda pair: pair[1] != option
         )
+        resting = dict(zip(earlier.readings, earlier.resting, strict=False))
         if option not in earlier.readings:
             return Reading(option, Decision(Kind.CLARIFY, _ask_back(None, ())))
         return replace(
@@ -121,7 +148,7 @@ class Reader:
             notes=(f"You chose: {option}.",),
             confidence=max(earlier.confidence, 0.7),
             databases=databases_of(pairs[0][0]) if pairs else (),
-            lessons=earlier.lessons if option in earlier.readings[:1] else (),
+            lessons=resting.get(option, earlier.lessons if option in earlier.readings[:1] else ()),
         )
 
     def _before(self, history: Sequence[Exchange]) -> Reading | None:
@@ -202,6 +229,24 @@ class Reader:
         """True when the words that were added change the query: else they were not understood."""
         found = self._understood(merged)
         return not found.unknown_words and found.candidates[0].query != before.queries[0]
+
+
+def _asking(phrase: str, meanings: Mapping[str, Understanding]) -> Reading:
+    """Which of the meanings of a phrase is meant; they are the options."""
+    read = tuple(meanings.values())
+    asked = f"'{phrase}' has {len(read)} meanings. Which one is meant?"
+    return Reading(
+        read[0].question,
+        Decision(Kind.CLARIFY, asked, tuple(meanings)),
+        tuple(one.candidates[0].query for one in read),
+        tuple(meanings),
+        (),
+        read[0].confidence,
+        databases=tuple(dict.fromkeys(name for one in read for name in one.databases)),
+        lessons=read[0].lessons,
+        resting=tuple(one.lessons for one in read),
+        standalone=read[0].question,
+    )
 
 
 def _reading(found: Understanding, decision: Decision) -> Reading:

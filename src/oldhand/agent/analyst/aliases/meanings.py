@@ -1,0 +1,74 @@
+"""Words that people have stated with several meanings: which of them a question may be about."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from oldhand.agent.analyst.aliases.spoken import phrase_forms
+from oldhand.agent.analyst.rendering.names import real_tables
+from oldhand.agent.analyst.understanding import Candidate, Understanding
+from oldhand.record.effect import Alias
+from oldhand.record.evidence import Strength
+from oldhand.record.lesson import Lesson
+from oldhand.record.memory import Memory, PreferencePayload
+
+_LEFT_OUT = ("unused.", "tables.left_out")
+"""Features that count what a reading does not answer to."""
+
+
+def other_meanings(
+    used: Sequence[Alias], lessons: Iterable[Lesson]
+) -> tuple[Alias, tuple[Alias, ...]] | None:
+    """The first word that a reading rests on and that people have stated to mean something else, too.
+
+    What merely follows from votes is no reason to ask: the surer meaning is taken.
+
+    Args:
+        used: the words that the reading rests on.
+        lessons: all that was recalled.
+
+    Returns:
+        the word, and what else it means; None when there is no such word.
+    """
+    stated = tuple(_stated(lessons))
+    for alias in used:
+        others = tuple(one for one in stated if one != alias and _is_said_alike(one, alias))
+        if others and alias in stated:
+            return alias, others
+    return None
+
+
+def reads(candidate: Candidate, alias: Alias) -> bool:
+    """Whether a query reads the table that a word points to."""
+    named = {
+        (table.catalog.casefold(), table.name.casefold()) for table in real_tables(candidate.query)
+    }
+    return (alias.database.casefold(), alias.table.casefold()) in named
+
+
+def is_rival(alias: Alias, read: Understanding, found: Understanding) -> bool:
+    """Whether a question makes as much sense with another meaning of a word.
+
+    Args:
+        alias: the other meaning.
+        read: the question as it is understood with it.
+        found: the question as it is understood without; its best reading answers to as many words.
+    """
+    if alias not in read.aliases or not reads(read.candidates[0], alias):
+        return False
+    left = read.candidates[0].features
+    least = found.candidates[0].features
+    return all(left[name] <= least.get(name, 0.0) for name in left if name.startswith(_LEFT_OUT))
+
+
+def _stated(lessons: Iterable[Lesson]) -> Iterator[Alias]:
+    for lesson in lessons:
+        if lesson.memory.effect is not None and _is_stated(lesson.memory):
+            yield lesson.memory.effect
+
+
+def _is_stated(memory: Memory) -> bool:
+    evidence = memory.payload.evidence if isinstance(memory.payload, PreferencePayload) else ()
+    return any(one.strength is Strength.STATED for one in evidence)
+
+
+def _is_said_alike(one: Alias, other: Alias) -> bool:
+    return phrase_forms(one.phrase) == phrase_forms(other.phrase)
