@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterable
 from hashlib import blake2b
 
-from rapidfuzz import fuzz
+from rapidfuzz.distance import OSA
 
 from oldhand.record.evaluation import Evaluation
 from oldhand.store.searched_text import STOP_WORDS, words_of
 
-ALIKE = 88
-"""Percent of shared words from which on two texts about the same things are one issue."""
+MOST_EXTRA = 0.25
+"""Share of words that one of two texts may have more, when they are one issue."""
 _MOST_WORDS = 12
 """Words taken of each text: more cost room and time, and tell little."""
 _LONGEST_KEY = 200
@@ -92,16 +92,42 @@ def issue_key(key: str, text: str) -> str:
 
 
 def is_same_issue(text: str, other: str) -> bool:
-    """Whether two texts say the same of the same things: names and numbers agree, and nearly all words.
+    """Whether two texts say the same of the same things, in any order of words.
 
+    Names and numbers agree, and no word of the one is exchanged for another: that would be another thing. One of them may say
+    a little more, unless that turns the meaning round.
+
+    >>> is_same_issue("Using degrees (EPSG:4326) as meters in ST_DWithin.", "In ST_DWithin degrees are used as metres (EPSG:4326)")
+    False
     >>> is_same_issue("Using degrees (EPSG:4326) as meters in ST_DWithin.", "Using degrees as metres in ST_DWithin (EPSG:4326)")
     True
-    >>> is_same_issue("There is no column orders.total", "There is no column orders.sum")
+    >>> is_same_issue("There is no column in visits", "There is no column in prices")
     False
     """
     if _names(text) != _names(other):
         return False
-    return fuzz.token_sort_ratio(_plain(text), _plain(other)) >= ALIKE
+    words, others = set(terms_of(text)), set(terms_of(other))
+    left, right = words - others, others - words
+    left, right = _unmatched(left, right), _unmatched(right, left)
+    more = left or right
+    if (left and right) or more & _TURNING:
+        return False
+    return len(more) <= MOST_EXTRA * max(len(words), len(others))
+
+
+_TURNING = frozenset({"no", "not", "never", "without", "non", "only", "except"})
+
+
+def _unmatched(words: set[str], others: set[str]) -> set[str]:
+    """The words that are not spelt nearly as one of the others, as metre and meter are."""
+    return {one for one in words if not any(_is_spelt_alike(one, each) for each in others)}
+
+
+def _is_spelt_alike(one: str, other: str) -> bool:
+    """One letter more, or two in another order; another letter makes another word, as in weight and height."""
+    if min(len(one), len(other)) < 5 or OSA.distance(one, other, score_cutoff=1) > 1:
+        return False
+    return len(one) != len(other) or sorted(one) == sorted(other)
 
 
 def _names(text: str) -> frozenset[str]:

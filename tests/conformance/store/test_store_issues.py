@@ -77,7 +77,10 @@ def test_issues_of_one_key_are_one_however_they_are_worded(store: Store):
     [
         ("Distance value without units.", "Distance value  without UNITS", True),
         ("Using geometry in EPSG:4326 with meter distance", "Using geometry with a meter distance in EPSG:4326", True),
+        ("Distance value without units in the filter", "Distance value without units", True),
+        ("The join of visits and wells has a condition", "The join of visits and wells has no condition", False),
         ("No such column orders.total", "No such column orders.amount", False),
+        ("Joining orders to customers multiplies the rows of the result", "Joining visits to customers multiplies the rows of the result", False),
         ("Degrees compared with metres in ST_DWithin", "Tables are joined without a condition", False),
     ],
 )  # fmt: skip
@@ -161,7 +164,7 @@ def test_what_was_judged_before_the_episode_was_recorded_counts_for_its_success(
 
 
 def test_any_text_can_be_an_issue(store: Store):
-    texts = ["\x00\ud800", "'; DROP TABLE issue_tallies; --", "𝔘𝔫𝔦" * 500, "   "]
+    texts = ["\x00\ud800", "'; DROP TABLE issue_tallies; --", "Größe" * 500, "   "]
     store.results.add("default", [found(n, text) for n, text in enumerate(texts)])
     assert set(tallies(store)) >= set(texts[:3])
 
