@@ -75,7 +75,7 @@ class TrialSettings(BaseModel):
     """Chance with which a lesson is shown that has been found to help."""
     horizon: int = Field(default=1_000, ge=100)
     """Showings of a young lesson after which most of `false_alarms` is spent."""
-    false_alarms: float = Field(default=0.048, gt=0, lt=0.5)
+    false_alarms: float = Field(default=0.046, gt=0, lt=0.5)
     """Share of lessons without any effect that are ever retired, or ever trusted, by mistake: at most, for each."""
 
 

@@ -8,8 +8,6 @@ from statistics import NormalDist
 from oldhand.settings import TrialSettings
 
 _NORMAL = NormalDist()
-_EARLY = 0.96
-"""How much of the first horizon has passed at its last look: showings are counted by their chances."""
 
 Spending = Callable[[float, float], float]
 """From the share of false alarms that may be spent in all, and the share of the information that is there, 0 to 1, to
@@ -40,13 +38,14 @@ def power_family(alpha: float, share: float) -> float:
 class Plan:
     """When a lesson is looked at, and what may be spent by then, for good: `alpha` in all, however long it goes on.
 
-    The unit is the even showing: one showing where the chance to be shown is one half. Nearly all of `alpha` may be
+    The unit is the even showing: one showing where the chance p to be shown is one half, and else as many as bring the
+    same information, which is 2 (1 - p). Nearly all of `alpha` may be
     spent within the first horizon. Each later horizon is as long as all before it, and half of what is left is spent
     evenly over it.
 
     >>> plan = Plan(alpha=0.05, horizon=1000)
     >>> [round(plan.spent(showings), 4) for showings in (500, 1000, 2000, 4000, 1e9)]
-    [0.0052, 0.048, 0.049, 0.0495, 0.05]
+    [0.0053, 0.0488, 0.0494, 0.0497, 0.05]
     >>> plan.next_look(0), plan.next_look(975), plan.next_look(1000)
     (50.0, 1000.0, 1100.0)
     """
@@ -55,15 +54,15 @@ class Plan:
     horizon: float
     """Even showings of the first horizon."""
     spending: Spending = obrien_fleming
-    first: float = 0.96
+    first: float = 0.975
     """Share of `alpha` for the first horizon."""
     looks: int = 20
     """Looks within the first horizon; each later one comes after a tenth more."""
 
     @classmethod
     def of(cls, limits: TrialSettings) -> "Plan":
-        """The plan for these settings; its last look comes a little early, so that all is decided by the horizon."""
-        return cls(limits.false_alarms, _EARLY * limits.horizon)
+        """The plan for these settings."""
+        return cls(limits.false_alarms, limits.horizon)
 
     def spent(self, showings: float) -> float:
         """What may be spent until there are so many even showings."""

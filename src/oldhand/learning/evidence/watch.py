@@ -38,7 +38,7 @@ class Crossing(NamedTuple):
 class Watch:
     """Takes in the outcomes of one lesson in the order in which they became known.
 
-    When to look follows from the chances alone and not from the outcomes, so that any number of calls, daily or hourly,
+    When to look follows from the showings alone and not from the outcomes, so that any number of calls, daily or hourly,
     comes to the same decisions.
 
     >>> watch = Watch(Plan(alpha=0.05, horizon=1000))
@@ -46,28 +46,27 @@ class Watch:
     ...     watch.add(number % 2 == 0, 0.5, float(number % 10 in (1, 3, 5, 2)))
     >>> harmful = watch.harms()
     >>> harmful.look.showings, round(harmful.look.standing, 2), round(harmful.bound, 2), watch.helps()
-    (150.0, -7.09, 4.97, None)
+    (150.0, -7.14, 4.95, None)
     """
 
-    __slots__ = ("_bounds", "_known_bounds", "_next", "looks", "plan", "success")
+    __slots__ = ("_bounds", "_known_bounds", "_next", "looks", "plan", "showings", "success")
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.success = Contrast(0.5)
+        self.showings = 0.0
+        """Even showings so far."""
         self.looks: list[Look] = []
         self._next = plan.next_look(0)
         self._bounds = Bounds()
         self._known_bounds: list[float] = []
 
-    @property
-    def showings(self) -> float:
-        """Even showings so far: 2 p (1 - p) of each trial, which is its chance to be shown when that is one half."""
-        return 2 * self.success.weight
-
     def add(self, shown: bool, chance: float, success: float) -> None:
         """Take one outcome in, and look where it is time to."""
         self.success.add(shown, chance, success)
-        if 2 * self.success.weight >= self._next:
+        if shown:
+            self.showings += 2 * (1 - chance)
+        if self.showings >= self._next:
             self._look()
 
     def _look(self) -> None:
