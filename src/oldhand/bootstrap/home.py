@@ -13,6 +13,7 @@ from oldhand.agent.analysis import PROMPTS_FOLDER, LanguageModelMind, Mind, Prom
 from oldhand.agent.analysis.lesson_text import fitting
 from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.agent.analyst.mind import BuiltinMind
+from oldhand.evaluators import Results, SQLErrorProfiler, SQLValidator
 from oldhand.learning.aliases import Aliases
 from oldhand.learning.cases import Cases
 from oldhand.learning.corrections import Corrections
@@ -24,6 +25,7 @@ from oldhand.learning.regression.queries import SpecQueries
 from oldhand.learning.wording import Wording
 from oldhand.loop.critique import Critique
 from oldhand.loop.history import History
+from oldhand.loop.judging import Judging
 from oldhand.loop.memories import Memories
 from oldhand.loop.mishaps import Mishaps
 from oldhand.loop.people import People
@@ -109,6 +111,7 @@ def open_home(
     recalling = Recalling(DEFAULT_CLONE, opened, settings.recall, clock, mishaps, hold_out, fits)
     rehearsal = Rehearsal(mind, catalog, recalling, settings, clock)
     gate = gate_of(path, rehearsal, lm)
+    judging = judging_of(opened, catalog, settings, clock, mishaps, lm)
     weighing = Weighing(DEFAULT_CLONE, opened, settings.trial, clock, breaks=gate.broken_by)
     return Home(
         path=path,
@@ -117,7 +120,9 @@ def open_home(
         store=opened,
         lm=lm if isinstance(model, str) else None,
         people=people,
-        turn=Turn(DEFAULT_CLONE, mind, catalog, opened, recalling, settings, clock, new_id),
+        turn=Turn(
+            DEFAULT_CLONE, mind, catalog, opened, recalling, judging, settings, clock, new_id
+        ),
         critique=Critique(DEFAULT_CLONE, opened, people, learner, mishaps, clock, new_id),
         history=History(DEFAULT_CLONE, opened),
         memories=Memories(DEFAULT_CLONE, opened, people, catalog, learner, aliases, clock, new_id),
@@ -144,6 +149,22 @@ def gate_of(home: Path, rehearsal: Rehearsal, lm: LanguageModel | None) -> Gate:
 
     queries = SpecQueries(rehearsal.catalog, rehearsal.settings.query)
     return Gate(SpecFolders(home).specs, answer, queries.rows)
+
+
+def judging_of(
+    store: Store,
+    catalog: Catalog,
+    settings: Settings,
+    clock: Clock,
+    mishaps: Mishaps,
+    lm: LanguageModel | None,
+) -> Judging:
+    """Who judges the turns of a home: rules; what they found is told to a mind that reads."""
+    results = Results(store, settings.evaluations, DEFAULT_CLONE, clock)
+    evaluators = (SQLValidator(schemas=catalog.schemas), SQLErrorProfiler())
+    for evaluator in evaluators:
+        evaluator.bind(results)
+    return Judging(evaluators, settings.evaluations, mishaps, reads_notes=lm is not None)
 
 
 def learner_of(clone_id: str, store: Store, corrections: Corrections, sense: WordSense) -> Learner:

@@ -2,16 +2,15 @@
 
 from collections.abc import Sequence
 
+from oldhand.evaluators.sql_calls import SqlCall, calls_of_run
 from oldhand.record.answer import Answer, Outcome, QueryStep
-from oldhand.record.step import Action, AgentState, Observation, ResultRows
+from oldhand.record.step import AgentState, ResultRows
 
 _OUTCOMES = {
     "answered": Outcome.ANSWERED,
     "clarify": Outcome.CLARIFY,
     "abstained": Outcome.ABSTAINED,
 }
-_SQL = ("query", "sql")
-"""Arguments in which tools take SQL."""
 
 
 def answer_of(state: AgentState, episode_id: str, model: str, databases: Sequence[str]) -> Answer:
@@ -49,43 +48,34 @@ def answer_of(state: AgentState, episode_id: str, model: str, databases: Sequenc
 
 
 def queries_of(state: AgentState, databases: Sequence[str]) -> tuple[QueryStep, ...]:
-    """Each SQL statement that a tool was called with, in the order of the run."""
-    found = [
-        (step.thought, action, seen)
-        for step in state.steps
-        for action, seen in zip(step.actions, step.observations, strict=False)
-        if sql_in(action) and not seen.not_called
-    ]
+    """Each SQL statement that a tool ran, in the order of the run."""
+    tools = {one.tool for step in state.steps for one in step.actions if _runs_sql(one.tool)}
+    ran = [call for call in calls_of_run(state.steps, tools) if _has_run(call)]
+    only = databases[0] if len(databases) == 1 else ""
+    thoughts = {step.number: step.thought for step in state.steps}
     return tuple(
-        _query(number, thought, (action, seen), databases)
-        for number, (thought, action, seen) in enumerate(found, 1)
+        _query(number, call, thoughts.get(call.step_number or 0, ""), only)
+        for number, call in enumerate(ran, 1)
     )
 
 
-def sql_in(action: Action) -> str | None:
-    """The SQL that a tool is called with.
-
-    >>> sql_in(Action(id="a", tool="sql_db_query", arguments={"query": "SELECT 1"}))
-    'SELECT 1'
-    """
-    if not action.tool.startswith("sql"):
-        return None
-    given = (action.arguments.get(name) for name in _SQL)
-    return next((one for one in given if isinstance(one, str) and one.strip()), None)
+def _runs_sql(tool: str) -> bool:
+    return tool.startswith("sql")
 
 
-def _query(
-    number: int, thought: str, call: tuple[Action, Observation], databases: Sequence[str]
-) -> QueryStep:
-    action, seen = call
-    named = action.arguments.get("database")
-    only = databases[0] if len(databases) == 1 else ""
+def _has_run(call: SqlCall) -> bool:
+    return call.observation is not None and not call.observation.not_called
+
+
+def _query(number: int, call: SqlCall, thought: str, only: str) -> QueryStep:
+    seen = call.observation
+    assert seen is not None, "the statement has run"
     rows = seen.result
     return QueryStep(
         number=number,
         purpose=thought,
-        database=named if isinstance(named, str) and named else only,
-        sql=sql_in(action) or "",
+        database=call.database or only,
+        sql=call.sql,
         succeeded=not seen.is_error,
         columns=rows.columns if rows else (),
         row_count=rows.row_count if rows else 0,

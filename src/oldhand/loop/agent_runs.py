@@ -18,7 +18,7 @@ from oldhand.record.checkpoint import Checkpoint
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.episode import Episode, Message
 from oldhand.record.ports import Clock, NewId
-from oldhand.record.recollection import Recalled, Recollection
+from oldhand.record.recollection import Recalled
 from oldhand.record.step import AgentState, Step
 from oldhand.settings import EvaluationSettings
 from oldhand.store import Store
@@ -83,7 +83,10 @@ class AgentRuns:
             answer=answer,
             ledger=checkpoint.ledger,
         )
-        self.store.record_episode(episode, _recollection(episode_id, known))
+        # What a language model made of a lesson can't be told.
+        notes = known.notes.values()
+        recollection = known.considered.recollection(episode_id, None, notes)
+        self.store.record_episode(episode, recollection)
         return episode_id
 
     def judge(
@@ -129,13 +132,3 @@ def _run(subject: Subject) -> Run:
     return Run(
         subject.policy_model_name, subject.task_type, state.query, state.query_idx, state.run_id
     )
-
-
-def _recollection(episode_id: str, known: Known) -> Recollection:
-    # What a language model made of a lesson can't be told.
-    lessons = known.considered.recollection(episode_id, None).items
-    notes = (
-        note.model_copy(update={"rank": rank})
-        for rank, note in enumerate(known.notes.values(), len(lessons) + 1)
-    )
-    return Recollection(episode_id=episode_id, items=(*lessons, *notes))

@@ -1,6 +1,6 @@
 """Recall before acting: what of all that was learned a mind gets to see, and the record of it."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from oldhand.learning.evidence import Drawn, HoldOut
@@ -37,29 +37,35 @@ class Considered:
         """Those that the mind got to see."""
         return tuple(one.lesson for one in self.drawn if one.shown)
 
-    def recollection(self, episode_id: str, used: Collection[str] | None) -> Recollection:
+    def recollection(
+        self,
+        episode_id: str,
+        used: Collection[str] | None,
+        notes: Iterable[Recalled] = (),
+    ) -> Recollection:
         """The record of it.
 
         Args:
             episode_id: for which episode.
             used: ids of the memories that the answer rests on; None when that can't be told.
+            notes: what evaluators had to say, after the lessons.
         """
         drawn = {one.lesson.id: one for one in self.drawn}
-        return Recollection(
-            episode_id=episode_id,
-            items=tuple(
-                Recalled(
-                    kind="memory",
-                    item_id=lesson.id,
-                    rank=rank,
-                    score=lesson.score,
-                    shown=lesson.id in drawn and drawn[lesson.id].shown,
-                    chance=drawn[lesson.id].chance if lesson.id in drawn else 1.0,
-                    used=None if used is None else lesson.id in used,
-                )
-                for rank, lesson in enumerate(self.lessons, 1)
-            ),
+        items = tuple(
+            Recalled(
+                kind="memory",
+                item_id=lesson.id,
+                rank=rank,
+                score=lesson.score,
+                shown=lesson.id in drawn and drawn[lesson.id].shown,
+                chance=drawn[lesson.id].chance if lesson.id in drawn else 1.0,
+                used=None if used is None else lesson.id in used,
+            )
+            for rank, lesson in enumerate(self.lessons, 1)
         )
+        ranked = enumerate(notes, len(items) + 1)
+        noted = tuple(note.model_copy(update={"rank": rank}) for rank, note in ranked)
+        return Recollection(episode_id=episode_id, items=(*items, *noted))
 
 
 @dataclass(frozen=True)

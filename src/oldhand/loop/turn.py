@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from oldhand.agent.analysis import Analysis, Exchange, Inquiry, Mind, analyse
 from oldhand.agent.analysis.mind import WORKSPACE
 from oldhand.errors import InvalidQuestion, OldhandError, SchemaDrift, UnknownDatabase
+from oldhand.evaluators import Run
+from oldhand.loop.judging import TASK, Judging, Watch
 from oldhand.loop.recalling import Considered, Recalling
 from oldhand.models import Ledger
 from oldhand.record.answer import Answer, Outcome, QueryStep
@@ -37,6 +39,7 @@ class Turn:
     catalog: Catalog
     store: Store
     recalling: Recalling
+    judging: Judging
     settings: Settings
     clock: Clock
     new_id: NewId
@@ -52,37 +55,34 @@ class Turn:
         observe: Observer | None = None,
     ) -> Answer:
         """Answer one question; the answer is stored before it is returned."""
-        began = self.clock.monotonic()
-        user = checked_name(user)
-        session_id = session_id or self.new_id()
-        witness = Witness(observe)
-        ledger = Ledger(self.clock, witness)
-        inquiry = await self._inquiry(question, databases, user, session_id, ledger)
-        considered = await asyncio.to_thread(self._considered, inquiry, user)
-        inquiry = replace(inquiry, lessons=considered.shown)
+        trace = self._trace(checked_name(user), session_id or self.new_id(), observe)
+        inquiry = await self._inquiry(question, databases, trace)
+        run = Run(self.mind.name, TASK, question, episode_id=trace.episode_id)
+        watch = self.judging.watch(run, lambda: trace.witness.steps)
+        considered = await asyncio.to_thread(self._considered, inquiry, trace.user)
+        notes = await asyncio.to_thread(watch.notes)
+        inquiry = replace(inquiry, lessons=considered.shown, notes=notes)
         with self._under_way():
             try:
-                analysis = await self._analysed(inquiry, witness)
+                analysis = await self._analysed(inquiry, trace.witness)
             except InvalidQuestion:
                 raise  # nothing was done yet
             except (OldhandError, asyncio.CancelledError) as error:
-                broken_off = _broken_off(error, witness)
-                answer = self._answer(broken_off, inquiry, ledger, session_id, began)
-                await self._record(answer, user, ledger, considered)
+                broken_off = _broken_off(error, trace.witness)
+                answer = self._answer(broken_off, inquiry, trace)
+                await self._record(answer, trace, considered, watch)
                 raise
-            answer = self._answer(analysis, inquiry, ledger, session_id, began)
-            await self._record(answer, user, ledger, considered)
+            answer = self._answer(analysis, inquiry, trace)
+            await self._record(answer, trace, considered, watch)
         return answer
 
     async def look_up(self, question: str) -> Answer:
         """An answer that is not recorded: for a run of an agent, which is recorded as a whole."""
-        began, session_id = self.clock.monotonic(), self.new_id()
-        witness = Witness(None)
-        ledger = Ledger(self.clock, witness)
-        inquiry = await self._inquiry(question, None, DEFAULT_USER, session_id, ledger)
-        considered = await asyncio.to_thread(self._considered, inquiry, DEFAULT_USER)
-        analysis = await self._analysed(replace(inquiry, lessons=considered.shown), witness)
-        return self._answer(analysis, inquiry, ledger, session_id, began)
+        trace = self._trace(DEFAULT_USER, self.new_id(), None)
+        inquiry = await self._inquiry(question, None, trace)
+        considered = await asyncio.to_thread(self._considered, inquiry, trace.user)
+        inquiry = replace(inquiry, lessons=considered.shown)
+        return self._answer(await self._analysed(inquiry, trace.witness), inquiry, trace)
 
     async def settled(self) -> None:
         """Wait until the turns that are under way, interrupted ones included, are in the store."""
@@ -112,13 +112,13 @@ class Turn:
             return await asyncio.to_thread(self._with_drift, analysis)
         return analysis
 
+    def _trace(self, user: str, session_id: str, observe: Observer | None) -> "Trace":
+        witness = Witness(observe)
+        ledger = Ledger(self.clock, witness)
+        return Trace(self.new_id(), session_id, user, self.clock.monotonic(), witness, ledger)
+
     async def _inquiry(
-        self,
-        question: str,
-        databases: Sequence[str] | None,
-        user: str,
-        session_id: str,
-        ledger: Ledger,
+        self, question: str, databases: Sequence[str] | None, trace: "Trace"
     ) -> Inquiry:
         """The question with all that a mind may know when it starts."""
         schemas = await asyncio.to_thread(self.catalog.schemas, databases)
@@ -128,25 +128,27 @@ class Turn:
                 "or Oldhand.databases.add(url, name=…)."
             )
         earlier = await asyncio.to_thread(
-            self.store.episodes, self.clone_id, user_id=user, session_id=session_id, limit=HISTORY
+            self.store.episodes,
+            self.clone_id,
+            user_id=trace.user,
+            session_id=trace.session_id,
+            limit=HISTORY,
         )
         return Inquiry(
             question=question,
             schemas=schemas,
             today=self.clock.now().date(),
             history=tuple(Exchange.of(episode.answer) for episode in reversed(earlier)),
-            ledger=ledger,
+            ledger=trace.ledger,
         )
 
     def _considered(self, inquiry: Inquiry, user: str) -> Considered:
         at_hand = {schema.name for schema in inquiry.schemas}
         return self.recalling.consider(_meant(inquiry), user, at_hand)
 
-    def _answer(
-        self, analysis: Analysis, inquiry: Inquiry, ledger: Ledger, session_id: str, began: float
-    ) -> Answer:
+    def _answer(self, analysis: Analysis, inquiry: Inquiry, trace: "Trace") -> Answer:
         return Answer(
-            episode_id=self.new_id(),
+            episode_id=trace.episode_id,
             question=inquiry.question,
             outcome=analysis.outcome,
             text=analysis.text,
@@ -160,10 +162,10 @@ class Turn:
             query=analysis.query,
             lessons=analysis.lessons,
             steps=analysis.steps,
-            usage=ledger.total,
+            usage=trace.ledger.total,
             model=self.mind.name,
-            seconds=self.clock.monotonic() - began,
-            session_id=session_id,
+            seconds=self.clock.monotonic() - trace.began,
+            session_id=trace.session_id,
         )
 
     def _with_drift(self, analysis: Analysis) -> Analysis:
@@ -180,13 +182,13 @@ class Turn:
         return analysis
 
     async def _record(
-        self, answer: Answer, user: str, ledger: Ledger, considered: Considered
+        self, answer: Answer, trace: "Trace", considered: Considered, watch: Watch
     ) -> None:
         """Put the episode into the store; a turn that is being cancelled still finishes this."""
         episode = Episode(
             id=answer.episode_id,
             clone_id=self.clone_id,
-            user_id=user,
+            user_id=trace.user,
             session_id=answer.session_id,
             created_at=self.clock.now(),
             messages=(
@@ -195,14 +197,17 @@ class Turn:
             ),
             tools_used=tuple(dict.fromkeys(f"sql:{step.database}" for step in answer.steps)),
             answer=answer,
-            ledger=ledger.entries,
+            ledger=trace.ledger.entries,
         )
         # What a language model made of a lesson can't be told.
-        used = None if ledger.entries else answer.lessons
-        recollection = considered.recollection(episode.id, used)
-        recording = asyncio.create_task(
-            asyncio.to_thread(self.store.record_episode, episode, recollection)
-        )
+        used = None if trace.ledger.entries else answer.lessons
+
+        def judge_and_record() -> None:
+            watch.finish()
+            recollection = considered.recollection(episode.id, used, watch.notes_shown.values())
+            self.store.record_episode(episode, recollection)
+
+        recording = asyncio.create_task(asyncio.to_thread(judge_and_record))
         self.under_way.add(recording)
         recording.add_done_callback(self.under_way.discard)
         await asyncio.shield(recording)
@@ -214,6 +219,19 @@ def _meant(inquiry: Inquiry) -> str:
     if last is None or last.outcome is not Outcome.CLARIFY:
         return inquiry.question
     return f"{last.question}\n{inquiry.question}"
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What a turn leaves behind while it goes on."""
+
+    episode_id: str
+    session_id: str
+    user: str
+    began: float
+    """When, by the monotonic clock."""
+    witness: "Witness"
+    ledger: Ledger
 
 
 class Witness:

@@ -62,6 +62,8 @@ class Inquiry:
     """Earlier exchanges of the conversation, oldest first."""
     lessons: tuple[Lesson, ...] = ()
     """What was recalled, most useful first."""
+    notes: str = ""
+    """What evaluators found wrong before, as a prompt shows it."""
     ledger: "Ledger | None" = None
     """Where a language-model mind books its calls."""
 

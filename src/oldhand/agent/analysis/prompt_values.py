@@ -31,7 +31,7 @@ def question_values(inquiry: Inquiry) -> dict[str, str]:
     return {
         "question": block("question", visible(inquiry.question)),
         "history": _optional("conversation", _conversation(inquiry.history[-MAX_EXCHANGES:])),
-        "hints": lessons_text(inquiry.lessons),
+        "hints": "\n\n".join(filter(None, (lessons_text(inquiry.lessons), inquiry.notes))),
         "today": f"{inquiry.today:%A}, {inquiry.today.isoformat()}",
     }
 

@@ -1,0 +1,116 @@
+"""Judging what a turn does: its statements one by one, then the whole; and what was found wrong before, as notes.
+
+Whatever an evaluator does, the turn goes on: see `evaluators.judging`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from oldhand.agent.analysis.mind import WORKSPACE
+from oldhand.evaluators import Run, VerbalEvaluator, judge, recall_notes
+from oldhand.loop.mishaps import Mishaps
+from oldhand.record.answer import FailedAttempt, QueryStep
+from oldhand.record.recollection import Recalled
+from oldhand.record.step import Action, AgentState, Observation, Step
+from oldhand.settings import EvaluationSettings
+
+TASK = "questions"
+"""The kind of task under which the statements of answers are judged."""
+TOOL = "sql_db_query"
+"""The tool as whose calls evaluators see them."""
+
+
+@dataclass
+class Watch:
+    """Judges one turn; methods block."""
+
+    evaluators: Sequence[VerbalEvaluator]
+    run: Run
+    settings: EvaluationSettings
+    mishaps: Mishaps
+    steps: Callable[[], Sequence[QueryStep]]
+    """What was done so far."""
+    reads_notes: bool = False
+    notes_shown: dict[str, Recalled] = field(default_factory=dict[str, Recalled])
+    """By id."""
+    judged: int = 0
+    """Statements that were judged."""
+
+    def notes(self) -> str:
+        """What was found wrong in earlier turns, for the prompts of this one; nothing for a mind that can't read."""
+        if not self.reads_notes:
+            return ""
+        found = self.mishaps.spared("judging", self._notes)
+        return found if isinstance(found, str) else ""
+
+    def finish(self) -> None:
+        """Judge what was not judged yet, and the turn as a whole."""
+        self.mishaps.spared("judging", self._finish)
+
+    def _notes(self) -> str:
+        notes = recall_notes(self.evaluators, self.run, self.settings)
+        for item in notes.items:
+            self.notes_shown.setdefault(item.item_id, item)
+        return notes.text
+
+    def _finish(self) -> None:
+        steps = self._judge_steps()
+        if steps:
+            state = AgentState(run_id=self.run.episode_id or "", query=self.run.query, steps=steps)
+            judge(self._of("trajectory"), state, self.run, self.settings)
+
+    def _judge_steps(self) -> tuple[Step, ...]:
+        """All statements as steps, the new ones judged."""
+        steps = tuple(statements(self.steps()))
+        for step in steps[self.judged :]:
+            judge(self._of("step"), step, self.run, self.settings)
+        self.judged = len(steps)
+        return steps
+
+    def _of(self, granularity: str) -> list[VerbalEvaluator]:
+        return [one for one in self.evaluators if one.granularity == granularity]
+
+
+@dataclass(frozen=True)
+class Judging:
+    """Who judges the turns of a clone."""
+
+    evaluators: tuple[VerbalEvaluator, ...]
+    settings: EvaluationSettings
+    mishaps: Mishaps
+    reads_notes: bool = False
+    """Whether the mind can read: notes for one that can't are not recalled."""
+
+    def watch(self, run: Run, steps: Callable[[], Sequence[QueryStep]]) -> Watch:
+        """Somebody who judges one turn."""
+        return Watch(self.evaluators, run, self.settings, self.mishaps, steps, self.reads_notes)
+
+
+def statements(done: Sequence[QueryStep]) -> list[Step]:
+    """Each statement that was tried, in the form in which evaluators know the steps of agents.
+
+    >>> failed = FailedAttempt(sql="SELECT nam FROM towns", error="no such column: nam")
+    >>> query = QueryStep(number=1, purpose="names", database="shop", sql="SELECT name FROM towns", failures=(failed,))
+    >>> [step.observation.text for step in statements([query])]
+    ['no such column: nam', '0 rows']
+    """
+    steps: list[Step] = []
+    for query in done:
+        if query.database == WORKSPACE:
+            continue  # over the rows of earlier steps, which no schema describes
+        ended = None if query.succeeded else query.failures[-1:]
+        for failed in query.failures if query.succeeded else query.failures[:-1]:
+            steps.append(_step(len(steps) + 1, query, failed.sql, failed))
+        last = ended[0] if ended else None
+        steps.append(_step(len(steps) + 1, query, query.sql, last))
+    return steps
+
+
+def _step(number: int, query: QueryStep, sql: str, failed: FailedAttempt | None) -> Step:
+    action = Action(id=str(number), tool=TOOL, arguments={"query": sql, "database": query.database})
+    seen = Observation(
+        action_id=action.id,
+        text=failed.error if failed else f"{query.row_count} rows",
+        is_error=failed is not None,
+    )
+    return Step(number=number, thought=query.purpose, actions=(action,), observations=(seen,))
