@@ -1,6 +1,8 @@
 """An answer that went wrong becomes a spec that fails as long as it goes wrong."""
 
 import ast
+import asyncio
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -8,16 +10,17 @@ import pytest
 from oldhand import Oldhand
 from oldhand.bootstrap import Home, open_home
 from oldhand.errors import OutputExists, UsageError
-from oldhand.learning.regression import load_spec
+from oldhand.learning.regression import BehaviourSpec, load_spec
 from oldhand.learning.regression.folders import SpecFolders
 from oldhand.learning.regression.from_episode import Failures, Found
 from oldhand.learning.regression.pytest_file import pytest_text
 from oldhand.learning.regression.writing import write_spec
 from oldhand.record.clone import DEFAULT_CLONE
-from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.memory import THUMB, Memory, MemoryType
 from oldhand.testing.records import example_episode, example_feedback
 
 VIPS = "How many VIPs live in Berlin?"
+BERLIN = "How many customers live in Berlin?"
 RIGHT = "SELECT COUNT(*) FROM customers WHERE tier = 'A1' AND city = 'Berlin'"
 
 
@@ -121,10 +124,6 @@ async def test_files_of_others_are_not_overwritten(old, home, tmp_path):
     ["Wie viele 'Kunden'?", 'Say """quotes"""', "a\\b\n{c}", "\u2028\U0001f600 é", "x" * 3000],
 )
 def test_any_question_becomes_python_that_parses(question):
-    from datetime import UTC, datetime
-
-    from oldhand.learning.regression import BehaviourSpec
-
     spec = BehaviourSpec.model_validate(
         {
             "episode_id": "e1",
@@ -139,44 +138,42 @@ def test_any_question_becomes_python_that_parses(question):
     assert question in strings
 
 
-def lesson(memory_id: str, sql: str) -> Memory:
+def rejection(memory_id: str, sql: str) -> Memory:
+    """A lesson that keeps the mind from using a query."""
     return Memory.model_validate(
         {
-            "type": MemoryType.EXAMPLE, "id": memory_id, "created_at": "2026-01-01T00:00:00Z",
+            "type": MemoryType.ISSUE, "id": memory_id, "created_at": "2026-01-01T00:00:00Z",
             "provenance": {"source": "owner", "rater": "default"},
-            "payload": {"question": VIPS, "database": "shop", "sql": sql, "confirmed_by": "default"},
+            "payload": {
+                "evaluator_type": THUMB, "issue": "Wrong", "question": BERLIN, "database": "shop", "sql_query": sql,
+            },
         }
     )  # fmt: skip
 
 
 async def test_the_gate_blames_what_breaks_a_spec_and_nothing_else(old, home):
-    import asyncio
-
-    answer = old.ask(VIPS)
-    old.feedback(answer.episode_id, correction=RIGHT)
-    folder = old.path / "tests" / "ai"
-    write_spec(spec_of(home, answer.episode_id).spec, folder)
+    answer = old.ask(BERLIN)
+    right = answer.steps[0].sql
+    found = spec_of(home, answer.episode_id, database="shop", sql=right)
+    write_spec(found.spec, old.path / "tests" / "ai")
     gate = home.gate
     assert await asyncio.to_thread(gate.failing) == ()
-    harmful = lesson("harmful", "SELECT COUNT(*) FROM customers WHERE city = 'Berlin'")
-    harmless = lesson("harmless", RIGHT)
+    harmful, harmless = rejection("harmful", right), rejection("harmless", "SELECT 1")
     (broken,) = await asyncio.to_thread(gate.broken_by, harmful)
-    assert broken.question == VIPS
+    assert broken.question == BERLIN
     assert [one.field for one in broken.mismatches] == ["sql"]
     assert await asyncio.to_thread(gate.broken_by, harmless) == ()
-    # It makes no difference that it is in the store by now; and a spec that fails anyway is nobody's fault.
-    home.store.save_memory(harmful)
+    home.store.save_memory(harmful)  # it makes no difference that it is known by now
     assert len(await asyncio.to_thread(gate.broken_by, harmful)) == 1
+    assert len(await asyncio.to_thread(gate.failing)) == 1
 
 
 async def test_a_spec_that_fails_anyway_is_not_the_candidates_fault(old, home):
-    import asyncio
-
     answer = old.ask(VIPS)
     old.feedback(answer.episode_id, rating=-1, text="nobody taught it")
     write_spec(spec_of(home, answer.episode_id).spec, old.path / "tests" / "ai")
     assert len(await asyncio.to_thread(home.gate.failing)) == 1
-    assert await asyncio.to_thread(home.gate.broken_by, lesson("other", "SELECT 1")) == ()
+    assert await asyncio.to_thread(home.gate.broken_by, rejection("other", "SELECT 1")) == ()
 
 
 async def test_a_rehearsal_leaves_no_trace(old, home):

@@ -75,7 +75,7 @@ def test_any_text_and_value_survives_the_file(question, texts, cells):
         (("    - role: user", "    - role: boss"), "line 8: input.messages.role: "),
         (("failure_type: incorrect_model_routing\n", ""), "line 2: 'failure_type' is missing"),
         (("created_at: 2025-11-14T01:23:45Z", "created_at: yesterday"), "line 3: created_at: "),
-        (("  confidence: 0.85", "  confidence: 8.5"), "line 30: fix.confidence: "),
+        (("  confidence: 0.85", "  confidence: 8.5"), "line 27: fix.confidence: "),
         (("  cost: 0.0", "  cost: 0.0\n  cost: 1"), "line 14: the key 'cost' stands here twice"),
         (("  cost: 0.0", "  cost: &a 0.0"), "line 13: anchors (&name) are not used here"),
         (("input:\n", "input: [\n"), "line "),

@@ -1,5 +1,6 @@
 """Behaviour specs as YAML files: read strictly, with a name and a line for whatever is wrong; written as people read."""
 
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from difflib import get_close_matches
@@ -18,6 +19,8 @@ from oldhand.sources.databases.strict_yaml import Document, Place, parse_documen
 
 SPECS_FOLDER = "tests/ai"
 """Where specs lie, seen from a project's folder."""
+_OTHER_BREAKS = re.compile("[\r\x85\u2028\u2029\ufeff]")
+"""What YAML takes for the end of a line as well."""
 _PARTS = (BehaviourSpec, Input, Message, Expected, Actual, Fix)
 _HEAD = ("episode_id", "created_at", "failure_type")
 _BLOCKS = ("input", "expected", "actual", "fix")
@@ -120,7 +123,7 @@ def _moment(_: yaml.SafeDumper, at: datetime) -> yaml.ScalarNode:
 def _text(_: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
     """Several lines stay several lines, where YAML can write them so."""
     plain = text.encode("utf-8", "replace").decode("utf-8")
-    style = "|" if "\n" in plain else None
+    style = '"' if _OTHER_BREAKS.search(plain) else "|" if "\n" in plain else None
     return yaml.ScalarNode("tag:yaml.org,2002:str", plain, style=style)
 
 
