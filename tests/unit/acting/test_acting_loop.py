@@ -9,7 +9,7 @@ from oldhand.agent.tools import as_tool
 from oldhand.errors import InvalidQuestion, ModelServerError, ModelUnreachable
 from oldhand.models.language_model import Completion, ToolCall, ToolResult
 from oldhand.record.usage import Usage
-from oldhand.testing import FixedClock, ScriptedModel
+from oldhand.testing import FixedClock, MemoryCheckpoints, ScriptedModel
 
 
 def call(tool: str, **arguments: object) -> ToolCall:
@@ -113,7 +113,9 @@ def test_each_limit_ends_the_run_and_says_how_to_raise_it(make_agent, settings, 
             ledger.start(stage, "extra").close(Usage(cost=0.3))
             return done
 
-    state = make_agent(Priced(answer), clock=clock, **settings).run("Where?")
+    kept = MemoryCheckpoints()
+    agent = make_agent(Priced(answer), clock=clock, checkpoints=kept, **settings)
+    state = agent.run("Where?")
     (name,) = settings
     assert state.outcome == "limit"
     assert said in state.error
@@ -151,6 +153,7 @@ def test_a_run_that_takes_too_long_is_stopped_in_the_middle_of_a_tool(make_agent
     state = make_agent(model, [wait], seconds=0.05).run("Well?")
     assert (state.outcome, stopped) == ("limit", [True])
     assert "agent.seconds" in state.error
+    assert "resume" not in state.error  # without checkpoints there is nothing to go on with
 
 
 def test_calls_of_one_step_are_under_way_at_the_same_time(make_agent):

@@ -175,6 +175,21 @@ def test_the_context_of_a_generation_by_hand_has_the_names_that_were_given():
     ]
 
 
+@pytest.mark.parametrize(
+    ("returned", "issues"),
+    [
+        (None, ()),
+        ([None, {"is_valid": True, "issues": ["advice"]}], ()),
+        (["Degrees", {"is_valid": False, "issues": ["No join"]}], ("Degrees", "No join")),
+        (7, ()),
+    ],
+)
+def test_issues_that_a_callback_returns_are_kept_with_the_step(returned, issues):
+    policy, _ = policy_of("Three.")
+    policy.set_post_generation_fn(lambda steps, context: returned)
+    assert policy.get_actions(START, QUERY)[0].issues == issues
+
+
 def test_a_callback_that_fails_costs_nothing():
     policy, _ = policy_of("Three.")
     policy.set_post_generation_fn(lambda steps, context: 1 / 0)

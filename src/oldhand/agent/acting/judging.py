@@ -74,22 +74,17 @@ def issues_in(verdict: object) -> list[str]:
 
     >>> issues_in({"is_valid": False, "issues": ["Degrees as metres"]}), issues_in("No join"), issues_in(None)
     (['Degrees as metres'], ['No join'], [])
-    >>> issues_in({"is_valid": True, "issues": []})
-    []
+    >>> issues_in([None, {"is_valid": True, "issues": []}, ["No join"]])
+    ['No join']
     """
     if isinstance(verdict, str):
         return [verdict] if verdict.strip() else []
+    if isinstance(verdict, list | tuple):
+        return [issue for one in cast("Sequence[object]", verdict) for issue in issues_in(one)]
     if isinstance(verdict, Mapping):
         fields = cast("Mapping[str, object]", verdict)
         valid, issues = fields.get("is_valid"), fields.get("issues", fields.get("issue"))
-    elif isinstance(verdict, list | tuple):
-        valid, issues = None, cast("Sequence[object]", verdict)
     else:
         valid, issues = getattr(verdict, "is_valid", None), getattr(verdict, "issues", None)
-    if valid is True or issues is None:
-        return []
-    if isinstance(issues, str):
-        return issues_in(issues)
-    if not isinstance(issues, list | tuple):
-        return []
-    return [text for issue in cast("Sequence[object]", issues) for text in issues_in(str(issue))]
+    is_some = valid is not True and isinstance(issues, str | list | tuple)
+    return issues_in(cast("object", issues)) if is_some else []

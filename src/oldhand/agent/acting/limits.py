@@ -9,7 +9,7 @@ def limit_reached(state: AgentState, settings: AgentSettings) -> str | None:
 
     >>> state = AgentState(run_id="r1", query="?", seconds=700)
     >>> print(limit_reached(state, AgentSettings()))
-    The limit of 600 seconds for one run is reached. Raise agent.seconds in settings.yaml (or AgentSettings(seconds=…)) and go on with resume('r1').
+    The limit of 600 seconds for one run is reached. Raise agent.seconds in settings.yaml, or AgentSettings(seconds=…).
     """
     tokens = state.usage.input_tokens + state.usage.output_tokens
     checks = (
@@ -20,17 +20,17 @@ def limit_reached(state: AgentState, settings: AgentSettings) -> str | None:
     )
     for name, used, limit, said in checks:
         if limit is not None and used >= limit:
-            return _reached(name, said, state.run_id)
+            return _reached(name, said)
     return None
 
 
-def time_is_up(state: AgentState, settings: AgentSettings) -> str:
+def time_is_up(settings: AgentSettings) -> str:
     """As `limit_reached`, for a run that was stopped in the middle of a step."""
-    return _reached("seconds", f"{settings.seconds or 0:g} seconds", state.run_id)
+    return _reached("seconds", f"{settings.seconds or 0:g} seconds")
 
 
-def _reached(name: str, said: str, run_id: str) -> str:
+def _reached(name: str, said: str) -> str:
     return (
-        f"The limit of {said} for one run is reached. Raise agent.{name} in settings.yaml "
-        f"(or AgentSettings({name}=…)) and go on with resume({run_id!r})."
+        f"The limit of {said} for one run is reached. "
+        f"Raise agent.{name} in settings.yaml, or AgentSettings({name}=…)."
     )

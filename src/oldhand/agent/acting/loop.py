@@ -109,7 +109,7 @@ class Loop:
         except TimeoutError:
             if not timeout.expired():
                 raise
-            self._stop(run, "limit", time_is_up(run.state, self._settings))
+            self._stop(run, "limit", time_is_up(self._settings))
         except StoreError:
             raise
         except OldhandError as error:
@@ -131,4 +131,6 @@ class Loop:
         return not run.going
 
     def _stop(self, run: Run, outcome: RunOutcome, error: str) -> None:
+        if outcome == "limit" and run.checkpoints is not None:
+            error = f"{error} Then go on with resume({run.state.run_id!r})."
         run.end(outcome, answer=self._policy.partial_answer(run.state), error=error)

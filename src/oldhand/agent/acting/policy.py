@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from oldhand.agent.acting.callbacks import Callbacks, Failed
+from oldhand.agent.acting.judging import issues_in
 from oldhand.agent.acting.ports import (
     Brief,
     GenerationContext,
@@ -146,9 +147,7 @@ class Policy(ABC):
         if (fn := self._post) is None:
             return step
         found = await self.callbacks.run("post_generation", lambda: fn([step], context, state))
-        if not isinstance(found, list | tuple):
-            return step
-        issues = tuple(str(issue) for issue in cast("Sequence[object]", found))
+        issues = () if isinstance(found, Failed) else tuple(issues_in(found))
         return step.model_copy(update={"issues": issues}) if issues else step
 
 

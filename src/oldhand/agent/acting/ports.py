@@ -52,7 +52,7 @@ class PostGenerationFn(Protocol):
     """Is called with each generation before its tools are."""
 
     def __call__(self, steps: list[Step], context: GenerationContext, /) -> object:
-        """Judge the steps; a list of texts that it returns is kept as what is wrong with them."""
+        """Judge the steps; issues that it returns, as evaluators return them, are kept with the step."""
         ...
 
 
