@@ -38,7 +38,7 @@ EPOCHS = 6
 RATE = 0.05
 
 BY_HAND = frozenset(
-    """shape.top_of_each alias.unused alias.used amount.named amount.near amount.product amount.sorted count.attribute_alone count.distinct_alone
+    """total.times total.column total.worth rate.near shape.top_of_each alias.unused alias.used amount.named amount.near amount.product amount.sorted count.attribute_alone count.distinct_alone
     count.how_much_sum count.of_kind count.plain_attribute count.sold_table count.sold_value count.stocked
     date.of_counted date.of_deal date.table_named join.deed distinct.attribute distinct.attribute_alone distinct.thing group.asked
     group.by_aggregate group.by_money group.part group.part_of_subject group.per having.nested mean.count

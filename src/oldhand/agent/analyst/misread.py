@@ -4,6 +4,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.rates import rate_at
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Term
 from oldhand.agent.analyst.candidates.worth import line_amounts
 from oldhand.agent.analyst.linking.links import Mention
@@ -116,6 +117,8 @@ def _extreme_in_role(asked: Asked, sketch: Sketch) -> int:
 
 def _rates(asked: Asked, sketch: Sketch) -> int:
     """`Rate` is a ratio, unless a column that is read bears the very word."""
+    if any(term.aggregate == "share" for term in sketch.select) and rate_at(asked) is not None:
+        return 0
     columns = [*sketch.select, *(o.term for o in sketch.order), *(c.term for c in sketch.where)]
     named = {w for t in columns for c in t.columns for form in asked.column(c).forms for w in form}
     if stem("rate") in named:

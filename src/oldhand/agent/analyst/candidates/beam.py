@@ -12,6 +12,7 @@ from oldhand.agent.analyst.candidates.means import mean_slots
 from oldhand.agent.analyst.candidates.negation import negation_slots
 from oldhand.agent.analyst.candidates.ordering import order_slots
 from oldhand.agent.analyst.candidates.presence import presence_slots
+from oldhand.agent.analyst.candidates.rates import rate_slots
 from oldhand.agent.analyst.candidates.select import select_slots
 from oldhand.agent.analyst.candidates.shared import shared_slots
 from oldhand.agent.analyst.candidates.shares import share_slots
@@ -46,6 +47,7 @@ def all_slots(asked: Asked) -> list[Slot]:
         *order_slots(asked),
         *group_slots(asked),
         *share_slots(asked),
+        *rate_slots(asked),
         *amount_slots(asked),
         *yes_no_slots(asked),
         *select_slots(asked),

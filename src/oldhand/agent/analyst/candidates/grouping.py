@@ -96,7 +96,9 @@ def _kind(asked: Asked, cue: Cue) -> str:
         return cue.kind
     if _is_told_further(asked, cue):
         return "by"
-    before = asked.cue_before(cue.span.start, 8, "count", "avg", "sum", "max", "min", "how_much")
+    before = asked.cue_before(
+        cue.span.start, 8, "count", "avg", "sum", "max", "min", "how_much", "share"
+    )
     narrowing = asked.links.regions[max(cue.span.start - 1, 0)] == "F"
     if any(span.end <= cue.span.start for span in worth_words(asked.links.tokens)):
         return "by_money"

@@ -1,5 +1,6 @@
 """Writes a sketch as a query of sqlglot expressions, without regard to any dialect."""
 
+from dataclasses import replace
 from functools import reduce
 
 from sqlglot import exp
@@ -185,6 +186,8 @@ def _whole_term(term: Term, names: _Names) -> exp.Expr:
     """A term before it is divided."""
     if term.aggregate == "share":
         return _share(term, names)
+    if term.aggregate == "proportion":
+        return _proportion(term, names)
     if term.column == ROWS:
         return exp.Count(this=exp.Star())
     inner: exp.Expr = names.column(term.column)
@@ -219,8 +222,25 @@ def _part(moment: exp.Expr, part: str) -> exp.Expr:
 def _share(term: Term, names: _Names) -> exp.Expr:
     """The percentage of rows that meet the conditions: a mean, so that no rows divide by nothing."""
     met = reduce(_both, [_condition(condition, names) for condition in term.when])
+    if term.column != ROWS:
+        worth = _whole_term(replace(term, aggregate="", when=()), names)
+        part = exp.case().when(met, worth).else_(exp.Literal.number(0))
+        return _percent(exp.Sum(this=part), exp.Sum(this=worth.copy()))
     parts = exp.case().when(met, exp.Literal.number(WHOLE)).else_(exp.Literal.number("0.0"))
     return exp.Avg(this=parts)
+
+
+def _proportion(term: Term, names: _Names) -> exp.Expr:
+    """The percentage that each group makes up of all groups."""
+    aggregate = "count" if term.column == ROWS else "sum"
+    own = _whole_term(replace(term, aggregate=aggregate), names)
+    return _percent(own, exp.Window(this=exp.Sum(this=own.copy())))
+
+
+def _percent(part: exp.Expr, whole: exp.Expr) -> exp.Expr:
+    above = exp.Mul(this=exp.Literal.number(WHOLE), expression=part)
+    none = exp.Nullif(this=whole, expression=exp.Literal.number(0))
+    return exp.Div(this=above, expression=none, typed=False, safe=False)
 
 
 def _condition(condition: Condition, names: _Names) -> exp.Expr:

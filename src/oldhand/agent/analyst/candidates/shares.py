@@ -1,13 +1,16 @@
 """Percentages: `what share of orders were cancelled`, `percentage of customers from Rome per year`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Draft, Features, Slot, skip
 from oldhand.agent.analyst.candidates.exclusion import excluded
 from oldhand.agent.analyst.candidates.pruning import multiplies
+from oldhand.agent.analyst.candidates.rates import rate_at
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Term
-from oldhand.agent.analyst.linking.links import Span
+from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
+from oldhand.agent.analyst.linking.links import Cue, Span
 
 Placed = tuple[int, Condition]
 """Where in the question a condition stands, and the condition."""
@@ -16,6 +19,8 @@ _VERBS = frozenset(
     """are were is was have has had do did does get gets got live lives lived come comes came work
     works worked""".split()  # noqa: SIM905
 )
+_BETWEEN = 2
+"""Words between `percentage of` and what is worth something, at most."""
 _SHARE = Term(ROWS, "share")
 
 
@@ -23,7 +28,7 @@ def share_slots(asked: Asked) -> list[Slot]:
     """One slot for each `percentage of`: the things that are the whole."""
     slots: list[Slot] = []
     for cue in asked.links.cues_of("share"):
-        choices: list[Choice] = []
+        choices = list(_of_worth(asked, cue))
         for mention in list(asked.tables_after(cue.span.end, 3))[:1]:
             if _is_held(asked, Span(cue.span.start - 2, mention.span.start)):
                 continue
@@ -38,6 +43,17 @@ def share_slots(asked: Asked) -> list[Slot]:
     return slots
 
 
+def _of_worth(asked: Asked, cue: Cue) -> Iterator[Choice]:
+    """`What percentage of revenue`: a part of what all lines are worth."""
+    for span in worth_words(asked.links.tokens):
+        if not 0 <= span.start - cue.span.end <= _BETWEEN:
+            continue
+        for amount in line_amounts(asked.vocabulary):
+            terms = (replace(amount.term, aggregate="share"),)
+            used, bit = cue.span.mask | span.mask, 1 << amount.table
+            yield Choice("select", (("share.of", 1.0),), used, bit, cue.span.start, terms, table=amount.table)  # fmt: skip
+
+
 def _is_held(asked: Asked, span: Span) -> bool:
     """True when a column of numbers is named between: `percentage of Hispanics` may be one."""
     return any(
@@ -49,7 +65,7 @@ def _is_held(asked: Asked, span: Span) -> bool:
 
 def whole_of(draft: Draft) -> int | None:
     """The table of which a part is asked for; None where no share is."""
-    found = (choice.table for choice in draft.of("select") if choice.terms == (_SHARE,))
+    found = (c.table for c in draft.of("select") if c.terms and c.terms[0].aggregate == "share")
     return next(found, None)
 
 
@@ -67,12 +83,18 @@ def percentage(asked: Asked, draft: Draft, whole: int, placed: Sequence[Placed])
     Returns:
         None when there is no part, or no telling which it is.
     """
+    term = next(t for c in draft.of("select") for t in c.terms if t.aggregate == "share")
     joined = [(choice.position, choice.table) for choice in draft.of("join")]
     groups = tuple(term for choice in draft.of("group") for term in choice.terms)
     alone = len(draft.of("select")) == 1 and not draft.of("order") and not draft.of("having")
-    parts = _parts(asked, placed, [pair for pair in joined if pair[1] != whole])
+    inner = [pair for pair in joined if pair[1] != whole]
+    parts = _rated(asked, placed, inner) or _parts(asked, placed, inner)
     if parts is None or not alone:
         return None
+    if groups and not parts[0][1] and all(_is_time(asked, c) for c in parts[0][0]):
+        return _of_groups(asked, whole, term, groups, [c for _, c in placed])
+    if term.column != ROWS:
+        return _worth_part(asked, whole, term, groups, parts)
     when, where = (_of_rows(asked, whole, *part) for part in parts)
     tree = asked.tree({whole, *(asked.column(term.column).table for term in groups)})
     if not when or where is None or tree is None or multiplies(asked, tree, whole):
@@ -81,8 +103,49 @@ def percentage(asked: Asked, draft: Draft, whole: int, placed: Sequence[Placed])
     return Sketch((*groups, share), tree, tuple(where), group=groups)
 
 
+def _of_groups(
+    asked: Asked, whole: int, term: Term, groups: tuple[Term, ...], where: Sequence[Condition]
+) -> Sketch | None:
+    """`Share of customers per city`: what each group makes up of all of them."""
+    columns = [*(t.column for t in groups), *(c.term.column for c in where)]
+    tree = asked.tree({whole, *(asked.column(column).table for column in columns)})
+    if tree is None or multiplies(asked, tree, whole):
+        return None
+    select = (*groups, replace(term, aggregate="proportion"))
+    return Sketch(select, tree, tuple(where), group=groups)
+
+
+def _worth_part(
+    asked: Asked,
+    whole: int,
+    term: Term,
+    groups: tuple[Term, ...],
+    parts: "tuple[_Part, _Part]",
+) -> Sketch | None:
+    """`What percentage of revenue comes from tents`: the part of the lines that meet the conditions."""
+    (when, joined), (where, others) = parts
+    columns = [*(t.column for t in groups), *(c.term.column for c in (*when, *where))]
+    tree = asked.tree({whole, *(asked.column(column).table for column in columns)})
+    if not when or joined or others or tree is None or multiplies(asked, tree, whole):
+        return None
+    share = replace(term, when=tuple(when))
+    return Sketch((*groups, share), tree, tuple(where), group=groups)
+
+
 _Part = tuple[list[Condition], list[int]]
 """Conditions, and tables in which a row must have a partner."""
+
+
+def _rated(
+    asked: Asked, placed: Sequence[Placed], joined: Sequence[tuple[int, int]]
+) -> "tuple[_Part, _Part] | None":
+    """What the word before `rate` tells is the part, all else the whole; None where no rate is asked for."""
+    place = rate_at(asked)
+    if place is None or asked.links.cues_of("share"):
+        return None
+    part = ([c for p, c in placed if p == place], [t for p, t in joined if p == place])
+    rest = ([c for p, c in placed if p != place], [t for p, t in joined if p != place])
+    return part, rest
 
 
 def _parts(
@@ -105,7 +168,9 @@ def _parts(
 
 def _verb(asked: Asked) -> tuple[int, bool]:
     """The last verb or relative word after the whole is named, and whether there is one of the latter."""
-    cue = asked.links.cues_of("share")[0]
+    cue = next(iter(asked.links.cues_of("share")), None)
+    if cue is None:
+        return 0, False
     start = next((m.span.end for m in asked.tables_after(cue.span.end, 3)), cue.span.end)
     places = range(len(asked.links.tokens) - 1, start - 1, -1)
     found = (i for i in places if asked.word(i) in _VERBS | _RELATIVE)

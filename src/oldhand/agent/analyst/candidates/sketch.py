@@ -14,7 +14,7 @@ class Term:
 
     column: int
     aggregate: str = ""
-    """`count`, `sum`, `avg`, `min`, `max`, or `share` in percent; empty for the column itself."""
+    """`count`, `sum`, `avg`, `min`, `max`, `share` or `proportion` in percent; empty for the column itself."""
     distinct: bool = False
     part: str = ""
     """`year`, `quarter`, `month`, `day`, `weekday`, `month of the year` or `day of the week` of a date; empty for all of it."""
@@ -25,7 +25,7 @@ class Term:
     each: "Term | None" = None
     """The aggregate is divided by the number of different values of this."""
     when: "tuple[Condition, ...]" = ()
-    """With `share`: what a row must meet to belong to the part."""
+    """With `share`, the part of all rows or of their worth: what a row must meet to belong to the part."""
 
     @property
     def columns(self) -> tuple[int, ...]:

@@ -6,12 +6,19 @@ from itertools import pairwise
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot
+from oldhand.agent.analyst.candidates.sales import selling
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Term
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
-from oldhand.agent.analyst.linking.links import Span
+from oldhand.agent.analyst.linking.links import DateMention, Span
 
 _MORE = frozenset({"more", "fewer", "less", "most", "fewest"})
+_HIGHER = frozenset({"higher", "lower", "larger", "smaller", "greater", "bigger"})
+_CHANGED = frozenset("change changed develop developed evolve evolved grow grew rise rose fall fell".split())  # fmt: skip # noqa: SIM905
 _AGAINST = frozenset({"or", "than", "versus", "vs", "against", "with", "and", "to"})
+_PAIR = range(2)
+_SURE = 0.6
+_QUARTER, _YEAR = 3, 12
+"""In months."""
 _COMPARED = frozenset({"compared", "compare", "versus", "vs"})
 _GLUE = frozenset(
     {"in", "from", "at", "of", "by", "for", "the", "are", "there", "live", "compared"}
@@ -57,25 +64,65 @@ def _owner(asked: Asked, rivals: Rivals) -> int:
 def compared_at(asked: Asked) -> int | None:
     """Where the word stands that compares two things; None when none does."""
     words = [token.lower for token in asked.links.tokens]
+    times = len(asked.links.dates) == len(_PAIR)
     for place, word in enumerate(words):
-        more = word in _MORE and words[place + 1 : place + 2] != ["than"]
+        more = word in (_MORE | _HIGHER if times else _MORE)
+        more = more and words[place + 1 : place + 2] != ["than"]
         rest = set(words[place + 1 :])
-        if (more and {"or", "than"} & rest) or word in _COMPARED:
+        if (more and {"or", "than"} & rest) or word in _COMPARED or (times and word in _CHANGED):
             return place
     return None
 
 
 def _counted(asked: Asked, lead: int) -> Iterator[tuple[Term, int, int, float]]:
     """What there is more of: rows of a table, or revenue; with the tokens that say so."""
-    for span in worth_words(asked.links.tokens):
-        for amount in line_amounts(asked.vocabulary):
-            yield replace(amount.term, aggregate="sum"), amount.table, span.mask, 1.0
+    worths = [span.mask for span in worth_words(asked.links.tokens)]
+    if not worths and not asked.links.tables and selling(asked):
+        worths = [selling(asked)]
+    amounts = line_amounts(asked.vocabulary)
+    for mask in worths:
+        for amount in amounts:
+            yield replace(amount.term, aggregate="sum"), amount.table, mask, 1.0
+    added = list(_added_up(asked)) if not (worths and amounts) else []
+    yield from added
     counts = sum(cue.span.mask for cue in asked.links.cues_of("count")[:1])
     for mention in asked.links.tables:
-        if counts or mention.span.start > lead:
+        if counts or mention.span.start > lead or (asked.word(lead) in _CHANGED and not added):
             for option in mention.options[:2]:
                 yield Term(ROWS, "count"), option.id, mention.span.mask | counts, option.score
             return
+
+
+def _added_up(asked: Asked) -> Iterator[tuple[Term, int, int, float]]:
+    """`The total amount`, `the average fee`: columns of numbers."""
+    for mention in asked.links.columns:
+        if asked.is_thing(mention) or mention.best.score < _SURE:
+            continue
+        cues = [c for c in asked.links.cues_of("sum", "avg") if c.span.end <= mention.span.end]
+        aggregate = cues[-1].kind if cues else "sum"
+        used = mention.span.mask | sum({cue.span.mask for cue in cues})
+        for option in mention.options[:3]:
+            entry = asked.column(option.id)
+            if entry.numeric and not entry.key_like:
+                yield Term(option.id, aggregate), entry.table, used, option.score
+
+
+def period_of(date: DateMention) -> tuple[str, str] | None:
+    """Which part of a date a time is, and how it is written; None for other stretches of time.
+
+    >>> from datetime import date
+    >>> period_of(DateMention(Span(0, 2), date(2025, 4, 1), date(2025, 7, 1), "Q2 2025"))
+    ('quarter', '2025-Q2')
+    """
+    start = date.start
+    if date.weekdays or (date.month and not date.year) or start.day != 1 or date.end.day != 1:
+        return None
+    months = (date.end.year - start.year) * 12 + date.end.month - start.month
+    if months == _YEAR and start.month == 1:
+        return "year", str(start.year)
+    if months == _QUARTER and start.month % _QUARTER == 1:
+        return "quarter", f"{start.year}-Q{start.month // _QUARTER + 1}"
+    return ("month", f"{start:%Y-%m}") if months == 1 else None
 
 
 def _rivals(asked: Asked) -> Iterator[Rivals]:
@@ -95,13 +142,16 @@ def _rivals(asked: Asked) -> Iterator[Rivals]:
     dates = asked.links.dates
     for first, last in pairwise(dates):
         used = _between(asked, first.span, last.span)
-        if used is None or not first.year or not last.year:
+        one, two = period_of(first), period_of(last)
+        if used is None or one is None or two is None or one[0] != two[0]:
             continue
+        if asked.word(first.span.start - 1) in ("between", "from"):
+            used |= 1 << first.span.start - 1
         for number, entry in enumerate(asked.vocabulary.columns):
             near = 1.0 if entry.table in asked.deals else asked.nearness(entry.table)
             if entry.temporal and near > 0:
-                term = Term(number, part="year")
-                condition = Condition(term, "in", (str(first.year), str(last.year)))
+                term = Term(number, part=one[0])
+                condition = Condition(term, "in", (one[1], two[1]))
                 yield Rivals(term, condition, used, near)
 
 

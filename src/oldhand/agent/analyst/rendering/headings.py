@@ -10,7 +10,7 @@ from sqlglot import exp
 from oldhand.agent.analyst.rendering.names import Source, column_of, finest, sources
 from oldhand.agent.analyst.telling.happening import part_of_date
 from oldhand.agent.analyst.telling.operands import is_worth, plain_column
-from oldhand.agent.analyst.telling.ratios import one_of, part_of
+from oldhand.agent.analyst.telling.ratios import is_percentage, one_of, part_of
 from oldhand.agent.analyst.words.wording import human, plural, singular
 from oldhand.record.schema import DatabaseSchema, Kind
 
@@ -97,7 +97,7 @@ def _computed(output: exp.Expr, select: exp.Select) -> str:
     """A heading for what is computed from several columns."""
     if is_worth(output):
         return "revenue"
-    if part_of(output) is not None:
+    if part_of(output) is not None or is_percentage(output):
         return "percentage"
     one = one_of(select, output)
     return f"average_per_{_joined(one)}"[:LONGEST] if one else "result"

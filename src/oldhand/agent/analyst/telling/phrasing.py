@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from oldhand.agent.analyst.telling.about import About
-from oldhand.agent.analyst.telling.comparing import compared
+from oldhand.agent.analyst.telling.comparing import changed, compared
 from oldhand.agent.analyst.telling.extremes import (
     AGGREGATES,
     among,
@@ -70,7 +70,7 @@ def phrase(
         about = About.of(select, question, schemas)
         return compared(question, select, found, about.counted, said)
     if not asks_yes_no(question) or not shows_things(select):
-        return said
+        return changed(question, select, found, said) if select.args.get("group") else said
     if found.rows:
         about = About.of(select, question, schemas)
         said = _existing(about, select, found) or said

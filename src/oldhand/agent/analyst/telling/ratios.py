@@ -9,6 +9,8 @@ from oldhand.agent.analyst.telling.operands import plain_column
 from oldhand.agent.analyst.words.wording import human, plural, singular, value_text
 from oldhand.record.base import Cell
 
+_PERCENT = 100.0
+
 
 def part_of(output: exp.Expr) -> exp.Expr | None:
     """What a row must meet to be counted in a percentage; None for anything else.
@@ -20,6 +22,15 @@ def part_of(output: exp.Expr) -> exp.Expr | None:
     case = output.this if isinstance(output, exp.Avg) else None
     met = case.find(exp.If) if isinstance(case, exp.Case) else None
     return met.this if met is not None and met.parent is case else None
+
+
+def is_percentage(output: exp.Expr) -> bool:
+    """True for what a sum, or a count, makes up of another one, in percent."""
+    above = output.this if isinstance(output, exp.Div) else None
+    while isinstance(above, exp.Cast | exp.Paren):
+        above = above.this
+    left = above.this if isinstance(above, exp.Mul) else None
+    return isinstance(left, exp.Literal) and float(left.name if left.is_number else 0) == _PERCENT
 
 
 def said_part(select: exp.Select, part: exp.Expr, main: str) -> str | None:
