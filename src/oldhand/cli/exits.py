@@ -17,6 +17,7 @@ from oldhand.errors import (
     QueryRefused,
     SchemaError,
     StoreError,
+    ToolError,
     UsageError,
 )
 
@@ -62,7 +63,7 @@ def exit_code(error: OldhandError) -> Exit:
             return Exit.USAGE
         case DatabaseError() | SchemaError() | QueryRefused():
             return Exit.DATABASE
-        case ModelError():
+        case ModelError() | ToolError():
             return Exit.MODEL
         case StoreError():
             return Exit.STORE

@@ -1,0 +1,27 @@
+"""What was learned could not be read or written."""
+
+from oldhand.errors.root import OldhandError
+
+
+class StoreError(OldhandError):
+    """The store could not be read or written."""
+
+
+class StoreUnreachable(StoreError):
+    """The store does not answer at its address."""
+
+
+class StoreLocked(StoreError):
+    """Another process holds the store: try again in a moment."""
+
+
+class StoreFull(StoreError):
+    """There is no room left where the store lies; nothing was half written."""
+
+
+class StoreTooNew(StoreError):
+    """The store was written by a newer version of Oldhand: upgrade the program."""
+
+
+class JournalError(StoreError):
+    """A journal or import file does not parse."""

@@ -1,0 +1,93 @@
+"""The call is wrong, or a part that it needs is missing."""
+
+from oldhand.errors.root import OldhandError
+
+
+class UsageError(OldhandError):
+    """The request cannot be carried out as it was made."""
+
+
+class InvalidId(UsageError):
+    """An id may hold letters, digits, dots, dashes, underscores and @, and starts with a letter or digit."""
+
+
+class InvalidQuestion(UsageError):
+    """The question is empty or too long."""
+
+
+class InvalidDatabaseUrl(UsageError):
+    """The URL of a database does not parse, or its kind is not supported."""
+
+
+class NameTaken(UsageError):
+    """Another database is registered under that name: remove it first, or choose another name."""
+
+
+class UnknownDatabase(UsageError):
+    """No database of that name is registered: `oldhand schema list` shows what is there."""
+
+
+class UnknownEpisode(UsageError):
+    """No answer with that id is in the store."""
+
+
+class UnknownRun(UsageError):
+    """No unfinished run with that id is known: runs that were answered are not kept to be resumed."""
+
+
+class UnknownMemory(UsageError):
+    """No memory with that id is in the store."""
+
+
+class InvalidAlias(UsageError):
+    """This cannot be an alias: a phrase is a few words, a target is database.table, database.table.column, or database.table.column = value."""
+
+
+class UnknownTarget(UsageError):
+    """No table, column or value goes by that name."""
+
+    def __init__(self, message: str | None = None, *, near: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.near = near
+        """Names that are spelt alike, best first."""
+
+
+class MemoryConflict(UsageError):
+    """The id is taken by a memory of another user or type."""
+
+    def __init__(self, message: str | None = None, *, memory_id: str) -> None:
+        super().__init__(message)
+        self.memory_id = memory_id
+
+
+class InvalidSpec(UsageError):
+    """A behaviour spec does not hold."""
+
+
+class OutputExists(UsageError):
+    """A file of that name is there already: choose another name, or overwrite it with --force."""
+
+
+class InvalidTrainingData(UsageError):
+    """A file to train on does not hold."""
+
+
+class InvalidTool(UsageError):
+    """This cannot be a tool: every parameter needs a name and a type that JSON knows."""
+
+
+class InvalidEvaluation(UsageError):
+    """What an evaluator returned is no result."""
+
+
+class InvalidSetting(UsageError):
+    """A setting does not parse or is out of range."""
+
+
+class MissingExtra(OldhandError):
+    """A part that this needs is not installed."""
+
+    def __init__(self, part: str, extra: str) -> None:
+        super().__init__(f"{part} is not installed: pip install 'oldhand[{extra}]'")
+        self.part = part
+        self.extra = extra
