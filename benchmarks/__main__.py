@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TextIO
 
 import benchmarks
-from benchmarks import stream
+from benchmarks import evidence, stream
 
 Run = Callable[[Path | None], None]
 
@@ -70,11 +70,14 @@ def main() -> None:
     options.add_argument("--set", default="spider_dev", help="folder of the questions")
     options.add_argument("--every", type=int, default=1, help="only every n-th database")
     options.add_argument("--quick", action="store_true", help="one order instead of five")
-    options.add_argument("--write", action="store_true", help="renew docs/benchmarks/stream.*")
+    options.add_argument(
+        "--write", action="store_true", help="renew docs/benchmarks/stream.* and evidence.*"
+    )
     arguments = parser.parse_args()
     runs = found()
     choice = stream.Choice(arguments.set, arguments.every, arguments.quick, arguments.write)
     runs["stream"] = partial(stream.run, choice=choice)
+    runs["evidence"] = partial(evidence.run, write=arguments.write)
     if unknown := sorted(set(arguments.names) - set(runs)):
         parser.error(f"no benchmark called {', '.join(unknown)}; there are: {', '.join(runs)}")
     if arguments.data and not arguments.data.is_dir():

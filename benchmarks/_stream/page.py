@@ -13,9 +13,14 @@ TABLES = re.compile(r"(<!-- tables -->\n).*?(<!-- end -->)", re.DOTALL)
 
 def write_page(results: Results) -> None:
     """Put the tables into the page, and the plot beside it."""
-    page = FOLDER / "stream.md"
-    made = f"Made with Python {platform.python_version()} on {platform.system()}, {platform.machine()}."
-    tables = f"\n{report(results)}\n\n{made}\n\n"
-    text = page.read_text("utf-8")
-    page.write_text(TABLES.sub(lambda found: found[1] + tables + found[2], text), "utf-8")
+    put_tables("stream.md", report(results))
     draw(results, FOLDER / "stream.png")
+
+
+def put_tables(name: str, tables: str) -> None:
+    """Put tables into a page of the documentation, between its marks, and on what they were made."""
+    page = FOLDER / name
+    made = f"Made with Python {platform.python_version()} on {platform.system()}, {platform.machine()}."
+    text = page.read_text("utf-8")
+    told = f"\n{tables}\n\n{made}\n\n"
+    page.write_text(TABLES.sub(lambda found: found[1] + told + found[2], text), "utf-8")

@@ -1,0 +1,1 @@
+"""The trials of lessons, simulated with known truth."""
