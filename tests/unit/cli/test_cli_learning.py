@@ -158,11 +158,11 @@ def test_a_word_of_any_question_cannot_be_stated(oldhand, home: Path, phrase: st
     assert "InvalidAlias" in added.stderr
 
 
-@pytest.mark.parametrize("target", ["shop.customers.city > 3", "shop.customers.city is null"])
+@pytest.mark.parametrize("target", ["shop.customers.city like 'B%'", "shop.customers.city is null"])
 def test_a_condition_is_no_target(oldhand, home: Path, target: str) -> None:
     added = oldhand("alias", "add", "northerners", target)
     assert added.exit_code == 2
-    assert "a table, a column, or `column = value`, nothing else" in added.stderr
+    assert "is no condition that a word can stand for" in added.stderr
 
 
 def test_a_value_that_is_not_there_is_taken_with_a_warning(oldhand, home: Path) -> None:
