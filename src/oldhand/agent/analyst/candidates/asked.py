@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import cached_property
 
+from oldhand.agent.analyst.candidates.labels import labels_of
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
 from oldhand.agent.analyst.linking.joins import JoinTree
 from oldhand.agent.analyst.linking.links import Cue, Links, Mention, Span
@@ -10,9 +11,6 @@ from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.words.tokens import STOP_WORDS
 from oldhand.agent.analyst.words.vocabulary import ColumnEntry, Vocabulary
 from oldhand.record.schema import Kind
-
-_NUMBERS = frozenset({"number", "code", "no"})
-"""Words in the names of columns that number the rows of a table for people."""
 
 
 class Asked:
@@ -258,42 +256,7 @@ class Asked:
 
     def labels(self, table: int) -> list[int]:
         """The columns that best stand for a row of a table: names first, then the key."""
-
-        def rank(number: int) -> tuple[int, int]:
-            entry = self.column(number)
-            kind = entry.column.kind
-            short = len(entry.forms[0]) <= 1 + len(self.vocabulary.tables[table].forms[0])
-            of_another = self._is_of_another(number)
-            own = "name" in entry.forms[0] and short and not entry.foreign and not of_another
-            if own and kind is Kind.TEXT:
-                return 0, number
-            if entry.name_like and not entry.foreign and not of_another:
-                return 1, number
-            if self._is_numbered(number):
-                return 2, number
-            if entry.column.primary_key:
-                return 3, number
-            return 4 if kind is Kind.TEXT and not entry.key_like else 5, number
-
-        return sorted(self.vocabulary.tables[table].columns, key=rank)
-
-    def _is_numbered(self, column: int) -> bool:
-        """True for the `room_number` of a room that has no name: people know it by that, not by its key."""
-        entry = self.column(column)
-        own = {word for form in self.vocabulary.tables[entry.table].forms for word in form}
-        words = set(entry.forms[0])
-        text = entry.column.kind is Kind.TEXT and not entry.foreign
-        return text and bool(words & own) and bool(words - own) and words - own <= _NUMBERS
-
-    def _is_of_another(self, column: int) -> bool:
-        """True for the `ship_name` of an order that has a `ship_city` too: it names where it goes."""
-        entry = self.column(column)
-        first = entry.forms[0][0]
-        table = self.vocabulary.tables[entry.table]
-        if len(entry.forms[0]) < 2 or any(first in form for form in table.forms):
-            return False
-        alike = [c for c in table.columns if self.column(c).forms[0][:1] == (first,)]
-        return len(alike) > 2
+        return labels_of(self.vocabulary, table)
 
     def full_name(self, table: int) -> tuple[int, int] | None:
         """The columns of first and last name, when a table has both."""

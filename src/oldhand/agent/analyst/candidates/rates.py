@@ -1,7 +1,8 @@
 """Rates: `cancellation rate` is the percentage of orders that are cancelled, `return rate` of items that came back."""
 
 from collections.abc import Iterator
-from os.path import commonprefix
+
+from rapidfuzz.distance import Prefix
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
@@ -56,7 +57,7 @@ def _states(entry: ColumnEntry, word: str) -> Iterator[Condition]:
 
 
 def _is_made_of(word: str, state: str) -> bool:
-    shared = len(commonprefix([word, state]))
+    shared = Prefix.similarity(word, state)
     return shared >= ALIKE and " " not in state and len(state) - shared <= ALIKE
 
 
