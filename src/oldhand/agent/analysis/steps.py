@@ -1,9 +1,10 @@
 """One step of a plan: write its SQL, let the guard look, run it, and repair it while it fails."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from types import TracebackType
 from typing import Protocol, Self
 
@@ -27,6 +28,7 @@ from oldhand.agent.analysis.repair import (
     Success,
     repair_dialogue,
 )
+from oldhand.agent.analysis.turns import Turns
 from oldhand.errors import QueryFailed, QueryRefused, QueryTimedOut, UnreadableSQL
 from oldhand.record.answer import QueryStep
 from oldhand.record.ports import Clock, Observer
@@ -107,21 +109,52 @@ class Steps:
         self._closing.close()
 
     async def take(self, plan: Plan) -> tuple[DoneStep, ...]:
-        """Take the steps in order, up to the first for which no statement ran."""
-        done: list[DoneStep] = []
+        """Take the steps, those that need no other's rows side by side.
+
+        Returns:
+            What came of them in the order of the plan, up to the first for which no statement ran. The steps
+            after that one are stopped; none of their events is told.
+        """
+        turns = Turns(self._means.observe, [step.number for step in plan.steps])
+        taken: dict[int, asyncio.Task[DoneStep | None]] = {}
         for step in plan.steps:
-            done.append(await self._step(step, _rows_wanted(step, plan, self._means.settings)))
-            if done[-1].result is None:
-                break
+            before = [taken[number] for number in step.depends_on]
+            taken[step.number] = asyncio.create_task(self._after(before, step, plan, turns))
+        done: list[DoneStep] = []
+        try:
+            for step in plan.steps:
+                ended = await taken[step.number]
+                if ended is not None:
+                    done.append(ended)
+                if ended is None or ended.result is None:
+                    break
+                turns.end(step.number)
+        finally:
+            await _stopped(taken.values())
         return tuple(done)
 
-    async def _step(self, step: PlanStep, rows: int) -> DoneStep:
+    async def _after(
+        self,
+        before: Sequence[asyncio.Task[DoneStep | None]],
+        step: PlanStep,
+        plan: Plan,
+        turns: Turns,
+    ) -> DoneStep | None:
+        """Take a step once those have ended whose rows it needs; None when one of them has no rows."""
+        for needed in before:
+            ended = await asyncio.shield(needed)
+            if ended is None or ended.result is None:
+                return None
+        means = replace(self._means, observe=partial(turns.tell, step.number))
+        return await self._step(step, _rows_wanted(step, plan, means.settings), means)
+
+    async def _step(self, step: PlanStep, rows: int, means: Means) -> DoneStep:
         began = self._means.clock.monotonic()
         results = tuple(self._results[number] for number in sorted(set(step.depends_on)))
         source, schema = await self._source(step, results)
         task = Task(self._inquiry, self._validation, step, results, schema)
-        draft = await self._means.mind.write_sql(task)
-        trial = Trial(task, source, self._means, rows)
+        draft = await means.mind.write_sql(task)
+        trial = Trial(task, source, means, rows)
         ending = await trial.run(draft)
         seconds = self._means.clock.monotonic() - began
         done = DoneStep(
@@ -133,7 +166,7 @@ class Steps:
             self._rows[step.number] = ending.rows
             self._results[step.number] = done.result
         shown = done.result.rows[:FIRST_ROWS] if done.result else ()
-        self._means.observe(StepDone(step=done.query, rows=shown))
+        means.observe(StepDone(step=done.query, rows=shown))
         return done
 
     async def _source(
@@ -157,6 +190,14 @@ class Steps:
             for table in schema.tables
         )
         return workspace, schema.model_copy(update={"tables": tables})
+
+
+async def _stopped(tasks: Iterable[asyncio.Task[DoneStep | None]]) -> None:
+    """Stop what still runs, and wait until it has stopped; what became of it is of no interest."""
+    running = list(tasks)
+    for task in running:
+        task.cancel()
+    await asyncio.gather(*running, return_exceptions=True)
 
 
 class Trial:
