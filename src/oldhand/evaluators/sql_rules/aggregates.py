@@ -4,15 +4,16 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from oldhand.sources.databases.sql_issues import Reading, SqlIssue
+from oldhand.sources.databases.sql_issues import Reading, Severity, SqlIssue
 from oldhand.sources.databases.sql_issues.naming import Meaning
-from oldhand.sources.databases.sql_issues.scopes import Scope, Use
+from oldhand.sources.databases.sql_issues.scopes import Scope, Source, Use
 
 
 def aggregate_without_grouping(reading: Reading) -> Iterator[SqlIssue]:
     """A plain column beside an aggregate, and no GROUP BY: its value is that of any row.
 
-    SQLite takes the row of the maximum or minimum when that is the only aggregate, so this is fine there.
+    SQLite takes the row of the maximum or minimum when that is the only aggregate, so this is fine there. Where a database
+    lets it pass and WHERE holds the table to one value, all rows may have the same value: that is advice.
     """
     for scope in reading.gathered.scopes:
         aggregates = [call for call in scope.aggregates if call.clause == "select"]
@@ -25,7 +26,9 @@ def aggregate_without_grouping(reading: Reading) -> Iterator[SqlIssue]:
         if use is not None:
             name = reading.written(use.column)
             message = f"{name} stands beside an aggregate without GROUP BY, so it is the value of any row: add GROUP BY {name}, or leave it out."
-            yield reading.issue("aggregate_without_grouping", use.column, message)
+            is_held = reading.dialect == "sqlite" and _is_held_to_a_value(reading, scope, use)
+            severity = Severity.ADVICE if is_held else Severity.ERROR
+            yield reading.issue("aggregate_without_grouping", use.column, message, severity)
 
 
 def _is_any_value(reading: Reading, scope: Scope, use: Use) -> bool:
@@ -36,3 +39,27 @@ def _is_any_value(reading: Reading, scope: Scope, use: Use) -> bool:
     if found.meaning is Meaning.COLUMN:
         return found.scope is scope and not is_reported
     return found.meaning is Meaning.UNSURE and found.scope in (None, scope) and scope.parent is None
+
+
+def _is_held_to_a_value(reading: Reading, scope: Scope, use: Use) -> bool:
+    """Whether WHERE compares a column of the same table by = with something that is no column."""
+    where = scope.query.args.get("where")
+    if not isinstance(where, exp.Where):
+        return False
+    conditions = where.this.flatten() if isinstance(where.this, exp.And) else (where.this,)
+    own = _source(reading, scope, use.column)
+    for condition in conditions:
+        sides = (condition.this, condition.expression) if isinstance(condition, exp.EQ) else ()
+        sources = [found for side in sides if (found := _source(reading, scope, side))]
+        if len(sources) == 1 and sources[0] is own:
+            return True
+    return False
+
+
+def _source(reading: Reading, scope: Scope, node: exp.Expr) -> Source | None:
+    """What a column belongs to; None for what is no column, such as a text in double quotes."""
+    found = reading.meaning.get(id(node))
+    if found is None or found.meaning is Meaning.TEXT:
+        return None
+    sources = found.sources or scope.sources
+    return next(iter(sources)) if len(sources) == 1 else None
