@@ -32,7 +32,7 @@ docs: .venv/.dev  ## Write the generated parts of README and docs anew
 
 lock: $(UV)  ## Lock the versions of all packages anew
 	@$(UV) pip compile -q pyproject.toml --extra demo --extra openai --extra anthropic --extra mysql --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header -o requirements/run.txt
-	@$(UV) pip compile -q pyproject.toml --all-extras --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header -c requirements/run.txt -o requirements/dev.txt
+	@$(UV) pip compile -q pyproject.toml --extra all --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header -c requirements/run.txt -o requirements/dev.txt
 	@$(UV) pip compile -q --group bench --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header -c requirements/dev.txt -o requirements/bench.txt
 
 $(UV):

@@ -13,12 +13,14 @@ from oldhand.cli import (
     doctor,
     evaluations,
     evidence,
+    export,
     feedback,
     history,
     init,
     memory,
     schema,
     spec,
+    train,
 )
 from oldhand.cli.exits import EXIT_CODES, OldhandGroup
 
@@ -81,4 +83,11 @@ app.add_typer(
     help="Look at what evaluators found in the steps of an agent.",
 )
 app.command("evidence", epilog=evidence.EXAMPLES)(evidence.evidence)
+app.add_typer(
+    export.app,
+    name="export",
+    epilog=export.EXAMPLES,
+    help="Write what was answered as data for training models.",
+)
+app.add_typer(train.app, name="train", help="Train a model of your own.")
 app.command("doctor", epilog=doctor.EXAMPLES)(doctor.doctor)

@@ -29,6 +29,7 @@ from oldhand.store.memory_writes import Change, forget_in, save_in
 from oldhand.store.outbox import Outbox
 from oldhand.store.searched_text import question_terms
 from oldhand.store.transactions import Transactions
+from oldhand.store.turn_reads import StoredTurn, load_turns
 
 _MOST_PHRASES = 1_000
 """Aliases that pass and are ranked, the newest of them: databases limit how many keys a statement may name."""
@@ -180,6 +181,25 @@ class MemoryStore:
                 return ()
             passing = sorted(seqs)[-_MOST_PHRASES:]
             return tuple(load_found(connection, search.scores(wanted, terms, passing)))[:limit]
+
+    def turns(
+        self,
+        clone_id: str,
+        *,
+        after: int = 0,
+        user_ids: Collection[str] | None = None,
+        limit: int = 500,
+    ) -> tuple[StoredTurn, ...]:
+        """The next questions with their answers, in order of arrival: a batch of what may be very many.
+
+        Args:
+            clone_id: whose.
+            after: the `seq` of the last one that was read; 0 begins.
+            user_ids: only of these users.
+            limit: how many at most; fewer than that means that there are no more.
+        """
+        with self._transactions.reading() as connection:
+            return load_turns(connection, clone_id, after, user_ids, limit)
 
     def memory_versions(self, clone_id: str, memory_id: str) -> tuple[MemoryVersion, ...]:
         """All that a memory has been, oldest first; the last version counts.

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeAlias
+from typing import TextIO, TypeAlias
 
 from oldhand.errors import StoreError, StoreFull
 
@@ -27,6 +27,17 @@ def write_atomically(path: Path, text: str) -> None:
     """Replace a file in one go and put it on the disk; nobody ever sees half of it.
 
     Raises:
+        StoreError: as `replacing`.
+    """
+    with replacing(path) as file:
+        file.write(text)
+
+
+@contextmanager
+def replacing(path: Path) -> Generator[TextIO]:
+    """Write a file that takes the place of `path` when the block ends well; else nothing has changed.
+
+    Raises:
         StoreFull: there is no room left.
         StoreError: the folder cannot be written.
     """
@@ -36,7 +47,7 @@ def write_atomically(path: Path, text: str) -> None:
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
         try:
             with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+                yield file
                 file.flush()
                 os.fsync(file.fileno())
             Path(name).chmod(target.stat().st_mode & 0o777 if target.exists() else _PRIVATE)

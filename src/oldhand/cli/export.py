@@ -1,0 +1,125 @@
+"""`oldhand export`: what was answered, as data for training models."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Option, Typer
+
+from oldhand.cli import options
+from oldhand.cli.exits import OldhandGroup
+
+if TYPE_CHECKING:
+    from oldhand.learning.training.pairs import LeftOut, Liking
+
+app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
+
+EXAMPLES = options.examples("""
+oldhand export training --user-id default --min-confidence 0.8 --feedback positive --output training_data.jsonl
+oldhand export preferences --output preferences.jsonl
+""")
+
+_UntrustedOption = Annotated[
+    bool,
+    Option(
+        "--include-untrusted",
+        help="Also what people asked and said who are neither owner nor expert.",
+        show_default=False,
+    ),
+]
+_ForceOption = Annotated[bool, Option("--force", help="Overwrite the file.", show_default=False)]
+
+
+@app.command(
+    epilog=options.examples(
+        "oldhand export training --min-confidence 0.8 --feedback positive --output training_data.jsonl"
+    )
+)
+def training(
+    *,
+    user_id: Annotated[
+        str | None,
+        Option(
+            "--user-id", metavar="NAME", help="Only what this person asked.", show_default=False
+        ),
+    ] = None,
+    min_confidence: Annotated[
+        float, Option("--min-confidence", metavar="0..1", min=0, max=1, help="Of the answer.")
+    ] = 0.0,
+    feedback: Annotated[
+        str,
+        Option(
+            "--feedback", metavar="KIND", help="positive, negative, or any: also unjudged ones."
+        ),
+    ] = "positive",
+    output: Annotated[
+        Path, Option("--output", "-o", metavar="FILE", help="The file to write.")
+    ] = Path("training_data.jsonl"),
+    untrusted: _UntrustedOption = False,
+    force: _ForceOption = False,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+) -> None:
+    """Write questions with their answers, one JSON object a line, as fine-tuning takes them.
+
+    What people typed is written as it is: read the file before you give it away.
+    """
+    from oldhand.cli.opening import opened_home
+    from oldhand.learning.training.files import write_lines
+    from oldhand.learning.training.pairs import Filters, LeftOut, TrainingPairs
+
+    filters = Filters(
+        user_id=user_id,
+        min_confidence=min_confidence,
+        feedback=_liking(feedback),
+        untrusted=untrusted,
+    )
+    left_out = LeftOut()
+    with opened_home(home, store=store) as opened:
+        pairs = TrainingPairs(opened.people.clone(), opened.store)
+        number = write_lines(output, pairs.lines(filters, left_out), force=force)
+    _report(number, "training pairs", output, left_out)
+
+
+@app.command(epilog=options.examples("oldhand export preferences --output preferences.jsonl"))
+def preferences(
+    *,
+    output: Annotated[
+        Path, Option("--output", "-o", metavar="FILE", help="The file to write.")
+    ] = Path("preferences.jsonl"),
+    untrusted: _UntrustedOption = False,
+    force: _ForceOption = False,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+) -> None:
+    """Write what people preferred beside what they rejected, out of corrections and of votes.
+
+    What people typed is written as it is: read the file before you give it away.
+    """
+    from oldhand.cli.opening import opened_home
+    from oldhand.learning.training.files import write_lines
+    from oldhand.learning.training.pairs import LeftOut
+    from oldhand.learning.training.preferences import Preferences
+
+    left_out = LeftOut()
+    with opened_home(home, store=store) as opened:
+        corrections = opened.memories.learner.cases.corrections
+        pairs = Preferences(opened.people.clone(), opened.store, corrections)
+        lines = pairs.lines(untrusted=untrusted, left_out=left_out)
+        number = write_lines(output, lines, force=force)
+    _report(number, "preference pairs", output, left_out)
+
+
+def _liking(name: str) -> "Liking":
+    from oldhand.errors import UsageError
+
+    match name:
+        case "positive" | "negative" | "any":
+            return name
+        case _:
+            raise UsageError(f"There is no feedback {name!r}: use positive, negative or any.")
+
+
+def _report(number: int, what: str, output: Path, left_out: "LeftOut") -> None:
+    print(f"{number:,} {what} written to {output}")
+    for reason, count in sorted(left_out.counts.items()):
+        print(f"  {count:,} left out: {reason}")

@@ -1,0 +1,60 @@
+"""`oldhand train`: a model of your own out of what people liked."""
+
+from pathlib import Path
+from typing import Annotated
+
+from typer import Option, Typer
+
+from oldhand.cli import options
+from oldhand.cli.exits import OldhandGroup
+
+app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
+
+EXAMPLES = options.examples("""
+oldhand export training --output training_data.jsonl
+oldhand train lora --base-model ./my-base-model --training-data training_data.jsonl --output models/my-adapter
+""")
+
+
+@app.callback()
+def train() -> None:
+    """Train a model of your own."""
+
+
+@app.command(epilog=EXAMPLES)
+def lora(
+    *,
+    base_model: Annotated[
+        str, Option("--base-model", metavar="DIR|NAME", help="A folder, or a name on the hub.")
+    ],
+    training_data: Annotated[
+        Path,
+        Option("--training-data", metavar="FILE", help="As oldhand export training writes it."),
+    ],
+    output: Annotated[
+        Path, Option("--output", "-o", metavar="DIR", help="The folder for the adapter.")
+    ],
+    epochs: Annotated[int, Option("--epochs", min=1, help="Times that every pair is seen.")] = 3,
+    learning_rate: Annotated[float, Option("--learning-rate", metavar="RATE")] = 2e-4,
+    rank: Annotated[int, Option("--rank", min=1, help="Width of the trained matrices.")] = 8,
+    seed: Annotated[int, Option("--seed", help="Draws the order and the first weights.")] = 0,
+    force: Annotated[
+        bool, Option("--force", help="Write into a folder that is not empty.", show_default=False)
+    ] = False,
+) -> None:
+    """Train a LoRA adapter on exported pairs.
+
+    Needs the packages of the extra: pip install 'oldhand[lora]'. The base model stays as it is; the adapter is loaded beside it.
+    """
+    from oldhand.errors import UsageError
+    from oldhand.learning.training.lora import LoraSettings, train_lora
+
+    if learning_rate <= 0:
+        raise UsageError("The learning rate must be above 0.")
+    settings = LoraSettings(epochs=epochs, learning_rate=learning_rate, rank=rank, seed=seed)
+    trained = train_lora(base_model, training_data, output, settings, force=force, observe=_told)
+    print(f"Trained on {trained.pairs:,} pairs in {trained.steps:,} steps; adapter in {output}")
+
+
+def _told(epoch: int, loss: float) -> None:
+    print(f"epoch {epoch}: loss {loss:.4f}")

@@ -1,0 +1,106 @@
+"""Training pairs: questions with the answers that people liked, one JSON object on each line."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from oldhand.record.answer import Outcome
+from oldhand.record.base import Record
+from oldhand.record.clone import Clone
+from oldhand.record.feedback import TRUSTED, Feedback
+from oldhand.store import Store
+from oldhand.store.column_types import dump_json
+from oldhand.store.turn_reads import StoredTurn
+from oldhand.store.verdict import verdict
+
+Liking = Literal["positive", "negative", "any"]
+
+
+class Filters(Record):
+    """Which answers are wanted."""
+
+    user_id: str | None = None
+    """Only what this person asked; None: what the owner and the experts asked."""
+    min_confidence: float = 0.0
+    """How sure the assistant was of its answer, from 0 to 1."""
+    feedback: Liking = "positive"
+    """`any` also takes answers that nobody has judged."""
+    untrusted: bool = False
+    """Also what other people asked, and what they said of answers."""
+
+
+@dataclass
+class LeftOut:
+    """How many answers were left out, and why."""
+
+    counts: dict[str, int] = field(default_factory=dict[str, int])
+
+    def add(self, reason: str) -> None:
+        """Count one."""
+        self.counts[reason] = self.counts.get(reason, 0) + 1
+
+
+@dataclass(frozen=True)
+class TrainingPairs:
+    """Reads the answers of one clone. Methods block."""
+
+    clone: Clone
+    store: Store
+
+    def lines(self, filters: Filters, left_out: LeftOut | None = None) -> Iterator[str]:
+        """The lines of the file, in order of arrival; takes a few megabytes, however many there are.
+
+        Args:
+            filters: which ones.
+            left_out: counts what is left out.
+        """
+        tally = left_out or LeftOut()
+        for turn in self._turns(filters):
+            reason = self._reason_against(turn, filters)
+            if reason is None:
+                yield dump_json(_record(turn)) + "\n"
+            else:
+                tally.add(reason)
+
+    def _turns(self, filters: Filters) -> Iterator[StoredTurn]:
+        wanted = None if filters.user_id is None else [filters.user_id]
+        after = 0
+        while batch := self.store.turns(self.clone.id, after=after, user_ids=wanted):
+            yield from batch
+            after = batch[-1].seq
+
+    def _reason_against(self, turn: StoredTurn, filters: Filters) -> str | None:
+        """Why a turn is no training pair; None when it is one."""
+        named = filters.user_id is not None
+        if not (named or filters.untrusted) and turn.user_id not in people_of(self.clone):
+            return "asked by people who are neither owner nor expert"
+        if turn.outcome is not Outcome.ANSWERED or not turn.text.strip():
+            return "not answered"
+        if turn.standalone is None:
+            return "questions that lean on a conversation"
+        if turn.confidence < filters.min_confidence:
+            return f"confidence below {filters.min_confidence}"
+        said = verdict(heard(turn.feedback, untrusted=filters.untrusted)).feedback
+        if filters.feedback not in ("any", said):
+            return f"feedback not {filters.feedback}"
+        return None
+
+
+def people_of(clone: Clone) -> Collection[str]:
+    """The owner and the experts."""
+    return (clone.owner, *clone.experts)
+
+
+def heard(log: tuple[Feedback, ...], *, untrusted: bool) -> tuple[Feedback, ...]:
+    """Those who are listened to."""
+    return log if untrusted else tuple(one for one in log if one.source in TRUSTED)
+
+
+def _record(turn: StoredTurn) -> dict[str, object]:
+    return {
+        "messages": [
+            {"role": "user", "content": turn.standalone or turn.question},
+            {"role": "assistant", "content": turn.text},
+        ],
+        "metadata": {"episode_id": turn.episode_id, "model": turn.model, "cost": turn.cost},
+    }
