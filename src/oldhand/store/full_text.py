@@ -4,7 +4,8 @@ One row for each memory that is not forgotten; its key is the `seq` of the versi
 transaction of that version.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple, Protocol
 
@@ -40,7 +41,7 @@ class Wanted(NamedTuple):
         return any(some is not None and not some for some in (self.user_ids, self.types))
 
 
-_Given = Mapping[str, str | int | Sequence[int]]
+_Given = Mapping[str, str | int | Sequence[int] | Sequence[str]]
 
 
 class Best(NamedTuple):
@@ -175,7 +176,7 @@ def _any(column: str, terms: Iterable[str]) -> str:
 class _Postgres:
     """A tsvector with the stems of the `english` dictionary."""
 
-    _table = sa.table(
+    table = sa.table(
         TABLE,
         sa.column("seq", sa.BigInteger),
         sa.column("clone_id", AnyText),
@@ -183,7 +184,7 @@ class _Postgres:
         sa.column("type", sa.Text),
         sa.column("words", TSVECTOR),
     )
-    _configuration = sa.cast(CONFIGURATION, REGCONFIG)
+    configuration = sa.cast(CONFIGURATION, REGCONFIG)
 
     def add(self, connection: sa.Connection, seq: int, scope: Scope, words: Sequence[str]) -> None:
         """Insert the row."""
@@ -191,53 +192,80 @@ class _Postgres:
             **scope._asdict(),
             "type": scope.type.value,
             "seq": seq,
-            "words": sa.func.to_tsvector(self._configuration, " ".join(words)),
+            "words": sa.func.to_tsvector(self.configuration, " ".join(words)),
         }
-        connection.execute(sa.insert(self._table).values(row))
+        connection.execute(sa.insert(self.table).values(row))
 
     def remove(self, connection: sa.Connection, seq: int) -> None:
         """Delete the row."""
-        connection.execute(sa.delete(self._table).where(self._table.c.seq == seq))
+        connection.execute(sa.delete(self.table).where(self.table.c.seq == seq))
 
     def matches(self, wanted: Wanted, terms: Sequence[str], limit: int) -> Best:
         """The score is `ts_rank`, divided by 1 + the logarithm of the length.
 
         Terms are alternatives, which leaves cover density nothing to measure: `ts_rank_cd` takes five times as long.
         """
-        return Best(self._scored(wanted, terms).limit(limit), {})
+        return Best(self._statements(wanted).best, {**_asked(wanted, terms), "most": limit})
 
     def having(self, wanted: Wanted, terms: Sequence[str]) -> Having:
         """In any order."""
-        found = sa.select(self._table.c.seq)
-        return Having(found.where(*self._conditions(wanted, self._query(terms))), {})
+        return Having(self._statements(wanted).having, _asked(wanted, terms))
 
     def scores(self, wanted: Wanted, terms: Sequence[str], seqs: Sequence[int]) -> Best:
         """Rows by their keys need no index of words."""
-        return Best(self._scored(wanted, terms).where(self._table.c.seq.in_(seqs)), {})
+        return Best(self._statements(wanted).scores, {**_asked(wanted, terms), "seqs": seqs})
 
-    def _scored(self, wanted: Wanted, terms: Sequence[str]) -> sa.Select[int, float]:
-        columns, query = self._table.c, self._query(terms)
-        score = sa.func.ts_rank(columns.words, query, 1, type_=sa.Float())
-        found = sa.select(columns.seq, score.label("score"))
-        found = found.where(*self._conditions(wanted, query))
-        return found.order_by(sa.desc("score"), columns.seq.desc())
+    def _statements(self, wanted: Wanted) -> "_Statements":
+        return _statements(wanted.user_ids is not None, wanted.types is not None)
 
-    def _query(self, terms: Sequence[str]) -> sa.ScalarSelect[str]:
-        """As a subquery it is parsed once and not for each row."""
-        any_of = " | ".join(f"'{one}'" for one in terms)
-        parsed = sa.func.to_tsquery(self._configuration, any_of, type_=TSQUERY)
-        return sa.select(parsed).scalar_subquery()
 
-    def _conditions(
-        self, wanted: Wanted, query: sa.ScalarSelect[str]
-    ) -> Iterator[sa.ColumnElement[bool]]:
-        columns = self._table.c
-        yield columns.words.op("@@")(query)
-        yield columns.clone_id == wanted.clone_id
-        if wanted.user_ids is not None:
-            yield columns.user_id.in_(wanted.user_ids)
-        if wanted.types is not None:
-            yield columns.type.in_([one.value for one in wanted.types])
+class _Statements(NamedTuple):
+    """The searches of Postgres, with parameters for what is asked."""
+
+    best: sa.Select[int, float]
+    having: sa.Select[int]
+    scores: sa.Select[int, float]
+
+
+@lru_cache(maxsize=4)
+def _statements(users: bool, types: bool) -> _Statements:
+    """Built once, as in SQLite.
+
+    Args:
+        users: whether only some users' rows are wanted.
+        types: whether only rows of some types are.
+    """
+    columns = _Postgres.table.c
+    parsed = sa.func.to_tsquery(
+        _Postgres.configuration, sa.bindparam("any_of", type_=sa.Text), type_=TSQUERY
+    )
+    # As a subquery it is parsed once and not for each row.
+    query = sa.select(parsed).scalar_subquery()
+    conditions = [columns.words.op("@@")(query), columns.clone_id == sa.bindparam("of_clone")]
+    if users:
+        conditions.append(columns.user_id.in_(sa.bindparam("of_users", expanding=True)))
+    if types:
+        conditions.append(columns.type.in_(sa.bindparam("of_types", expanding=True)))
+    score = sa.func.ts_rank(columns.words, query, 1, type_=sa.Float())
+    scored = sa.select(columns.seq, score.label("score")).where(*conditions)
+    scored = scored.order_by(sa.desc("score"), columns.seq.desc())
+    return _Statements(
+        scored.limit(sa.bindparam("most", type_=sa.Integer)),
+        sa.select(columns.seq).where(*conditions),
+        scored.where(columns.seq.in_(sa.bindparam("seqs", expanding=True))),
+    )
+
+
+def _asked(wanted: Wanted, terms: Sequence[str]) -> dict[str, str | int | Sequence[str]]:
+    asked: dict[str, str | int | Sequence[str]] = {
+        "any_of": " | ".join(f"'{one}'" for one in terms),
+        "of_clone": wanted.clone_id,
+    }
+    if wanted.user_ids is not None:
+        asked["of_users"] = list(wanted.user_ids)
+    if wanted.types is not None:
+        asked["of_types"] = [one.value for one in wanted.types]
+    return asked
 
 
 _SQLITE, _POSTGRES = _Sqlite(), _Postgres()
