@@ -5,7 +5,6 @@ the newest. An issue that has not come for long loses weight. Each note of past 
 for a run.
 """
 
-import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
@@ -19,7 +18,6 @@ from oldhand.settings import EvaluationSettings
 from oldhand.store import ResultStore, Scope
 from oldhand.store.issue_reads import Counted, Pool
 from oldhand.store.issue_runs import Draw
-from oldhand.store.issue_search import NEWEST
 from oldhand.store.issue_text import terms_of
 
 
@@ -114,7 +112,6 @@ def rank(pool: Pool, fading_runs: int) -> Iterator[Ranked]:
 
     An issue keeps its weight for half of `fading_runs`, and loses it evenly in the other half.
     """
-    weights = word_weights(pool)
     for seq, issue in pool.issues.items():
         run = pool.in_run.get(seq)
         age = pool.runs - issue.last_run
@@ -122,17 +119,7 @@ def rank(pool: Pool, fading_runs: int) -> Iterator[Ranked]:
         weight = 1.0 if in_run else min(1.0, 2.0 - 2.0 * age / fading_runs)
         if weight > 0:
             badness = round((1.0 - issue.worst_score) * weight, 2)
-            relevance = sum(weights[word] for word in pool.found.get(seq, ()))
-            yield Ranked(issue, in_run, badness, relevance)
-
-
-def word_weights(pool: Pool) -> dict[str, float]:
-    """How much a word of the question tells: the fewer issues have it, the more."""
-    counts: dict[str, int] = {}
-    for words in pool.found.values():
-        for word in words:
-            counts[word] = counts.get(word, 0) + 1
-    return {word: math.log2((NEWEST + 1) / count) for word, count in counts.items()}
+            yield Ranked(issue, in_run, badness, pool.found.get(seq, 0.0))
 
 
 def within(chosen: Iterable[Ranked], tokens: int, settings: EvaluationSettings) -> Iterator[Ranked]:

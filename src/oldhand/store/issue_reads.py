@@ -1,21 +1,30 @@
 """Read the issues that may become notes, and tallies for people."""
 
+from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime
+from heapq import nlargest
+from math import log2
 from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from oldhand.record.evaluation import IssueTally
-from oldhand.store import tables
+from oldhand.store import issue_tables
 from oldhand.store.issue_rows import Scope, find_group
 from oldhand.store.issue_runs import Draw
-from oldhand.store.issue_search import find_by_words
+from oldhand.store.issue_search import MOST_FOUND, find_by_words
 
-WORST = 40
-NEWEST = 40
+WORST = 20
+NEWEST = 20
+FITTING = 20
+"""Issues looked at because they share words with the question, those with the rarest words first."""
 
-_groups, _tallies, _runs = tables.issue_groups, tables.issue_tallies, tables.issue_runs
+_groups, _tallies, _runs = (
+    issue_tables.issue_groups,
+    issue_tables.issue_tallies,
+    issue_tables.issue_runs,
+)
 
 
 class Counted(NamedTuple):
@@ -45,8 +54,8 @@ class Pool(NamedTuple):
     """How many runs there were."""
     issues: Mapping[int, Counted]
     in_run: Mapping[int, InRun]
-    found: Mapping[int, set[str]]
-    """The words of the question that an issue is found by."""
+    found: Mapping[int, float]
+    """How well an issue fits the question, where it shares words with it; the rarer they are, the better."""
 
 
 _FIELDS = [_tallies.c["count" if name == "times" else name].label(name) for name in Counted._fields]
@@ -94,11 +103,19 @@ def load_pool(
             issues[row.seq] = Counted(*row[: len(Counted._fields)])
             draw = None if row.drawn is None else Draw(row.seq, row.drawn, row.chance)
             in_run[row.seq] = InRun(row.seen, draw)
-    found = find_by_words(connection, group.seq, words)
+    found = _most_fitting(find_by_words(connection, group.seq, words))
     if missing := [seq for seq in found if seq not in issues]:
         rows = connection.execute(_CALLED, {"seqs": missing}).all()
         issues |= {row[0]: Counted(*row) for row in rows}
     return Pool(group.runs, issues, in_run, found)
+
+
+def _most_fitting(found: Mapping[int, set[str]]) -> dict[int, float]:
+    """The issues with the most telling words: the fewer issues have a word, the more it tells."""
+    counts = Counter(word for words in found.values() for word in words)
+    weights = {word: log2((MOST_FOUND + 1) / count) for word, count in counts.items()}
+    fitting = {seq: sum(weights[word] for word in words) for seq, words in found.items()}
+    return dict(nlargest(FITTING, fitting.items(), key=lambda item: (item[1], item[0])))
 
 
 class TallyFilter(NamedTuple):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from oldhand.record.evaluation import Evaluation
-from oldhand.store import tables
+from oldhand.store import issue_tables
 from oldhand.store.column_types import AnyText
 from oldhand.store.issue_runs import is_known_run, note_in_run
 from oldhand.store.issue_search import find_by_words
@@ -17,7 +17,11 @@ from oldhand.store.issue_text import is_same_issue, issue_key, terms_of, words_t
 _MOST_WORDS = 64
 """Words by which one issue can be found; an issue of many questions is found by them all soon enough."""
 
-_groups, _tallies, _words = tables.issue_groups, tables.issue_tallies, tables.issue_words
+_groups, _tallies, _words = (
+    issue_tables.issue_groups,
+    issue_tables.issue_tallies,
+    issue_tables.issue_words,
+)
 
 
 class Scope(NamedTuple):

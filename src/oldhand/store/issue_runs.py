@@ -7,10 +7,10 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from oldhand.record.evaluation import Evaluation
-from oldhand.store import tables
+from oldhand.store import issue_tables, tables
 from oldhand.store.column_types import AnyText
 
-_runs, _tallies, _judged = tables.issue_runs, tables.issue_tallies, tables.evaluations
+_runs, _tallies, _judged = issue_tables.issue_runs, issue_tables.issue_tallies, tables.evaluations
 
 
 class Draw(NamedTuple):

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 
 import sqlalchemy as sa
 
-from oldhand.store import tables
+from oldhand.store import issue_tables
 
 MOST_WORDS = 8
 """Words that are looked for at once."""
-NEWEST = 40
+MOST_FOUND = 40
 """Issues looked at for each word."""
 
-_words = tables.issue_words
+_words = issue_tables.issue_words
 
 
 def _newest(number: int) -> sa.Select[int, str]:
@@ -27,7 +27,7 @@ def _newest(number: int) -> sa.Select[int, str]:
             _words.c.word == sa.bindparam(f"word_{number}", type_=_words.c.word.type),
         )
         .order_by(_words.c.tally_seq.desc())
-        .limit(NEWEST)
+        .limit(MOST_FOUND)
         .subquery(f"found_{number}")
     )
     return sa.select(found.c.tally_seq, found.c.word)

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from oldhand.errors import UsageError
 from oldhand.record.evaluation import Evaluation, IssueTally
 from oldhand.record.file_names import file_name
-from oldhand.store import tables
+from oldhand.store import issue_tables, tables
 from oldhand.store.column_types import dump_json
 from oldhand.store.issue_reads import Pool, TallyFilter, load_pool, load_tallies
 from oldhand.store.issue_rows import Scope, count_issues, count_run
@@ -185,7 +185,7 @@ class ResultStore:
             how many there were.
         """
         old = sa.delete(_table).where(_table.c.clone_id == clone_id, _table.c.created_at < before)
-        runs = tables.issue_runs
+        runs = issue_tables.issue_runs
         past = sa.delete(runs).where(runs.c.clone_id == clone_id, runs.c.at < before)
         with self._transactions.writing(clone_id) as connection:
             connection.execute(past)
