@@ -85,7 +85,7 @@ def agent_parts(home: Home, wanted: AgentWanted) -> AgentParts:
         home.store, settings.evaluations, DEFAULT_CLONE, clock, new_id=home.turn.new_id
     )
     for evaluator in (*wanted.step_evaluators, *wanted.trajectory_evaluators):
-        evaluator.bind(results)
+        evaluator.bind(results, home.path)
         if isinstance(evaluator, SQLValidator) and databases is not None:
             evaluator.know(schemas)
     return AgentParts(

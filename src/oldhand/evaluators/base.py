@@ -51,6 +51,7 @@ class VerbalEvaluator(ABC):
     _results: Results | None = None
     _home: str | Path | None = None
     _is_own: bool = False
+    _is_given: bool = False
 
     def __init__(
         self,
@@ -70,6 +71,7 @@ class VerbalEvaluator(ABC):
         self.base_model = base_model
         self._results = results
         self._home = home
+        self._is_given = results is not None
 
     @property
     def evaluator_type(self) -> str:
@@ -87,10 +89,18 @@ class VerbalEvaluator(ABC):
             self._results, self._is_own = Results.of_home(self._home), True
         return self._results
 
-    def bind(self, results: Results) -> None:
-        """Save here from now on, unless a place was given when it was made."""
-        if self._results is None:
-            self._results = results
+    def bind(self, results: Results, home: Path | None = None) -> None:
+        """Save here from now on, unless a place was given when it was made.
+
+        Args:
+            results: of whoever uses it now.
+            home: the folder that these belong to, for whatever else it keeps.
+        """
+        if self._is_given:
+            return
+        self.close()
+        self._results = results
+        self._home = self._home or home
 
     def close(self) -> None:
         """Let go of a store that it has opened by itself."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, cast
 
@@ -11,6 +12,7 @@ from rapidfuzz import fuzz, utils
 from oldhand.errors import UsageError
 from oldhand.evaluators.base import VerbalEvaluator
 from oldhand.evaluators.critic_prompts import found_text, question_text, run_text
+from oldhand.evaluators.critique import Critic
 from oldhand.evaluators.error_kinds import EMPTY, OTHER, ErrorKind, kind_of_message, kind_of_rule
 from oldhand.evaluators.results import About
 from oldhand.evaluators.sql_calls import SqlCall, calls_of_run
@@ -111,9 +113,13 @@ class SQLErrorProfiler(VerbalEvaluator):
         self.sql_tool_names = tuple(sql_tool_names)
         self._schemas = schemas
         self._dialect = dialect
-        self.critic = (
-            None if base_model is None else home_critic(base_model, self.evaluator_type, home)
-        )
+
+    @cached_property
+    def critic(self) -> Critic | None:
+        """Asks the language model; None when there is none."""
+        if self.base_model is None:
+            return None
+        return home_critic(self.base_model, self.evaluator_type, self._home)
 
     def evaluate(self, step: object, **kwargs: object) -> str | None:
         """Find the patterns of a run, and save them.

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, Literal, Self, TypeAlias
 
@@ -109,9 +110,13 @@ class SQLValidator(VerbalEvaluator):
         self.sql_tool_names = tuple(sql_tool_names)
         self._schemas = schemas
         self._dialect = dialect
-        self.critic = (
-            None if base_model is None else home_critic(base_model, self.evaluator_type, home)
-        )
+
+    @cached_property
+    def critic(self) -> Critic | None:
+        """Asks the language model; None when there is none."""
+        if self.base_model is None:
+            return None
+        return home_critic(self.base_model, self.evaluator_type, self._home)
 
     def evaluate(self, step: object, **kwargs: object) -> str | None:
         """Judge each SQL statement of a step, and save what is wrong with it.
