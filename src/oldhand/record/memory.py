@@ -12,6 +12,7 @@ from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
 from oldhand.record.effect import Effect
 from oldhand.record.evidence import Evidence
 from oldhand.record.feedback import Source
+from oldhand.record.proposal import Proposal
 
 CORRECTED = "corrected"
 """Tag of a pair that rests on SQL which somebody wrote or vouched for; others rest on thumbs alone."""
@@ -71,6 +72,10 @@ class Learnings(Payload):
     prompt_suggestions: tuple[str, ...] = ()
 
 
+Depth = Literal["light", "deep"]
+"""`light` after every answer; `deep` after a failure, a complaint or a correction."""
+
+
 class ReflectionPayload(Payload):
     """An analysis of one episode."""
 
@@ -83,6 +88,12 @@ class ReflectionPayload(Payload):
     tools_used: tuple[str, ...] = ()
     reflection: str
     learnings: Learnings = Learnings()
+    root_cause: str | None = Field(default=None, exclude_if=_is_none)
+    """Why it went wrong; None when it went well, or nobody knows."""
+    depth: Depth | None = Field(default=None, exclude_if=_is_none)
+    """How closely it was looked at; records of others do not say it."""
+    proposals: tuple[Proposal, ...] = Field(default=(), exclude_if=not_)
+    """What could be learned from it."""
 
 
 class SemanticPayload(Payload):
