@@ -28,6 +28,17 @@ class ResultRows(Record):
     """True when a limit cut the result itself."""
 
 
+Ending = Literal["answered", "clarify", "abstained", "failed"]
+"""How a run can end by itself: with an answer, a question back, an honest no, or after all attempts failed."""
+
+
+class Conclusion(Record):
+    """What a tool says that answers whole questions, as it would say it to a person."""
+
+    text: str
+    ending: Ending
+
+
 class Observation(Record):
     """What a tool gave back."""
 
@@ -43,10 +54,8 @@ class Observation(Record):
     seconds: float = 0.0
     result: ResultRows | None = None
     """The rows of a query; None for other tools."""
-
-
-Ending = Literal["answered", "clarify", "abstained", "failed"]
-"""How a run can end by itself: with an answer, a question back, an honest no, or after all attempts failed."""
+    conclusion: Conclusion | None = None
+    """The answer to a whole question; None for other tools."""
 
 
 class Step(Record):

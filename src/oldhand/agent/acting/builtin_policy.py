@@ -148,8 +148,9 @@ class BuiltinPolicy(Policy):
         for step in generation.state.steps:
             if step.action is not None and step.action.tool == ANALYSIS_TOOL and step.observations:
                 seen = step.observations[0]
-                ending: Ending = "abstained" if seen.is_error else "answered"
-                return _final(generation, seen.text, ending)
+                if said := seen.conclusion:
+                    return _final(generation, said.text, said.ending)
+                return _final(generation, seen.text, "failed" if seen.is_error else "answered")
         action = Action(
             id=action_id(generation.number, 1),
             tool=ANALYSIS_TOOL,

@@ -31,6 +31,7 @@ def observation(action: Action, output: ToolOutput, seconds: float, tokens: int)
         truncated=cut or output.truncated,
         seconds=seconds,
         result=None if output.result is None else _kept(output.result),
+        conclusion=output.conclusion,
     )
 
 

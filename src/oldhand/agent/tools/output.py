@@ -7,7 +7,7 @@ from pydantic_core import PydanticSerializationError, to_json
 from oldhand.errors import ToolFailed
 from oldhand.models.quoting import shortened
 from oldhand.record.base import Row
-from oldhand.record.step import ResultRows
+from oldhand.record.step import Conclusion, ResultRows
 
 NOTHING = "Done; it returned nothing."
 """What the model reads when a tool returns None."""
@@ -31,6 +31,8 @@ class ToolOutput:
     """True when the tool had more to say than `text` holds."""
     result: ResultRows | None = None
     """The table behind the text; None when there is none."""
+    conclusion: Conclusion | None = None
+    """What it says to a person, when it answers whole questions."""
     not_called: bool = False
     """True when nothing was done: there is no such tool, or the arguments do not fit it."""
 

@@ -22,7 +22,7 @@ from oldhand.agent.tools.tool import Tool
 from oldhand.errors import DatabaseError, OldhandError, QueryRefused, SchemaError, ToolFailed
 from oldhand.record.answer import Answer
 from oldhand.record.schema import DatabaseSchema
-from oldhand.record.step import ResultRows
+from oldhand.record.step import Conclusion, ResultRows
 from oldhand.settings import QueryLimits
 
 Analyse = Callable[[str], Awaitable[Answer]]
@@ -105,6 +105,7 @@ def sql_analysis_tool(analyse: Analyse) -> Tool:
             is_error=answer.abstained,
             truncated=answer.truncated,
             result=rows if answer.columns else None,
+            conclusion=Conclusion(text=answer.text, ending=answer.outcome.value),
         )
 
     return as_tool(sql_analysis)
