@@ -98,6 +98,7 @@ _PATTERNS: tuple[tuple[ErrorKind, str], ...] = (
     (GROUPING, r"aggregate functions? (?:are|calls?) (?:not allowed|cannot be nested)|invalid use of group function"),
     (GROUPING, r"HAVING clause on a non-aggregate|cannot contain aggregates?|window functions are not allowed"),
     (FUNCTION, rf"no such function: {_NAME}"),
+    (TYPES, r"function (sum|avg|min|max|round|abs|lower|upper|length)\(.{0,200}does not exist"),
     (FUNCTION, rf"(?:function|procedure) (?:with name )?{_NAME}.{{0,200}}does not exist"),
     (FUNCTION, rf"wrong number of arguments to function {_NAME}|incorrect parameter count"),
     (FUNCTION, r"no function matches the given name and argument types ['\"]?(\w+)\("),
@@ -146,6 +147,8 @@ def kind_of_message(message: str) -> tuple[ErrorKind, str]:
     'nmae'
     >>> kind_of_message('relation "orders" does not exist')[0].label
     'Unknown table errors'
+    >>> kind_of_message("function sum(text) does not exist")[1]  # there is one, for other types
+    'sum'
     >>> kind_of_message("Out of luck") == (OTHER, "")
     True
     """
