@@ -18,7 +18,7 @@ _MEASURED = frozenset({"sum", "avg"})
 
 def misread(asked: Asked, sketch: Sketch) -> int:
     """The tokens that a query takes for something else than they say, as bits."""
-    mask = _nested_times(asked) | _parts_of_names(asked)
+    mask = _nested_times(asked) | _parts_of_names(asked) | _heads(asked)
     for check in _CHECKS:
         mask |= check(asked, sketch)
     return mask
@@ -170,6 +170,17 @@ def _parts_of_names(asked: Asked) -> int:
         if asked.vocabulary.tables[mention.best.id].role and _is_unread(asked, mention):
             mask |= mention.span.mask | 1 << following
     return mask
+
+
+def _heads(asked: Asked) -> int:
+    """`The head of sales`: who leads a department is told by a title, not by who manages its people."""
+    return sum(
+        mention.span.mask
+        for mention in asked.links.tables
+        if asked.vocabulary.tables[mention.best.id].role
+        and asked.word(mention.span.start) in ("head", "chief")
+        and any(v.span.start == mention.span.end + 1 for v in asked.links.values)
+    )
 
 
 def _is_unread(asked: Asked, mention: Mention) -> bool:

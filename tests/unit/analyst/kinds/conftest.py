@@ -1,4 +1,4 @@
-"""Two companies to ask about: the demo company, and a chain of bicycle workshops."""
+"""Companies to ask about: the demo company, a chain of bicycle workshops, and one of hotels."""
 
 import sqlite3
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.opening import open_database
 from oldhand.sources.databases.values import AllValues, ValueIndex, indexed_columns
 
-WORKSHOP = Path(__file__).with_name("workshop.sql")
+SCRIPTS = {name: Path(__file__).with_name(f"{name}.sql") for name in ("workshop", "hotel")}
 
 
 @dataclass(frozen=True)
@@ -88,11 +88,10 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, World]:
     for name, tables in make_company(7).databases.items():
         write_sqlite(folder / f"{name}.db", name, tables)
     shop = {name: folder / f"{name}.db" for name in ("shop", "warehouse", "support")}
-    with closing(sqlite3.connect(folder / "workshop.db")) as connection:
-        connection.executescript(WORKSHOP.read_text("utf-8"))
-    return {
-        "demo": _world(shop, TODAY, described=True),
-        "workshop": _world(
-            {"workshop": folder / "workshop.db"}, date(2025, 6, 15), described=False
-        ),
-    }
+    made = {"demo": _world(shop, TODAY, described=True)}
+    for name, script in SCRIPTS.items():
+        file = folder / f"{name}.db"
+        with closing(sqlite3.connect(file)) as connection:
+            connection.executescript(script.read_text("utf-8"))
+        made[name] = _world({name: file}, date(2025, 6, 15), described=False)
+    return made

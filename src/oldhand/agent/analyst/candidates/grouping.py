@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.parts_of_dates import part_at, repeated_at
+from oldhand.agent.analyst.candidates.rates import rate_at
 from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.linking.links import Cue, Mention, Span
@@ -84,6 +85,7 @@ def _named_until(asked: Asked, start: int, reach: int = 2) -> int | None:
     nearest = min(ends, default=None)
     if nearest is None:
         return None
+    nearest = max([nearest, *(part[1].end for part in parts if part is not None)])
     longer = [m.span.end for m in asked.links.columns if m.span.start <= nearest <= m.span.end]
     return max(longer, default=nearest)
 
@@ -96,6 +98,8 @@ def _kind(asked: Asked, cue: Cue) -> str:
         return cue.kind
     if _is_told_further(asked, cue):
         return "by"
+    if rate_at(asked) is not None:
+        return "by_aggregate"
     before = asked.cue_before(
         cue.span.start, 8, "count", "avg", "sum", "max", "min", "how_much", "share"
     )

@@ -29,7 +29,7 @@ def share_slots(asked: Asked) -> list[Slot]:
     slots: list[Slot] = []
     for cue in asked.links.cues_of("share"):
         choices = list(_of_worth(asked, cue))
-        for mention in list(asked.tables_after(cue.span.end, 3))[:1]:
+        for mention in list(asked.tables_after(cue.span.end, 3))[: not choices]:
             if _is_held(asked, Span(cue.span.start - 2, mention.span.start)):
                 continue
             used = cue.span.mask | mention.span.mask

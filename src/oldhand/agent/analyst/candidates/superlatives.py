@@ -98,7 +98,8 @@ def _asked_for(asked: Asked, order: Choice) -> Iterator[Choice]:
     """`What is the second highest salary`: the value itself is asked for."""
     named = dict(order.features).get("super.column_after")
     plain = [term for term in order.terms if not term.aggregate]
-    if named and plain and asked.links.regions[order.position] == "S":
+    of_thing = any(order.used >> (m.span.start - 1) & 1 for m in asked.links.tables if m.span.start)
+    if named and plain and not of_thing and asked.links.regions[order.position] == "S":
         features: Features = (*order.features, ("sel.score", named), ("sel.near", 1.0))
         yield Choice("select", features, order.used, order.tables, order.position, order.terms, along=(replace(order, features=(), used=0, tables=0),))  # fmt: skip
 

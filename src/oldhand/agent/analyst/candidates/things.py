@@ -59,11 +59,14 @@ def join_slots(asked: Asked) -> list[Slot]:
     return slots
 
 
+_THEIRS = (["and", "their"], ["and", "its"], ["with", "their"], ["with", "its"], ["together", "with", "their"], ["along", "with", "their"])  # fmt: skip
+
+
 def _thing_slot(asked: Asked, mention: Mention) -> Slot:
     choices: list[Choice] = []
     after_wh = asked.word(mention.span.start - 1) in ("which", "what", "who", "all", "the")
-    following = asked.words(mention.span.end, mention.span.end + 2)
-    their = following in (["and", "their"], ["and", "its"], ["with", "their"], ["with", "its"])
+    end = mention.span.end + (asked.word(mention.span.end) in ("member", "members"))
+    their = asked.words(end, end + 2) in _THEIRS or asked.words(end, end + 3) in _THEIRS
     for rank, option in enumerate(mention.options[:2]):
         shared: Features = (
             ("thing.score", option.score),

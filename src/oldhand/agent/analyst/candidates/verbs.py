@@ -25,7 +25,8 @@ def done_at(asked: Asked, place: int) -> Iterator[tuple[Option, Span]]:
         return
     for mention in asked.columns_after(place, 0):
         good = [option for option in mention.options if option.score >= 0.8]
-        if any(asked.named_tables.get(asked.column(option.id).table) for option in good):
+        likely = [option for option in mention.options if option.score >= 0.5]
+        if any(asked.named_tables.get(asked.column(option.id).table) for option in likely):
             return
         for option in good:
             entry = asked.column(option.id)

@@ -88,7 +88,7 @@ def weekday_of(node: exp.Expr) -> exp.Expr | None:
     """The moment whose number of the day of the week `node` is, counted from Monday as 1; None for anything else.
 
     >>> from sqlglot import parse_one
-    >>> weekday_of(parse_one("(CAST(STRFTIME('%w', o.day) AS INT) + 6) % 7 + 1", dialect="sqlite")).sql()
+    >>> weekday_of(parse_one("(CAST(STRFTIME('%w', o.day) AS INT) + 6) % 7 + 1", dialect="sqlite")).find(exp.Column).sql()
     'o.day'
     """
     numbered = node.this if isinstance(node, exp.Paren) else node
