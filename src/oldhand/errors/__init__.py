@@ -11,6 +11,8 @@
     │   ├── UnknownRun             no unfinished run has that id
     │   ├── UnknownMemory          nothing that was learned has that id
     │   ├── InvalidAlias           a phrase or target that cannot be one: the message says why
+    │   ├── InvalidEffect          what a lesson is to do can't be done: the message says why
+    │   ├── InvalidCondition       the condition of a lesson does not parse; the position is named
     │   ├── UnknownTarget          no table, column or value of that name: near ones are listed
     │   ├── MemoryConflict         the id is taken by a memory of another user or type
     │   ├── InvalidSpec            a behaviour spec does not hold: file and line are named
@@ -115,7 +117,9 @@ from oldhand.errors.tools import (
 )
 from oldhand.errors.usage import (
     InvalidAlias,
+    InvalidCondition,
     InvalidDatabaseUrl,
+    InvalidEffect,
     InvalidEvaluation,
     InvalidId,
     InvalidQuestion,
@@ -145,7 +149,9 @@ __all__ = [
     "FunctionRefused",
     "InvalidAlias",
     "InvalidArguments",
+    "InvalidCondition",
     "InvalidDatabaseUrl",
+    "InvalidEffect",
     "InvalidEvaluation",
     "InvalidId",
     "InvalidQuestion",

@@ -43,6 +43,19 @@ class InvalidAlias(UsageError):
     """This cannot be an alias: a phrase is a few words, a target is database.table, database.table.column, or database.table.column = value."""
 
 
+class InvalidEffect(UsageError):
+    """This cannot be what a lesson does: the tables and columns must exist, and a rule compares columns with literals."""
+
+
+class InvalidCondition(UsageError):
+    """The condition of a lesson does not parse."""
+
+    def __init__(self, message: str | None = None, *, position: int = 0) -> None:
+        super().__init__(message and f"At character {position + 1}: {message}.")
+        self.position = position
+        """Of the first character that does not fit, counted from 0."""
+
+
 class UnknownTarget(UsageError):
     """No table, column or value goes by that name."""
 

@@ -1,11 +1,14 @@
 """What a memory does to a mind that cannot read: the part of it that rules can carry out."""
 
-from typing import Final, Literal, Self
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal, Self, cast
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
 from oldhand.record.base import Record
+from oldhand.record.filter_condition import read_filter, said_of
 
+Name = Annotated[str, Field(min_length=1, max_length=200)]
 Comparison = Literal["=", ">", ">=", "<", "<=", "between"]
 EQUAL: Final = "="
 
@@ -16,6 +19,10 @@ def _is_equal(operator: object) -> bool:
 
 def _is_none(value: object) -> bool:
     return value is None
+
+
+def _checked_condition(text: str) -> str:
+    return read_filter(text).sql()
 
 
 class Alias(Record):
@@ -67,6 +74,190 @@ class Alias(Record):
         compared = " and ".join(map(repr, self.values))
         return f"{name} {self.operator} {compared}" if compared else name
 
+    @property
+    def says(self) -> str:
+        """The effect as a sentence without its full stop, for people to read."""
+        return f"'{self.phrase}' means {self.target}"
 
-Effect = Alias
+
+class DefaultFilter(Record):
+    """A condition that the rows of a table meet wherever nothing else is asked for.
+
+    >>> rule = DefaultFilter(database="shop", table="orders", condition="status <> 'cancelled'")
+    >>> rule.says
+    "Leave out orders with status = 'cancelled'"
+    >>> rule.target
+    "shop.orders with status <> 'cancelled'"
+    """
+
+    kind: Literal["default_filter"] = "default_filter"
+    database: Name
+    schema_name: str | None = None
+    """The schema that holds the table; None when the table's name is enough to find it."""
+    table: Name
+    condition: Annotated[str, AfterValidator(_checked_condition)]
+    """What the rows that count meet: comparisons of columns of this table with literals, in sqlglot's own dialect."""
+
+    @property
+    def target(self) -> str:
+        """What it is about, for people to read."""
+        return f"{self.database}.{self.table} with {self.condition}"
+
+    @property
+    def says(self) -> str:
+        """The effect as a sentence without its full stop, for people to read."""
+        return said_of(read_filter(self.condition), self.table)
+
+
+class KeyPair(Record):
+    """Two columns that are equal where two tables are joined."""
+
+    table: Name
+    column: Name
+    other_table: Name
+    other_column: Name
+
+    @property
+    def says(self) -> str:
+        """As SQL has it: `orders.customer_id = customers.id`."""
+        return f"{self.table}.{self.column} = {self.other_table}.{self.other_column}"
+
+
+class JoinPath(Record):
+    """How tables are joined where several ways are possible.
+
+    >>> pair = KeyPair(table="orders", column="billing_id", other_table="addresses", other_column="id")
+    >>> JoinPath(database="shop", tables=("orders", "addresses"), on=(pair,)).says
+    'Join orders and addresses on orders.billing_id = addresses.id'
+    """
+
+    kind: Literal["join_path"] = "join_path"
+    database: Name
+    tables: tuple[Name, ...] = Field(min_length=2, max_length=8)
+    """In the order in which they are joined: the first and the last are those that a question is about."""
+    on: tuple[KeyPair, ...] = Field(min_length=1, max_length=16)
+    """What joins each table but the first with one before it; several pairs where a key has several columns."""
+
+    @model_validator(mode="after")
+    def _joins_each_table(self) -> Self:
+        names = [name.casefold() for name in self.tables]
+        if len(set(names)) < len(names):
+            raise ValueError("each table stands in a join path once")
+        for place, name in enumerate(names[1:], 1):
+            if not any(
+                _ends(pair) in [{name, before} for before in names[:place]] for pair in self.on
+            ):
+                raise ValueError(f"nothing joins {self.tables[place]} with a table before it")
+        if any(not _ends(pair) <= set(names) or len(_ends(pair)) < 2 for pair in self.on):
+            raise ValueError("a join path joins its own tables, each with another")
+        return self
+
+    @property
+    def target(self) -> str:
+        """What it is about, for people to read."""
+        return f"{self.database}: {', '.join(self.tables)}"
+
+    @property
+    def says(self) -> str:
+        """The effect as a sentence without its full stop, for people to read."""
+        on = " and ".join(pair.says for pair in self.on)
+        return f"Join {', '.join(self.tables[:-1])} and {self.tables[-1]} on {on}"
+
+
+class ValueMapping(Record):
+    """How people call a value of a column.
+
+    >>> ValueMapping(database="shop", table="orders", column="status", spoken="called off", value="cancelled").says
+    "'called off' means shop.orders.status = 'cancelled'"
+    """
+
+    kind: Literal["value_mapping"] = "value_mapping"
+    database: Name
+    schema_name: str | None = None
+    """The schema that holds the table; None when the table's name is enough to find it."""
+    table: Name
+    column: Name
+    spoken: str = Field(min_length=1, max_length=100)
+    """As people say it."""
+    value: str | int | float
+    """As the column has it."""
+
+    @property
+    def alias(self) -> Alias:
+        """The word that it is, since a word may mean a value."""
+        return Alias(
+            phrase=" ".join(self.spoken.casefold().split()),
+            database=self.database,
+            schema_name=self.schema_name,
+            table=self.table,
+            column=self.column,
+            value=self.value,
+        )
+
+    @property
+    def target(self) -> str:
+        """What it means, for people to read."""
+        return self.alias.target
+
+    @property
+    def says(self) -> str:
+        """The effect as a sentence without its full stop, for people to read."""
+        return self.alias.says
+
+
+class ToolBan(Record):
+    """A tool that is not offered where the lesson applies.
+
+    >>> ToolBan(tool="code_executor").says
+    "Don't use the tool code_executor"
+    """
+
+    kind: Literal["tool_ban"] = "tool_ban"
+    tool: Name
+
+    @property
+    def target(self) -> str:
+        """What it is about, for people to read."""
+        return self.tool
+
+    @property
+    def says(self) -> str:
+        """The effect as a sentence without its full stop, for people to read."""
+        return f"Don't use the tool {self.tool}"
+
+
+Word = Alias | ValueMapping
+"""Effects that say what a phrase of the question means; they are of use only where it occurs."""
+
+
+def spoken_as(effect: object) -> Alias | None:
+    """The word that an effect explains; None when it is about something else, or no effect.
+
+    >>> spoken_as(ToolBan(tool="code_executor")) is None
+    True
+    """
+    if isinstance(effect, Alias):
+        return effect
+    return effect.alias if isinstance(effect, ValueMapping) else None
+
+
+def _ends(pair: KeyPair) -> set[str]:
+    return {pair.table.casefold(), pair.other_table.casefold()}
+
+
+def _kind(value: object) -> object:
+    """Which effect a record is of; those that name no kind were written when there was one only."""
+    if isinstance(value, Mapping):
+        return cast("Mapping[str, object]", value).get("kind", "alias")
+    return getattr(value, "kind", None)
+
+
+Effect = Annotated[
+    Annotated[Alias, Tag("alias")]
+    | Annotated[DefaultFilter, Tag("default_filter")]
+    | Annotated[JoinPath, Tag("join_path")]
+    | Annotated[ValueMapping, Tag("value_mapping")]
+    | Annotated[ToolBan, Tag("tool_ban")],
+    Discriminator(_kind),
+]
 """Every effect there is; told apart by `kind`."""
