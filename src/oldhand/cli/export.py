@@ -120,6 +120,6 @@ def _liking(name: str) -> "Liking":
 
 
 def _report(number: int, what: str, output: Path, left_out: "LeftOut") -> None:
-    print(f"{number:,} {what} written to {output}")
+    print(f"{output}: {number:,} {what}")
     for reason, count in sorted(left_out.counts.items()):
         print(f"  {count:,} left out: {reason}")
