@@ -128,7 +128,8 @@ def within(share: Interval) -> str:
     >>> within(Interval(0.812, 0.79, 0.834))
     '81.2 % (79.0 to 83.4)'
     """
-    return f"{percent(share.mean)} ({100 * share.low:.1f} to {100 * share.high:.1f})"
+    low, high = max(share.low, 0.0), min(share.high, 1.0)
+    return f"{percent(share.mean)} ({100 * low:.1f} to {100 * high:.1f})"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -75,8 +75,25 @@ class TrialSettings(BaseModel):
     """Chance with which a lesson is shown that has been found to help."""
     horizon: int = Field(default=1_000, ge=100)
     """Showings of a young lesson after which most of `false_alarms` is spent."""
-    false_alarms: float = Field(default=0.046, gt=0, lt=0.5)
+    false_alarms: float = Field(default=0.045, gt=0, lt=0.5)
     """Share of lessons without any effect that are ever retired, or ever trusted, by mistake: at most, for each."""
+
+
+class ReflectionSettings(BaseModel):
+    """How answers are looked back on."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    slow_seconds: float = Field(default=30.0, gt=0)
+    """Time from which an answer counts as slow."""
+    dear_dollars: float = Field(default=0.1, gt=0)
+    """US dollars from which an answer counts as expensive."""
+    model_seconds: float = Field(default=60.0, gt=0)
+    """Time that a language model may take for one answer; then the rules stand in."""
+    command_seconds: float = Field(default=0.03, ge=0)
+    """Time that a command spends at its end on answers that wait; what is left over waits for the next one."""
+    tries: int = Field(default=5, ge=1)
+    """Times that looking back on an answer may break off before it is left aside until somebody speaks of it."""
 
 
 class AgentSettings(BaseModel):
@@ -176,6 +193,7 @@ class Settings(BaseModel):
     recall: RecallSettings = RecallSettings()
     trial: TrialSettings = TrialSettings()
     evaluations: EvaluationSettings = EvaluationSettings()
+    reflection: ReflectionSettings = ReflectionSettings()
     agent: AgentSettings = AgentSettings()
     python: PythonLimits = PythonLimits()
     tool_servers: ToolServerLimits = ToolServerLimits()

@@ -15,7 +15,7 @@ from oldhand.store.episode_reads import load_signals
 from oldhand.store.transactions import Transactions
 
 _BATCH = 500
-"""Episodes that are read at a time; databases limit how many keys a statement may name."""
+"""Databases limit how many keys a statement may name."""
 
 
 class TrialReads:
@@ -25,7 +25,12 @@ class TrialReads:
         self._transactions = transactions
 
     def each(
-        self, clone_id: str, take: Callable[[Trial], object], *, lesson_id: str | None = None
+        self,
+        clone_id: str,
+        take: Callable[[Trial], object],
+        *,
+        lesson_id: str | None = None,
+        batch: int = _BATCH,
     ) -> None:
         """Hand over all draws of a clone, in the order in which it became known how the answers went.
 
@@ -36,11 +41,12 @@ class TrialReads:
             clone_id: whose.
             take: gets one draw after the other.
             lesson_id: only of this lesson.
+            batch: episodes that are read at a time.
         """
         with self._transactions.snapshot(), self._transactions.reading() as connection:
             order = array("q", connection.scalars(_in_order(clone_id, lesson_id)))
-            for start in range(0, len(order), _BATCH):
-                seqs = order[start : start + _BATCH]
+            for start in range(0, len(order), batch):
+                seqs = order[start : start + batch]
                 for trial in _batch(connection, clone_id, seqs, lesson_id):
                     take(trial)
 

@@ -1,0 +1,115 @@
+"""`oldhand evidence`, as people see it."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from xml.etree import ElementTree as ET
+
+import pytest
+from typer.testing import CliRunner
+
+from oldhand.bootstrap import Home, open_home
+from oldhand.cli.app import app
+from oldhand.record.memory import MemoryType
+from oldhand.record.recollection import Recalled, Recollection
+from oldhand.testing.clock import FixedClock
+from oldhand.testing.records import example_episode, example_feedback, example_memory
+
+RUNNER = CliRunner()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "settings.yaml").write_text("trial:\n  horizon: 100\n")
+    return home
+
+
+@pytest.fixture
+def home(folder: Path) -> Iterator[Home]:
+    opened = open_home(folder, clock=FixedClock())
+    yield opened
+    opened.store.close()
+    opened.catalog.close()
+
+
+@pytest.fixture
+def tried(home: Home) -> Home:
+    """A home with a harmful lesson, `rule-bad`, and a new one."""
+    says = {"rule-bad": "Count cancelled orders <too>", "rule-new": "Round to cents"}
+    for name, rule in says.items():
+        memory = example_memory(
+            name, MemoryType.SEMANTIC, user_id="default", summary=rule, payload={"rule": rule}
+        )
+        home.store.save_memory(memory)
+    random = Random(2)
+    for number in range(120):
+        name, shown = f"e{number}", random.random() < 0.5
+        items = (
+            Recalled(kind="memory", item_id="rule-bad", rank=1, score=1, shown=shown, chance=0.5),
+        )
+        home.store.record_episode(
+            example_episode(name, session_id=name), Recollection(episode_id=name, items=items)
+        )
+        rating = 1 if random.random() < 0.8 - 0.6 * shown else -1
+        home.store.add_feedback(example_feedback(f"f{number}", rating, episode_id=name))
+    return home
+
+
+def said(folder: Path, *arguments: str) -> str:
+    done = RUNNER.invoke(app, ["evidence", *arguments, "--home", str(folder)])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_without_trials_it_says_what_would_start_one(home, folder):
+    output = said(folder)
+    assert "No lesson has been on trial yet" in output
+    assert "50%" in output
+    assert json.loads(said(folder, "--json")) == []
+
+
+def test_the_table_shows_the_effect_and_what_follows(tried, folder):
+    output = said(folder)
+    assert "rule-bad" in output
+    assert "it does harm: retire" in output
+    assert "1 to be decided" in output
+
+
+def test_one_lesson_is_told_in_sentences(tried, folder):
+    output = said(folder, "rule-b")
+    assert "of them were right, without it" in output
+    assert "with 95 % confidence" in output
+    assert "Leaving it out has cost -" in output
+    assert "retired the next night" in output
+
+
+def test_deciding_retires_the_harmful_one_once(tried, folder):
+    assert "Retired rule-bad: -" in said(folder, "--decide")
+    assert "retired" in tried.store.memory("default", "rule-bad").tags
+    assert "Nothing is decided" in said(folder, "--decide")
+
+
+def test_the_numbers_come_as_json(tried, folder):
+    (known,) = json.loads(said(folder, "--json"))
+    assert known["lesson_id"] == "rule-bad"
+    assert known["shown"] + known["held_out"] == 120
+    assert known["effect"]["low"] < known["effect"]["mean"] < known["effect"]["high"] < 0
+    assert known["decision"] == "retire"
+
+
+@pytest.mark.parametrize("arguments", [(), ("rule-bad",), ("rule-new",)])
+def test_the_plot_is_a_picture_whatever_a_lesson_says(tried, folder, tmp_path, arguments):
+    file = tmp_path / "effects.svg"
+    assert "Drawn:" in said(folder, *arguments, "--plot", str(file))
+    assert ET.parse(file).getroot().tag.endswith("svg")
+
+
+def test_a_plot_of_another_kind_is_refused(home, folder, tmp_path):
+    done = RUNNER.invoke(
+        app, ["evidence", "--plot", str(tmp_path / "p.png"), "--home", str(folder)]
+    )
+    assert done.exit_code != 0
+    assert not (tmp_path / "p.png").exists()
