@@ -35,6 +35,7 @@ COMMANDS = [
     *("memory list", "memory show", "memory forget", "memory rollback", "memory rebuild"),
     *("memory export", "memory import"),
     *("alias add", "alias list", "alias remove"),
+    *("evidence", "spec", "export training", "export preferences", "train lora"),
     *("evaluations prune", "evaluations export", "evaluations import"),
 ]
 

@@ -99,6 +99,23 @@ class Gate:
                 found.append(failure)
         return tuple(found)
 
+    def to_blame(self, known: Iterable[Memory]) -> tuple[tuple[Memory, SpecFailure], ...]:
+        """Of lessons in use, those without which a spec that fails would hold: they are to be rolled back; blocks.
+
+        Takes one answer for each spec while all hold, and one more for each lesson and spec that fails.
+
+        Args:
+            known: lessons, or versions of prompts, that may be to blame.
+        """
+        lessons = tuple(known)
+        found: list[tuple[Memory, SpecFailure]] = []
+        for spec in self.specs():
+            failure = self._failure(spec)
+            if failure is not None:
+                guilty = (one for one in lessons if self._failure(spec, hidden=(one.id,)) is None)
+                found += [(one, failure) for one in guilty]
+        return tuple(found)
+
     def failing(self) -> tuple[SpecFailure, ...]:
         """The specs that don't hold as things are; blocks."""
         found = (self._failure(spec) for spec in self.specs())
