@@ -77,14 +77,16 @@ _NEWEST = (
 _CHOSEN = sa.union_all(sa.select(_WORST), sa.select(_NEWEST))
 _CALLED = sa.select(*_FIELDS).where(_tallies.c.seq.in_(sa.bindparam("seqs", expanding=True)))
 _IN_RUN = (
-    sa.select(*_FIELDS, _runs.c.seen, _runs.c.shown.label("drawn"), _runs.c.chance)
+    sa.select(
+        *_FIELDS, _tallies.c.group_seq, _runs.c.seen, _runs.c.shown.label("drawn"), _runs.c.chance
+    )
     .join_from(_runs, _tallies, _runs.c.tally_seq == _tallies.c.seq)
     .where(
         _runs.c.clone_id == sa.bindparam("clone_id", type_=_runs.c.clone_id.type),
         _runs.c.episode_id == sa.bindparam("episode_id", type_=_runs.c.episode_id.type),
-        _tallies.c.group_seq == sa.bindparam("group_seq"),
     )
 )
+"""Of all groups: asked for one, the planner would start from all of its issues."""
 
 
 def load_pool(
@@ -98,8 +100,10 @@ def load_pool(
     issues = {row[0]: Counted(*row) for row in rows}
     in_run: dict[int, InRun] = {}
     if episode_id is not None:
-        given = {"clone_id": scope.clone_id, "episode_id": episode_id, "group_seq": group.seq}
+        given = {"clone_id": scope.clone_id, "episode_id": episode_id}
         for row in connection.execute(_IN_RUN, given):
+            if row.group_seq != group.seq:
+                continue
             issues[row.seq] = Counted(*row[: len(Counted._fields)])
             draw = None if row.drawn is None else Draw(row.seq, row.drawn, row.chance)
             in_run[row.seq] = InRun(row.seen, draw)
@@ -128,6 +132,8 @@ class TallyFilter(NamedTuple):
     """Only of issues that came since then."""
     only_recurring: bool = False
     """Only of issues that came again although they were shown."""
+    id: str | None = None
+    """Only the one of this id."""
 
 
 def load_tallies(
@@ -142,6 +148,8 @@ def load_tallies(
             query = query.where(_groups.c[name] == value)
     if wanted.since is not None:
         query = query.where(_tallies.c.last_seen >= wanted.since)
+    if wanted.id is not None:
+        query = query.where(_tallies.c.id == wanted.id)
     order = _tallies.c.count
     if wanted.only_recurring:
         query, order = query.where(_tallies.c.recurred > 0), _tallies.c.recurred

@@ -43,21 +43,32 @@ _COUNT_SHOWN = (
     .where(_tallies.c.seq.in_(sa.bindparam("seqs", expanding=True)))
     .values(shown=_tallies.c.shown + 1)
 )
-_JUDGED = (
-    sa.select(sa.literal(1))
-    .where(
-        *(
-            _judged.c[name] == sa.bindparam(name, type_=AnyText)
-            for name in ("clone_id", "policy_model", "task_type", "evaluator_type", "episode_id")
-        )
-    )
-    .limit(1)
+# Only the run is looked for in the database, whose planner would otherwise start from all issues of a group.
+_NAMES = ("policy_model", "task_type", "evaluator_type")
+_JUDGED = sa.select(*(_judged.c[name] for name in _NAMES)).where(
+    _judged.c.clone_id == sa.bindparam("of_clone", type_=AnyText),
+    _judged.c.episode_id == sa.bindparam("of_episode", type_=AnyText),
 )
 _SHOWN = (
-    sa.select(sa.literal(1))
+    sa.update(_tallies)
+    .where(_tallies.c.seq.in_(sa.bindparam("seqs", expanding=True)))
+    .values(shown=_tallies.c.shown + 1)
+)
+# Only the run is looked for in the database, whose planner would otherwise start from all issues of a group.
+_NAMES = ("policy_model", "task_type", "evaluator_type")
+_JUDGED = (
+    sa.select(*(_judged.c[name] for name in _NAMES))
+    .where(
+        _judged.c.clone_id == sa.bindparam("of_clone", type_=AnyText),
+        _judged.c.episode_id == sa.bindparam("of_episode", type_=AnyText),
+    )
+    .distinct()
+)
+_SHOWN = (
+    sa.select(_tallies.c.group_seq)
     .join_from(_runs, _tallies, _runs.c.tally_seq == _tallies.c.seq)
-    .where(*_EPISODE, _tallies.c.group_seq == sa.bindparam("group_seq"))
-    .limit(1)
+    .where(*_EPISODE)
+    .distinct()
 )
 
 
@@ -146,7 +157,8 @@ def is_known_run(
         group_seq: the group of these.
         episode_id: the run.
     """
-    if connection.scalar(_JUDGED, {**names, "episode_id": episode_id}) is not None:
+    of_run = {"of_clone": names["clone_id"], "of_episode": episode_id}
+    wanted = tuple(names[name] for name in _NAMES)
+    if any(tuple(row) == wanted for row in connection.execute(_JUDGED, of_run)):
         return True
-    of_run = {"of_clone": names["clone_id"], "of_episode": episode_id, "group_seq": group_seq}
-    return connection.scalar(_SHOWN, of_run) is not None
+    return group_seq in connection.scalars(_SHOWN, of_run).all()
