@@ -42,24 +42,34 @@ def is_same_query(one: str, other: str, schema: DatabaseSchema) -> bool:
 def _canonical(sql: str, schema: DatabaseSchema) -> str | None:
     """One spelling for all statements that are the same query; None where it cannot be read."""
     try:
-        tree = parse_one(sql, dialect=schema.dialect)
-        for node in tree.find_all(exp.Identifier):
-            node.replace(exp.to_identifier(node.name.casefold(), quoted=False))
-        for table in tree.find_all(exp.Table):
-            table.set("db", None)
-            table.set("catalog", None)
-        tree = qualify(
-            tree,
-            dialect=schema.dialect,
-            schema=_columns(schema),
-            validate_qualify_columns=False,
-            quote_identifiers=False,
-            identify=False,
-        )
+        tree = qualified(sql, schema)
         _rename(tree)
         return _ordered(tree).sql(comments=False)
     except (SqlglotError, RecursionError):
         return None
+
+
+def qualified(sql: str, schema: DatabaseSchema) -> exp.Expr:
+    """A statement in small letters whose columns name their tables; schemas and databases are left out.
+
+    Raises:
+        SqlglotError: it cannot be read.
+        RecursionError: it is nested too deeply.
+    """
+    tree = parse_one(sql, dialect=schema.dialect)
+    for node in tree.find_all(exp.Identifier):
+        node.replace(exp.to_identifier(node.name.casefold(), quoted=False))
+    for table in tree.find_all(exp.Table):
+        table.set("db", None)
+        table.set("catalog", None)
+    return qualify(
+        tree,
+        dialect=schema.dialect,
+        schema=_columns(schema),
+        validate_qualify_columns=False,
+        quote_identifiers=False,
+        identify=False,
+    )
 
 
 def _columns(schema: DatabaseSchema) -> MappingSchema:

@@ -7,6 +7,7 @@ from oldhand.record.clone import DEFAULT_CLONE
 from oldhand.record.episode import Episode, Message
 from oldhand.record.feedback import Feedback, Source
 from oldhand.record.memory import Memory, MemoryType, Provenance
+from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 from oldhand.record.usage import LedgerEntry, Usage
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -157,3 +158,34 @@ def example_memory(
         "payload": PAYLOADS[kind],
     }
     return Memory.model_validate({**fields, **changes})
+
+
+def example_schema(name: str = "shop") -> DatabaseSchema:
+    """A small shop in SQLite: customers, addresses, orders that refer to both, and products with their lines.
+
+    >>> [table.name for table in example_schema().tables]
+    ['customers', 'addresses', 'orders', 'products', 'lines']
+    """
+
+    def table(table_name: str, *columns: str) -> Table:
+        made = tuple(
+            Column(name=column, type=kind.value.upper(), kind=kind, primary_key=column == "id")
+            for column, _, kind_name in (one.partition(" ") for one in columns)
+            for kind in (Kind(kind_name or "integer"),)
+        )
+        return Table(name=table_name, schema_name="main", columns=made)
+
+    return DatabaseSchema(
+        name=name,
+        dialect="sqlite",
+        tables=(
+            table("customers", "id", "name text", "city text", "tier text"),
+            table("addresses", "id", "street text", "country text"),
+            table(
+                "orders", "id", "customer_id", "billing_id", "shipping_id", "status text", "total number",
+                "ordered_at date", "deleted",
+            ),
+            table("products", "id", "name text"),
+            table("lines", "id", "order_id", "product_id", "quantity"),
+        ),
+    )  # fmt: skip

@@ -1,0 +1,214 @@
+"""What a correction in SQL teaches: the difference between the wrong statement and the right one."""
+
+import re
+from collections.abc import Iterator
+
+from pydantic import ValidationError
+
+from oldhand.learning.confirmation import solution_of
+from oldhand.learning.corrections import sql_of
+from oldhand.learning.reflection.findings.finding import Finding
+from oldhand.learning.reflection.query_difference import QueryDifference, difference_of
+from oldhand.learning.reflection.query_parts import Condition, parts_of
+from oldhand.learning.reflection.reflector import Reflected
+from oldhand.learning.reflection.stems import stems
+from oldhand.models.quoting import one_line
+from oldhand.record.effect import DefaultFilter, JoinPath, KeyPair, ValueMapping
+from oldhand.record.feedback import Feedback
+from oldhand.record.proposal import Proposal
+from oldhand.record.schema import DatabaseSchema, Kind
+from oldhand.settings import ReflectionSettings
+
+_CHARS = 300
+_TIMES = frozenset({Kind.DATE, Kind.DATETIME, Kind.TIME})
+_LEAVES_OUT = re.compile(r"<>|\bNOT\b|\bIS NULL\b")
+_GENERAL = """
+    number amount many much count total sum average mean show list give find tell get name names each every per
+    different distinct there exist most least top best highest lowest largest smallest first last more less
+"""
+"""Words that say what to do with rows, and not which ones."""
+
+
+def corrected(reflected: Reflected, _: ReflectionSettings) -> Iterator[Finding]:
+    """What the right statement has that the wrong one had not, and the other way round."""
+    given = solution_of(reflected.episode.answer)
+    for one in reflected.standing:
+        if not one.corrects or one.correction is None:
+            continue
+        found = sql_of(one.correction)
+        if found is None:
+            words = one_line(one.correction, _CHARS)
+            yield Finding(improvement=f"The right answer would have been: {words}")
+            continue
+        named, sql = found
+        schemas = [each for each in reflected.schemas if given and each.name == given.database]
+        if given is None or given.sql is None or not schemas or named not in (None, given.database):
+            yield Finding(
+                improvement=f"Another query would have been right: {one_line(sql, _CHARS)}"
+            )
+            continue
+        yield from _compared(given.sql, sql, Corrected(reflected, one, schemas[0]))
+
+
+class Corrected:
+    """One correction in its surroundings."""
+
+    def __init__(self, reflected: Reflected, feedback: Feedback, schema: DatabaseSchema) -> None:
+        self.question = reflected.episode.answer.standalone or reflected.episode.answer.question
+        self.stems = stems(self.question)
+        self.feedback = feedback
+        self.schema = schema
+
+    def proposal(self, text: str, **more: object) -> Proposal:
+        """A proposal that rests on the words of the person who corrected."""
+        fields: dict[str, object] = {
+            "type": "semantic",
+            "text": text,
+            "episode_id": self.feedback.episode_id,
+            "source": self.feedback.source,
+        }
+        return Proposal.model_validate(fields | more)
+
+    def place(self, table: str) -> str:
+        """The table with its database."""
+        return f"{self.schema.name}.{table}"
+
+
+def _compared(given: str, right: str, case: Corrected) -> Iterator[Finding]:
+    parts, wanted = parts_of(given, case.schema), parts_of(right, case.schema)
+    difference = None if parts is None or wanted is None else difference_of(parts, wanted)
+    if difference is None or difference.is_empty:
+        yield Finding(improvement=f"Another query would have been right: {one_line(right, _CHARS)}")
+        return
+    for condition in difference.missing:
+        yield _missing(condition, difference, case)
+    for condition in difference.extra:
+        yield Finding(
+            improvement=f"It kept only {case.place(condition.table)} with {condition.text}, which was not asked for.",
+            root_cause=f"A condition on {case.place(condition.table)} that the question does not have: {condition.text}.",
+        )
+    for wrong, good in difference.values:
+        yield _other_value(wrong, good, case)
+    if difference.path:
+        yield _other_path(difference, case)
+    for sentence in difference.words():
+        yield Finding(improvement=one_line(sentence, _CHARS), root_cause=one_line(sentence, _CHARS))
+    yield from _other_aggregate(difference, case)
+
+
+def _missing(condition: Condition, difference: QueryDifference, case: Corrected) -> Finding:
+    """A filter that was left out: one that the question asks for was misread, another one goes without saying."""
+    place = case.place(condition.table)
+    cause = f"The condition {condition.text} on {place} was missing."
+    rule = _filter(condition, case) if is_understood(condition, difference, case) else None
+    if rule is None:
+        return Finding(improvement=cause, root_cause=cause)
+    proposal = case.proposal(
+        f"{rule.says}, unless the question asks for them.", effect=rule, domain=place, failure=cause
+    )
+    return Finding(improvement=cause, root_cause=cause, proposals=(proposal,))
+
+
+def is_understood(condition: Condition, difference: QueryDifference, case: Corrected) -> bool:
+    """Whether a condition goes without saying: nothing in the question speaks of it, or could be about it.
+
+    What leaves rows out (`<>`, `NOT`, `IS NULL`, a flag that is 0 or 1) needs no more than that. What picks some rows out
+    could be the meaning of a word that nobody has explained; then it is no rule for other questions.
+    """
+    table = case.schema.table(condition.table)
+    columns = [table.column(name) for name in condition.columns] if table else []
+    if not columns or any(column is None or column.kind in _TIMES for column in columns):
+        return False
+    spoken = stems(" ".join((*condition.literals, *condition.columns)))
+    if spoken & case.stems - stems(_GENERAL):
+        return False
+    flag = all(one in ("0", "1") for one in condition.literals)
+    if flag or _LEAVES_OUT.search(condition.text):
+        return True
+    explained = stems(_GENERAL) | _names(difference, case.schema)
+    return all(stem in explained or stem.isdigit() for stem in case.stems)
+
+
+def _filter(condition: Condition, case: Corrected) -> DefaultFilter | None:
+    """The filter as rules carry it out; None when they can't."""
+    try:
+        return DefaultFilter(
+            database=case.schema.name, table=condition.table, condition=condition.text
+        )
+    except ValidationError:
+        return None
+
+
+def _other_value(wrong: Condition, good: Condition, case: Corrected) -> Finding:
+    place = case.place(good.table)
+    cause = f"On {place}, {good.text} is meant, and not {wrong.text}."
+    changed = [
+        (old, new) for old, new in zip(wrong.literals, good.literals, strict=True) if old != new
+    ]
+    if len(changed) != 1 or len(good.columns) != 1 or f"{good.columns[0]} = " not in good.text:
+        return Finding(improvement=cause, root_cause=cause)
+    (spoken, value) = changed[0]
+    if not (words := stems(spoken)) or not words <= case.stems or stems(value) <= case.stems:
+        return Finding(improvement=cause, root_cause=cause)
+    try:
+        effect = ValueMapping(
+            database=case.schema.name,
+            table=good.table,
+            column=good.columns[0],
+            spoken=spoken,
+            value=_typed(value, good, case),
+        )
+    except ValidationError:
+        return Finding(improvement=cause, root_cause=cause)
+    proposal = case.proposal(f"{effect.says}.", effect=effect, domain=place, failure=cause)
+    return Finding(improvement=cause, root_cause=cause, proposals=(proposal,))
+
+
+def _typed(value: str, condition: Condition, case: Corrected) -> str | int | float:
+    """A value as its column holds it."""
+    table = case.schema.table(condition.table)
+    column = table.column(condition.columns[0]) if table else None
+    if column is None or column.kind not in (Kind.INTEGER, Kind.NUMBER):
+        return value
+    number = float(value) if re.fullmatch(r"\d+(\.\d+)?", value) else None
+    if number is None:
+        return value
+    return int(number) if number.is_integer() else number
+
+
+def _other_path(difference: QueryDifference, case: Corrected) -> Finding:
+    pairs = tuple(
+        KeyPair(table=a, column=b, other_table=c, other_column=d)
+        for (a, b), (c, d) in difference.path_pairs
+    )
+    effect = JoinPath(database=case.schema.name, tables=difference.path, on=pairs)
+    cause = f"{' and '.join(difference.path)} were joined in another way than was meant."
+    domain = ",".join(sorted(case.place(table) for table in difference.path))
+    proposal = case.proposal(f"{effect.says}.", effect=effect, domain=domain, failure=cause)
+    return Finding(improvement=f"{effect.says}.", root_cause=cause, proposals=(proposal,))
+
+
+def _other_aggregate(difference: QueryDifference, case: Corrected) -> Iterator[Finding]:
+    """How to compute is a step to check, since no rule can say when it holds."""
+    given, right = difference.given, difference.right
+    if set(given.aggregates) == set(right.aggregates) or not right.aggregates:
+        return
+    wanted, was = ", ".join(right.aggregates), ", ".join(given.aggregates) or "single rows"
+    domain = case.place(right.tables[0]) if right.tables else case.schema.name
+    text = f"On {domain}, check whether {wanted} is meant rather than {was}."
+    yield Finding(
+        proposals=(case.proposal(one_line(text, _CHARS), type="checklist", domain=domain),)
+    )
+
+
+def _names(difference: QueryDifference, schema: DatabaseSchema) -> frozenset[str]:
+    """What the statements explain without the condition: tables, their columns, and the values that both name."""
+    named: list[str] = []
+    for name in difference.right.tables:
+        table = schema.table(name)
+        named += [name, *(column.name for column in table.columns)] if table else [name]
+    missing = {(one.table, one.text) for one in difference.missing}
+    for key, condition in difference.right.conditions.items():
+        if key not in missing:
+            named += [*condition.literals]
+    return stems(" ".join(named))

@@ -1,0 +1,112 @@
+"""Reflection: what one answer, with all that was said of it, has to teach."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from oldhand.record.answer import Outcome
+from oldhand.record.base import Record
+from oldhand.record.episode import Episode
+from oldhand.record.evaluation import Evaluation
+from oldhand.record.feedback import TRUSTED, Feedback, Source, standing
+from oldhand.record.memory import Depth, Learnings
+from oldhand.record.proposal import Proposal
+from oldhand.record.recollection import Recollection
+from oldhand.record.schema import DatabaseSchema
+
+RULES = "rules"
+"""Who reflects when no language model does."""
+
+
+class Reflected(Record):
+    """One answer with all that is known of it: what a reflection works from."""
+
+    episode: Episode
+    recollection: Recollection | None = None
+    """What was recalled for it; None when that was not recorded."""
+    evaluations: tuple[Evaluation, ...] = ()
+    feedback: tuple[Feedback, ...] = ()
+    """All that people said of it, in order of arrival."""
+    asker: Source = Source.OWNER
+    """The role of the person who asked."""
+    schemas: tuple[DatabaseSchema, ...] = ()
+    """The databases that it was looked up in, as far as they are known."""
+
+    @property
+    def standing(self) -> tuple[Feedback, ...]:
+        """The word of each person that counts."""
+        return standing(self.feedback)
+
+    @property
+    def is_disliked(self) -> bool:
+        """Whether somebody's word that counts is that it was wrong."""
+        return any(one.corrects or one.rating == -1 for one in self.standing)
+
+    @property
+    def is_liked(self) -> bool:
+        """Whether somebody says that it was right, and nobody that it was wrong."""
+        said = [one.rating == 1 or (one.correction and not one.corrects) for one in self.standing]
+        return any(said) and not self.is_disliked
+
+    @property
+    def complaints(self) -> tuple[Evaluation, ...]:
+        """What evaluators have found wrong."""
+        return tuple(one for one in self.evaluations if one.issues and one.is_valid is False)
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether there is no answer although one was tried, or something that was tried is forbidden."""
+        steps = self.episode.answer.steps
+        return self.episode.answer.outcome is Outcome.FAILED or any(one.refused for one in steps)
+
+    @property
+    def least_trusted(self) -> Source:
+        """Whose words all of this rests on: external as soon as one person who asked or judged is nobody we know."""
+        said = [one.source for one in self.feedback if one.source is not Source.EVALUATOR]
+        if any(one not in TRUSTED and one is not Source.EXECUTION for one in (self.asker, *said)):
+            return Source.EXTERNAL
+        return Source.EVALUATOR
+
+
+def depth_of(reflected: Reflected, *, wanted: bool = False) -> Depth:
+    """How closely to look: deeply after a failure, a complaint or a correction, or when somebody wants it.
+
+    >>> from oldhand.testing.records import example_episode, example_feedback
+    >>> good = Reflected(episode=example_episode(steps=()))
+    >>> bad = good.model_copy(update={"feedback": (example_feedback("f-1", -1),)})
+    >>> depth_of(good), depth_of(bad)
+    ('light', 'deep')
+    """
+    troubled = reflected.is_disliked or reflected.has_failed or bool(reflected.complaints)
+    return "deep" if wanted or troubled else "light"
+
+
+class Reflection(Record):
+    """What was found."""
+
+    text: str
+    """A sentence or a few."""
+    learnings: Learnings = Learnings()
+    root_cause: str | None = None
+    proposals: tuple[Proposal, ...] = ()
+    depth: Depth = "light"
+    mind: str = RULES
+    """Who has reflected: the rules, or a model by its name."""
+    note: str = ""
+    """Why the rules had to stand in for the model; empty when they had not to."""
+
+
+class Reflector(Protocol):
+    """Whoever reflects: rules, or a language model."""
+
+    async def reflect(self, reflected: Reflected, depth: Depth) -> Reflection:
+        """What there is to learn from an answer; never fails because of what was said or what a model does."""
+        ...
+
+
+def told(texts: Sequence[str]) -> tuple[str, ...]:
+    """Each text once, in order; empty ones are left out.
+
+    >>> told(["Count by id.", "", "Count by id."])
+    ('Count by id.',)
+    """
+    return tuple(dict.fromkeys(text for text in texts if text))
