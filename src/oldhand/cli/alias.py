@@ -99,14 +99,14 @@ def list_aliases(
     columns = ("phrase", "means", "confidence", "used", "why")
     rows = [
         (
-            memory.effect.phrase,
-            memory.effect.target,
+            memory.word.phrase,
+            memory.word.target,
             round(memory.confidence, 2),
             "yes" if memory.confidence >= LEAST_CONFIDENCE else "not yet",
             memory.payload.context,
         )
         for memory in found
-        if memory.effect is not None and memory.payload.type == "preference"
+        if memory.word is not None and memory.payload.type == "preference"
     ]
     console.print(*fitted(console, columns, rows), sep="\n")
 
@@ -133,7 +133,7 @@ def remove(
             found = [
                 memory
                 for memory in await aliases_of(old)
-                if memory.effect is not None and wanted in (memory.effect.phrase, memory.id)
+                if memory.word is not None and wanted in (memory.word.phrase, memory.id)
             ]
             if not found:
                 raise UnknownMemory(f"No word is known as {phrase!r}.")
@@ -149,4 +149,4 @@ def remove(
 async def aliases_of(old: "AsyncOldhand") -> "tuple[Memory, ...]":
     """All aliases that were not taken back, the newest first."""
     found = await old.memories(type="preference", limit=None)
-    return tuple(memory for memory in found if memory.effect is not None and memory.confidence > 0)
+    return tuple(memory for memory in found if memory.word is not None and memory.confidence > 0)

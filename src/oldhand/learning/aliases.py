@@ -162,34 +162,34 @@ class Aliases:
 
     def replaced(self, memory: Memory, *, rater: SafeName, source: Source) -> Changed:
         """Take back what the phrase of a stated alias meant before in the same database."""
-        stated = memory.effect
+        stated = memory.word
         others = [
             one
             for one, known in self._by_id().items()
             if stated is not None
             and one != memory.id
             and known.confidence > 0
-            and known.effect is not None
-            and (known.effect.phrase, known.effect.database) == (stated.phrase, stated.database)
+            and known.word is not None
+            and (known.word.phrase, known.word.database) == (stated.phrase, stated.database)
         ]
         saved = (self.denied(one, rater=rater, source=source).saved for one in others)
         return Changed(tuple(memory for memories in saved for memory in memories))
 
     def elsewhere(self, memory: Memory) -> tuple[Alias, ...]:
         """What the phrase of a stated alias means in other databases."""
-        stated = memory.effect
+        stated = memory.word
         return tuple(
-            known.effect
+            known.word
             for known in self._by_id().values()
             if stated is not None
-            and known.effect is not None
+            and known.word is not None
             and known.confidence >= LEAST_CONFIDENCE
-            and same_phrase(known.effect.phrase, stated.phrase)
-            and known.effect.database != stated.database
+            and same_phrase(known.word.phrase, stated.phrase)
+            and known.word.database != stated.database
         )
 
     def _by_id(self) -> dict[str, Memory]:
-        return {memory.id: memory for memory in self._kept() if memory.effect is not None}
+        return {memory.id: memory for memory in self._kept() if memory.word is not None}
 
     def _id(self, alias: Alias) -> str:
         return alias_id(self._clone_id, alias)
@@ -198,7 +198,7 @@ class Aliases:
         return fresh(self._clone_id, alias, self._clock.now())
 
     def _is_contradicted(self, memory: Memory, pair: Pair) -> bool:
-        alias = memory.effect
+        alias = memory.word
         if alias is None or not occurs(alias.phrase, singular_words(pair.question)):
             return False
         return not self._helps(alias, (pair,))

@@ -56,8 +56,8 @@ def _remarks(feedback: Feedback, case: Case, learned: Learned) -> Iterator[str]:
     if learned.saved and question_key(answer.standalone or "") != question_key(answer.question):
         yield f"Learned for: {answer.standalone!r}"
     for memory in learned.saved:
-        if memory.effect is not None and is_taken_back(memory):
-            yield f"{memory.effect.phrase!r} was taken back, and is not used again until somebody states it."
+        if memory.word is not None and is_taken_back(memory):
+            yield f"{memory.word.phrase!r} was taken back, and is not used again until somebody states it."
 
 
 def _confirms(feedback: Feedback, case: Case) -> bool:
@@ -138,7 +138,7 @@ def change_of(memory: Memory, feedback: Feedback) -> str:
         memory: new, or changed.
         feedback: because of which.
     """
-    if memory.effect is not None:
+    if memory.word is not None:
         return _change_of_word(memory)
     payload, plain = memory.payload, not feedback.correction
     if isinstance(payload, ExamplePayload) and feedback.rating == -1 and plain:

@@ -165,7 +165,7 @@ class Wording:
 
     def _aliases(self) -> tuple[Memory, ...]:
         kept = self.store.memories(self.clone_id, type=MemoryType.PREFERENCE, limit=None)
-        return tuple(memory for memory in kept if memory.effect is not None)
+        return tuple(memory for memory in kept if memory.word is not None)
 
     def _known(self, pairs: Iterable[Memory], episodes: Mapping[str, Episode]) -> list[_Known]:
         """The confirmed pairs, newest first: these, and those that rest on other episodes."""

@@ -91,7 +91,7 @@ class Memories:
     async def define(self, phrase: str, target: str, rater: str) -> Defined:
         """Note what a phrase means, as the owner or an expert says."""
         memory, replaced, elsewhere = await asyncio.to_thread(self._define, phrase, target, rater)
-        missing = await missing_value(self.catalog, memory.effect) if memory.effect else ""
+        missing = await missing_value(self.catalog, memory.word) if memory.word else ""
         note = " ".join(filter(None, (missing, elsewhere)))
         return Defined(**dict(memory), note=note, replaced=replaced)
 
@@ -141,7 +141,7 @@ class Memories:
         payload = memory.payload
         if RETRACTION in memory.tags:
             self._take_back(memory)
-        elif memory.effect is not None:
+        elif memory.word is not None:
             self._deny(memory.id)
         elif isinstance(payload, ExamplePayload | IssuePayload) and payload.question:
             note = forgotten_note(self._noted(self.clock.now()), memory.id)

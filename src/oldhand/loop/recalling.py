@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from oldhand.learning.evidence import Drawn, HoldOut
 from oldhand.learning.recall import Recall, StoreCredit, StoreIndex
 from oldhand.loop.mishaps import Mishap, Mishaps
-from oldhand.record.effect import Alias
+from oldhand.record.effect import Alias, DefaultFilter, JoinPath, ValueMapping
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import ExamplePayload, IssuePayload, Memory
 from oldhand.record.ports import Clock
@@ -103,6 +103,8 @@ class Recalling:
 def _concerns(memory: Memory, databases: Collection[str]) -> bool:
     """False when a memory is about a database that is not at hand."""
     about = memory.payload if memory.effect is None else memory.effect
-    if isinstance(about, ExamplePayload | IssuePayload | Alias):
+    if isinstance(
+        about, ExamplePayload | IssuePayload | Alias | DefaultFilter | JoinPath | ValueMapping
+    ):
         return about.database is None or about.database in databases
     return True

@@ -14,7 +14,7 @@ from oldhand.loop.recalling import Recalling
 from oldhand.loop.turn import HISTORY
 from oldhand.models import Ledger
 from oldhand.record.clone import DEFAULT_USER
-from oldhand.record.effect import Alias
+from oldhand.record.effect import DefaultFilter, JoinPath, ToolBan, spoken_as
 from oldhand.record.episode import Message
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import Memory, MemoryType
@@ -135,7 +135,7 @@ class Rehearsal:
 
 
 def fits(memory: Memory, question: str) -> bool:
-    """Whether recall could find a memory for a question; a prompt is there for all of them.
+    """Whether recall could find a memory for a question; a prompt is there for all of them, and so is a rule about rows.
 
     >>> from oldhand.testing.records import example_memory
     >>> rule = example_memory(kind=MemoryType.SEMANTIC)
@@ -145,8 +145,10 @@ def fits(memory: Memory, question: str) -> bool:
     if memory.type is MemoryType.PROMPT:
         return True
     asked = singular_words(question)
-    if isinstance(memory.effect, Alias):
-        return occurs(memory.effect.phrase, asked)
+    if (word := spoken_as(memory.effect)) is not None:
+        return occurs(word.phrase, asked)
+    if isinstance(memory.effect, DefaultFilter | JoinPath | ToolBan):
+        return True
     effect = None if memory.effect is None else memory.effect.model_dump(mode="json")
     told = " ".join(searched_words(memory.type, memory.summary, payload_fields(memory), effect))
     return not (set(asked) - STOP_WORDS).isdisjoint(singular_words(told))

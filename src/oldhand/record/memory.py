@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from oldhand.record.base import Record, SafeName
 from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
-from oldhand.record.effect import Effect
+from oldhand.record.effect import Alias, Effect
 from oldhand.record.evidence import Evidence
 from oldhand.record.feedback import Source
 from oldhand.record.proposal import Proposal
@@ -246,6 +246,11 @@ class Memory(Record):
     effect: Effect | None = None
     """What it does to the built-in mind; None when only its text counts."""
     payload: AnyPayload
+
+    @property
+    def word(self) -> Alias | None:
+        """What a word means, when that is what the memory does."""
+        return self.effect if isinstance(self.effect, Alias) else None
 
     @model_validator(mode="before")
     @classmethod

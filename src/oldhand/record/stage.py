@@ -2,11 +2,15 @@
 
 from enum import StrEnum
 
-from oldhand.record.effect import Alias
+from oldhand.record.feedback import TRUSTED
 from oldhand.record.memory import THUMB, IssuePayload, Memory, MemoryType
 
 PINNED = "pinned"
 """Tag of what the owner wants to be shown always; it is never on trial."""
+
+
+REVIEWED = "reviewed"
+"""Tag of what somebody trusted has looked at and approved; without it, only what trusted people said is shown."""
 
 
 class Stage(StrEnum):
@@ -54,6 +58,17 @@ def is_shown(memory: Memory) -> bool:
     return stage_of(memory) in {Stage.CANDIDATE, Stage.TRUSTED}
 
 
+def is_approved(memory: Memory) -> bool:
+    """Whether it rests on what trusted people said, or was approved by one of them.
+
+    >>> from oldhand.testing.records import example_memory
+    >>> found = example_memory(provenance={"source": "evaluator"})
+    >>> is_approved(found), is_approved(found.model_copy(update={"tags": (REVIEWED,)}))
+    (False, True)
+    """
+    return memory.provenance.source in TRUSTED or REVIEWED in memory.tags
+
+
 def is_on_trial(memory: Memory) -> bool:
     """Whether it is left to chance if an answer is made with this memory.
 
@@ -65,7 +80,7 @@ def is_on_trial(memory: Memory) -> bool:
     [True, False]
     """
     payload = memory.payload
-    stated = isinstance(memory.effect, Alias) or PINNED in memory.tags
+    stated = memory.word is not None or PINNED in memory.tags
     rejected = isinstance(payload, IssuePayload) and payload.evaluator_type == THUMB
     return memory.type in _ON_TRIAL and not stated and not rejected
 

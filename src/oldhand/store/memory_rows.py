@@ -172,7 +172,8 @@ def seqs_of_phrases(
 ) -> list[int]:
     """The keys of the aliases that a search finds and whose phrase passes."""
     rows = connection.execute(_effects(having.rows), having.given).mappings()
-    return [int(row["seq"]) for row in rows if phrase(row["effect"]["phrase"])]
+    said = ((int(row["seq"]), row["effect"].get("phrase")) for row in rows)
+    return [seq for seq, text in said if text is not None and phrase(text)]
 
 
 def _latest(clone_id: str, as_of: datetime | None = None) -> sa.Select[*tuple[object, ...]]:

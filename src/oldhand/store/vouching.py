@@ -6,6 +6,7 @@ from typing import NamedTuple
 from oldhand.record.evidence import Evidence
 from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.memory import RETRACTIONS, Memory, PreferencePayload
+from oldhand.record.stage import REVIEWED
 from oldhand.store.lines import journal_line
 
 
@@ -56,11 +57,13 @@ def is_retraction(memory: Memory) -> bool:
 
 
 def _as_external(memory: Memory) -> Memory:
-    """The memory without trusted sources, its own and those of its evidence."""
+    """The memory without trusted sources, its own and those of its evidence, and without anybody's approval."""
     changes: dict[str, object] = {}
     if memory.provenance.source in TRUSTED:
         external = memory.provenance.model_copy(update={"source": Source.EXTERNAL})
         changes["provenance"] = external
+    if REVIEWED in memory.tags:
+        changes["tags"] = tuple(tag for tag in memory.tags if tag != REVIEWED)
     payload = memory.payload
     if isinstance(payload, PreferencePayload):
         evidence = tuple(map(_external, payload.evidence))

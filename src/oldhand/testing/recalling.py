@@ -93,7 +93,7 @@ class MemoryIndex:
 
 
 def _passes(memory: Memory, phrase: Callable[[str], bool]) -> bool:
-    return memory.effect is not None and phrase(memory.effect.phrase)
+    return memory.word is not None and phrase(memory.word.phrase)
 
 
 @lru_cache(maxsize=20_000)

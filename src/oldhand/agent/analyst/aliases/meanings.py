@@ -61,8 +61,8 @@ def is_rival(alias: Alias, read: Understanding, found: Understanding) -> bool:
 
 def _stated(lessons: Iterable[Lesson]) -> Iterator[Alias]:
     for lesson in lessons:
-        if lesson.memory.effect is not None and _is_stated(lesson.memory):
-            yield lesson.memory.effect
+        if lesson.memory.word is not None and _is_stated(lesson.memory):
+            yield lesson.memory.word
 
 
 def _is_stated(memory: Memory) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from oldhand.agent.analyst.candidates.ranked import Ranked
 from oldhand.agent.analyst.linking.links import Links
-from oldhand.record.effect import Alias
+from oldhand.record.effect import Alias, spoken_as
 from oldhand.record.lesson import Lesson
 
 
@@ -21,11 +21,11 @@ def resting_on(links: Links, best: Ranked) -> tuple[Alias, ...]:
 
 
 def aliases_of(lessons: Iterable[Lesson]) -> Mapping[Alias, str]:
-    """The aliases among some lessons, each with the id of its memory; the surest first.
+    """The words that some lessons explain, each with the id of its memory; the surest first.
 
     >>> aliases_of([])
     {}
     """
-    found = [one.memory for one in lessons if isinstance(one.memory.effect, Alias)]
-    surest = sorted(found, key=lambda memory: -memory.confidence)
-    return {memory.effect: memory.id for memory in reversed(surest) if memory.effect is not None}
+    surest = sorted((one.memory for one in lessons), key=lambda memory: -memory.confidence)
+    said = ((spoken_as(memory.effect), memory.id) for memory in reversed(surest))
+    return {word: memory_id for word, memory_id in said if word is not None}
