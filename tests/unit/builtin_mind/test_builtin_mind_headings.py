@@ -30,7 +30,7 @@ CASES = [
     (f"SELECT MAX(o.ordered_on), MIN(o.ordered_on) {O}", ("latest_ordered_on", "earliest_ordered_on")),
     (f"SELECT SUM(o.total_amount) {O}", ("total_amount",)),
     (f"SELECT SUM(CAST(o.cost AS DECIMAL)) {O}", ("total_cost",)),
-    (f"SELECT TO_CHAR(o.ordered_on, '%Y'), COUNT(*) {O} GROUP BY 1", ("result", "number_of_orders")),
+    (f"SELECT TO_CHAR(o.ordered_on, '%Y'), COUNT(*) {O} GROUP BY 1", ("year", "number_of_orders")),
     (f"SELECT o.total / o.quantity {O}", ("result",)),
     (f"SELECT COUNT(*), COUNT(*) {O}", ("number_of_orders", "number_of_orders_2")),
     ("SELECT c.name, s.name FROM shop.main.customers AS c JOIN shop.main.stores AS s ON c.id = s.id", ("customer_name", "store_name")),

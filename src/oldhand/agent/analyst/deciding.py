@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from oldhand.agent.analyst.offering import readings_to_choose
+from oldhand.agent.analyst.offering import readings_to_choose, told_apart
 from oldhand.agent.analyst.understanding import Understanding
 from oldhand.agent.analyst.words.tokens import STOP_WORDS, tokenise
 from oldhand.record.schema import DatabaseSchema
@@ -48,7 +48,9 @@ class Decision:
     reason: str = ""
     """For the user: what is missing, or what is unclear; empty with an answer."""
     options: tuple[str, ...] = ()
-    """The readings to choose from when it asks back."""
+    """The readings to choose from when it asks back, told by what they differ in."""
+    readings: tuple[str, ...] = ()
+    """The same readings in full; empty where the options are."""
 
 
 def decide(understanding: Understanding, schemas: tuple[DatabaseSchema, ...]) -> Decision:
@@ -60,7 +62,7 @@ def decide(understanding: Understanding, schemas: tuple[DatabaseSchema, ...]) ->
     close = len(options) > 1 and understanding.signals.margin < CLOSE
     if understanding.confidence < SURE and close:
         asked = "The question can be read in two ways. Which one is meant?"
-        return Decision(Kind.CLARIFY, asked, options)
+        return Decision(Kind.CLARIFY, asked, told_apart(options), options)
     if understanding.confidence < ANSWER_FROM:
         return Decision(Kind.ABSTAIN, f"{_UNSURE} {_known(schemas)}")
     return Decision(Kind.ANSWER)

@@ -34,6 +34,23 @@ def readings_to_choose(candidates: Sequence[Candidate]) -> tuple[str, ...]:
     return tuple(candidate.reading for candidate, _ in chosen[:OFFERED])
 
 
+def told_apart(readings: Sequence[str]) -> tuple[str, ...]:
+    """The readings in short: only what not all of them say; as they are when one says nothing of its own.
+
+    >>> told_apart(["name of customers, where city is 'Rome', sorted by name",
+    ...             "name of customers, where region is 'Rome', sorted by name"])
+    ("where city is 'Rome'", "where region is 'Rome'")
+    >>> told_apart(["number of orders", "number of orders, where status is 'paid'"])
+    ('number of orders', "number of orders, where status is 'paid'")
+    """
+    clauses = [reading.split(", ") for reading in readings]
+    shared = set(clauses[0]).intersection(*clauses) if clauses else set[str]()
+    short = tuple(
+        ", ".join(clause for clause in parts if clause not in shared) for parts in clauses
+    )
+    return short if all(short) and len(set(short)) == len(short) else tuple(readings)
+
+
 def same_rows(one: exp.Query, other: exp.Query) -> bool:
     """True when two queries show the same rows, be it by other columns; what they compute has to be the same.
 

@@ -134,6 +134,8 @@ class Reader:
     def _as_chosen(self, option: str, history: Sequence[Exchange]) -> Reading:
         """The question that was asked back about, in the reading that was chosen."""
         earlier = self.read(history[-1].question, history[:-1])
+        full = dict(zip(earlier.decision.options, earlier.decision.readings, strict=False))
+        option = full.get(option, option)
         pairs = sorted(
             zip(earlier.queries, earlier.readings, strict=True), key=lambda pair: pair[1] != option
         )
