@@ -33,6 +33,7 @@ from oldhand.loop.recalling import Fitting, Recalling, all_of
 from oldhand.loop.rehearsing import Rehearsal, Trial
 from oldhand.loop.trials import Trials
 from oldhand.loop.turn import Turn
+from oldhand.loop.why import Explaining
 from oldhand.loop.word_sense import WordSense
 from oldhand.models import LanguageModel, get_lm
 from oldhand.models.clock import SystemClock
@@ -69,6 +70,7 @@ class Home:
     history: History
     memories: Memories
     trials: Trials
+    explaining: Explaining
     rehearsal: Rehearsal
     gate: Gate
 
@@ -113,6 +115,7 @@ def open_home(
     gate = gate_of(path, rehearsal, lm)
     judging = judging_of(opened, catalog, settings, clock, mishaps, lm)
     weighing = Weighing(DEFAULT_CLONE, opened, settings.trial, clock, breaks=gate.broken_by)
+    trials = Trials(opened, weighing)
     return Home(
         path=path,
         settings=settings,
@@ -126,7 +129,8 @@ def open_home(
         critique=Critique(DEFAULT_CLONE, opened, people, learner, mishaps, clock, new_id),
         history=History(DEFAULT_CLONE, opened),
         memories=Memories(DEFAULT_CLONE, opened, people, catalog, learner, aliases, clock, new_id),
-        trials=Trials(opened, weighing),
+        trials=trials,
+        explaining=Explaining(DEFAULT_CLONE, opened, trials),
         rehearsal=rehearsal,
         gate=gate,
     )

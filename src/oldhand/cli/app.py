@@ -21,6 +21,7 @@ from oldhand.cli import (
     schema,
     spec,
     train,
+    why,
 )
 from oldhand.cli.exits import EXIT_CODES, OldhandGroup
 
@@ -75,6 +76,7 @@ app.add_typer(
 app.add_typer(
     alias.app, name="alias", epilog=alias.EXAMPLES, help="Say what people mean by a word."
 )
+app.command("why", epilog=why.EXAMPLES)(why.why)
 app.command("spec", epilog=spec.EXAMPLES)(spec.spec)
 app.add_typer(
     evaluations.app,

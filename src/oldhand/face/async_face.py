@@ -9,6 +9,7 @@ from typing import Self
 
 from oldhand.bootstrap import Home, LanguageModel, open_home
 from oldhand.errors import UsageError
+from oldhand.learning.evidence import LessonEvidence
 from oldhand.learning.notes import Learned
 from oldhand.loop.critique import Said
 from oldhand.loop.memories import Defined, Remembered
@@ -19,6 +20,7 @@ from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.ports import Observer
 from oldhand.record.receipt import Receipt
 from oldhand.record.route import Context, RouteResponse, conversation
+from oldhand.record.why import Why
 from oldhand.sources.databases import Catalog
 from oldhand.store import RolledBack
 
@@ -240,6 +242,23 @@ class AsyncOldhand:
         """
         return await self._home.memories.rebuild()
 
+    async def evidence(
+        self, lesson_id: str | None = None, *, decide: bool = False
+    ) -> tuple[LessonEvidence, ...]:
+        """Whether each lesson that was on trial helps: its effect on right answers, cost and time, with 95 % intervals.
+
+        Args:
+            lesson_id: only this one, by id or the first characters of it.
+            decide: before that, promote what has been found to help and retire what has been found to do harm.
+
+        Raises:
+            UnknownMemory: there is no such lesson.
+        """
+        chosen = None if lesson_id is None else (await self.memory(lesson_id)).memory.id
+        if decide:
+            await asyncio.to_thread(self._home.trials.decide)
+        return await asyncio.to_thread(self._home.trials.evidence, chosen)
+
     async def episode(self, episode_id: str) -> Episode:
         """One question and all that followed, by id or the first characters of it.
 
@@ -253,6 +272,17 @@ class AsyncOldhand:
     ) -> tuple[Episode, ...]:
         """The latest episodes, newest first."""
         return await self._home.history.latest(user=user, session_id=session_id, limit=limit)
+
+    async def why(self, episode_id: str) -> Why:
+        """What an answer rests on: each lesson that was recalled for it, and what that was learned from.
+
+        Args:
+            episode_id: `answer.episode_id`, or its first characters.
+
+        Raises:
+            UnknownEpisode: there is no such answer.
+        """
+        return await self._home.explaining.why(episode_id)
 
     async def people(
         self, *, owner: str | None = None, experts: Sequence[str] | None = None

@@ -15,6 +15,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from oldhand.bootstrap import LanguageModel
 from oldhand.errors import UsageError
 from oldhand.face.async_face import AsyncOldhand
+from oldhand.learning.evidence import LessonEvidence
 from oldhand.learning.notes import Learned
 from oldhand.loop.memories import Defined, Remembered
 from oldhand.record.answer import Answer
@@ -24,6 +25,7 @@ from oldhand.record.memory import Memory
 from oldhand.record.ports import Observer
 from oldhand.record.receipt import Receipt
 from oldhand.record.route import Context, RouteResponse
+from oldhand.record.why import Why
 from oldhand.sources.databases import Catalog
 from oldhand.store import RolledBack
 
@@ -148,6 +150,12 @@ class Oldhand:
         """Learn everything anew from the feedback on record: `AsyncOldhand.rebuild`."""
         return self._run(self._async.rebuild)
 
+    def evidence(
+        self, lesson_id: str | None = None, *, decide: bool = False
+    ) -> tuple[LessonEvidence, ...]:
+        """Whether each lesson that was on trial helps: `AsyncOldhand.evidence`."""
+        return self._run(lambda: self._async.evidence(lesson_id, decide=decide))
+
     def episode(self, episode_id: str) -> Episode:
         """One question and all that followed: `AsyncOldhand.episode`."""
         return self._run(lambda: self._async.episode(episode_id))
@@ -159,6 +167,10 @@ class Oldhand:
         return self._run(
             lambda: self._async.episodes(user=user, session_id=session_id, limit=limit)
         )
+
+    def why(self, episode_id: str) -> Why:
+        """What an answer rests on, and what that was learned from: `AsyncOldhand.why`."""
+        return self._run(lambda: self._async.why(episode_id))
 
     def people(self, *, owner: str | None = None, experts: Sequence[str] | None = None) -> Clone:
         """Who owns this assistant and who its experts are: `AsyncOldhand.people`."""

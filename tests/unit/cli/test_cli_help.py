@@ -29,7 +29,7 @@ HEAVY = [
 ]
 
 COMMANDS = [
-    *("demo", "init", "ask", "chat", "feedback", "history", "doctor"),
+    *("demo", "init", "ask", "chat", "feedback", "history", "why", "doctor"),
     *("db add", "db remove", "db list"),
     *("schema introspect", "schema check", "schema list", "schema show", "schema link"),
     *("memory list", "memory show", "memory forget", "memory rollback", "memory rebuild"),

@@ -1,0 +1,108 @@
+"""`oldhand why`: from an answer back to what it was learned from."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Argument
+
+from oldhand.cli import options
+
+if TYPE_CHECKING:
+    from rich.tree import Tree
+
+    from oldhand.record.why import Cause, Why
+
+EXAMPLES = options.examples("""
+oldhand why last
+oldhand why 3f9c2a --json
+""")
+
+_SHOWN_ID = 16
+"""Characters of an id that are shown; enough to name it."""
+
+
+def why(
+    episode: Annotated[
+        str, Argument(help="The answer's id, its first characters, or `last`.", show_default=False)
+    ],
+    *,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """Show what an answer rests on: the lessons, and the answers and feedback that those were learned from.
+
+    Each lesson comes with the chance that it was to be shown with, its rank and its score; those that were held out are
+    named, too.
+    """
+    from oldhand.cli.feedback import episode_of
+    from oldhand.cli.opening import open_home, run
+    from oldhand.cli.screen import make_console
+
+    async def work() -> "Why":
+        async with open_home(home, store=store) as old:
+            return await old.why(await episode_of(old, episode))
+
+    found = run(work())
+    if as_json:
+        print(found.model_dump_json())
+    else:
+        make_console().print(tree_of(found))
+
+
+def tree_of(why: "Why") -> "Tree":
+    """The chain as a tree, the answer on top."""
+    from rich.text import Text
+    from rich.tree import Tree
+
+    from oldhand.cli.screen import one_line, short_id
+
+    top = Text.assemble((short_id(why.episode_id), "bold"), f"  {one_line(why.question)}")
+    top.append(f"\n{one_line(why.text)}")
+    tree = Tree(top, guide_style="dim")
+    if not why.is_recorded:
+        tree.add(Text("It was not recorded what was recalled for it."))
+    elif not why.used:
+        tree.add(Text("Nothing learned was used."))
+    for cause in why.causes:
+        _grow(tree, cause)
+    return tree
+
+
+def _grow(tree: "Tree", cause: "Cause") -> None:
+    branch = tree.add(_label(cause))
+    for one in cause.because:
+        _grow(branch, one)
+
+
+def _label(cause: "Cause") -> str:
+    from oldhand.cli.learned import shown_moment
+    from oldhand.cli.screen import one_line
+
+    head = " ".join(filter(None, (cause.kind, cause.id[:_SHOWN_ID])))
+    known = [part_taken(cause), *cause.facts, cause.by and f"by {cause.by}"]
+    if cause.at is not None:
+        known.append(shown_moment(cause.at))
+    told = ", ".join(filter(None, known))
+    return one_line(f"{head}: {cause.text}") + (f"\n{one_line(told)}" if told else "")
+
+
+def part_taken(cause: "Cause") -> str:
+    """How something that was recalled took part in the answer.
+
+    >>> from oldhand.record.recollection import Recalled
+    >>> from oldhand.record.why import Cause
+    >>> item = Recalled(kind="memory", item_id="r1", rank=2, score=1.25, shown=False, chance=0.5)
+    >>> part_taken(Cause(kind="lesson", id="r1", text="Count by id.", recalled=item))
+    'held out (it was to be shown with a chance of 0.5), rank 2, score 1.25'
+    """
+    item = cause.recalled
+    if item is None:
+        return ""
+    if item.shown:
+        used = {True: "used", False: "shown but not used", None: "shown"}[item.used]
+        chance = f" (chance {item.chance:g})" if item.chance < 1 else ""
+    elif item.chance < 1:
+        used, chance = "held out", f" (it was to be shown with a chance of {item.chance:g})"
+    else:
+        used, chance = "left out", ""
+    return f"{used}{chance}, rank {item.rank}, score {item.score:.4g}"

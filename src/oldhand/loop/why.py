@@ -1,0 +1,282 @@
+"""From an answer back to its lessons, and from those to what they were learned from."""
+
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from oldhand.errors import UnknownMemory, UsageError
+from oldhand.learning.evidence import LessonEvidence
+from oldhand.learning.learner import said
+from oldhand.loop.trials import Trials
+from oldhand.record.evidence import Evidence
+from oldhand.record.feedback import TRUSTED, Feedback, standing
+from oldhand.record.memory import (
+    ExamplePayload,
+    Memory,
+    MemoryType,
+    PreferencePayload,
+    PromptPayload,
+    ReflectionPayload,
+    SemanticPayload,
+)
+from oldhand.record.recollection import Recalled
+from oldhand.record.stage import is_on_trial, stage_of
+from oldhand.record.why import Cause, CauseKind, Why
+from oldhand.store import Store, TallyFilter
+
+_MOST = 12
+"""Sources of one lesson that are followed; of the others, it is said how many there are."""
+_FROM_OUTSIDE = "Taken over from a file; what it was learned from is not in this store."
+_JUDGED: dict[int | None, str] = {1: "Called right", -1: "Called wrong", 0: "Taken back"}
+
+
+@dataclass(frozen=True)
+class Explaining:
+    """Tells why the answers of one clone are as they are."""
+
+    clone_id: str
+    store: Store
+    trials: Trials
+
+    async def why(self, episode_id: str) -> Why:
+        """The chain behind one answer, by the id of its episode or the first characters of it."""
+        return await asyncio.to_thread(self._why, episode_id)
+
+    def _why(self, episode_id: str) -> Why:
+        with self.store.snapshot():
+            episode = self.store.episode(self.clone_id, episode_id)
+            recollection = self.store.recollection(self.clone_id, episode.id)
+            items = () if recollection is None else recollection.items
+            tracing = _Tracing(self.clone_id, self.store, self._weighed(items))
+            causes = tuple(map(tracing.recalled, items))
+        answer = episode.answer
+        return Why(
+            episode_id=episode.id,
+            question=answer.question,
+            at=episode.created_at,
+            user_id=episode.user_id,
+            outcome=answer.outcome,
+            text=answer.text,
+            model=answer.model,
+            causes=causes,
+            is_recorded=recollection is not None,
+        )
+
+    def _weighed(self, items: Iterable[Recalled]) -> dict[str, LessonEvidence]:
+        """What is known of those lessons that are, or were, on trial."""
+        found: dict[str, LessonEvidence] = {}
+        for item in items:
+            if item.kind == "memory":
+                known = self.store.known_memories(self.clone_id, [item.item_id])
+                if any(map(is_on_trial, known.get(item.item_id, ()))):
+                    evidence = self.trials.evidence(item.item_id)
+                    found |= {one.lesson_id: one for one in evidence}
+        return found
+
+
+@dataclass(frozen=True)
+class _Tracing:
+    """Follows one thing to the next."""
+
+    clone_id: str
+    store: Store
+    evidence: dict[str, LessonEvidence]
+
+    def recalled(self, item: Recalled) -> Cause:
+        """What was recalled for the answer, with all that it came from."""
+        cause = self._noted(item.item_id) if item.kind == "evaluation" else self._kept(item)
+        return cause.model_copy(update={"recalled": item})
+
+    def _kept(self, item: Recalled) -> Cause:
+        if item.kind == "chunk":
+            return Cause(kind="chunk", id=item.item_id, text="A passage of a document.")
+        return self._memory(item.item_id, frozenset())
+
+    def _noted(self, note_id: str) -> Cause:
+        """A note of evaluators: an issue that was found before."""
+        found = self.store.results.tallies(self.clone_id, TallyFilter(id=note_id))
+        if not found:
+            return Cause(kind="note", id=note_id, text="It is no longer kept.")
+        (tally,) = found
+        times = f"found {tally.count} times by {tally.evaluator_type}"
+        return Cause(
+            kind="note", id=note_id, text=_line(tally.text), at=tally.first_seen, facts=(times,)
+        )
+
+    def _memory(self, memory_id: str, above: frozenset[str]) -> Cause:
+        versions = self.store.known_memories(self.clone_id, [memory_id]).get(memory_id)
+        if not versions:
+            return Cause(kind="elsewhere", id=memory_id, text="It is no longer in this store.")
+        memory = versions[-1]
+        return Cause(
+            kind=_kind(memory),
+            id=memory.id,
+            text=_line(said(memory) or memory.summary),
+            at=memory.created_at,
+            by=_by(memory),
+            facts=tuple(self._facts(memory)),
+            because=() if memory.id in above else self._sources(memory, above | {memory.id}),
+        )
+
+    def _facts(self, memory: Memory) -> Iterator[str]:
+        yield f"{memory.type.value}, {stage_of(memory).value}, confidence {memory.confidence:.2f}"
+        if isinstance(memory.payload, PromptPayload):
+            yield f"version {memory.payload.version}"
+        if memory.effect is not None:
+            yield f"effect: {memory.effect.kind}"
+        if (known := self.evidence.get(memory.id)) is not None:
+            yield _weight(known)
+        try:
+            self.store.memory(self.clone_id, memory.id)
+        except UnknownMemory:
+            yield "forgotten since"
+
+    def _sources(self, memory: Memory, above: frozenset[str]) -> tuple[Cause, ...]:
+        """What a memory came from, each once; when it names nothing that is here, where it came from at least."""
+        found = {(one.kind, one.id): one for one in self._named(memory, above)}
+        if found:
+            return tuple(found.values())
+        source = memory.provenance
+        if source.source in TRUSTED:
+            return (
+                Cause(kind="said", id=source.rater or "", text="Stated directly.", by=_by(memory)),
+            )
+        return (Cause(kind="elsewhere", id=source.rater or "", text=_FROM_OUTSIDE, by=_by(memory)),)
+
+    def _named(self, memory: Memory, above: frozenset[str]) -> Iterator[Cause]:
+        """What a memory names as what it came from."""
+        payload = memory.payload
+        episodes = dict.fromkeys(memory.provenance.episode_ids)
+        if isinstance(payload, ExamplePayload) and payload.evidence:
+            yield from self._votes(payload.evidence)
+            episodes.clear()
+        elif isinstance(payload, PreferencePayload) and payload.evidence:
+            yield from map(self._evidence, payload.evidence[:_MOST])
+            yield from _rest(len(payload.evidence))
+            episodes.clear()
+        elif isinstance(payload, ReflectionPayload):
+            episodes = {payload.episode_id: None}
+            yield from self._said_of(payload.episode_id)
+        elif isinstance(payload, SemanticPayload):
+            episodes |= dict.fromkeys(payload.evidence)
+        within = above | {memory.id}
+        reflects = isinstance(payload, ReflectionPayload)
+        for one in islice(episodes, _MOST):
+            yield from (self._episode(one),) if reflects else self._learned(one, within)
+        yield from _rest(len(episodes))
+        older = payload.supersedes if isinstance(payload, SemanticPayload | PromptPayload) else None
+        if older and older not in within:
+            yield self._memory(older, within)
+
+    def _learned(self, evidence_id: str, above: frozenset[str]) -> Iterator[Cause]:
+        """What stands between a lesson and an episode: the reflections on it, else what was said of it."""
+        if evidence_id in self.store.known_memories(self.clone_id, [evidence_id]):
+            kinds = {one.type for one in self._versions(evidence_id)}
+            if MemoryType.EPISODIC not in kinds:
+                yield self._memory(evidence_id, above)
+                return
+        reflections = [
+            one
+            for one in self.store.memories(
+                self.clone_id, type=MemoryType.REFLECTION, text=evidence_id, limit=_MOST
+            )
+            if isinstance(one.payload, ReflectionPayload) and one.payload.episode_id == evidence_id
+        ]
+        for one in reflections:
+            yield self._memory(one.id, above)
+        if not reflections:
+            yield self._episode(evidence_id).model_copy(
+                update={"because": tuple(self._said_of(evidence_id, with_episode=False))}
+            )
+
+    def _versions(self, memory_id: str) -> tuple[Memory, ...]:
+        return self.store.known_memories(self.clone_id, [memory_id]).get(memory_id, ())
+
+    def _votes(self, feedback_ids: Sequence[str]) -> Iterator[Cause]:
+        """What people said, with the answers that they said it of."""
+        for one in feedback_ids[:_MOST]:
+            try:
+                given = self.store.feedback(self.clone_id, one)
+            except UsageError:
+                yield Cause(kind="elsewhere", id=one, text="Feedback that is not in this store.")
+            else:
+                yield self._feedback(given)
+        yield from _rest(len(feedback_ids))
+
+    def _said_of(self, episode_id: str, *, with_episode: bool = True) -> Iterator[Cause]:
+        """What people said of an answer."""
+        for one in standing(self.store.feedback_on(self.clone_id, episode_id)):
+            yield self._feedback(one, with_episode=with_episode)
+
+    def _feedback(self, given: Feedback, *, with_episode: bool = True) -> Cause:
+        words = [_JUDGED.get(given.rating, ""), given.correction, given.text]
+        return Cause(
+            kind="feedback",
+            id=given.id,
+            text=_line(": ".join(filter(None, words))),
+            at=given.created_at,
+            by=f"{given.rater} ({given.source.value})",
+            because=(self._episode(given.episode_id),) if with_episode else (),
+        )
+
+    def _evidence(self, evidence: Evidence) -> Cause:
+        """A vote on the meaning of a word, as the word remembers it."""
+        by = f"{evidence.rater} ({evidence.source.value})"
+        if evidence.episode_id is None:
+            return Cause(
+                kind="said", id=evidence.rater, text=evidence.strength.value.capitalize(), by=by
+            )
+        return self._episode(evidence.episode_id).model_copy(
+            update={
+                "by": by,
+                "facts": (evidence.strength.value,),
+                "because": tuple(self._said_of(evidence.episode_id, with_episode=False)),
+            }
+        )
+
+    def _episode(self, episode_id: str) -> Cause:
+        found = self.store.episodes_called(self.clone_id, [episode_id]).get(episode_id)
+        if found is None:
+            return Cause(
+                kind="elsewhere", id=episode_id, text="An answer that is not in this store."
+            )
+        return Cause(
+            kind="episode",
+            id=found.id,
+            text=_line(f"{found.answer.question} → {found.answer.text}"),
+            at=found.created_at,
+            by=found.user_id,
+        )
+
+
+def _kind(memory: Memory) -> CauseKind:
+    kinds: dict[MemoryType, CauseKind] = {
+        MemoryType.PROMPT: "prompt",
+        MemoryType.REFLECTION: "reflection",
+        MemoryType.EPISODIC: "episode",
+    }
+    return kinds.get(memory.type, "lesson")
+
+
+def _by(memory: Memory) -> str:
+    source = memory.provenance
+    return " ".join(filter(None, (source.rater, f"({source.source.value})")))
+
+
+def _weight(known: LessonEvidence) -> str:
+    drawn = f"shown in {known.shown} answers, left out of {known.held_out} at random"
+    if known.effect is None:
+        return f"{drawn}; too little to tell an effect"
+    low, high = 100 * known.effect.low, 100 * known.effect.high
+    return f"{drawn}; right answers {low:+.0f} to {high:+.0f} points with it"
+
+
+def _rest(found: int) -> Iterator[Cause]:
+    """How many there are that are not followed."""
+    if found > _MOST:
+        yield Cause(kind="elsewhere", id="", text=f"And {found - _MOST} more.")
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
