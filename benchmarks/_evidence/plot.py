@@ -36,17 +36,22 @@ def draw(measured: Measured, file: Path) -> None:
 
 
 def _over_time(axes: "Axes", measured: Measured) -> None:
+    without = [one.along for one in measured.worlds["keep none", HARMFUL.noise]]
     for arm, (colour, dashes) in STYLES.items():
-        curves = [one.along for one in measured.worlds[arm, HARMFUL.noise]]
+        lived = [one.along for one in measured.worlds[arm, HARMFUL.noise]]
+        pairs = zip(lived, without, strict=True)
+        curves = [[own - none for own, none in zip(*pair, strict=True)] for pair in pairs]
         points = list(zip(*curves, strict=True))
         at = [EPISODES * (number + 0.5) / len(points) for number in range(len(points))]
         low, high = [100 * min(point) for point in points], [100 * max(point) for point in points]
         axes.fill_between(at, low, high, color=colour, alpha=0.12, linewidth=0)
         middle = [100 * mean(point) for point in points]
         axes.plot(at, middle, color=colour, linestyle=dashes, linewidth=2, label=arm)
-    axes.set_title("Right answers at 20 % wrong votes (mean and range of the seeds)", loc="left")
+    axes.set_title(
+        "Gain over no lessons at all, 20 % wrong votes (mean and range of the seeds)", loc="left"
+    )
     axes.set_xlabel("episodes")
-    axes.set_ylabel("right, %")
+    axes.set_ylabel("gain in right answers, points")
     axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
     _plain(axes)
 
@@ -64,7 +69,7 @@ def _power(axes: "Axes", measured: Measured) -> None:
             fmt="o-",
             color=colour,
             capsize=4,
-            label=f"{noise:.0%} wrong votes",
+            label=f"{100 * noise:.0f} % wrong votes",
         )
     axes.axhline(80, color="#999999", linewidth=1)
     axes.set_title("Harmful lessons retired within 1,000 showings (95 % intervals)", loc="left")

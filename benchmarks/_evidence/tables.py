@@ -15,7 +15,11 @@ from benchmarks._stream.tables import percent
 def report(measured: Measured) -> str:
     """All tables, with a heading each."""
     sections = (
-        ("Right answers in the end, by what decides which lessons are shown", _final(measured)),
+        (
+            "Right answers in the last fifth, by what decides which lessons are shown",
+            _final(measured),
+        ),
+        ("Right answers over the whole time", _all_along(measured)),
         ("What becomes of the lessons (ours)", _fates(measured)),
         ("Power: harmful lessons retired within 1,000 showings", _power(measured)),
         ("False alarms: lessons without any effect that are retired", _alarms(measured)),
@@ -44,6 +48,16 @@ def _final(measured: Measured) -> str:
         (arm, *(within(final(measured.worlds[arm, noise])) for noise in WORLD_NOISES))
         for arm in ARMS
     ]
+    return table(head, rows)
+
+
+def _all_along(measured: Measured) -> str:
+    head = ("arm", *(f"{noise:.0%} wrong votes" for noise in WORLD_NOISES))
+    rows: list[tuple[str, ...]] = []
+    for arm in ARMS:
+        lived = [measured.worlds[arm, noise] for noise in WORLD_NOISES]
+        means = [clustered((n, one.all_along) for n, one in enumerate(found)) for found in lived]
+        rows.append((arm, *map(within, means)))
     return table(head, rows)
 
 

@@ -136,7 +136,9 @@ class Lived:
     """What came of one world."""
 
     success: float
-    """Share of right answers in the last fifth."""
+    """Chance of a right answer in the last fifth."""
+    all_along: float
+    """The same over the whole time."""
     along: tuple[float, ...]
     """The same in each twentieth of the time."""
     retired: dict[int, int]
@@ -179,6 +181,7 @@ def _lived(arm: Arm, chances: Sequence[float]) -> Lived:
     part = len(chances) // 20
     along = tuple(sum(chances[i * part : (i + 1) * part]) / part for i in range(20))
     final = sum(along[-4:]) / 4
+    mean = sum(chances) / len(chances)
     if isinstance(arm, HoldOutAndTest):
-        return Lived(final, along, arm.retired, arm.promoted)
-    return Lived(final, along, {}, {})
+        return Lived(final, mean, along, arm.retired, arm.promoted)
+    return Lived(final, mean, along, {}, {})
