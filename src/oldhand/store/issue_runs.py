@@ -50,21 +50,6 @@ _JUDGED = sa.select(*(_judged.c[name] for name in _NAMES)).where(
     _judged.c.episode_id == sa.bindparam("of_episode", type_=AnyText),
 )
 _SHOWN = (
-    sa.update(_tallies)
-    .where(_tallies.c.seq.in_(sa.bindparam("seqs", expanding=True)))
-    .values(shown=_tallies.c.shown + 1)
-)
-# Only the run is looked for in the database, whose planner would otherwise start from all issues of a group.
-_NAMES = ("policy_model", "task_type", "evaluator_type")
-_JUDGED = (
-    sa.select(*(_judged.c[name] for name in _NAMES))
-    .where(
-        _judged.c.clone_id == sa.bindparam("of_clone", type_=AnyText),
-        _judged.c.episode_id == sa.bindparam("of_episode", type_=AnyText),
-    )
-    .distinct()
-)
-_SHOWN = (
     sa.select(_tallies.c.group_seq)
     .join_from(_runs, _tallies, _runs.c.tally_seq == _tallies.c.seq)
     .where(*_EPISODE)
