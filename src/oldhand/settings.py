@@ -60,6 +60,12 @@ class RecallSettings(BaseModel):
     """Questions whose SQL was called wrong, the nearest ones."""
     aliases: int = Field(default=12, ge=0)
     """Words of the question that were learned."""
+    lessons: int = Field(default=8, ge=0)
+    """Rules, steps of checklists and fixes that fit the question, the best ones."""
+    preferences: int = Field(default=4, ge=0)
+    """What people prefer, as far as it fits the question."""
+    effects: int = Field(default=24, ge=0)
+    """Rules about the databases at hand that change queries, whatever is asked."""
     prompt_tokens: int = Field(default=1_500, ge=0)
     """Tokens of a prompt that all of this may take when a language model answers."""
 

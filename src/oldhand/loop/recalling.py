@@ -11,6 +11,7 @@ from oldhand.record.lesson import Lesson
 from oldhand.record.memory import ExamplePayload, IssuePayload, Memory
 from oldhand.record.ports import Clock
 from oldhand.record.recollection import Recalled, Recollection
+from oldhand.record.situation import Situation, situation_of
 from oldhand.settings import RecallSettings
 from oldhand.store import Store
 
@@ -80,23 +81,32 @@ class Recalling:
     hold_out: HoldOut
     fitting: Fitting = all_of
 
-    def consider(self, question: str, user: str, databases: Collection[str]) -> Considered:
+    def consider(
+        self, question: str, user: str, databases: Collection[str], tools: Collection[str] = ()
+    ) -> Considered:
         """What is known that fits `question`, of the clone's own and of `user`'s memories.
 
         Args:
             question: As it was asked.
             user: Who asks.
             databases: Those at hand; what is about others is left out.
+            tools: Names of those at hand; only asking the databases, as `sql:NAME`, when there are none.
         """
-        found = self.mishaps.spared("recall", lambda: self._considered(question, user, databases))
+        asking = tools or [f"sql:{name}" for name in databases]
+        situation = situation_of(question, tools=asking, databases=databases)
+        found = self.mishaps.spared("recall", lambda: self._considered(question, user, situation))
         return Considered() if isinstance(found, Mishap) else found
 
-    def _considered(self, question: str, user: str, databases: Collection[str]) -> Considered:
+    def _considered(self, question: str, user: str, situation: Situation) -> Considered:
         index = StoreIndex(self.store, self.clone_id, user)
         credit = StoreCredit(self.store, self.clone_id)
         recall = Recall(index, credit, self.limits, self.clock)
         with self.store.snapshot():
-            lessons = recall.recall(question, concerns=lambda memory: _concerns(memory, databases))
+            lessons = recall.recall(
+                question,
+                concerns=lambda memory: _concerns(memory, situation.databases),
+                situation=situation,
+            )
         return Considered(lessons, self.hold_out.draw(self.fitting(lessons)))
 
 

@@ -1,6 +1,7 @@
 """A memory on its way to a mind, with what speaks for it."""
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 from pydantic import Field
 
@@ -14,6 +15,18 @@ class Found(NamedTuple):
     memory: Memory
     score: float
     """How well it fits; larger is better, and comparable within one search only."""
+
+
+class Only(NamedTuple):
+    """What a search is narrowed down to, besides words and types."""
+
+    phrase: Callable[[str], bool] | None = None
+    """Words whose phrase passes this; an index may leave it at the newest thousand of them."""
+    marked: str | None = None
+    """What has this word as well, such as `store.searched_text.PLAIN`; letters and digits only."""
+
+
+ANYTHING: Final = Only()
 
 
 class Tally(NamedTuple):

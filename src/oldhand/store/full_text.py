@@ -34,6 +34,8 @@ class Wanted(NamedTuple):
     clone_id: str
     user_ids: Collection[str] | None = None
     types: Collection[MemoryType] | None = None
+    marked: str | None = None
+    """A word that they all have, such as `searched_text.PLAIN`; letters and digits only."""
 
     @property
     def is_nothing(self) -> bool:
@@ -165,6 +167,8 @@ def _match(wanted: Wanted, terms: Sequence[str]) -> str:
     parts = [_any("scope", [_clone_word(wanted.clone_id, one) for one in types])]
     if wanted.user_ids is not None:
         parts.append(_any("scope", [_user_word(one) for one in wanted.user_ids]))
+    if wanted.marked is not None:
+        parts.append(_any("words", [wanted.marked]))
     return " AND ".join([*parts, _any("words", terms)])
 
 
@@ -257,8 +261,9 @@ def _statements(users: bool, types: bool) -> _Statements:
 
 
 def _asked(wanted: Wanted, terms: Sequence[str]) -> dict[str, str | int | Sequence[str]]:
+    any_of = " | ".join(f"'{one}'" for one in terms)
     asked: dict[str, str | int | Sequence[str]] = {
-        "any_of": " | ".join(f"'{one}'" for one in terms),
+        "any_of": any_of if wanted.marked is None else f"({any_of}) & '{wanted.marked}'",
         "of_clone": wanted.clone_id,
     }
     if wanted.user_ids is not None:

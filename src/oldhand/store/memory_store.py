@@ -1,14 +1,15 @@
 """The memories of the store: save, find, forget, and go back."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 
 from oldhand.errors import UnknownMemory
-from oldhand.record.lesson import Found
+from oldhand.record.lesson import ANYTHING, Found, Only
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.ports import Clock
 from oldhand.store.full_text import Wanted, full_text
+from oldhand.store.lesson_reads import LessonReads
 from oldhand.store.memory_history import (
     MemoryVersion,
     RolledBack,
@@ -42,6 +43,8 @@ class MemoryStore:
         self._transactions = transactions
         self._outbox = outbox
         self._clock = clock
+        self.lessons = LessonReads(transactions)
+        """Lessons as a whole: in the order of arrival, and how they were used."""
 
     def snapshot(self) -> AbstractContextManager[None]:
         """Let all that this thread reads meanwhile see one state of the store.
@@ -150,7 +153,7 @@ class MemoryStore:
         types: Collection[MemoryType] | None = None,
         user_ids: Collection[str] | None = None,
         limit: int = 10,
-        phrase: Callable[[str], bool] | None = None,
+        only: Only = ANYTHING,
     ) -> tuple[Found, ...]:
         """The memories that share words with `text` and fit it best, best first.
 
@@ -163,20 +166,20 @@ class MemoryStore:
             types: only of these types.
             user_ids: only of these users.
             limit: how many at most.
-            phrase: only aliases whose phrase passes this.
+            only: what else they must be.
 
         Returns:
             memories with a score: BM25 on SQLite, `ts_rank` on Postgres. Larger is better; scores of
             different searches or stores cannot be compared.
         """
-        terms, wanted = question_terms(text), Wanted(clone_id, user_ids, types)
+        terms, wanted = question_terms(text), Wanted(clone_id, user_ids, types, only.marked)
         if not terms or wanted.is_nothing or limit < 1:
             return ()
         with self._transactions.reading() as connection:
             search = full_text(connection)
-            if phrase is None:
+            if only.phrase is None:
                 return tuple(load_found(connection, search.matches(wanted, terms, limit)))
-            seqs = seqs_of_phrases(connection, search.having(wanted, terms), phrase)
+            seqs = seqs_of_phrases(connection, search.having(wanted, terms), only.phrase)
             if not seqs:
                 return ()
             passing = sorted(seqs)[-_MOST_PHRASES:]

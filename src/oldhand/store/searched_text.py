@@ -7,6 +7,7 @@ tokenizers of SQLite and Postgres differ on `order_items`, `shop.orders`, hyphen
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from hashlib import blake2b
 from itertools import islice
 from typing import cast
 
@@ -28,6 +29,9 @@ _STOP_WORDS = """
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 """Words that nearly every question has; they are looked for only where there is nothing else."""
 
+PLAIN = "plainpreferencex"
+"""A word that every preference has that is not about what a word means; nobody writes it."""
+
 _SEARCHED: dict[MemoryType, tuple[str, ...]] = {
     MemoryType.EPISODIC: ("user_text",),
     MemoryType.REFLECTION: ("user_text", "reflection"),
@@ -40,6 +44,9 @@ _SEARCHED: dict[MemoryType, tuple[str, ...]] = {
     MemoryType.EXAMPLE: ("question",),
 }
 """The fields of each payload that say when it is of use: usually, which question it came from."""
+
+_OF_EFFECTS = ("spoken", "table", "tables", "tool")
+"""The fields of effects, those of aliases aside, that say when they are of use."""
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -91,7 +98,35 @@ def searched_words(
     texts = _texts(type, summary, payload, effect or {})
     words = tuple(islice((word for text in texts for word in words_of(text)), MAX_WORDS))
     telling = tuple(word for word in words if word not in STOP_WORDS)
-    return telling or words
+    return (*(telling or words), *_marks(type, effect or {}))
+
+
+def effect_word(database: str | None) -> str:
+    """A word by which all is found that changes answers over a database, whatever is asked; letters only.
+
+    Args:
+        database: its name; None for what has to do with none.
+
+    >>> effect_word("shop")
+    'effectfecmeghabmdmdhagx'
+    """
+    digest = blake2b((database or "").encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    letters = "".join(chr(ord("a") + int(digit, 16)) for digit in digest)
+    return f"effect{letters}x"
+
+
+EFFECT = "databaseeffectx"
+"""A word that all of that has, whatever the database."""
+
+
+def _marks(type: MemoryType, effect: Mapping[str, object]) -> Iterator[str]:  # noqa: A002
+    kind = effect.get("kind")
+    if type is MemoryType.PREFERENCE and kind != "alias":
+        yield PLAIN
+    if kind not in (None, "alias", "value_mapping"):
+        database = effect.get("database")
+        yield EFFECT
+        yield effect_word(database if isinstance(database, str) else None)
 
 
 def _texts(
@@ -103,6 +138,8 @@ def _texts(
     if effect.get("kind") == "alias":
         return list(_strings(effect.get("phrase")))
     texts = [text for name in _SEARCHED[type] for text in _strings(payload.get(name))]
+    for name in _OF_EFFECTS:
+        texts += _strings(effect.get(name))
     if type is MemoryType.PREFERENCE:
         texts.append(summary)
     if not any(texts) and type is MemoryType.ISSUE:

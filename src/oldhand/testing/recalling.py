@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
 
-from oldhand.record.lesson import Found, Tally
+from oldhand.record.lesson import ANYTHING, Found, Only, Tally
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.store.lines import payload_fields
 from oldhand.store.searched_text import question_terms, searched_words
@@ -65,7 +65,7 @@ class MemoryIndex:
         *,
         types: Collection[MemoryType],
         limit: int,
-        phrase: Callable[[str], bool] | None = None,
+        only: Only = ANYTHING,
     ) -> tuple[Found, ...]:
         """The memories that fit `text` best, best first; of equally good ones, the newer."""
         # A dictionary keeps their order, so that sums do not vary in their last digit.
@@ -75,7 +75,8 @@ class MemoryIndex:
             Found(self._memories[one], self._score(stems, self._counts[one]))
             for one in near
             if self._memories[one].type in types
-            and (phrase is None or _passes(self._memories[one], phrase))
+            and (only.marked is None or _stem(only.marked) in self._counts[one])
+            and (only.phrase is None or _passes(self._memories[one], only.phrase))
         ]
         found.sort(key=lambda one: (one.score, one.memory.created_at, one.memory.id), reverse=True)
         return tuple(found[:limit])

@@ -7,6 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from oldhand.learning.recall import Found, StoreIndex
+from oldhand.record.lesson import ANYTHING, Only
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.store import Store
 from oldhand.testing import FixedClock, MemoryIndex
@@ -32,9 +33,9 @@ class Shelf:
         *,
         types: Collection[MemoryType],
         limit: int,
-        phrase: Callable[[str], bool] | None = None,
+        only: Only = ANYTHING,
     ) -> Sequence[Found]:
-        return self._index.search(text, types=types, limit=limit, phrase=phrase)
+        return self._index.search(text, types=types, limit=limit, only=only)
 
 
 class InMemory(MemoryIndex):

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from oldhand.learning.recall import Recall
 from oldhand.record.effect import Alias
+from oldhand.record.lesson import Only
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.settings import RecallSettings
 from oldhand.testing import FixedClock, MemoryCredit
@@ -221,7 +222,7 @@ def test_only_aliases_whose_phrase_passes_are_found(index):
         index.save(example_memory(f"p{n}", effect=alias))
     index.save(example_memory("p9", payload={"key": "tractors", "value": "red"}))
     wanted = (MemoryType.PREFERENCE,)
-    found = index.search("tractors", types=wanted, limit=5, phrase=lambda one: "red" not in one)
+    found = index.search("tractors", types=wanted, limit=5, only=Only(lambda one: "red" not in one))
     assert sorted(ids(found)) == ["p1", "p2"]
-    assert len(index.search("tractors", types=wanted, limit=1, phrase=lambda _: True)) == 1
-    assert index.search("tractors", types=wanted, limit=5, phrase=lambda _: False) == ()
+    assert len(index.search("tractors", types=wanted, limit=1, only=Only(lambda _: True))) == 1
+    assert index.search("tractors", types=wanted, limit=5, only=Only(lambda _: False)) == ()

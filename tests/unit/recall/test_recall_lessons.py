@@ -175,8 +175,10 @@ def test_an_alias_that_does_not_occur_is_not_recalled():
     ]
 
 
-def test_a_preference_that_is_no_alias_is_not_recalled():
-    assert recalled([example_memory("p1", payload={"key": "tractors", "value": "red"})]) == []
+def test_a_preference_is_recalled_by_what_it_is_about():
+    preferred = example_memory("p1", payload={"key": "tractors", "value": "red"}, summary="")
+    assert recalled([preferred]) == ["p1"]
+    assert recalled([preferred], "How many clients?") == []
 
 
 @pytest.mark.parametrize("question", ["", " ", "\x00", "🦦", '"', "*" * 10_000, "\ud800", "?"])
@@ -204,7 +206,7 @@ def test_searching_further_ends():
     class Endless:
         """An index that always has more, none of it of use."""
 
-        def search(self, text: str, *, types: Collection[MemoryType], limit: int, phrase: object):
+        def search(self, text: str, *, types: Collection[MemoryType], limit: int, only: object):
             asked.append(limit)
             return [Found(pair(f"e{n}", confidence=0.0), 1.0) for n in range(limit)]
 

@@ -1,9 +1,9 @@
 """What recall needs from others: somebody who searches, and somebody who knows what has helped."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
-from oldhand.record.lesson import Found, Tally
+from oldhand.record.lesson import ANYTHING, Found, Only, Tally
 from oldhand.record.memory import MemoryType
 
 
@@ -16,7 +16,7 @@ class Index(Protocol):
         *,
         types: Collection[MemoryType],
         limit: int,
-        phrase: Callable[[str], bool] | None = None,
+        only: Only = ANYTHING,
     ) -> Sequence[Found]:
         """The memories that fit `text` best, best first; `text` is data, whatever it looks like.
 
@@ -24,7 +24,7 @@ class Index(Protocol):
             text: usually a question.
             types: only these.
             limit: how many at most.
-            phrase: only words whose phrase passes this; an index may leave it at the newest thousand of them.
+            only: what else they must be.
         """
         ...
 

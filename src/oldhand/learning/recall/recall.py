@@ -1,22 +1,38 @@
-"""Recall: the confirmed pairs, rejected pairs and words that fit a question."""
+"""Recall: the confirmed pairs, rejected pairs, words and lessons that fit a question."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from oldhand.learning.recall.applies_when import applies
 from oldhand.learning.recall.ports import Credit, Index
-from oldhand.record.feedback import TRUSTED
-from oldhand.record.lesson import Found, Lesson, Tally
-from oldhand.record.memory import LEAST_CONFIDENCE, THUMB, IssuePayload, Memory, MemoryType
+from oldhand.record.effect import DefaultFilter, JoinPath, ToolBan, spoken_as
+from oldhand.record.lesson import ANYTHING, Found, Lesson, Only, Tally
+from oldhand.record.memory import (
+    LEAST_CONFIDENCE,
+    RETRACTIONS,
+    THUMB,
+    IssuePayload,
+    Memory,
+    MemoryType,
+)
 from oldhand.record.phrases import occurs, singular_words
 from oldhand.record.ports import Clock
-from oldhand.record.stage import is_shown
+from oldhand.record.situation import Situation, situation_of
+from oldhand.record.stage import is_approved, is_shown
 from oldhand.settings import RecallSettings
+from oldhand.store.searched_text import EFFECT, PLAIN, effect_word
 
 _AT_FIRST = 2
 """How many are looked at for one that is wanted; more when too few of them will do."""
 _AT_MOST = 1_000
 """How many are looked at before the rest is left alone."""
+_BY_NAME = 30
+"""Databases at hand up to which their rules are looked for one by one, and not among all rules."""
+LESSONS = frozenset({MemoryType.SEMANTIC, MemoryType.CHECKLIST, MemoryType.BUG_FIX})
+"""Types that are recalled by the words that they share with a question; preferences are, too, where they are no words."""
+Rule = DefaultFilter | JoinPath | ToolBan
+"""Effects that change answers over a database, whatever words are used."""
 
 
 def _anything(memory: Memory) -> bool:  # noqa: ARG001
@@ -41,17 +57,25 @@ class Recall:
     clock: Clock
 
     def recall(
-        self, question: str, *, concerns: Callable[[Memory], bool] = _anything
+        self,
+        question: str,
+        *,
+        concerns: Callable[[Memory], bool] = _anything,
+        situation: Situation | None = None,
     ) -> tuple[Lesson, ...]:
-        """The confirmed pairs nearest to `question`, the rejected ones, and the aliases that occur in it.
+        """The confirmed pairs nearest to `question`, the rejected ones, the aliases that occur in it, and the lessons.
 
-        Of each kind the best come first; those that more people voted down than up come last.
+        Lessons are rules, steps of checklists, fixes and preferences that share words with the question, and whatever
+        changes answers over the databases at hand, shared words or not. Of each kind the best come first; those that
+        more people voted down than up come last.
 
         Args:
             question: any text; a strange one recalls nothing.
             concerns: whether a memory may be of use at all; others take no place of those that may.
+            situation: what the conditions of lessons are held against; follows from the question alone when None.
         """
         now, words = self.clock.now(), singular_words(question)
+        situation = situation_of(question) if situation is None else situation
 
         def wanted(memory: Memory) -> bool:
             believed = _is_believed(memory) and not is_expired(memory, now)
@@ -63,35 +87,69 @@ class Recall:
         def spoken(phrase: str) -> bool:
             return occurs(phrase, words)
 
-        limits = self.limits
-        kinds = (
-            (self._fitting(question, MemoryType.EXAMPLE, limits.examples, wanted), limits.examples),
-            (self._fitting(question, MemoryType.ISSUE, limits.rejected, rejected), limits.rejected),
-            (
-                self._fitting(question, MemoryType.PREFERENCE, limits.aliases, wanted, spoken),
-                limits.aliases,
+        def lesson(memory: Memory) -> bool:
+            if isinstance(memory.effect, Rule) or not RETRACTIONS.isdisjoint(memory.tags):
+                return False
+            word = spoken_as(memory.effect)
+            said = word is None or spoken(word.phrase)
+            return said and wanted(memory) and applies(memory, situation)
+
+        def rule(memory: Memory) -> bool:
+            return isinstance(memory.effect, Rule) and wanted(memory) and applies(memory, situation)
+
+        limits, general = self.limits, frozenset({MemoryType.PREFERENCE, *LESSONS})
+        searches = (
+            _Search(question, {MemoryType.EXAMPLE}, limits.examples, wanted),
+            _Search(question, {MemoryType.ISSUE}, limits.rejected, rejected),
+            _Search(question, {MemoryType.PREFERENCE}, limits.aliases, wanted, Only(phrase=spoken)),
+            _Search(question, LESSONS, limits.lessons, lesson),
+            _Search(
+                question, {MemoryType.PREFERENCE}, limits.preferences, lesson, Only(marked=PLAIN)
+            ),
+            _Search(
+                _about(question, situation), general, limits.effects, rule, Only(marked=EFFECT)
             ),
         )
+        kinds = [(self._fitting(one), one) for one in searches]
         tallies = self.credit.tallies([one.memory.id for found, _ in kinds for one in found])
-        return tuple(lesson for found, limit in kinds for lesson in _ranked(found, tallies)[:limit])
+        return tuple(
+            lesson for found, one in kinds for lesson in _ranked(found, tallies)[: one.limit]
+        )
 
-    def _fitting(
-        self,
-        question: str,
-        kind: MemoryType,
-        limit: int,
-        fits: Callable[[Memory], bool],
-        spoken: Callable[[str], bool] | None = None,
-    ) -> list[Found]:
+    def _fitting(self, wanted: "_Search") -> list[Found]:
         """Look further while too few will do: what is not trusted must not crowd out what is."""
-        asked = limit * _AT_FIRST
+        asked = wanted.limit * _AT_FIRST
         while asked:
-            found = self.index.search(question, types=(kind,), limit=asked, phrase=spoken)
-            fitting = [one for one in found if fits(one.memory)]
-            if len(fitting) >= limit or len(found) < asked or asked >= _AT_MOST:
+            found = self.index.search(
+                wanted.text,
+                types=wanted.types,
+                limit=asked,
+                only=wanted.only,
+            )
+            fitting = [one for one in found if wanted.fits(one.memory)]
+            if len(fitting) >= wanted.limit or len(found) < asked or asked >= _AT_MOST:
                 return fitting
             asked = min(asked * 5, _AT_MOST)
         return []
+
+
+@dataclass(frozen=True)
+class _Search:
+    """What is looked for, and how much of it at most."""
+
+    text: str
+    types: Collection[MemoryType]
+    limit: int
+    fits: Callable[[Memory], bool]
+    only: Only = ANYTHING
+
+
+def _about(question: str, situation: Situation) -> str:
+    """The words that find the rules about the databases at hand, those first that share words with the question."""
+    at_hand = sorted(situation.databases)
+    by_name = len(at_hand) <= _BY_NAME
+    marks = [effect_word(one) for one in (None, *at_hand)] if by_name else [EFFECT]
+    return " ".join([*marks, question])
 
 
 def is_expired(memory: Memory, now: datetime) -> bool:
@@ -105,7 +163,7 @@ def is_expired(memory: Memory, now: datetime) -> bool:
 
 
 def _is_believed(memory: Memory) -> bool:
-    return memory.provenance.source in TRUSTED and memory.confidence >= LEAST_CONFIDENCE
+    return is_approved(memory) and memory.confidence >= LEAST_CONFIDENCE
 
 
 def _is_thumb(memory: Memory) -> bool:
@@ -118,7 +176,14 @@ def _ranked(found: Sequence[Found], tallies: Mapping[str, Tally]) -> list[Lesson
     """The best first; of equally good ones, the more liked, then the newer."""
     newest = sorted(found, key=lambda one: (one.memory.created_at, one.memory.id), reverse=True)
     lessons = [_lesson(one, tallies.get(one.memory.id, Tally())) for one in newest]
-    return sorted(lessons, key=lambda one: (one.downs > one.ups, -one.score, one.downs - one.ups))
+    return sorted(lessons, key=lambda one: (one.downs > one.ups, -_worth(one), one.downs - one.ups))
+
+
+def _worth(lesson: Lesson) -> float:
+    """How well it fits; for what only follows from experience, times how often it has helped, with one vote for and against."""
+    if lesson.memory.type in {MemoryType.EXAMPLE, MemoryType.ISSUE} or lesson.memory.word:
+        return lesson.score
+    return lesson.score * (lesson.ups + 1) / (lesson.ups + lesson.downs + 2)
 
 
 def _lesson(found: Found, tally: Tally) -> Lesson:

@@ -1,10 +1,10 @@
 """Recall from the store."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from oldhand.record.clone import DEFAULT_USER
-from oldhand.record.lesson import Found, Tally
+from oldhand.record.lesson import ANYTHING, Found, Only, Tally
 from oldhand.record.memory import MemoryType
 from oldhand.store import Store
 
@@ -23,7 +23,7 @@ class StoreIndex:
         *,
         types: Collection[MemoryType],
         limit: int,
-        phrase: Callable[[str], bool] | None = None,
+        only: Only = ANYTHING,
     ) -> Sequence[Found]:
         """The memories that fit `text` best, best first.
 
@@ -32,7 +32,7 @@ class StoreIndex:
         """
         users = {DEFAULT_USER, self.user_id}
         return self.store.search_memories(
-            self.clone_id, text, types=types, user_ids=users, limit=limit, phrase=phrase
+            self.clone_id, text, types=types, user_ids=users, limit=limit, only=only
         )
 
 
