@@ -12,6 +12,7 @@ from oldhand.record.ports import NewId
 from oldhand.record.recollection import Recollection
 from oldhand.record.usage import LedgerEntry
 from oldhand.store import tables
+from oldhand.store.reflection_queue import let_wait
 
 
 def check_parts(
@@ -26,7 +27,7 @@ def check_parts(
 
 
 def insert_episode(connection: sa.Connection, episode: Episode, new_id: NewId) -> None:
-    """Write an episode with its steps, messages and ledger."""
+    """Write an episode with its steps, messages and ledger; from now on it waits to be looked back on."""
     answer = episode.answer
     key = {"clone_id": episode.clone_id, "episode_id": episode.id}
     own = episode.model_dump(exclude={"answer", "messages", "ledger"})
@@ -47,6 +48,7 @@ def insert_episode(connection: sa.Connection, episode: Episode, new_id: NewId) -
         ],
     )
     _insert_all(connection, tables.token_ledger, [_ledger_row(key, one) for one in episode.ledger])
+    let_wait(connection, episode.clone_id, episode.id, episode.created_at)
 
 
 def _ledger_row(key: Mapping[str, str], entry: LedgerEntry) -> dict[str, object]:
@@ -67,8 +69,9 @@ def insert_recollection(
 
 
 def insert_feedback(connection: sa.Connection, feedback: Feedback) -> None:
-    """Add one signal to the log."""
+    """Add one signal to the log, and let the answer be looked back on once more."""
     connection.execute(sa.insert(tables.feedback), feedback.model_dump())
+    let_wait(connection, feedback.clone_id, feedback.episode_id, feedback.created_at)
 
 
 def _insert_all(

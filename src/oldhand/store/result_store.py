@@ -16,6 +16,7 @@ from oldhand.store.issue_rows import Scope, count_issues, count_run
 from oldhand.store.issue_runs import Draw, note_draws
 from oldhand.store.journal import ResultsPlace
 from oldhand.store.outbox import Outbox
+from oldhand.store.reflection_queue import let_wait
 from oldhand.store.transactions import Transactions
 
 FADING = 50
@@ -215,6 +216,8 @@ def add_in(
             outbox.add_results(connection, place, [dump_json(one.as_saved())])
         row = {name: getattr(one, name) for name in Evaluation.model_fields}
         connection.execute(_INSERT, {"clone_id": clone_id, **row})
+        if one.episode_id is not None and one.is_valid is False:
+            let_wait(connection, clone_id, one.episode_id, one.created_at)
     return tuple(new.values())
 
 

@@ -36,6 +36,7 @@ from oldhand.store.memory_store import MemoryStore
 from oldhand.store.memory_writes import save_in
 from oldhand.store.outbox import Outbox
 from oldhand.store.outcomes import count_uses, load_tallies
+from oldhand.store.reflection_queue import ReflectionQueue
 from oldhand.store.result_store import ResultStore, add_in
 from oldhand.store.revision import at_head
 from oldhand.store.transactions import Transactions
@@ -74,6 +75,8 @@ class Store(MemoryStore):
         """What evaluators found."""
         self.trials = TrialReads(self._transactions)
         """What was left to chance, and what came of it."""
+        self.reflections = ReflectionQueue(self._transactions, outbox, clock)
+        """Answers that wait to be looked back on."""
         self._new_id = new_id
         self._learning = LearningLock(engine)
 
@@ -135,6 +138,10 @@ class Store(MemoryStore):
         Nothing else waits for it. It must not be taken twice by one thread.
         """
         return self._learning.held(clone_id)
+
+    def night(self, clone_id: str) -> AbstractContextManager[bool]:
+        """Be the only one who does the work of a night; False, at once, when somebody else is at it."""
+        return self._learning.tried(f"{clone_id}.night")
 
     def checkpoints(self, clone_id: str) -> StoredCheckpoints:
         """Where runs of a tool-use agent lie until they are answered."""
