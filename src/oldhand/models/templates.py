@@ -41,16 +41,23 @@ class Template:
     system_prompt: str
     user_prompt: str
 
-    def fill(self, values: Mapping[str, str]) -> tuple[Message, Message]:
+    def fill(self, values: Mapping[str, str], instructions: str = "") -> tuple[Message, Message]:
         """Put `values` in place of the placeholders; values without a place are left out.
 
         A placeholder that has a line of its own leaves no gap when its value is empty.
+
+        Args:
+            values: by placeholder.
+            instructions: what stands below the system prompt, as it is: `${…}` in it is no placeholder.
 
         Raises:
             PromptError: a placeholder has no value.
         """
         return (
-            Message(role="system", content=self._filled(self.system_prompt, values)),
+            Message(
+                role="system",
+                content=instructed(self._filled(self.system_prompt, values), instructions),
+            ),
             Message(role="user", content=self._filled(self.user_prompt, values)),
         )
 
@@ -63,6 +70,16 @@ class Template:
             return values[name] + ends if values[name] else ""
 
         return _PLACEHOLDER.sub(value, text)
+
+
+def instructed(system_prompt: str, instructions: str) -> str:
+    r"""A system prompt with what versions of prompts add to it.
+
+    >>> instructed("You write SQL.", "Be concise.")
+    'You write SQL.\n\nFurther instructions:\nBe concise.'
+    """
+    added = instructions.strip()
+    return f"{system_prompt.rstrip()}\n\nFurther instructions:\n{added}" if added else system_prompt
 
 
 OUR_PROMPTS = "oldhand.agent.analysis"

@@ -18,7 +18,7 @@ from oldhand.agent.tools.tool import Tool
 from oldhand.errors import ContextTooLong, MalformedAnswer, ModelRefused, UnreadableAction
 from oldhand.models.language_model import Completion, LanguageModel
 from oldhand.models.quoting import block, visible
-from oldhand.models.templates import Prompts, Template
+from oldhand.models.templates import Prompts, Template, instructed
 from oldhand.record.episode import Message
 from oldhand.record.step import Action, Step
 
@@ -28,6 +28,8 @@ STAGE = "act"
 """Under which calls of the model are booked."""
 ACTING_PROMPTS = "oldhand.agent.acting"
 """The package in whose folder `prompts` the templates of the agent lie."""
+ROLE = "use_tools"
+"""Of both prompts, whichever way tools are called, as versions of prompts name it."""
 KEPT_OBSERVATIONS = 3
 """Steps whose observations stay when a prompt has become too long for the model."""
 
@@ -183,7 +185,8 @@ def _opening(template: Template, generation: Generation) -> list[Message]:
         "question": block("question", visible(generation.query)),
     }
     asked = template.fill(values)[1]
-    return [Message(role="system", content=generation.system_prompt), asked]
+    told = instructed(generation.system_prompt, generation.brief.instructions.for_role(ROLE))
+    return [Message(role="system", content=told), asked]
 
 
 async def _with_room(

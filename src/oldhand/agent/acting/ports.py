@@ -6,6 +6,7 @@ from typing import Any, Protocol, TypedDict
 
 from oldhand.models.ledger import Ledger
 from oldhand.record.checkpoint import Checkpoint
+from oldhand.record.instructions import NO_INSTRUCTIONS, Instructions
 from oldhand.record.lesson import Lesson
 from oldhand.record.step import AgentState, Step
 
@@ -30,6 +31,8 @@ class Brief:
     """What was recalled for the question."""
     ledger: Ledger = field(default_factory=Ledger)
     """Where calls of the model are booked."""
+    instructions: Instructions = NO_INSTRUCTIONS
+    """What the chosen versions of prompts add to them."""
 
 
 class NotesFn(Protocol):
@@ -116,6 +119,8 @@ class Beginning:
     run_id: str
     lessons: tuple[Lesson, ...] = ()
     """What was recalled for the question, most useful first."""
+    instructions: Instructions = NO_INSTRUCTIONS
+    """What the chosen versions of prompts add to them."""
 
 
 class Keeper(Protocol):

@@ -23,6 +23,7 @@ from oldhand.agent.acting.transition import Transition
 from oldhand.errors import InvalidQuestion, UnknownRun
 from oldhand.models.clock import SystemClock
 from oldhand.models.ledger import Ledger
+from oldhand.record.instructions import NO_INSTRUCTIONS, Instructions
 from oldhand.record.lesson import Lesson
 from oldhand.record.ports import Clock, NewId
 from oldhand.record.step import AgentState, RunOutcome, Step
@@ -151,7 +152,7 @@ class ReActChat:
         if self.means.keeper is not None:
             beginning = await asyncio.to_thread(self.means.keeper.begin, query, query_idx)
         state = AgentState(run_id=beginning.run_id, query=query, query_idx=query_idx)
-        brief = self._brief(beginning.lessons)
+        brief = self._brief(beginning.lessons, beginning.instructions)
         run = Run(state, brief, checkpoints=self.means.checkpoints)
         await run.save()
         return run
@@ -168,9 +169,11 @@ class ReActChat:
             raise UnknownRun(f"No unfinished run {run_id!r} is kept: answered ones are done with.")
         return Run.resumed(kept, self._brief(kept.lessons), checkpoints)
 
-    def _brief(self, lessons: tuple[Lesson, ...]) -> Brief:
+    def _brief(
+        self, lessons: tuple[Lesson, ...], instructions: Instructions = NO_INSTRUCTIONS
+    ) -> Brief:
         ledger = Ledger(self.means.clock)
-        return Brief(self.policy_model_name, self.task_type, lessons, ledger)
+        return Brief(self.policy_model_name, self.task_type, lessons, ledger, instructions)
 
     async def going(self, run: Run) -> AsyncGenerator[Step]:
         """The loop with all that is around it: the run is judged as a whole, recorded, and kept when it is cut short."""

@@ -122,7 +122,7 @@ class LanguageModelMind:
         form: type[Form],
         inquiry: Inquiry,
     ) -> Form:
-        messages = self._prompts[prompt].fill(values)
+        messages = self._prompts[prompt].fill(values, inquiry.instructions.for_role(prompt))
         ledger = inquiry.ledger or Ledger()
         return await self._lm.structured(messages, form, stage=stage, ledger=ledger)
 

@@ -15,6 +15,7 @@ from pydantic import Field
 
 from oldhand.record.answer import Answer, FailedAttempt, Outcome, QueryStep
 from oldhand.record.base import Record, Row
+from oldhand.record.instructions import NO_INSTRUCTIONS, Instructions
 from oldhand.record.lesson import Lesson
 from oldhand.record.schema import DatabaseSchema
 
@@ -64,6 +65,8 @@ class Inquiry:
     """What was recalled, most useful first."""
     notes: str = ""
     """What evaluators found wrong before, as a prompt shows it."""
+    instructions: Instructions = NO_INSTRUCTIONS
+    """What the chosen versions of prompts add to them."""
     ledger: "Ledger | None" = None
     """Where a language-model mind books its calls."""
 
