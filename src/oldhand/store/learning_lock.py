@@ -3,7 +3,7 @@
 import fcntl
 import os
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from threading import Lock
 
@@ -36,25 +36,48 @@ class LearningLock:
             StoreUnreachable: the lock file cannot be made.
             StoreError: Postgres says no.
         """
-        with self._threads.setdefault(clone_id, Lock()):
-            across = self._of_postgres if self._engine.name == "postgresql" else self._of_file
-            with across(clone_id):
-                yield
-
-    @contextmanager
-    def _of_postgres(self, clone_id: str) -> Generator[None]:
-        with transaction(self._engine, Access.READ) as connection:
-            # Learning may take longer than any write.
-            connection.execute(sa.select(sa.func.set_config("lock_timeout", "0", True)))
-            key = sa.func.hashtextextended(clone_id, _LEARNING)
-            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(key)))
+        with self._threads.setdefault(clone_id, Lock()), self._across(clone_id, wait=True):
             yield
 
     @contextmanager
-    def _of_file(self, clone_id: str) -> Generator[None]:
+    def tried(self, name: str) -> Generator[bool]:
+        """Hold it if nobody else does; it is told, without any wait, whether it is held.
+
+        Raises:
+            StoreUnreachable: the lock file cannot be made.
+            StoreError: Postgres says no.
+        """
+        lock = self._threads.setdefault(name, Lock())
+        if not lock.acquire(blocking=False):
+            yield False
+            return
+        try:
+            with self._across(name, wait=False) as is_held:
+                yield is_held
+        finally:
+            lock.release()
+
+    def _across(self, name: str, *, wait: bool) -> AbstractContextManager[bool]:
+        across = self._of_postgres if self._engine.name == "postgresql" else self._of_file
+        return across(name, wait)
+
+    @contextmanager
+    def _of_postgres(self, name: str, wait: bool) -> Generator[bool]:
+        with transaction(self._engine, Access.READ) as connection:
+            # Learning may take longer than any write.
+            connection.execute(sa.select(sa.func.set_config("lock_timeout", "0", True)))
+            key = sa.func.hashtextextended(name, _LEARNING)
+            if not wait:
+                yield bool(connection.scalar(sa.select(sa.func.pg_try_advisory_xact_lock(key))))
+                return
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(key)))
+            yield True
+
+    @contextmanager
+    def _of_file(self, name: str, wait: bool) -> Generator[bool]:
         """A file of its own: whoever opens and closes SQLite's file lets go of SQLite's locks on it."""
         store = Path(self._engine.url.database or "").resolve()
-        path = store.with_name(f"{store.name}.{clone_id}.learning")
+        path = store.with_name(f"{store.name}.{name}.learning")
         try:
             file = os.open(
                 path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, store.stat().st_mode & 0o666
@@ -62,7 +85,14 @@ class LearningLock:
         except OSError as error:
             raise StoreUnreachable(f"{path} cannot be written: {error.strerror}") from error
         try:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            yield
+            yield _locked(file, wait)
         finally:
             os.close(file)
+
+
+def _locked(file: int, wait: bool) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except BlockingIOError:
+        return False
+    return True

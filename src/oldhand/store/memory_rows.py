@@ -91,6 +91,28 @@ def load_stored(
     return found
 
 
+def load_stored_in(
+    connection: sa.Connection,
+    clone_id: str,
+    wanted: sa.ColumnElement[bool],
+    limit: int | None,
+    *,
+    latest: bool = True,
+) -> list[Stored]:
+    """Memories in the order in which their versions arrived.
+
+    Args:
+        connection: in any transaction.
+        clone_id: whose.
+        wanted: over the columns of the table of memories.
+        limit: how many at most; None for all.
+        latest: only the versions that count.
+    """
+    table = tables.memories
+    query = _latest(clone_id) if latest else sa.select(table).where(table.c.clone_id == clone_id)
+    return _load(connection, query.where(wanted).order_by(table.c.seq).limit(limit))
+
+
 class Filter(NamedTuple):
     """Which memories are asked for; None means any."""
 

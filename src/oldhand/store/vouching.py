@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from oldhand.record.evidence import Evidence
 from oldhand.record.feedback import TRUSTED, Source
-from oldhand.record.memory import RETRACTIONS, Memory, PreferencePayload
+from oldhand.record.memory import RETRACTIONS, Memory, PreferencePayload, ReflectionPayload
+from oldhand.record.proposal import Proposal
 from oldhand.record.stage import REVIEWED
 from oldhand.store.lines import journal_line
 
@@ -69,7 +70,16 @@ def _as_external(memory: Memory) -> Memory:
         evidence = tuple(map(_external, payload.evidence))
         if evidence != payload.evidence:
             changes["payload"] = payload.model_copy(update={"evidence": evidence})
+    if isinstance(payload, ReflectionPayload):
+        proposals = tuple(map(_humble, payload.proposals))
+        if proposals != payload.proposals:
+            changes["payload"] = payload.model_copy(update={"proposals": proposals})
     return memory.model_copy(update=changes) if changes else memory
+
+
+def _humble(proposal: Proposal) -> Proposal:
+    """As words of somebody we don't know: what a machine is said to have found may be invented, too."""
+    return proposal.model_copy(update={"source": Source.EXTERNAL})
 
 
 def _external(evidence: Evidence) -> Evidence:

@@ -1,0 +1,1 @@
+"""Distillation: what many reflections propose becomes few lessons, each with its evidence."""

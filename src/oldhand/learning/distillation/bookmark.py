@@ -1,0 +1,83 @@
+"""How far distillation has read, and when the last night was: one note in the store, saved with what it tells of.
+
+The note is a memory, so that it is seen, exported and rolled back with the lessons that it belongs to. Lost, it costs
+time only: to distil a reflection again changes nothing.
+"""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from oldhand.learning.lifecycle.pruning import NIGHT
+from oldhand.record.feedback import Source
+from oldhand.record.memory import Memory, MemoryType, PreferencePayload, Provenance
+from oldhand.store import Store
+from oldhand.store.lesson_reads import Arrived
+
+NOTE_ID = "night"
+_SEQ = "distilled_seq"
+_LAST = "distilled_id"
+_NEVER = ""
+
+
+class Bookmark(NamedTuple):
+    """The last reflection that was read."""
+
+    seq: int = 0
+    """Its place in the order of arrival; 0 before the first one."""
+    reflection_id: str = ""
+
+
+def read_bookmark(store: Store, clone_id: str) -> Bookmark:
+    """How far distillation has read; the beginning when the note is of another store, where places are others."""
+    note = _note(store, clone_id)
+    if note is None:
+        return Bookmark()
+    extra = note.payload.model_extra or {}
+    seq, last = extra.get(_SEQ), extra.get(_LAST)
+    if not isinstance(seq, int) or not isinstance(last, str) or seq < 1:
+        return Bookmark()
+    return Bookmark(seq, last) if store.lessons.is_at(clone_id, last, seq) else Bookmark()
+
+
+def bookmark_note(store: Store, clone_id: str, last: Arrived) -> Memory:
+    """The note with a new place."""
+    return _changed(
+        store, clone_id, {_SEQ: last.seq, _LAST: last.memory.id}, last.memory.created_at
+    )
+
+
+def last_night(store: Store, clone_id: str) -> datetime | None:
+    """When the last night came to its end; None when there never was one."""
+    note = _note(store, clone_id)
+    if note is None or not isinstance(note.payload, PreferencePayload):
+        return None
+    try:
+        return datetime.fromisoformat(note.payload.value)
+    except ValueError:
+        return None
+
+
+def night_note(store: Store, clone_id: str, at: datetime) -> Memory:
+    """The note with the end of a night."""
+    return _changed(store, clone_id, {"value": at.isoformat()}, at)
+
+
+def _note(store: Store, clone_id: str) -> Memory | None:
+    kept = store.lessons.kept(clone_id, [NOTE_ID]).get(NOTE_ID)
+    return None if kept is None or kept.forgotten or NIGHT not in kept.memory.tags else kept.memory
+
+
+def _changed(store: Store, clone_id: str, fields: dict[str, object], at: datetime) -> Memory:
+    note = _note(store, clone_id) or Memory(
+        type=MemoryType.PREFERENCE,
+        id=NOTE_ID,
+        clone_id=clone_id,
+        created_at=at,
+        confidence=0.0,  # it is no lesson: neither recalled nor listed
+        tags=(NIGHT,),
+        summary="How far the nights have come",
+        provenance=Provenance(source=Source.EXECUTION),
+        payload=PreferencePayload(key=NIGHT, value=_NEVER),
+    )
+    payload = note.payload.model_copy(update=fields)
+    return note.model_copy(update={"payload": payload})

@@ -1,0 +1,69 @@
+"""Two lessons that can't both be right: which of them goes on, and why."""
+
+from typing import NamedTuple
+
+from oldhand.learning.distillation.lessons import trust_in
+from oldhand.learning.lifecycle.quarantine import APPROVED, set_aside, superseded
+from oldhand.record.effect import Alias
+from oldhand.record.memory import Memory, PreferencePayload, SemanticPayload
+from oldhand.record.stage import PINNED, Stage, at_stage
+
+_PEOPLE = 2
+"""What `trust_in` says of the word of people we know."""
+
+
+class Settled(NamedTuple):
+    """What becomes of the two."""
+
+    newer: Memory
+    older: Memory
+    newer_wins: bool
+    why: str
+
+
+def settled(newer: Memory, older: Memory) -> Settled:
+    """Let the newer lesson take the place of the older one, unless what the older one rests on counts more.
+
+    The word of people we know counts more than what machines find, and among people the latest counts. What machines
+    find must have been found at least as often.
+
+    Args:
+        newer: the one that was proposed later.
+        older: the one that it contradicts.
+    """
+    ours, theirs = _weight(newer), _weight(older)
+    people = ours[0] == theirs[0] and ours[0] >= _PEOPLE
+    if people or ours >= theirs:
+        why = f"{newer.id} is newer and says otherwise: {_says(newer)}"
+        winner = _supersedes(newer, older.id)
+        return Settled(winner, superseded(older, newer.id, why), newer_wins=True, why=why)
+    why = f"It contradicts {older.id}, which counts more: {_says(older)}"
+    return Settled(set_aside(newer, why, behind=older.id), older, newer_wins=False, why=why)
+
+
+def _weight(memory: Memory) -> tuple[int, int]:
+    if not {PINNED, APPROVED}.isdisjoint(memory.tags):
+        return (_PEOPLE, len(memory.provenance.episode_ids))
+    return (trust_in(memory), len(memory.provenance.episode_ids))
+
+
+def _supersedes(memory: Memory, older_id: str) -> Memory:
+    payload = memory.payload
+    if isinstance(payload, SemanticPayload):
+        payload = payload.model_copy(update={"supersedes": older_id})
+    return memory.model_copy(update={"payload": payload})
+
+
+def _says(memory: Memory) -> str:
+    effect = memory.effect
+    if effect is not None and not isinstance(effect, Alias):
+        return effect.says
+    payload = memory.payload
+    return payload.value if isinstance(payload, PreferencePayload) else memory.summary
+
+
+def at_birth(memory: Memory, faults: list[str]) -> Memory:
+    """A new lesson as a candidate, or set aside when something speaks against showing it."""
+    if faults:
+        return set_aside(memory, "; ".join(faults) + ".")
+    return at_stage(memory, Stage.CANDIDATE)

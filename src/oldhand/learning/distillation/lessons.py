@@ -1,0 +1,228 @@
+"""A proposal becomes a lesson: a memory in the record of its type, named for what it says."""
+
+import json
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import NamedTuple, cast
+
+from oldhand.learning.distillation.likeness import Gist, gist_of
+from oldhand.learning.distillation.places import detail_of, place_of
+from oldhand.learning.lifecycle.confidence import initial_confidence
+from oldhand.learning.lifecycle.quarantine import APPROVED, REJECTED
+from oldhand.learning.lifecycle.scanning import findings
+from oldhand.record.clone import DEFAULT_USER
+from oldhand.record.feedback import TRUSTED, Source
+from oldhand.record.memory import (
+    BugFixPayload,
+    ChecklistPayload,
+    Memory,
+    MemoryType,
+    PreferencePayload,
+    Provenance,
+    SemanticPayload,
+)
+from oldhand.record.proposal import Proposal
+from oldhand.record.stage import PINNED, Stage
+
+DISTILLED = "distilled"
+"""Tag of what distillation has written."""
+SUGGESTION = "prompt_suggestion"
+"""Tag of a rule that was proposed as an instruction for the prompt: the next version of the prompt may take it up."""
+MOST_EVIDENCE = 100
+"""Answers that a lesson names as its evidence; further ones make it no surer."""
+
+_KINDS: dict[str, tuple[MemoryType, str, tuple[str, ...]]] = {
+    "semantic": (MemoryType.SEMANTIC, "rule", ("rule",)),
+    "prompt": (MemoryType.SEMANTIC, "suggestion", (SUGGESTION,)),
+    "checklist": (MemoryType.CHECKLIST, "checklist", ("procedure",)),
+    "preference": (MemoryType.PREFERENCE, "preference", ("preference",)),
+    "bug_fix": (MemoryType.BUG_FIX, "bug", ("bug",)),
+}
+_STRENGTH = (Source.EXTERNAL, Source.EXECUTION, Source.EVALUATOR, Source.EXPERT, Source.OWNER)
+
+
+class Proposed(NamedTuple):
+    """A proposal with the reflection that it stands in."""
+
+    proposal: Proposal
+    reflection: Memory
+
+    @property
+    def user_id(self) -> str:
+        """Whose the lesson becomes: preferences are of one person, all else is of everybody."""
+        return self.reflection.user_id if self.proposal.type == "preference" else DEFAULT_USER
+
+    @property
+    def gist(self) -> Gist:
+        """What it says."""
+        return gist_of(self.proposal.text)
+
+    @property
+    def place(self) -> str:
+        """What it is compared within: proposals of other places are never the same, nor do they contradict."""
+        one = self.proposal
+        about = None if one.effect is None else place_of(one.effect)
+        condition = " ".join((one.applies_when or "").split())
+        return json.dumps([one.type, self.user_id, about or _tag(one.domain), condition])
+
+    @property
+    def lesson_id(self) -> str:
+        """The id of the lesson that it becomes where none says the same: equal content has an equal id."""
+        effect = self.proposal.effect
+        says = self.gist.key if effect is None else detail_of(effect)
+        digest = sha256(f"{self.place}\n{says}".encode(errors="surrogatepass")).hexdigest()
+        return f"{_KINDS[self.proposal.type][1]}-{digest[:16]}"
+
+
+def lesson_of(lesson_id: str, proposed: Sequence[Proposed]) -> Memory:
+    """The lesson that several proposals of the same content become.
+
+    Args:
+        lesson_id: its id.
+        proposed: in order of arrival; the first gives the text.
+    """
+    first = proposed[0]
+    one, kind = first.proposal, _KINDS[first.proposal.type]
+    tags = tuple(dict.fromkeys((*kind[2], DISTILLED, *filter(None, [_tag(one.domain)]))))
+    bare = Memory(
+        type=kind[0],
+        id=lesson_id,
+        clone_id=first.reflection.clone_id,
+        user_id=first.user_id,
+        created_at=first.reflection.created_at,
+        confidence=initial_confidence(0),
+        tags=(*tags, Stage.CANDIDATE.value),
+        summary=_summary(one),
+        provenance=Provenance(source=Source.EXTERNAL),
+        effect=one.effect,
+        payload=_payload(one),
+    )
+    return with_evidence(bare, proposed)
+
+
+def with_evidence(memory: Memory, proposed: Sequence[Proposed]) -> Memory:
+    """The lesson with what speaks for it in addition; its text stays."""
+    before = memory.provenance.episode_ids
+    added = {one.proposal.episode_id: one.proposal for one in proposed}
+    new = [one for one in added if one not in before]
+    ids = (*before, *new)[:MOST_EVIDENCE]
+    strongest = max(
+        (memory.provenance.source, *(one.proposal.source for one in proposed)), key=_STRENGTH.index
+    )
+    grown = initial_confidence(len(ids)) - initial_confidence(len(before))
+    changes: dict[str, object] = {
+        "provenance": memory.provenance.model_copy(
+            update={"source": strongest, "episode_ids": ids}
+        ),
+        "confidence": round(max(0.0, min(1.0, memory.confidence + grown)), 4),
+    }
+    payload = memory.payload
+    if isinstance(payload, SemanticPayload):
+        lines = (*payload.evidence, *(_evidence(added[one]) for one in new if one in ids))
+        changes["payload"] = payload.model_copy(update={"evidence": lines})
+    return memory.model_copy(update=changes)
+
+
+def without_evidence(memory: Memory, episode_id: str) -> Memory:
+    """The lesson without what one answer said for it."""
+    ids = tuple(one for one in memory.provenance.episode_ids if one != episode_id)
+    changes: dict[str, object] = {
+        "provenance": memory.provenance.model_copy(update={"episode_ids": ids})
+    }
+    payload = memory.payload
+    if isinstance(payload, SemanticPayload):
+        lines = tuple(
+            one
+            for one in payload.evidence
+            if one != episode_id and not one.startswith(f"{episode_id}:")
+        )
+        changes["payload"] = payload.model_copy(update={"evidence": lines})
+    return memory.model_copy(update=changes)
+
+
+def trust_in(memory: Memory) -> int:
+    """How much the word counts that a lesson rests on: 2 for people we know, 1 for machines, 0 for others."""
+    source = memory.provenance.source
+    return 2 if source in TRUSTED else 0 if source is Source.EXTERNAL else 1
+
+
+def texts_of(memory: Memory) -> str:
+    """All of a lesson that a mind may get to read, for the scan."""
+    fields = memory.payload.model_dump(mode="json", exclude={"evidence", "test_case", "source"})
+    effect = None if memory.effect is None else memory.effect.model_dump(mode="json")
+    parts = [memory.summary, *_strings(fields), *_strings(effect), *memory.tags]
+    return "\n".join(dict.fromkeys(parts))
+
+
+def _strings(value: object) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, dict):
+        value = list(cast("dict[str, object]", value).values())
+    if isinstance(value, list):
+        return [text for inner in cast("list[object]", value) for text in _strings(inner)]
+    return []
+
+
+def _payload(one: Proposal) -> SemanticPayload | ChecklistPayload | PreferencePayload | BugFixPayload:  # fmt: skip
+    known = {"applies_when": one.applies_when} if one.applies_when else {}
+    match one.type:
+        case "checklist":
+            shown = tuple(filter(None, (one.failure, one.test)))
+            return ChecklistPayload.model_validate(
+                {**known, "step": one.text, "domain": one.domain, "examples": shown}
+            )
+        case "preference":
+            key = one.domain or "answers"
+            return PreferencePayload.model_validate(
+                {"key": key, "value": one.text, "context": one.failure, **known}
+            )
+        case "bug_fix":
+            return BugFixPayload.model_validate(
+                {
+                    "failure": one.failure,
+                    "root_cause": one.root_cause,
+                    "fix": one.text,
+                    "test_case": one.test or None,
+                    **known,
+                }
+            )
+        case "semantic" | "prompt":
+            return SemanticPayload(rule=one.text, applies_when=one.applies_when)
+
+
+_BEGINS = {
+    "semantic": "Rule: ",
+    "prompt": "Suggestion: ",
+    "checklist": "Procedure: ",
+    "preference": "Preference: ",
+    "bug_fix": "Fixed: ",
+}
+_SUMMARY_CHARS = 120
+
+
+def _summary(one: Proposal) -> str:
+    line = " ".join((one.failure or one.text if one.type == "bug_fix" else one.text).split())
+    short = line if len(line) <= _SUMMARY_CHARS else line[: _SUMMARY_CHARS - 1] + "…"
+    return _BEGINS[one.type] + short
+
+
+def _evidence(one: Proposal) -> str:
+    """The answer, and what was wrong with it: unless that is nothing to be read by a mind."""
+    reason = " ".join((one.failure or one.root_cause).split())[:200]
+    return f"{one.episode_id}: {reason}" if reason and not findings(reason) else one.episode_id
+
+
+def domain_of(memory: Memory) -> str:
+    """What a lesson is about: the tag that says nothing else; empty when there is none."""
+    return next((tag for tag in memory.tags if tag not in _OTHER_TAGS), "")
+
+
+_OTHER_TAGS = frozenset(
+    {tag for kind in _KINDS.values() for tag in kind[2]}
+    | {DISTILLED, APPROVED, REJECTED, PINNED, *Stage}
+)
+
+
+def _tag(domain: str) -> str:
+    return " ".join(domain.split())[:80].casefold()

@@ -1,0 +1,85 @@
+"""What an effect is about: two effects on the same place are the same, or one of them is wrong."""
+
+from sqlglot import exp
+
+from oldhand.record.effect import Alias, DefaultFilter, Effect, JoinPath, ToolBan, ValueMapping
+from oldhand.record.filter_condition import columns_of, comparisons, read_filter
+
+Place = tuple[str, ...]
+"""Names, letter case aside; the first is the kind of the effect."""
+
+
+def place_of(effect: Effect) -> Place:
+    """What an effect is about.
+
+    >>> place_of(DefaultFilter(database="shop", table="orders", condition="status <> 'cancelled'"))
+    ('default_filter', 'shop', '', 'orders', 'status')
+    """
+    match effect:
+        case DefaultFilter():
+            columns = sorted(columns_of(read_filter(effect.condition)))
+            names = (effect.database, effect.schema_name or "", effect.table, *columns)
+        case JoinPath():
+            names = (effect.database, *sorted((effect.tables[0], effect.tables[-1])))
+        case ValueMapping():
+            names = (effect.database, effect.table, effect.column, effect.spoken)
+        case Alias():
+            names = (effect.database, effect.phrase)
+        case ToolBan():
+            names = (effect.tool,)
+    return (effect.kind, *(" ".join(name.casefold().split()) for name in names))
+
+
+def detail_of(effect: Effect) -> str:
+    """What an effect does there: the same text for effects that do the same.
+
+    >>> one = DefaultFilter(database="shop", table="orders", condition="a = 1 AND  b = 2")
+    >>> detail_of(one) == detail_of(one.model_copy(update={"condition": "a = 1 AND b = 2"}))
+    True
+    """
+    match effect:
+        case DefaultFilter():
+            return read_filter(effect.condition).sql(normalize=True)
+        case JoinPath():
+            pairs = (
+                sorted([f"{one.table}.{one.column}", f"{one.other_table}.{one.other_column}"])
+                for one in effect.on
+            )
+            return "; ".join(sorted(" = ".join(pair).casefold() for pair in pairs))
+        case ValueMapping():
+            return repr(effect.value)
+        case Alias():
+            return effect.target
+        case ToolBan():
+            return "banned"
+
+
+def contradict(one: Effect, other: Effect) -> bool:
+    """Whether two effects can't both be right: they are about the same place, and do different things there.
+
+    Two filters that only leave something out can both be right.
+
+    >>> def filtered(condition): return DefaultFilter(database="shop", table="orders", condition=condition)
+    >>> contradict(filtered("status <> 'cancelled'"), filtered("status = 'cancelled'"))
+    True
+    >>> contradict(filtered("status <> 'cancelled'"), filtered("status <> 'returned'"))
+    False
+    """
+    if place_of(one) != place_of(other) or detail_of(one) == detail_of(other):
+        return False
+    both = (one, other)
+    return not all(isinstance(e, DefaultFilter) and _only_leaves_out(e.condition) for e in both)
+
+
+def _only_leaves_out(condition: str) -> bool:
+    tree = read_filter(condition)
+    if tree.find(exp.Or):
+        return False
+    return all(isinstance(one, exp.NEQ) or _is_denied(one) for one in comparisons(tree))
+
+
+def _is_denied(comparison: exp.Expr) -> bool:
+    parent = comparison.parent
+    while isinstance(parent, exp.Paren):
+        parent = parent.parent
+    return isinstance(parent, exp.Not)

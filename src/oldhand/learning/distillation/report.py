@@ -1,0 +1,70 @@
+"""What a distillation has changed, and why: a record that reads aloud."""
+
+from collections import Counter
+from collections.abc import Iterable
+from enum import StrEnum
+
+from pydantic import Field
+
+from oldhand.record.base import Record
+
+
+class Happening(StrEnum):
+    """What can become of a lesson."""
+
+    LEARNED = "learned"
+    MERGED = "merged"
+    """It was known, and has more evidence now."""
+    SUPERSEDED = "superseded"
+    QUARANTINED = "quarantined"
+    WITHDRAWN = "withdrawn"
+    """What it rested on was taken back."""
+    PROMOTED = "promoted"
+    RETIRED = "retired"
+    PRUNED = "pruned"
+    SUMMARISED = "summarised"
+
+
+class Event(Record):
+    """What became of one lesson."""
+
+    what: Happening
+    lesson_id: str
+    says: str
+    """The lesson in one line."""
+    why: str = ""
+
+
+MOST_EVENTS = 1_000
+"""Events that are told one by one; the rest is counted."""
+
+
+class Told(Record):
+    """What became of lessons."""
+
+    events: tuple[Event, ...] = ()
+    """The first of them."""
+    counts: dict[Happening, int] = Field(default_factory=dict[Happening, int])
+    """All of them."""
+
+    @property
+    def changed(self) -> int:
+        """How many changes there were."""
+        return sum(self.counts.values())
+
+    def of(self, what: Happening) -> tuple[Event, ...]:
+        """Those of one kind that are told one by one."""
+        return tuple(one for one in self.events if one.what is what)
+
+
+def told(events: Iterable[Event], before: Told | None = None) -> Told:
+    """What happened, after what was told before.
+
+    >>> event = Event(what=Happening.LEARNED, lesson_id="rule-1", says="Count by id.")
+    >>> told([event], told([event])).counts
+    {<Happening.LEARNED: 'learned'>: 2}
+    """
+    before = before or Told()
+    new = tuple(events)
+    counts = Counter(before.counts) + Counter(one.what for one in new)
+    return Told(events=(*before.events, *new)[:MOST_EVENTS], counts=dict(counts))

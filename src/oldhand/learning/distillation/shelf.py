@@ -1,0 +1,106 @@
+"""The lessons of a clone as far as distillation has to know them: what they are about and how they are worded."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from oldhand.learning.distillation.lessons import DISTILLED, SUGGESTION, Proposed, domain_of
+from oldhand.learning.distillation.likeness import Texts
+from oldhand.learning.distillation.places import contradict
+from oldhand.learning.lifecycle.pruning import NIGHT
+from oldhand.record.effect import Effect
+from oldhand.record.feedback import Source
+from oldhand.record.memory import (
+    BugFixPayload,
+    ChecklistPayload,
+    Memory,
+    MemoryType,
+    PreferencePayload,
+    SemanticPayload,
+)
+from oldhand.record.proposal import Proposal, ProposedType
+
+LESSONS = (
+    MemoryType.SEMANTIC,
+    MemoryType.CHECKLIST,
+    MemoryType.PREFERENCE,
+    MemoryType.BUG_FIX,
+)
+"""The types of memory that distillation writes."""
+
+
+class Shelf:
+    """Finds the lesson that a proposal says again, and those that it contradicts; holds words, not records."""
+
+    def __init__(self) -> None:
+        self._texts = Texts()
+        self._effects: defaultdict[str, dict[str, Effect]] = defaultdict(dict)
+
+    def put(self, memory: Memory) -> None:
+        """Take a lesson in; what distillation has not written is left out."""
+        proposed = as_proposed(memory)
+        if proposed is not None:
+            self._put(memory.id, proposed)
+
+    def name(self, proposed: Proposed) -> str:
+        """The id of the lesson that says the same, else that of the new one which is then known here."""
+        effect = proposed.proposal.effect
+        found = None if effect is not None else self._texts.same(proposed.place, proposed.gist)
+        lesson_id = found or proposed.lesson_id
+        if found is None:
+            self._put(lesson_id, proposed)
+        return lesson_id
+
+    def against(self, proposed: Proposed) -> Iterator[str]:
+        """Ids of the lessons that can't be right if this proposal is."""
+        effect = proposed.proposal.effect
+        if effect is None:
+            yield from self._texts.against(proposed.place, proposed.gist)
+            return
+        for one, other in self._effects[proposed.place].items():
+            if contradict(effect, other):
+                yield one
+
+    def _put(self, lesson_id: str, proposed: Proposed) -> None:
+        effect = proposed.proposal.effect
+        if effect is not None:
+            self._effects[proposed.place][lesson_id] = effect
+        elif not self._texts.has(lesson_id):
+            self._texts.add(lesson_id, proposed.place, proposed.gist)
+
+
+def as_proposed(memory: Memory) -> Proposed | None:
+    """A lesson as the proposal that it came from; None for what distillation has not written."""
+    if DISTILLED not in memory.tags or NIGHT in memory.tags:
+        return None
+    found = _said(memory)
+    if found is None or not found[1]:
+        return None
+    kind, text, domain = found
+    condition = (memory.payload.model_dump().get("applies_when")) or None
+    proposal = Proposal(
+        type=kind,
+        text=text,
+        effect=memory.effect,
+        applies_when=condition,
+        domain=domain,
+        episode_id="",
+        source=Source.EXTERNAL,
+    )
+    return Proposed(proposal, memory)
+
+
+def _said(memory: Memory) -> tuple[ProposedType, str, str] | None:
+    """Type, text and domain."""
+    payload = memory.payload
+    domain = domain_of(memory)
+    match payload:
+        case SemanticPayload():
+            return ("prompt" if SUGGESTION in memory.tags else "semantic", payload.rule, domain)
+        case ChecklistPayload():
+            return ("checklist", payload.step, domain)
+        case PreferencePayload():
+            return ("preference", payload.value, domain)
+        case BugFixPayload():
+            return ("bug_fix", payload.fix, domain)
+        case _:
+            return None

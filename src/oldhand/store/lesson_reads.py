@@ -1,0 +1,188 @@
+"""Read lessons and reflections in the order of arrival, and how the answers fared that rest on lessons."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from oldhand.record.feedback import MACHINES
+from oldhand.record.memory import Memory, MemoryType
+from oldhand.store import tables
+from oldhand.store.memory_rows import load_stored, load_stored_in
+from oldhand.store.transactions import Transactions
+
+_BATCH = 500
+"""Ids in one statement; databases limit how many there may be."""
+
+
+class Arrived(NamedTuple):
+    """The version of a memory that counts, and when it came."""
+
+    seq: int
+    """Place in the order of arrival."""
+    version: int
+    memory: Memory
+
+
+class Kept(NamedTuple):
+    """What is known under an id."""
+
+    memory: Memory
+    forgotten: bool
+
+
+class Use(NamedTuple):
+    """How often a memory was used for answers, and how these ended."""
+
+    uses: int = 0
+    last: datetime | None = None
+    successes: int = 0
+    """Answers that ran through, and of which no person has said how good they are."""
+    failures: int = 0
+
+
+class LessonReads:
+    """What a `Store` knows of lessons as a whole."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def page(
+        self, clone_id: str, types: Collection[MemoryType], *, after: int = 0, limit: int = 500
+    ) -> tuple[Arrived, ...]:
+        """The next memories that are not forgotten, in the order in which their present versions arrived.
+
+        Args:
+            clone_id: whose.
+            types: only these.
+            after: the `seq` of the last one that was read; 0 begins.
+            limit: how many at most; fewer than that means that there are no more.
+        """
+        table = tables.memories
+        of_types = table.c.type.in_([one.value for one in types])
+        with self._transactions.reading() as connection:
+            found = load_stored_in(
+                connection,
+                clone_id,
+                sa.and_(table.c.forgotten_at.is_(None), of_types, table.c.seq > after),
+                limit,
+            )
+        return tuple(Arrived(one.seq, one.version, one.memory) for one in found)
+
+    def kept(self, clone_id: str, ids: Sequence[str]) -> dict[str, Kept]:
+        """What is known under each of these ids, forgotten ones included; unknown ids are left out."""
+        with self._transactions.reading() as connection:
+            stored = load_stored(connection, clone_id, ids)
+        return {
+            one: Kept(found.memory, found.forgotten_at is not None) for one, found in stored.items()
+        }
+
+    def is_at(self, clone_id: str, memory_id: str, seq: int) -> bool:
+        """Whether a version of that memory has that place in the order of arrival."""
+        table = tables.memories
+        query = sa.select(table.c.id).where(table.c.clone_id == clone_id, table.c.seq == seq)
+        with self._transactions.reading() as connection:
+            return connection.scalar(query) == memory_id
+
+    def uses(self, clone_id: str, ids: Sequence[str]) -> Mapping[str, Use]:
+        """How often each of these memories was used; those that never were have an empty one."""
+        found = dict.fromkeys(ids, Use())
+        with self._transactions.reading() as connection:
+            for start in range(0, len(ids), _BATCH):
+                asked = {"clone_id": clone_id, "ids": ids[start : start + _BATCH]}
+                for row in connection.execute(_USES, asked):
+                    found[row.item_id] = Use(row.uses, row.last, row.successes, row.failures)
+        return found
+
+    def fed_by(self, clone_id: str, memory_id: str, episode_ids: Sequence[str]) -> frozenset[str]:
+        """Which of these episodes were answered with the memory, and judged by no person since."""
+        asked = {"clone_id": clone_id, "memory_id": memory_id, "ids": list(episode_ids)}
+        with self._transactions.reading() as connection:
+            return frozenset(connection.scalars(_FED, asked)) if episode_ids else frozenset()
+
+    def earlier(self, clone_id: str, memory_ids: Sequence[str]) -> dict[str, tuple[Memory, ...]]:
+        """All versions of these memories but the last, oldest first."""
+        table, newer = tables.memories, tables.memories.alias("newer")
+        replaced = sa.exists().where(
+            newer.c.clone_id == table.c.clone_id,
+            newer.c.id == table.c.id,
+            newer.c.version > table.c.version,
+        )
+        found: defaultdict[str, list[Memory]] = defaultdict(list)
+        with self._transactions.reading() as connection:
+            for start in range(0, len(memory_ids), _BATCH):
+                ids = memory_ids[start : start + _BATCH]
+                wanted = sa.and_(table.c.id.in_(ids), replaced)
+                for one in load_stored_in(connection, clone_id, wanted, None, latest=False):
+                    found[one.memory.id].append(one.memory)
+        return {one: tuple(versions) for one, versions in found.items()}
+
+
+def _rests_on(item: sa.Table) -> sa.ColumnElement[bool]:
+    return sa.and_(
+        item.c.clone_id == sa.bindparam("clone_id"),
+        item.c.kind == "memory",
+        item.c.shown,
+        sa.func.coalesce(item.c.used, sa.true()),
+    )
+
+
+def _is_judged(episode: sa.Table) -> sa.Exists:
+    """Whether a person has said how good an answer is."""
+    vote = tables.feedback
+    says = sa.or_(sa.func.abs(vote.c.rating) == 1, sa.func.coalesce(vote.c.correction, "") != "")
+    return sa.exists().where(
+        vote.c.clone_id == episode.c.clone_id,
+        vote.c.episode_id == episode.c.id,
+        vote.c.source.not_in([one.value for one in MACHINES]),
+        says,
+    )
+
+
+def _uses() -> sa.Select[str, int, datetime, int, int]:
+    item, episode = tables.recollection_items, tables.episodes
+    unsaid = sa.and_(episode.c.success.is_not(None), ~_is_judged(episode))
+    succeeded = sa.case((sa.and_(unsaid, episode.c.success), 1), else_=0)
+    failed = sa.case((sa.and_(unsaid, ~episode.c.success), 1), else_=0)
+    once = (
+        sa.select(item.c.item_id, item.c.episode_id)
+        .distinct()
+        .where(_rests_on(item), item.c.item_id.in_(sa.bindparam("ids", expanding=True)))
+        .subquery("once")
+    )
+    of_episode = sa.and_(
+        episode.c.clone_id == sa.bindparam("clone_id"), episode.c.id == once.c.episode_id
+    )
+    return (
+        sa.select(
+            once.c.item_id,
+            sa.func.count().label("uses"),
+            sa.func.max(episode.c.created_at).label("last"),
+            sa.func.sum(succeeded).label("successes"),
+            sa.func.sum(failed).label("failures"),
+        )
+        .join(episode, of_episode)
+        .group_by(once.c.item_id)
+    )
+
+
+def _fed() -> sa.Select[*tuple[object, ...]]:
+    item, episode = tables.recollection_items, tables.episodes
+    of_episode = sa.and_(episode.c.clone_id == item.c.clone_id, episode.c.id == item.c.episode_id)
+    return (
+        sa.select(item.c.episode_id)
+        .distinct()
+        .join(episode, of_episode)
+        .where(
+            _rests_on(item),
+            item.c.item_id == sa.bindparam("memory_id"),
+            item.c.episode_id.in_(sa.bindparam("ids", expanding=True)),
+            ~_is_judged(episode),
+        )
+    )
+
+
+_USES = _uses()
+_FED = _fed()
