@@ -4,8 +4,10 @@ Nothing of this is stored but the draws themselves: outcomes follow from the fee
 """
 
 from array import array
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from math import inf
 
 import sqlalchemy as sa
 
@@ -35,7 +37,7 @@ class TrialReads:
         """Hand over all draws of a clone, in the order in which it became known how the answers went.
 
         An outcome that changes later keeps its place; where clocks were set back, the order is that of arrival. It is
-        one state of the store, and memory stays flat: eight bytes for each episode.
+        one state of the store, and memory stays flat: some bytes for each episode.
 
         Args:
             clone_id: whose.
@@ -44,7 +46,7 @@ class TrialReads:
             batch: episodes that are read at a time.
         """
         with self._transactions.snapshot(), self._transactions.reading() as connection:
-            order = array("q", connection.scalars(_in_order(clone_id, lesson_id)))
+            order = _in_order(connection, clone_id, lesson_id)
             for start in range(0, len(order), batch):
                 seqs = order[start : start + batch]
                 for trial in _batch(connection, clone_id, seqs, lesson_id):
@@ -57,57 +59,66 @@ def _drawn(lesson_id: str | None) -> sa.ColumnElement[bool]:
     return left_to_chance if lesson_id is None else (item.c.item_id == lesson_id) & left_to_chance
 
 
-def _in_order(clone_id: str, lesson_id: str | None) -> sa.Select[int]:
+def _in_order(connection: sa.Connection, clone_id: str, lesson_id: str | None) -> "array[int]":
     """The keys of the episodes with draws, ordered by when it first became known how they went.
 
     Times only move on, as the logs grew: a clock that was set back does not put what came later before what came first.
     """
-    episode, item, judged = tables.episodes, tables.recollection_items, tables.evaluations
-    recorded = _moving_on(episode, "id", clone_id).subquery("recorded")
-    told = _moving_on(tables.feedback, "episode_id", clone_id, _judges()).subquery("told")
-    heard = (
-        sa.select(
-            told.c.episode_id,
-            sa.func.min(told.c.at).label("at"),
-            sa.func.min(told.c.seq).label("seq"),
-        )
-        .group_by(told.c.episode_id)
-        .subquery("heard")
-    )
+    log, told = array("q"), array("d")
+    for row in _rows(connection, _judging(clone_id)):
+        told.append(max(row.created_at.timestamp(), told[-1] if told else -inf))
+        log.append(row.seq)
+    seqs, known, places, latest = array("q"), array("d"), array("q"), -inf
+    for row in _rows(connection, _with_draws(clone_id, lesson_id)):
+        latest = max(latest, row.created_at.timestamp())
+        seqs.append(row.seq)
+        known.append(latest if row.heard is None else told[bisect_left(log, row.heard)])
+        places.append(row.heard or 0)
+    order = sorted(range(len(seqs)), key=lambda one: (known[one], places[one], seqs[one]))
+    return array("q", (seqs[one] for one in order))
+
+
+def _rows(
+    connection: sa.Connection, query: sa.Select[*tuple[object, ...]]
+) -> sa.CursorResult[*tuple[object, ...]]:
+    return connection.execute(query, execution_options={"yield_per": _BATCH})
+
+
+def _judging(clone_id: str) -> sa.Select[*tuple[object, ...]]:
+    """All that says how an answer was, in order of arrival."""
+    vote = tables.feedback
+    query = sa.select(vote.c.seq, vote.c.created_at).where(vote.c.clone_id == clone_id, _judges())
+    return query.order_by(vote.c.seq)
+
+
+def _with_draws(clone_id: str, lesson_id: str | None) -> sa.Select[*tuple[object, ...]]:
+    """The episodes with draws, in order of arrival, each with the first vote; None where it was known before, or not yet."""
+    episode, item = tables.episodes, tables.recollection_items
+    judged, vote = tables.evaluations, tables.feedback
     drawn = sa.exists().where(
-        item.c.clone_id == clone_id, item.c.episode_id == recorded.c.id, _drawn(lesson_id)
+        item.c.clone_id == clone_id, item.c.episode_id == episode.c.id, _drawn(lesson_id)
     )
     evaluated = sa.exists().where(
         judged.c.clone_id == clone_id,
-        judged.c.episode_id == recorded.c.id,
+        judged.c.episode_id == episode.c.id,
         judged.c.granularity == "trajectory",
         judged.c.is_valid.is_not(None),
     )
-    success = sa.select(episode.c.success).where(episode.c.seq == recorded.c.seq).scalar_subquery()
-    at_once = sa.or_(evaluated, success.is_not(None), heard.c.at.is_(None))
-    known = sa.case((at_once, recorded.c.at), else_=heard.c.at)
-    place = sa.case((at_once, 0), else_=heard.c.seq)
-    return (
-        sa.select(recorded.c.seq)
-        .outerjoin(heard, heard.c.episode_id == recorded.c.id)
-        .where(drawn)
-        .order_by(known, place, recorded.c.seq)
+    first = (
+        sa.select(sa.func.min(vote.c.seq))
+        .where(vote.c.clone_id == clone_id, vote.c.episode_id == episode.c.id, _judges())
+        .scalar_subquery()
     )
+    at_once = sa.or_(episode.c.success.is_not(None), evaluated)
+    heard = sa.case((at_once, None), else_=first).label("heard")
+    query = sa.select(episode.c.seq, episode.c.created_at, heard)
+    return query.where(episode.c.clone_id == clone_id, drawn).order_by(episode.c.seq)
 
 
 def _judges() -> sa.ColumnElement[bool]:
     """As `Feedback.judges` says; a 0 takes back what was said, and judges nothing by itself."""
     vote = tables.feedback
     return sa.or_(sa.func.abs(vote.c.rating) == 1, sa.func.coalesce(vote.c.correction, "") != "")
-
-
-def _moving_on(
-    table: sa.Table, key: str, clone_id: str, wanted: sa.ColumnElement[bool] | None = None
-) -> sa.Select[*tuple[object, ...]]:
-    """The rows of a log, each with the latest moment up to it."""
-    latest = sa.func.max(table.c.created_at).over(order_by=table.c.seq).label("at")
-    query = sa.select(table.c[key], table.c.seq, latest).where(table.c.clone_id == clone_id)
-    return query if wanted is None else query.where(wanted)
 
 
 def _batch(
