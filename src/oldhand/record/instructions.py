@@ -8,14 +8,14 @@ ORCHESTRATOR: Final = "orchestrator"
 
 
 class Instructions(NamedTuple):
-    """The instructions of one answer, by the role of the prompt that they are for.
+    r"""The instructions of one answer, by the role of the prompt that they are for.
 
     >>> told = Instructions({"orchestrator": "Be concise.", "create_plan": "Take few steps."})
     >>> told.for_role("create_plan"), told.for_role("generate_sql")
-    ('Be concise.\\nTake few steps.', 'Be concise.')
+    ('Be concise.\nTake few steps.', 'Be concise.')
     """
 
-    by_role: Mapping[str, str] = {}  # noqa: RUF012 - read only
+    by_role: Mapping[str, str] = {}
 
     def for_role(self, role: str) -> str:
         """What a prompt of that role says besides its template: first what all of them say."""

@@ -17,17 +17,12 @@ from oldhand.record.ports import Clock, NewId
 from oldhand.record.recollection import Recollection
 from oldhand.store import episode_reads as reads
 from oldhand.store import episode_writes as writes
+from oldhand.store import feedback_reads as heard
 from oldhand.store.checkpoints import StoredCheckpoints
 from oldhand.store.clone_rows import load_clone, put_clone
 from oldhand.store.engine import Access, open_engine
 from oldhand.store.episodic import episodic_memory
-from oldhand.store.feedback_reads import (
-    load_feedback_called,
-    load_feedback_log,
-    load_judged_questions,
-    load_last_id,
-    load_places,
-)
+from oldhand.store.fared_reads import FaredReads
 from oldhand.store.journal import Journal, random_id
 from oldhand.store.learning_lock import LearningLock
 from oldhand.store.lines import journal_line
@@ -75,6 +70,8 @@ class Store(MemoryStore):
         """What evaluators found."""
         self.trials = TrialReads(self._transactions)
         """What was left to chance, and what came of it."""
+        self.fared = FaredReads(self._transactions)
+        """How the latest answers fared."""
         self.reflections = ReflectionQueue(self._transactions, outbox, clock)
         """Answers that wait to be looked back on."""
         self._new_id = new_id
@@ -246,7 +243,7 @@ class Store(MemoryStore):
     def feedback_log(self, clone_id: str, episode_ids: Sequence[str]) -> tuple[Feedback, ...]:
         """All signals on these episodes in order of arrival, superseded ones included."""
         with self._transactions.reading() as connection:
-            return load_feedback_log(connection, clone_id, episode_ids)
+            return heard.load_feedback_log(connection, clone_id, episode_ids)
 
     def feedback(self, clone_id: str, feedback_id: str) -> Feedback:
         """The feedback of that id, or of the only id that begins like that.
@@ -255,7 +252,7 @@ class Store(MemoryStore):
             UsageError: there is none, or several begin like that.
         """
         with self._transactions.reading() as connection:
-            found = load_feedback_called(connection, clone_id, feedback_id)
+            found = heard.load_feedback_called(connection, clone_id, feedback_id)
         if len(found) != 1:
             many = "Several ids begin" if found else "No feedback has an id that begins"
             raise UsageError(f"{many} with {feedback_id!r}.")
@@ -264,14 +261,14 @@ class Store(MemoryStore):
     def feedback_places(self, clone_id: str, ids: Sequence[str]) -> dict[str, int]:
         """Where each of these signals stands in the log of all; the order holds, the numbers mean nothing."""
         with self._transactions.reading() as connection:
-            return load_places(connection, clone_id, ids)
+            return heard.load_places(connection, clone_id, ids)
 
     def last_feedback_id(
         self, clone_id: str, *, by: datetime | None = None, before: str | None = None
     ) -> str | None:
         """The id of the last signal in the log: of all, of those dated no later than `by`, or of those before another."""
         with self._transactions.reading() as connection:
-            return load_last_id(connection, clone_id, by=by, before=before)
+            return heard.load_last_id(connection, clone_id, by=by, before=before)
 
     def judged_questions(self, clone_id: str) -> dict[str, str]:
         """What was asked, by the id of each episode that the owner or an expert has judged, oldest first.
@@ -279,7 +276,7 @@ class Store(MemoryStore):
         The question as it stands alone; episodes whose question leans on a conversation are left out.
         """
         with self._transactions.reading() as connection:
-            return load_judged_questions(connection, clone_id)
+            return heard.load_judged_questions(connection, clone_id)
 
     def save_clone(self, clone: Clone) -> None:
         """Keep a clone, in place of what was known of it."""
