@@ -55,35 +55,29 @@ class Measured:
     """By arm and share of wrong votes, one for each seed."""
 
 
-def measure(scale: float = 1.0) -> Measured:
-    """Simulate everything.
-
-    Args:
-        scale: how many lessons and seeds, as a share of those of the page.
-    """
-    many, some, few = (max(20, round(scale * count)) for count in (MANY, SOME, FEW))
-    seeds = SEEDS[: max(2, round(scale * len(SEEDS)))]
+def measure() -> Measured:
+    """Simulate everything."""
     with ProcessPoolExecutor(min(os.cpu_count() or 1, 8)) as pool:
         worlds = {
-            (arm, noise): [pool.submit(live, arm, noise, seed) for seed in seeds]
+            (arm, noise): [pool.submit(live, arm, noise, seed) for seed in SEEDS]
             for arm in ARMS
             for noise in WORLD_NOISES
         }
         power = {
-            (effect, noise): _split(pool, replace(HARMFUL, effect=effect, noise=noise), few)
+            (effect, noise): _split(pool, replace(HARMFUL, effect=effect, noise=noise), FEW)
             for effect in EFFECTS
             for noise in NOISES
         }
-        power[HARMFUL.effect, HARMFUL.noise] = _split(pool, HARMFUL, many)
+        power[HARMFUL.effect, HARMFUL.noise] = _split(pool, HARMFUL, MANY)
         alarms = {
-            told: _split(pool, stream, many if stream == USELESS else some)
+            told: _split(pool, stream, MANY if stream == USELESS else SOME)
             for told, stream in FALSE_ALARMS.items()
         }
         rules = {
-            told: (_split(pool, HARMFUL, some, told), _split(pool, USELESS, some, told))
+            told: (_split(pool, HARMFUL, SOME, told), _split(pool, USELESS, SOME, told))
             for told in RULES
         }
-        held = pool.submit(coverage, HARMFUL, some)
+        held = pool.submit(coverage, HARMFUL, SOME)
         return Measured(
             power={key: _power(parts) for key, parts in power.items()},
             alarms={told: share_retired(_joined(parts)) for told, parts in alarms.items()},
