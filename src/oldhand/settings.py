@@ -85,6 +85,25 @@ class TrialSettings(BaseModel):
     """Share of lessons without any effect that are ever retired, or ever trusted, by mistake: at most, for each."""
 
 
+class PromptSettings(BaseModel):
+    """How versions of prompts come about and are tried against each other."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    sources: int = Field(default=3, ge=1)
+    """Answers that have to speak for a suggestion before a version of the prompt is made of it."""
+    episodes: int = Field(default=100, ge=10)
+    """Judged answers, of both versions together, before a test is decided."""
+    most_episodes: int = Field(default=1_000, ge=10)
+    """Judged answers after which a version that is no better is given up."""
+    loss: float = Field(default=0.01, gt=0, lt=1)
+    """Share of right answers that choosing a version may cost on average, at most, for a test to be decided."""
+    least_chance: float = Field(default=0.1, gt=0, le=0.5)
+    """Chance that each of the two versions has at least while a test runs."""
+    window: int = Field(default=2_000, ge=100)
+    """Latest answers of a version that count."""
+
+
 class ReflectionSettings(BaseModel):
     """How answers are looked back on."""
 
@@ -96,10 +115,29 @@ class ReflectionSettings(BaseModel):
     """US dollars from which an answer counts as expensive."""
     model_seconds: float = Field(default=60.0, gt=0)
     """Time that a language model may take for one answer; then the rules stand in."""
-    command_seconds: float = Field(default=0.03, ge=0)
-    """Time that a command spends at its end on answers that wait; what is left over waits for the next one."""
+    command_seconds: float = Field(default=0.02, ge=0)
+    """Time that a command spends at its start on answers that wait; the last one that it begins may take longer."""
     tries: int = Field(default=5, ge=1)
     """Times that looking back on an answer may break off before it is left aside until somebody speaks of it."""
+
+
+class NightSettings(BaseModel):
+    """The work of a night: what was found in single answers becomes lessons, and lessons are looked after."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    enabled: bool = True
+    """Whether missed nights are caught up without being asked; `oldhand learn` works in any case."""
+    hour: int = Field(default=3, ge=0, le=23)
+    """Hour of the day, on the clock of the machine, from which on a new night is due."""
+    seconds: float = Field(default=20.0, gt=0)
+    """Time that catching up may take at once, beside answering; the rest is done the next time."""
+    batch: int = Field(default=500, ge=1)
+    """Reflections or lessons that are held in memory at a time."""
+    summary_answers: int = Field(default=20, ge=2)
+    """Answers about one topic from which on they get a summary."""
+    stale_days: int = Field(default=90, ge=1)
+    """Days without use after which a lesson is called stale."""
 
 
 class AgentSettings(BaseModel):
@@ -198,8 +236,10 @@ class Settings(BaseModel):
     models: ModelSettings = ModelSettings()
     recall: RecallSettings = RecallSettings()
     trial: TrialSettings = TrialSettings()
+    night: NightSettings = NightSettings()
     evaluations: EvaluationSettings = EvaluationSettings()
     reflection: ReflectionSettings = ReflectionSettings()
+    prompts: PromptSettings = PromptSettings()
     agent: AgentSettings = AgentSettings()
     python: PythonLimits = PythonLimits()
     tool_servers: ToolServerLimits = ToolServerLimits()

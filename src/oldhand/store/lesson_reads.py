@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -10,11 +10,12 @@ import sqlalchemy as sa
 from oldhand.record.feedback import MACHINES
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.store import tables
-from oldhand.store.memory_rows import load_stored, load_stored_in
+from oldhand.store.memory_rows import has_tag, load_stored, load_stored_in
 from oldhand.store.transactions import Transactions
 
 _BATCH = 500
 """Ids in one statement; databases limit how many there may be."""
+_DOUBTED = 0.5
 
 
 class Arrived(NamedTuple):
@@ -69,6 +70,30 @@ class LessonReads:
                 sa.and_(table.c.forgotten_at.is_(None), of_types, table.c.seq > after),
                 limit,
             )
+        return tuple(Arrived(one.seq, one.version, one.memory) for one in found)
+
+    def expiring(
+        self, clone_id: str, now: datetime, *, after: int = 0, limit: int = 500
+    ) -> tuple[Arrived, ...]:
+        """The next memories that may have served their time: older than their time to live, doubted, or retired.
+
+        Args:
+            clone_id: whose.
+            now: the present moment.
+            after: the `seq` of the last one that was read; 0 begins.
+            limit: how many at most; fewer than that means that there are no more.
+        """
+        table = tables.memories
+        with self._transactions.reading() as connection:
+            lives = sa.select(table.c.ttl_days).distinct().where(table.c.clone_id == clone_id)
+            expired = [
+                sa.and_(table.c.ttl_days == days, table.c.created_at < now - timedelta(days=days))
+                for days in connection.scalars(lives)
+                if days
+            ]
+            suspect = sa.or_(table.c.confidence < _DOUBTED, has_tag("retired"), *expired)
+            wanted = sa.and_(table.c.forgotten_at.is_(None), suspect, table.c.seq > after)
+            found = load_stored_in(connection, clone_id, wanted, limit)
         return tuple(Arrived(one.seq, one.version, one.memory) for one in found)
 
     def kept(self, clone_id: str, ids: Sequence[str]) -> dict[str, Kept]:

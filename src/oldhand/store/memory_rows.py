@@ -1,9 +1,8 @@
 """Memories as rows: every change is a new version, forgetting included."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from functools import lru_cache
 from typing import NamedTuple, cast
 
 import sqlalchemy as sa
@@ -12,9 +11,9 @@ from oldhand.record.lesson import Found
 from oldhand.record.memory import EpisodicPayload, Memory, MemoryType
 from oldhand.store import tables
 from oldhand.store.episode_reads import Signals, load_signals
-from oldhand.store.full_text import Best, Having
 from oldhand.store.lines import payload_fields
 from oldhand.store.verdict import Verdict
+from oldhand.store.word_search import Hit
 
 _PAGE = 500
 
@@ -134,7 +133,7 @@ def load_memories(
     if wanted.type is not None:
         query = query.where(table.c.type == wanted.type.value)
     if wanted.tag is not None:
-        query = query.where(_has_tag(wanted.tag))
+        query = query.where(has_tag(wanted.tag))
     for word in (wanted.text or "").casefold().split():
         query = query.where(table.c.words.contains(word, autoescape=True))
     query = query.order_by(table.c.created_at.desc(), table.c.seq.desc()).limit(limit)
@@ -162,40 +161,20 @@ def load_all_versions(
     return dict(found)
 
 
-def load_found(connection: sa.Connection, best: Best) -> list[Found]:
-    """The memories that a search finds, best first."""
-    rows = connection.execute(_whole(best.rows), best.given).mappings().all()
-    stored = _read(connection, rows)
-    return [Found(one.memory, row["score"]) for one, row in zip(stored, rows, strict=True)]
+def load_found(connection: sa.Connection, hits: Sequence[Hit]) -> list[Found]:
+    """The memories that a search has found, in that order."""
+    rows: dict[int, sa.RowMapping] = {}
+    for start in range(0, len(hits), _PAGE):
+        given = {"seqs": [hit.seq for hit in hits[start : start + _PAGE]]}
+        rows |= {row["seq"]: row for row in connection.execute(_CALLED, given).mappings()}
+    stored = _read(connection, [rows[hit.seq] for hit in hits])
+    return [Found(one.memory, hit.score) for one, hit in zip(stored, hits, strict=True)]
 
 
-@lru_cache(maxsize=8)
-def _whole(best: sa.Select[int, float]) -> sa.Select[*tuple[object, ...]]:
-    found, table = best.subquery("best"), tables.memories
-    return (
-        sa.select(*(one for one in table.c if one.name != "words"), found.c.score)
-        .join(found, found.c.seq == table.c.seq)
-        .order_by(found.c.score.desc(), table.c.seq.desc())
-    )
-
-
-@lru_cache(maxsize=8)
-def _effects(having: sa.Select[int]) -> sa.Select[*tuple[object, ...]]:
-    found, table = having.subquery("having"), tables.memories
-    return (
-        sa.select(found.c.seq, table.c.effect)
-        .join(table, found.c.seq == table.c.seq)
-        .where(table.c.effect.is_not(None))
-    )
-
-
-def seqs_of_phrases(
-    connection: sa.Connection, having: Having, phrase: Callable[[str], bool]
-) -> list[int]:
-    """The keys of the aliases that a search finds and whose phrase passes."""
-    rows = connection.execute(_effects(having.rows), having.given).mappings()
-    said = ((int(row["seq"]), row["effect"].get("phrase")) for row in rows)
-    return [seq for seq, text in said if text is not None and phrase(text)]
+_CALLED = sa.select(*(one for one in tables.memories.c if one.name != "words")).where(
+    tables.memories.c.seq.in_(sa.bindparam("seqs", expanding=True))
+)
+"""Built once: putting a statement together takes longer than running it."""
 
 
 def _latest(clone_id: str, as_of: datetime | None = None) -> sa.Select[*tuple[object, ...]]:
@@ -213,7 +192,8 @@ def _latest(clone_id: str, as_of: datetime | None = None) -> sa.Select[*tuple[ob
     return query.where(~superseded)
 
 
-def _has_tag(tag: str) -> sa.Exists:
+def has_tag(tag: str) -> sa.Exists:
+    """Whether a row of the table of memories has a tag."""
     table, tags = tables.memories, tables.memory_tags
     return sa.exists().where(
         tags.c.clone_id == table.c.clone_id,

@@ -12,6 +12,7 @@ from oldhand.learning.distillation.bookmark import Bookmark, bookmark_note, read
 from oldhand.learning.distillation.conflicts import at_birth, settled
 from oldhand.learning.distillation.lessons import (
     DISTILLED,
+    UNTRUSTED,
     Proposed,
     lesson_of,
     texts_of,
@@ -42,7 +43,6 @@ from oldhand.store.lesson_reads import Arrived, Kept
 Breaks = Callable[[Memory], Sequence[object]]
 """The behaviour specs that a lesson breaks."""
 
-UNTRUSTED = "It rests only on words of people we don't know"
 TAKEN_BACK = "What it rested on was taken back."
 
 

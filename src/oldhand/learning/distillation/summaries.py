@@ -1,16 +1,15 @@
 """Compression: what is asked again and again becomes one summary; the answers themselves stay until they expire.
 
-One pass over all answers in flat memory: of very many different topics, only the most frequent are counted, by the
-algorithm of Metwally, Agrawal and El Abbadi, “Efficient Computation of Frequent and Top-k Elements in Data Streams”
-(2005).
+One pass over all answers in flat memory: of very many different topics, only frequent ones are counted on, by lossy
+counting (Manku and Motwani, “Approximate Frequency Counts over Data Streams”, 2002).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 
-from oldhand.learning.distillation.lessons import DISTILLED, MOST_EVIDENCE, texts_of
+from oldhand.learning.distillation.lessons import DISTILLED, MOST_EVIDENCE, UNTRUSTED, texts_of
 from oldhand.learning.distillation.likeness import gist_of
 from oldhand.learning.lifecycle.confidence import initial_confidence
 from oldhand.learning.lifecycle.quarantine import set_aside
@@ -23,8 +22,8 @@ from oldhand.store.turn_reads import StoredTurn
 
 SUMMARY = "summary"
 """Tag of a summary of many answers."""
-_TOPICS = 2_000
-"""Topics that are counted at the same time."""
+_BUCKET = 2_000
+"""Questions after which topics are given up that are rarer than one in so many."""
 _MOST_WORDS = 8
 """Words of a question that make its topic; of longer questions, few are alike."""
 _ASKING = frozenset(
@@ -72,19 +71,15 @@ class Topic:
     """What many questions are about, with how often it was asked about since it is counted."""
 
     words: frozenset[str]
+    missed: int = 0
+    """Questions at most that were about it before it was counted."""
     asked: int = 0
-    unsure: int = 0
-    """Questions that may have been about something else, before it was counted."""
     judged: int = 0
     """Answers of which a trusted person has said how good they are."""
     liked: int = 0
-    first_at: datetime | None = None
+    is_trusted: bool = False
+    """Whether somebody we know has asked about it."""
     episode_ids: list[str] = field(default_factory=list[str])
-
-    @property
-    def certain(self) -> int:
-        """Questions that were about it for sure."""
-        return self.asked - self.unsure
 
     def add(self, turn: StoredTurn) -> None:
         """Count one more question."""
@@ -108,25 +103,29 @@ def topic_words(question: str) -> frozenset[str]:
     return words if len(words) <= _MOST_WORDS else frozenset()
 
 
-def frequent_topics(turns: Iterator[StoredTurn], least: int) -> list[Topic]:
+def frequent_topics(
+    turns: Iterator[StoredTurn], least: int, trusted: Collection[str]
+) -> list[Topic]:
     """The topics of at least so many questions, the most frequent first.
 
     Args:
         turns: all questions with their answers, in order of arrival.
-        least: questions, for sure.
+        least: questions that were counted.
+        trusted: names of the people we know.
     """
     topics: dict[frozenset[str], Topic] = {}
-    for turn in turns:
+    for number, turn in enumerate(turns):
+        bucket = number // _BUCKET
+        if number % _BUCKET == 0:
+            topics = {w: one for w, one in topics.items() if one.asked + one.missed > bucket}
         words = topic_words(turn.standalone or turn.question)
         if not words:
             continue
-        if words not in topics and len(topics) >= _TOPICS:
-            rarest = min(topics.values(), key=lambda one: one.asked)
-            del topics[rarest.words]
-            topics[words] = Topic(words, asked=rarest.asked, unsure=rarest.asked)
-        topics.setdefault(words, Topic(words)).add(turn)
-    found = [one for one in topics.values() if one.certain >= least]
-    return sorted(found, key=lambda one: (-one.certain, sorted(one.words)))
+        topic = topics.setdefault(words, Topic(words, missed=bucket))
+        topic.add(turn)
+        topic.is_trusted |= turn.user_id in trusted
+    found = [one for one in topics.values() if one.asked >= least]
+    return sorted(found, key=lambda one: (-one.asked, sorted(one.words)))
 
 
 def all_turns(store: Store, clone_id: str, go_on: Callable[[], bool]) -> Iterator[StoredTurn]:
@@ -143,13 +142,13 @@ def all_turns(store: Store, clone_id: str, go_on: Callable[[], bool]) -> Iterato
 def summary_of(topic: Topic, clone_id: str, at: datetime) -> Memory:
     """One memory for all answers about a topic.
 
-    It is a count that the machine made and not the words of anybody: a list of single words cannot give orders. It is
-    scanned all the same.
+    It is a count that the machine made, and single words cannot give orders. It is scanned all the same, and set
+    aside where only people we don't know have asked about it.
     """
     words = ", ".join(sorted(topic.words))
     digest = sha256(words.encode(errors="surrogatepass")).hexdigest()
     liked = f", {topic.liked} of {topic.judged} judged ones were right" if topic.judged else ""
-    rule = f"Users often ask about: {words} (about {_rounded(topic.certain)} answers{liked})."
+    rule = f"Users often ask about: {words} (about {_rounded(topic.asked)} answers{liked})."
     memory = Memory(
         type=MemoryType.SEMANTIC,
         id=f"summary-{digest[:16]}",
@@ -161,7 +160,7 @@ def summary_of(topic: Topic, clone_id: str, at: datetime) -> Memory:
         provenance=Provenance(source=Source.EXECUTION, episode_ids=tuple(topic.episode_ids)),
         payload=SemanticPayload(rule=rule, source="compression", evidence=tuple(topic.episode_ids)),
     )
-    found = findings(texts_of(memory))
+    found = [*findings(texts_of(memory)), *(() if topic.is_trusted else (UNTRUSTED,))]
     return set_aside(memory, "; ".join(found)) if found else memory
 
 

@@ -28,12 +28,14 @@ def initial_confidence(episodes: int) -> float:
     return round(min(_MOST, _FIRST + _EACH_FURTHER * max(0, episodes - 1)), 4)
 
 
-def confidence_of(initial: float, votes: Tally, results: Results) -> float:
+def confidence_of(
+    initial: float, votes: Tally, results: Results, *, contradicted: bool = False
+) -> float:
     """What a lesson is believed now, 0 to 1.
 
     It follows from the logs alone: a tenth for each vote of a trusted person on an answer that rests on it; of what
     ran through or failed without a word, a hundredth each, and no more than a tenth in all, because an answer that
-    was given need not be right.
+    was given need not be right; and a tenth less where a newer lesson says otherwise.
 
     >>> confidence_of(0.8, Tally(ups=1, downs=4), Results(successes=3))
     0.53
@@ -42,5 +44,5 @@ def confidence_of(initial: float, votes: Tally, results: Results) -> float:
     """
     drift = _RESULT * (results.successes - results.failures)
     drift = max(-_MOST_BY_RESULTS, min(_MOST_BY_RESULTS, drift))
-    wanted = initial + _VOTE * (votes.ups - votes.downs) + drift
+    wanted = initial + _VOTE * (votes.ups - votes.downs - contradicted) + drift
     return round(max(0.0, min(1.0, wanted)), 4)
