@@ -43,6 +43,8 @@ class Candidate:
     """The query in plain words, for a question back and for notes."""
     databases: tuple[str, ...]
     """The databases that it reads, in the order in which they are joined."""
+    rules: tuple[str, ...] = ()
+    """Ids of the lessons whose rules have changed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,9 @@ class Understanding:
     aliases: tuple[Alias, ...] = ()
     """The learned words that the first candidate rests on."""
     lessons: tuple[str, ...] = ()
-    """Ids of the confirmed pairs that the first candidate rests on."""
+    """Ids of the lessons that the first candidate rests on."""
+    settled: bool = False
+    """True when the first candidate was confirmed for the very same question."""
 
 
 def understand(

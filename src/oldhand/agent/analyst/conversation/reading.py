@@ -21,6 +21,7 @@ from oldhand.agent.analyst.conversation.followup import (
 from oldhand.agent.analyst.conversation.narrowing import borrowed
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.deciding import Decision, Kind, decide
+from oldhand.agent.analyst.effects.ruling import freed, ruled
 from oldhand.agent.analyst.mending.mending import neutral
 from oldhand.agent.analyst.precedents.informed import informed
 from oldhand.agent.analyst.precedents.precedent import precedents_of
@@ -63,7 +64,7 @@ class Reading:
     standalone: str = ""
     """The question in words that were read without the conversation; empty when it took the conversation."""
     resting: tuple[tuple[str, ...], ...] = ()
-    """Ids of the lessons that each query rests on, where a word has several meanings to choose from."""
+    """Ids of the lessons that each query rests on, as far as these are known."""
 
     @property
     def answers(self) -> bool:
@@ -129,7 +130,8 @@ class Reader:
         pairs = precedents_of(self.lessons, self.schemas)
         found = informed(plain, pairs, self.schemas, self.values, today=self.today)
         used = (*found.lessons, *(words[alias] for alias in found.aliases))
-        return replace(found, lessons=tuple(dict.fromkeys(used)))
+        found = replace(found, lessons=tuple(dict.fromkeys(used)))
+        return ruled(found, self.lessons, self.schemas)
 
     def _as_chosen(self, option: str, history: Sequence[Exchange]) -> Reading:
         """The question that was asked back about, in the reading that was chosen."""
@@ -181,7 +183,7 @@ class Reader:
         return as_asked(ran, schema.dialect) if ran is not None else None
 
     def _changed(self, question: str, before: Reading) -> Reading | None:
-        query = before.queries[0]
+        query, dropped = freed(before.queries[0], question, self.lessons, self.schemas)
         if not isinstance(query, exp.Select):
             return None
         scene = Scene(query, before.question, self.schemas, self.values, self.today)
@@ -196,7 +198,7 @@ class Reader:
             (f"Read as a follow-up to {before.question!r}.",),
             before.confidence * CHANGED,
             databases_of(changed),
-            lessons=before.lessons,
+            lessons=tuple(one for one in before.lessons if one not in dropped),
         )
 
     def _borrowed(self, question: str, scene: Scene) -> exp.Select | None:
@@ -265,6 +267,7 @@ def _reading(found: Understanding, decision: Decision) -> Reading:
         found.unknown_words,
         found.lessons,
         found.question,
+        (found.lessons, *(candidate.rules for candidate in found.candidates[1:])),
     )
 
 

@@ -83,6 +83,7 @@ def informed(
         candidates=candidates,
         confidence=sure,
         databases=tuple(dict.fromkeys((*candidates[0].databases, *understanding.databases))),
+        settled=is_settled(entry),
         signals=replace(understanding.signals, share=beliefs[best], margin=margin),
     )
     return in_its_light(light, entry, everything, vocabulary(schemas))

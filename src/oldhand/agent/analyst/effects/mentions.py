@@ -1,0 +1,144 @@
+"""Whether a question speaks of the very thing that a rule decides where nothing is said."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from sqlglot import exp
+
+from oldhand.agent.analyst.words.tokens import Token, split_name, stem, tokenise
+from oldhand.record.effect import DefaultFilter, KeyPair
+from oldhand.record.filter_condition import comparisons, read_filter
+from oldhand.record.schema import Column, Kind, Table
+
+_WHATEVER = frozenset(
+    stem(word)
+    for word in (
+        "including",
+        "incl",
+        "inclusive",
+        "regardless",
+        "irrespective",
+        "whatever",
+        "overall",
+    )
+)
+"""Who says so wants all rows."""
+_EXCLUDING = frozenset(
+    {
+        "excluding",
+        "exclude",
+        "except",
+        "without",
+        "not",
+        "no",
+        "non",
+        "leaving",
+        "minus",
+        "ignoring",
+        "excl",
+    }
+)
+_NEAR = 4
+"""Words between `excluding` and what it leaves out."""
+_EMPTY = frozenset(
+    "id key no nr num number code flag at on by is has was date time day name type status state the of value".split()  # noqa: SIM905
+)
+"""Words of column names that do not tell what is meant, unless a name has no others."""
+_OPPOSITE = ("in", "un", "non", "dis")
+_FLAGS = frozenset({"0", "1"})
+
+
+def speaks_of(question: str, rule: DefaultFilter, table: Table) -> bool:
+    """Whether a question names the value or the column of a rule, or asks for all rows of its table.
+
+    Who asks for orders `excluding cancelled ones` does not ask for those.
+
+    >>> column = Column(name="status", type="TEXT", kind=Kind.TEXT)
+    >>> orders = Table(name="orders", schema_name="main", columns=(column,))
+    >>> rule = DefaultFilter(database="shop", table="orders", condition="status <> 'cancelled'")
+    >>> said = ("How many orders are there?", "How many orders were cancelled?", "List all orders", "Orders by status")
+    >>> [speaks_of(text, rule, orders) for text in said]
+    [False, True, True, True]
+    """
+    tokens = [token for token in tokenise(question) if token.is_word]
+    stems = [token.stem for token in tokens]
+    if not _WHATEVER.isdisjoint(stems) or "whether or not" in " ".join(t.lower for t in tokens):
+        return True
+    own = {stem(word) for word in split_name(table.name)}
+    if any(_is_all_of(tokens, place, own) for place in range(len(tokens))):
+        return True
+    return any(
+        _is_said(phrase, tokens) for phrase in _phrases(read_filter(rule.condition), table, own)
+    )
+
+
+def names_key(question: str, pairs: Iterable[tuple[str, str]]) -> bool:
+    """Whether a question names a column that joins tables now, which a rule would replace.
+
+    Args:
+        question: as it was asked.
+        pairs: names of such columns, with those of their tables.
+    """
+    said = {token.stem for token in tokenise(question)}
+    return any(
+        said & set(_telling(column, {stem(w) for w in split_name(table)}))
+        for table, column in pairs
+    )
+
+
+def key_columns(pair: KeyPair) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Table and column of both ends."""
+    return (pair.table, pair.column), (pair.other_table, pair.other_column)
+
+
+def is_measure(part: exp.Expr, column: Column | None) -> bool:
+    """Whether a comparison sets a bound to an amount: to speak of amounts is not to speak of what is left out."""
+    if isinstance(part, (exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between)):
+        return True
+    if isinstance(part, exp.Is) or column is None or column.kind not in {Kind.NUMBER, Kind.INTEGER}:
+        return False
+    return not {literal.name for literal in part.find_all(exp.Literal)} <= _FLAGS
+
+
+def _phrases(condition: exp.Expr, table: Table, own: set[str]) -> Iterator[tuple[str, ...]]:
+    """Stems of what names a value or a column of the condition."""
+    for part in comparisons(condition):
+        column = table.column(part.this.name)
+        for literal in part.find_all(exp.Literal):
+            words = tuple(stem(word) for word in split_name(literal.name.casefold()))
+            if words and not all(word.isdigit() for word in words):
+                yield words
+        if not is_measure(part, column):
+            yield from ((word,) for word in _telling(part.this.name, own))
+
+
+def _telling(name: str, own: set[str]) -> tuple[str, ...]:
+    """Stems of the words of a column's name that tell it apart."""
+    words = [word for word in split_name(name) if stem(word) not in own and not word.isdigit()]
+    telling = [word for word in words if word not in _EMPTY]
+    return tuple(stem(word) for word in (telling or words))
+
+
+def _is_said(phrase: tuple[str, ...], tokens: Sequence[Token]) -> bool:
+    size = len(phrase)
+    for place in range(len(tokens) - size + 1):
+        here = tokens[place : place + size]
+        if all(_is_alike(token, word) for token, word in zip(here, phrase, strict=True)):
+            before = [token.lower for token in tokens[max(place - _NEAR, 0) : place]]
+            if _EXCLUDING.isdisjoint(before):
+                return True
+    return False
+
+
+def _is_alike(token: Token, word: str) -> bool:
+    """Whether it is that word, or its opposite: `inactive` speaks of what is active, too."""
+    if token.stem == word:
+        return True
+    return any(token.lower.startswith(p) and stem(token.lower[len(p) :]) == word for p in _OPPOSITE)
+
+
+def _is_all_of(tokens: Sequence[Token], place: int, own: set[str]) -> bool:
+    """Whether `all orders`, `all of our orders` or `every single order` starts there."""
+    if tokens[place].lower not in {"all", "every", "any"}:
+        return False
+    following = [token.stem for token in tokens[place + 1 : place + 4]]
+    return not own.isdisjoint(following)

@@ -1,0 +1,122 @@
+"""Lessons that are rules change what a question is answered with, and say so."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from sqlglot import exp
+
+from oldhand.agent.analyst.effects.filtering import filtered, unfiltered
+from oldhand.agent.analyst.effects.joining import rejoined
+from oldhand.agent.analyst.effects.mentions import speaks_of
+from oldhand.agent.analyst.understanding import Candidate, Understanding
+from oldhand.record.effect import DefaultFilter, JoinPath
+from oldhand.record.lesson import Lesson
+from oldhand.record.memory import Memory
+from oldhand.record.schema import DatabaseSchema
+
+_DONE = {"Leave": "Left", "Take": "Took", "Join": "Joined"}
+
+_Rule = DefaultFilter | JoinPath
+
+
+def ruled(
+    found: Understanding, lessons: Iterable[Lesson], schemas: Sequence[DatabaseSchema]
+) -> Understanding:
+    """What a question means where the rules of some lessons hold.
+
+    What was confirmed for the very same question stands as it is. A rule that leaves the first query as it is, is not
+    named among what the answer rests on.
+
+    Args:
+        found: what the question means without them.
+        lessons: all that was recalled, most useful first.
+        schemas: the databases.
+    """
+    if found.settled or not found.candidates:
+        return found
+    rules = _rules(found.question, lessons, schemas)
+    if not rules:
+        return found
+    candidates = tuple(_under(one, rules, found.question, schemas) for one in found.candidates)
+    first = candidates[0].rules
+    by_id = {memory.id: (rule, memory) for rule, memory in rules.items()}
+    return replace(
+        found,
+        candidates=candidates,
+        notes=(*found.notes, *(note_on(*by_id[one]) for one in first)),
+        lessons=(*found.lessons, *first),
+    )
+
+
+def freed(
+    query: exp.Expr, question: str, lessons: Iterable[Lesson], schemas: Sequence[DatabaseSchema]
+) -> tuple[exp.Expr, frozenset[str]]:
+    """The query before, without what rules have left out and a follow-up now speaks of; and the ids of these lessons."""
+    ids: set[str] = set()
+    for lesson in lessons:
+        rule = lesson.memory.effect
+        if isinstance(rule, DefaultFilter) and _is_spoken_of(question, rule, schemas):
+            query = unfiltered(query, rule, schemas)
+            ids.add(lesson.id)
+    return query, frozenset(ids)
+
+
+def note_on(rule: _Rule, memory: Memory) -> str:
+    """What a rule has done, and where it comes from.
+
+    >>> from oldhand.testing.records import example_memory
+    >>> rule = DefaultFilter(database="shop", table="orders", condition="status <> 'cancelled'")
+    >>> note_on(rule, example_memory(effect=rule))
+    "Left out orders with status = 'cancelled' (a rule learned from ana on 2026-01-01)."
+    """
+    verb, _, rest = rule.says.partition(" ")
+    origin = memory.provenance
+    if origin.rater is not None:
+        source = f" from {origin.rater}"
+    elif count := len(origin.episode_ids):
+        source = f" from {count} answers" if count > 1 else " from an answer"
+    else:
+        source = ""
+    return (
+        f"{_DONE[verb]} {rest} (a rule learned{source} on {memory.created_at.date().isoformat()})."
+    )
+
+
+def _rules(
+    question: str, lessons: Iterable[Lesson], schemas: Sequence[DatabaseSchema]
+) -> dict[_Rule, Memory]:
+    """The rules that a question leaves room for, each once."""
+    found: dict[_Rule, Memory] = {}
+    for lesson in lessons:
+        rule = lesson.memory.effect
+        if isinstance(rule, JoinPath) or (
+            isinstance(rule, DefaultFilter) and not _is_spoken_of(question, rule, schemas)
+        ):
+            found.setdefault(rule, lesson.memory)
+    return found
+
+
+def _is_spoken_of(question: str, rule: DefaultFilter, schemas: Sequence[DatabaseSchema]) -> bool:
+    schema = next((one for one in schemas if one.name == rule.database), None)
+    table = None if schema is None else schema.table(rule.table, rule.schema_name)
+    return table is not None and speaks_of(question, rule, table)
+
+
+def _under(
+    candidate: Candidate,
+    rules: dict[_Rule, Memory],
+    question: str,
+    schemas: Sequence[DatabaseSchema],
+) -> Candidate:
+    """A candidate with the rules carried out, and the ids of those that changed it."""
+    query: exp.Expr = candidate.query
+    used: list[str] = []
+    for rule, memory in rules.items():
+        if isinstance(rule, JoinPath) and (other := rejoined(query, rule, question, schemas)):
+            query = other
+            used.append(memory.id)
+    done = filtered(query, [rule for rule in rules if isinstance(rule, DefaultFilter)], schemas)
+    used += [rules[rule].id for rule in done.rules]
+    if not used or not isinstance(done.query, exp.Query):
+        return candidate
+    return replace(candidate, query=done.query, rules=tuple(used))
