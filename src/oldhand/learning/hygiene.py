@@ -1,0 +1,199 @@
+"""A report on what was learned: what is there twice, stale, of no use, fed by its own answers, contradicting, or broken.
+
+Whatever it finds can be set aside, and everything that is set aside can be taken back.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from oldhand.learning.distillation.conflicts import settled
+from oldhand.learning.distillation.likeness import Texts, gist_of
+from oldhand.learning.distillation.places import contradict, detail_of, place_of
+from oldhand.learning.distillation.shelf import LESSONS
+from oldhand.learning.lifecycle.pruning import NIGHT
+from oldhand.learning.lifecycle.quarantine import set_aside
+from oldhand.learning.recall.applies_when import condition_of, fault_in_condition
+from oldhand.record.base import Record
+from oldhand.record.effect import Alias
+from oldhand.record.memory import (
+    RETRACTIONS,
+    BugFixPayload,
+    ChecklistPayload,
+    Memory,
+    PreferencePayload,
+    SemanticPayload,
+)
+from oldhand.record.stage import PINNED, is_shown
+from oldhand.store import Store
+from oldhand.store.lesson_reads import Use
+
+
+class Flaw(StrEnum):
+    """What may be wrong with a lesson."""
+
+    DUPLICATE = "duplicate"
+    CONTRADICTING = "contradicting"
+    FED_BACK = "fed back"
+    """It rests on nothing but answers that were made with it, and that nobody has judged."""
+    BROKEN = "condition does not parse"
+    STALE = "stale"
+    UNUSED = "never used"
+
+
+class Flawed(Record):
+    """A lesson with something wrong."""
+
+    flaw: Flaw
+    lesson_id: str
+    says: str
+    why: str
+    other_id: str | None = None
+    """The lesson that it is compared with."""
+
+
+@dataclass(frozen=True)
+class Hygiene:
+    """Looks over the lessons of one clone that are shown. Methods block."""
+
+    clone_id: str
+    store: Store
+    stale_days: int = 90
+
+    def report(self, now: datetime) -> tuple[Flawed, ...]:
+        """All that is found, by kind; changes nothing."""
+        with self.store.snapshot():
+            lessons = list(self._lessons())
+            uses = self.store.lessons.uses(self.clone_id, [one.id for one in lessons])
+            found = [
+                *_duplicates(lessons),
+                *_contradicting(lessons),
+                *self._fed_back(lessons),
+                *_broken(lessons),
+                *_idle(lessons, uses, now, timedelta(days=self.stale_days)),
+            ]
+        order = list(Flaw)
+        return tuple(sorted(found, key=lambda one: (order.index(one.flaw), one.lesson_id)))
+
+    def clean(self, now: datetime) -> tuple[Flawed, ...]:
+        """Set aside what was found; what the owner has pinned stays."""
+        with self.store.learning(self.clone_id):
+            found = self.report(now)
+            reasons: dict[str, Flawed] = {}
+            for one in found:
+                reasons.setdefault(one.lesson_id, one)
+            kept = self.store.lessons.kept(self.clone_id, list(reasons))
+            aside = [
+                set_aside(kept[name].memory, f"{one.flaw.value.capitalize()}: {one.why}")
+                for name, one in reasons.items()
+                if PINNED not in kept[name].memory.tags
+            ]
+            self.store.save_memories(self.clone_id, aside)
+        return found
+
+    def _lessons(self) -> Iterator[Memory]:
+        after = 0
+        while page := self.store.lessons.page(self.clone_id, LESSONS, after=after):
+            for one in page:
+                memory = one.memory
+                is_note = not RETRACTIONS.union({NIGHT}).isdisjoint(memory.tags)
+                if is_shown(memory) and not is_note and not isinstance(memory.effect, Alias):
+                    yield memory
+            after = page[-1].seq
+
+    def _fed_back(self, lessons: Sequence[Memory]) -> Iterator[Flawed]:
+        for one in lessons:
+            rests_on = one.provenance.episode_ids
+            fed = self.store.lessons.fed_by(self.clone_id, one.id, rests_on)
+            if rests_on and len(fed) == len(set(rests_on)):
+                yield _flawed(
+                    Flaw.FED_BACK, one, "It rests only on answers that were made with it."
+                )
+
+
+def text_of(memory: Memory) -> str:
+    """What a lesson says, without its summary."""
+    payload = memory.payload
+    match payload:
+        case SemanticPayload():
+            return payload.rule
+        case ChecklistPayload():
+            return payload.step
+        case PreferencePayload():
+            return f"{payload.key}: {payload.value}"
+        case BugFixPayload():
+            return payload.fix
+        case _:
+            return memory.summary
+
+
+def _duplicates(lessons: Sequence[Memory]) -> Iterator[Flawed]:
+    """The less well supported of two that say the same."""
+    texts, effects = Texts(), dict[str, Memory]()
+    for one in sorted(lessons, key=_standing, reverse=True):
+        effect, place = one.effect, f"{one.type}|{one.user_id}|{condition_of(one) or ''}"
+        if effect is None:
+            gist = gist_of(text_of(one))
+            same = texts.same(place, gist)
+            if same is None:
+                texts.add(one.id, place, gist)
+        else:
+            key = f"{place}|{place_of(effect)}|{detail_of(effect)}"
+            first = effects.setdefault(key, one)
+            same = None if first is one else first.id
+        if same is not None:
+            yield _flawed(Flaw.DUPLICATE, one, f"{same} says the same.", same)
+
+
+def _contradicting(lessons: Sequence[Memory]) -> Iterator[Flawed]:
+    """The one of two that has to give way."""
+    texts = Texts()
+    by_id = {one.id: one for one in lessons}
+    places: defaultdict[str, list[Memory]] = defaultdict(list)
+    for one in sorted(lessons, key=lambda memory: (memory.created_at, memory.id)):
+        condition, effect = condition_of(one) or "", one.effect
+        if effect is None:
+            place, gist = f"{one.user_id}|{condition}", gist_of(text_of(one))
+            others = [by_id[other] for other in texts.against(place, gist)]
+            texts.add(one.id, place, gist)
+        else:
+            place = f"{one.user_id}|{condition}|{place_of(effect)}"
+            others = [x for x in places[place] if x.effect and contradict(effect, x.effect)]
+            places[place].append(one)
+        for other in others:
+            done = settled(one, other)
+            loser, winner = (other, one) if done.newer_wins else (one, other)
+            yield _flawed(Flaw.CONTRADICTING, loser, done.why, winner.id)
+
+
+def _broken(lessons: Sequence[Memory]) -> Iterator[Flawed]:
+    for one in lessons:
+        fault = fault_in_condition(one)
+        if fault is not None:
+            yield _flawed(Flaw.BROKEN, one, str(fault))
+
+
+def _idle(
+    lessons: Sequence[Memory], uses: Mapping[str, Use], now: datetime, stale: timedelta
+) -> Iterator[Flawed]:
+    """What was not used for so long, or never in all that time."""
+    for one in lessons:
+        use = uses[one.id]
+        since = use.last or one.created_at
+        if PINNED in one.tags or now - since <= stale:
+            continue
+        if use.uses:
+            yield _flawed(Flaw.STALE, one, f"It was last used on {since:%Y-%m-%d}.")
+        else:
+            yield _flawed(Flaw.UNUSED, one, f"No answer has used it since {since:%Y-%m-%d}.")
+
+
+def _standing(memory: Memory) -> tuple[bool, int, float, str]:
+    evidence = len(memory.provenance.episode_ids)
+    return (PINNED in memory.tags, evidence, -memory.created_at.timestamp(), memory.id)
+
+
+def _flawed(flaw: Flaw, memory: Memory, why: str, other: str | None = None) -> Flawed:
+    return Flawed(flaw=flaw, lesson_id=memory.id, says=memory.summary, why=why, other_id=other)

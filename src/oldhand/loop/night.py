@@ -1,0 +1,191 @@
+"""The night: what was found in single answers becomes lessons, and lessons are looked after.
+
+    reflect → distil → weigh → believe → prune → compress → report
+
+Each step saves what it has done page by page and goes on there the next time, so that a night may be interrupted at any
+moment. Two nights that are started at once are one: the second finds the first at work, and leaves it to it.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from oldhand.learning.distillation.bookmark import last_night, night_note
+from oldhand.learning.distillation.distilling import Distilled, Distiller
+from oldhand.learning.distillation.report import Event, Happening, Told, told
+from oldhand.learning.distillation.summaries import all_turns, frequent_topics, summary_of
+from oldhand.learning.evidence import Decided, Decision
+from oldhand.learning.lifecycle.upkeep import Upkeep
+from oldhand.loop.people import People
+from oldhand.loop.trials import Trials
+from oldhand.record.base import Record
+from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.ports import Clock
+from oldhand.settings import NightSettings
+from oldhand.store import Store
+
+Reflect = Callable[[float | None], Awaitable[Sequence[Memory]]]
+"""Looks back on the answers that wait, for so many seconds at most; gives the reflections that were saved."""
+
+_DAY = timedelta(days=1)
+_WEIGHED = {Decision.PROMOTE: Happening.PROMOTED, Decision.RETIRE: Happening.RETIRED}
+
+
+class NightReport(Record):
+    """What a night has done."""
+
+    at: datetime
+    """When it began."""
+    reflected: int = 0
+    """Answers that were looked back on."""
+    distilled: Distilled = Distilled()
+    believed: int = 0
+    """Lessons whose confidence has changed."""
+    told: Told = Told()
+    """What became of lessons, distillation included."""
+    busy: bool = False
+    """Whether another process was at it, so that nothing was done here."""
+    dry: bool = False
+    """Whether it was only told what would be done."""
+    finished: bool = True
+    """False when there was no time for all; the rest is done the next time."""
+
+
+@dataclass(frozen=True)
+class Night:
+    """Does the work of a night for one clone."""
+
+    clone_id: str
+    store: Store
+    people: People
+    reflect: Reflect
+    distiller: Distiller
+    trials: Trials
+    upkeep: Upkeep
+    settings: NightSettings
+    clock: Clock
+
+    async def work(self, *, seconds: float | None = None) -> NightReport:
+        """Do it all, or as much as there is time for.
+
+        Args:
+            seconds: after which nothing further is begun; None for no end.
+
+        Raises:
+            StoreError: what was done so far is saved.
+        """
+        with self.store.night(self.clone_id) as is_ours:
+            if not is_ours:
+                return NightReport(at=self.clock.now(), busy=True, finished=False)
+            go_on = self._until(seconds)
+            reflected = await self.reflect(seconds)
+            return await asyncio.to_thread(self._worked, len(reflected), go_on)
+
+    async def rehearse(self) -> NightReport:
+        """Say what would be done, without doing anything; answers that wait are not looked back on."""
+        return await asyncio.to_thread(self._rehearsed)
+
+    async def catch_up(self) -> NightReport | None:
+        """Do what was missed, in the time that the settings give it; None when no night is due."""
+        if not await asyncio.to_thread(self.is_due):
+            return None
+        return await self.work(seconds=self.settings.seconds)
+
+    def is_due(self) -> bool:
+        """Whether the last night was before the hour at which there should have been one; cheap."""
+        if not self.settings.enabled:
+            return False
+        now, last = self.clock.now(), last_night(self.store, self.clone_id)
+        begins = latest_hour(now, self.settings.hour)
+        if last is not None:
+            return last < begins or last > now + _DAY  # a clock that ran ahead
+        first = self.store.lessons.page(self.clone_id, [MemoryType.REFLECTION], limit=1)
+        return bool(first) and first[0].memory.created_at < begins
+
+    def _worked(self, reflected: int, go_on: Callable[[], bool]) -> NightReport:
+        began = self.clock.now()
+        distilled = self.distiller.distil(go_on=go_on)
+        events = [_weighed(one) for one in self.trials.decide()] if go_on() else []
+        believed = self.upkeep.believe(go_on=go_on)
+        events += [_pruned(one) for one in self.upkeep.prune(began, go_on=go_on)]
+        events += self._summarised(go_on)
+        finished = distilled.finished and go_on()
+        if finished:
+            self.store.save_memory(night_note(self.store, self.clone_id, began))
+        return NightReport(
+            at=began,
+            reflected=reflected,
+            distilled=distilled,
+            believed=believed,
+            told=told(events, distilled.told),
+            finished=finished,
+        )
+
+    def _rehearsed(self) -> NightReport:
+        began = self.clock.now()
+        distilled = self.distiller.distil(write=False)
+        events = [_weighed(one) for one in self.trials.weighing.weigh()]
+        events += [_pruned(one) for one in self.upkeep.prune(began, write=False)]
+        return NightReport(
+            at=began, distilled=distilled, told=told(events, distilled.told), dry=True
+        )
+
+    def _summarised(self, go_on: Callable[[], bool]) -> Iterator[Event]:
+        """A summary for each topic that many questions are about; those that say the same as before stay as they are."""
+        least, clone = self.settings.summary_answers, self.people.clone()
+        turns = all_turns(self.store, self.clone_id, go_on)
+        for topic in frequent_topics(turns, least, {clone.owner, *clone.experts}):
+            if not go_on():
+                return
+            known = self.store.episodes_called(self.clone_id, topic.episode_ids[:least][-1:])
+            at = next((one.created_at for one in known.values()), self.clock.now())
+            if (event := self._kept(summary_of(topic, self.clone_id, at))) is not None:
+                yield event
+
+    def _kept(self, summary: Memory) -> Event | None:
+        with self.store.learning(self.clone_id):
+            before = self.store.lessons.kept(self.clone_id, [summary.id]).get(summary.id)
+            if before is not None and (before.forgotten or _says(before.memory) == _says(summary)):
+                return None
+            if before is not None:
+                # Its stage, and what people made of it, stays.
+                kept = {"tags": before.memory.tags, "created_at": before.memory.created_at}
+                summary = summary.model_copy(update=kept)
+            self.store.save_memory(summary)
+        return _event(Happening.SUMMARISED, summary, "Many answers are about it.")
+
+    def _until(self, seconds: float | None) -> Callable[[], bool]:
+        began = self.clock.monotonic()
+        return lambda: seconds is None or self.clock.monotonic() - began < seconds
+
+
+def latest_hour(now: datetime, hour: int) -> datetime:
+    """The last time that it was so late, on the clock of the machine.
+
+    >>> from datetime import UTC
+    >>> at = latest_hour(datetime(2026, 1, 2, 12, tzinfo=UTC), 3)
+    >>> at.hour, at.minute, datetime(2026, 1, 2, 12, tzinfo=UTC) - at < timedelta(days=1)
+    (3, 0, True)
+    """
+    local = now.astimezone()
+    today = local.replace(hour=hour, minute=0, second=0, microsecond=0)
+    return today if today <= local else today - _DAY
+
+
+def _says(memory: Memory) -> object:
+    return memory.payload.model_dump(include={"rule"})
+
+
+def _weighed(decided: Decided) -> Event:
+    evidence = decided.evidence
+    why = f"{evidence.judged_shown} answers with it and {evidence.judged_held_out} without were judged."
+    return _event(_WEIGHED[evidence.decision], decided.memory, why)
+
+
+def _pruned(memory: Memory) -> Event:
+    return _event(Happening.PRUNED, memory, "It has served its time.")
+
+
+def _event(what: Happening, memory: Memory, why: str) -> Event:
+    return Event(what=what, lesson_id=memory.id, says=memory.summary, why=why)

@@ -1,0 +1,121 @@
+"""Lessons that wait for somebody to look at them, and what people decide."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from oldhand.errors import UsageError
+from oldhand.learning.distillation.conflicts import at_birth
+from oldhand.learning.distillation.shelf import LESSONS
+from oldhand.learning.hygiene import Flawed, Hygiene
+from oldhand.learning.lifecycle.quarantine import approved, rejected, restored, set_aside
+from oldhand.learning.lifecycle.upkeep import Upkeep
+from oldhand.loop.people import People
+from oldhand.record.feedback import Source
+from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.ports import Clock
+from oldhand.record.stage import Stage, is_shown, stage_of
+from oldhand.store import Store
+
+_REVIEWED = (*LESSONS, MemoryType.ISSUE, MemoryType.PROMPT)
+
+
+@dataclass(frozen=True)
+class Reviewing:
+    """Sets lessons of one clone aside, and takes them back. Methods block."""
+
+    clone_id: str
+    store: Store
+    people: People
+    hygiene: Hygiene
+    upkeep: Upkeep
+    faults: Callable[[Memory], list[str]]
+    """What speaks against showing a lesson."""
+    clock: Clock
+
+    def waiting(self) -> tuple[Memory, ...]:
+        """The lessons that are set aside until somebody has looked at them, newest first."""
+        found = [
+            memory
+            for kind in _REVIEWED
+            for memory in self.store.memories(
+                self.clone_id, type=kind, tag=Stage.QUARANTINED.value, limit=None
+            )
+        ]
+        return tuple(sorted(found, key=lambda one: (one.created_at, one.id), reverse=True))
+
+    def approve(self, memory_id: str, by: str) -> Memory:
+        """Let a lesson be shown, as the owner's own word.
+
+        Raises:
+            UsageError: whoever approves is not the owner.
+            UnknownMemory: there is none.
+        """
+        self._check_owner(by, "approves")
+        return self._changed(memory_id, lambda memory: approved(memory, by))
+
+    def reject(self, memory_id: str, by: str) -> Memory:
+        """Let a lesson never be shown, whatever else speaks for it.
+
+        Raises:
+            UsageError: whoever rejects is not the owner.
+            UnknownMemory: there is none.
+        """
+        self._check_owner(by, "rejects")
+        return self._changed(memory_id, lambda memory: rejected(memory, by))
+
+    def quarantine(self, memory_id: str, reason: str) -> Memory:
+        """Set a lesson aside.
+
+        Raises:
+            UsageError: it is set aside already.
+            UnknownMemory: there is none.
+        """
+
+        def aside(memory: Memory) -> Memory:
+            if stage_of(memory) is Stage.QUARANTINED:
+                raise UsageError(f"{memory.id} is set aside already.")
+            return set_aside(memory, reason)
+
+        return self._changed(memory_id, aside)
+
+    def restore(self, memory_id: str) -> Memory:
+        """Take a lesson back that was retired or set aside: it is young, and on trial anew.
+
+        What something speaks against has to be approved instead: retired, it waits for that from now on.
+
+        Raises:
+            UsageError: it is shown, or waits for approval.
+            UnknownMemory: there is none.
+        """
+
+        def back(memory: Memory) -> Memory:
+            if is_shown(memory):
+                raise UsageError(f"{memory.id} is shown already.")
+            young = restored(memory)
+            faults = self.faults(young)
+            if faults and stage_of(memory) is Stage.QUARANTINED:
+                raise UsageError(f"{memory.id} waits for approval: {'; '.join(faults)}.")
+            return at_birth(young, faults)
+
+        return self._changed(memory_id, back)
+
+    def prune(self, *, dry_run: bool = False) -> tuple[Memory, ...]:
+        """Let go of what has served its time, or only tell."""
+        return tuple(self.upkeep.prune(self.clock.now(), write=not dry_run))
+
+    def flaws(self, *, quarantine: bool = False) -> tuple[Flawed, ...]:
+        """What is wrong with the lessons; with `quarantine`, that is set aside."""
+        now: datetime = self.clock.now()
+        return self.hygiene.clean(now) if quarantine else self.hygiene.report(now)
+
+    def _check_owner(self, person: str, what: str) -> None:
+        if self.people.role(person) is not Source.OWNER:
+            owner = self.people.clone().owner
+            raise UsageError(f"Only the owner {what}: {owner}, not {person}.")
+
+    def _changed(self, memory_id: str, change: Callable[[Memory], Memory]) -> Memory:
+        with self.store.learning(self.clone_id):
+            after = change(self.store.memory(self.clone_id, memory_id))
+            self.store.save_memory(after)
+        return after
