@@ -117,6 +117,8 @@ class ReflectionSettings(BaseModel):
     """Time that a language model may take for one answer; then the rules stand in."""
     command_seconds: float = Field(default=0.02, ge=0)
     """Time that a command spends at its start on answers that wait; the last one that it begins may take longer."""
+    pause_seconds: float = Field(default=2.0, ge=0)
+    """Time that passes before a language model looks again at what rules have looked at; commands end before."""
     tries: int = Field(default=5, ge=1)
     """Times that looking back on an answer may break off before it is left aside until somebody speaks of it."""
 

@@ -19,10 +19,12 @@ from oldhand.learning.cases import Cases
 from oldhand.learning.corrections import Corrections
 from oldhand.learning.evidence import HoldOut, Weighing
 from oldhand.learning.learner import Learner
+from oldhand.learning.reflection import LMReflector, Reflectors, RulesReflector
 from oldhand.learning.regression import Gate
 from oldhand.learning.regression.folders import SpecFolders
 from oldhand.learning.regression.queries import SpecQueries
 from oldhand.learning.wording import Wording
+from oldhand.loop.background import Background
 from oldhand.loop.critique import Critique
 from oldhand.loop.history import History
 from oldhand.loop.judging import Judging
@@ -30,6 +32,7 @@ from oldhand.loop.memories import Memories
 from oldhand.loop.mishaps import Mishaps
 from oldhand.loop.people import People
 from oldhand.loop.recalling import Fitting, Recalling, all_of
+from oldhand.loop.reflecting import Reflecting
 from oldhand.loop.rehearsing import Rehearsal, Trial
 from oldhand.loop.trials import Trials
 from oldhand.loop.turn import Turn
@@ -67,6 +70,8 @@ class Home:
     people: People
     turn: Turn
     critique: Critique
+    reflecting: Reflecting
+    background: Background
     history: History
     memories: Memories
     trials: Trials
@@ -81,6 +86,7 @@ class Home:
                 stack.push_async_callback(self.lm.aclose)
             stack.push_async_callback(asyncio.to_thread, self.store.close)
             stack.push_async_callback(asyncio.to_thread, self.catalog.close)
+            stack.push_async_callback(asyncio.to_thread, self.background.stop)
             await self.turn.settled()
 
 
@@ -116,6 +122,10 @@ def open_home(
     judging = judging_of(opened, catalog, settings, clock, mishaps, lm)
     weighing = Weighing(DEFAULT_CLONE, opened, settings.trial, clock, breaks=gate.broken_by)
     trials = Trials(opened, weighing)
+    reflectors = reflectors_of(lm, settings, path)
+    reflecting = Reflecting(
+        DEFAULT_CLONE, opened, people, catalog, reflectors, settings.reflection, clock, mishaps
+    )
     return Home(
         path=path,
         settings=settings,
@@ -127,6 +137,8 @@ def open_home(
             DEFAULT_CLONE, mind, catalog, opened, recalling, judging, settings, clock, new_id
         ),
         critique=Critique(DEFAULT_CLONE, opened, people, learner, mishaps, clock, new_id),
+        reflecting=reflecting,
+        background=Background(reflecting, None if lm is None else lm.aclose),
         history=History(DEFAULT_CLONE, opened),
         memories=Memories(DEFAULT_CLONE, opened, people, catalog, learner, aliases, clock, new_id),
         trials=trials,
@@ -134,6 +146,13 @@ def open_home(
         rehearsal=rehearsal,
         gate=gate,
     )
+
+
+def reflectors_of(lm: LanguageModel | None, settings: Settings, home: Path) -> Reflectors:
+    """Who looks back on answers: rules, and the language model where there is one."""
+    limits = settings.reflection
+    model = None if lm is None else LMReflector(lm, limits, home / PROMPTS_FOLDER)
+    return Reflectors(RulesReflector(limits), model)
 
 
 def gate_of(home: Path, rehearsal: Rehearsal, lm: LanguageModel | None) -> Gate:

@@ -56,6 +56,7 @@ def opened_home(home: Path | None, *, store: str | None = None) -> "Generator[Ho
 
     opened = wired(existing_home(home), store=store, model=BUILTIN)
     try:
+        opened.background.catch_up(opened.settings.reflection.command_seconds)
         yield opened
     finally:
         asyncio.run(opened.close())

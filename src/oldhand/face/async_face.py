@@ -24,6 +24,9 @@ from oldhand.record.why import Why
 from oldhand.sources.databases import Catalog
 from oldhand.store import RolledBack
 
+_WAIT_SECONDS = 2.0
+"""Time for which those who want to see what was found wait for the background."""
+
 
 def _names(databases: str | Sequence[str] | None) -> tuple[str, ...] | None:
     if databases is None:
@@ -97,13 +100,30 @@ class AsyncOldhand:
             DatabaseUnreachable: a database that is needed does not answer.
             ModelError: the language model did not do its part.
         """
-        return await self._home.turn.ask(
+        answer = await self._home.turn.ask(
             question,
             databases=_names(databases),
             user=user,
             session_id=session_id,
             observe=observe,
         )
+        self._home.background.soon()
+        return answer
+
+    async def reflect(self, episode_id: str) -> Memory:
+        """Look back on one answer now, and closely; every answer is looked back on by itself in the background.
+
+        Args:
+            episode_id: `answer.episode_id`, or its first characters.
+
+        Returns:
+            the reflection as it is kept: `payload.learnings`, `payload.root_cause`, `payload.proposals`.
+
+        Raises:
+            UnknownEpisode: there is no such answer.
+        """
+        await asyncio.to_thread(self._home.background.wait, _WAIT_SECONDS)
+        return await self._home.reflecting.look_back(episode_id)
 
     async def rehearse(
         self, messages: Sequence[Mapping[str, str]], context: Context | None = None
@@ -156,7 +176,9 @@ class AsyncOldhand:
             UsageError: nothing was said, or the rating is none of +1, 0, -1.
         """
         said = Said(rater, rating, text, correction, tuple(tags))
-        return await self._home.critique.give(episode_id, said)
+        receipt = await self._home.critique.give(episode_id, said)
+        self._home.background.soon()
+        return receipt
 
     async def memories(
         self,
@@ -169,7 +191,7 @@ class AsyncOldhand:
         """What was learned, newest first.
 
         Args:
-            type: only one type, such as `example`; all but the episodes when None.
+            type: only one type, such as `example`; all but episodes and reflections when None.
             user: only this user's; the assistant's own lie under `default`.
             text: only those in which all of these words occur.
             limit: how many at most; None for all.
@@ -178,6 +200,9 @@ class AsyncOldhand:
             UsageError: there is no such type.
         """
         kind = None if type is None else _memory_type(type)
+        if kind is MemoryType.REFLECTION:
+            await asyncio.to_thread(self._home.background.wait, _WAIT_SECONDS)
+            await asyncio.to_thread(self._home.background.catch_up, _WAIT_SECONDS)
         return await self._home.memories.all(kind=kind, user=user, text=text, limit=limit)
 
     async def memory(self, memory_id: str) -> Remembered:
@@ -298,6 +323,9 @@ class AsyncOldhand:
         await self._home.close()
 
     async def __aenter__(self) -> Self:
+        # What the last process has left over; mostly nothing.
+        seconds = self._home.settings.reflection.command_seconds
+        await asyncio.to_thread(self._home.background.catch_up, seconds)
         return self
 
     async def __aexit__(

@@ -89,6 +89,10 @@ class Oldhand:
             )
         )
 
+    def reflect(self, episode_id: str) -> Memory:
+        """Look back on one answer now; see `AsyncOldhand.reflect`."""
+        return self._run(lambda: self._async.reflect(episode_id))
+
     def rehearse(
         self, messages: Sequence[Mapping[str, str]], context: Context | None = None
     ) -> RouteResponse:

@@ -28,6 +28,8 @@ from oldhand.record.ports import Clock, NewId
 from oldhand.sources.databases import Catalog
 from oldhand.store import MemoryVersion, RolledBack, Store
 
+_RECORDS = (MemoryType.EPISODIC, MemoryType.REFLECTION)
+"""Types that are about one answer each; they are shown to those only who ask for them."""
 _INSTANT = timedelta(microseconds=1)
 _SHORTEST = 4
 """Characters of an id that may stand for the whole."""
@@ -77,7 +79,7 @@ class Memories:
         text: str | None,
         limit: int | None,
     ) -> tuple[Memory, ...]:
-        """What was learned, newest first; without the episodes unless `kind` asks for them."""
+        """What was learned, newest first; without episodes and reflections unless `kind` asks for them."""
         return await asyncio.to_thread(self._all, kind, user, text, limit)
 
     async def one(self, memory_id: str) -> Remembered:
@@ -110,7 +112,7 @@ class Memories:
     ) -> tuple[Memory, ...]:
         if kind is not None:
             return self.store.memories(self.clone_id, user, kind, text=text, limit=limit)
-        learned = (one for one in MemoryType if one is not MemoryType.EPISODIC)
+        learned = (one for one in MemoryType if one not in _RECORDS)
         found = [
             memory
             for one in learned

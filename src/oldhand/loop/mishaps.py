@@ -2,7 +2,7 @@
 
 import logging
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -43,6 +43,21 @@ class Mishaps:
         try:
             return work()
         except Exception as error:
-            self.counts[kind] += 1
-            logger.exception("%s_failed: %s so far", kind, self.counts[kind])
-            return Mishap(f"{type(error).__name__}: {error}")
+            logger.exception("%s_failed: %s so far", kind, self._counted(kind))
+            return _mishap(error)
+
+    async def spared_while(self, kind: str, work: Awaitable[T]) -> T | Mishap:
+        """As `spared`, for what is waited for."""
+        try:
+            return await work
+        except Exception as error:
+            logger.exception("%s_failed: %s so far", kind, self._counted(kind))
+            return _mishap(error)
+
+    def _counted(self, kind: str) -> int:
+        self.counts[kind] += 1
+        return self.counts[kind]
+
+
+def _mishap(error: Exception) -> Mishap:
+    return Mishap(f"{type(error).__name__}: {error}")

@@ -10,8 +10,8 @@ from oldhand.record.evaluation import Evaluation
 from oldhand.record.feedback import Feedback
 from oldhand.record.ports import NewId
 from oldhand.record.recollection import Recollection
-from oldhand.record.usage import LedgerEntry
 from oldhand.store import tables
+from oldhand.store.ledger_rows import insert_calls
 from oldhand.store.reflection_queue import let_wait
 
 
@@ -47,12 +47,8 @@ def insert_episode(connection: sa.Connection, episode: Episode, new_id: NewId) -
             for i, one in enumerate(episode.messages)
         ],
     )
-    _insert_all(connection, tables.token_ledger, [_ledger_row(key, one) for one in episode.ledger])
+    insert_calls(connection, key, episode.ledger)
     let_wait(connection, episode.clone_id, episode.id, episode.created_at)
-
-
-def _ledger_row(key: Mapping[str, str], entry: LedgerEntry) -> dict[str, object]:
-    return {**key, **entry.model_dump(exclude={"usage"}), **entry.usage.model_dump()}
 
 
 def insert_recollection(

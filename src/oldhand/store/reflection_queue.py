@@ -5,7 +5,7 @@ that saves its reflection: whatever is killed in between, it still waits. Who ta
 that is over, because the process died, somebody else may. Only who still holds it can save.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -13,6 +13,8 @@ import sqlalchemy as sa
 
 from oldhand.record.memory import Memory
 from oldhand.record.ports import Clock
+from oldhand.record.usage import LedgerEntry
+from oldhand.store.ledger_rows import insert_calls
 from oldhand.store.memory_writes import save_in
 from oldhand.store.outbox import Outbox
 from oldhand.store.reflection_tables import waiting_reflections
@@ -127,7 +129,13 @@ class ReflectionQueue:
             return bool(connection.execute(change.where(_table.c.claimed_by == claim.by)).rowcount)
 
     def finish(
-        self, clone_id: str, claim: Claim, memory: Memory, *, for_model: bool = False
+        self,
+        clone_id: str,
+        claim: Claim,
+        memory: Memory,
+        *,
+        for_model: bool = False,
+        ledger: Sequence[LedgerEntry] = (),
     ) -> bool:
         """Save what was found; the answer waits no longer, unless more was said meanwhile.
 
@@ -136,6 +144,7 @@ class ReflectionQueue:
             claim: as it was taken up.
             memory: the reflection.
             for_model: it waits on, for a language model to look again.
+            ledger: what calls to a model have cost.
 
         Returns:
             False when somebody else has it by now; nothing was saved then.
@@ -150,6 +159,7 @@ class ReflectionQueue:
             if row is None:
                 return False
             save_in(connection, [memory], self._outbox, at=self._clock.now())
+            insert_calls(connection, {"clone_id": clone_id, "episode_id": None}, ledger)
             if row.round == claim.round and not for_model:
                 connection.execute(sa.delete(_table).where(mine))
             else:
@@ -159,11 +169,11 @@ class ReflectionQueue:
                 connection.execute(sa.update(_table).where(mine).values(later))
         return True
 
-    def let_go(self, clone_id: str, claim: Claim, *, failed: bool) -> None:
-        """Give it back unfinished; a try that was not its fault does not count."""
+    def let_go(self, clone_id: str, claim: Claim) -> None:
+        """Give it back unfinished, for want of time: that is no try."""
         back = {"claimed_by": None, "claimed_until": None}
         with self._transactions.writing(clone_id, journalled=False) as connection:
-            change = self._of(clone_id, claim.episode_id, back, tried=0 if failed else -1)
+            change = self._of(clone_id, claim.episode_id, back, tried=-1)
             connection.execute(change.where(_table.c.claimed_by == claim.by))
 
     def waiting(self, clone_id: str) -> int:
@@ -171,6 +181,11 @@ class ReflectionQueue:
         query = sa.select(sa.func.count()).where(_table.c.clone_id == clone_id)
         with self._transactions.reading() as connection:
             return connection.scalar(query) or 0
+
+    def wait_again(self, clone_id: str, episode_id: str) -> None:
+        """Let one recorded answer wait, whether it does already or not."""
+        with self._transactions.writing(clone_id, journalled=False) as connection:
+            let_wait(connection, clone_id, episode_id, self._clock.now())
 
     def let_all_wait(self, clone_id: str) -> None:
         """Let all recorded answers wait once more: what was found is to be found anew."""

@@ -101,12 +101,11 @@ def test_what_is_said_while_somebody_looks_back_is_not_overlooked(asked: Store) 
 
 
 def test_what_breaks_off_again_and_again_is_left_aside_until_somebody_speaks_of_it(
-    asked: Store,
+    asked: Store, clock: FixedClock
 ) -> None:
     for number in range(3):
-        held = claim(asked, f"try-{number}")
-        assert held is not None
-        asked.reflections.let_go(CLONE, held, failed=True)
+        assert claim(asked, f"try-{number}") is not None
+        clock.advance(11)
     assert claim(asked) is None
 
     asked.add_feedback(example_feedback("f-1", -1))
@@ -118,7 +117,7 @@ def test_giving_it_back_for_want_of_time_is_no_try(asked: Store) -> None:
     for number in range(5):
         held = claim(asked, f"try-{number}")
         assert held is not None
-        asked.reflections.let_go(CLONE, held, failed=False)
+        asked.reflections.let_go(CLONE, held)
 
 
 def test_what_waits_for_a_model_is_taken_up_by_those_only_that_have_one(asked: Store) -> None:

@@ -1,11 +1,21 @@
 """Looking back on answers: what each of them, with all that was said of it, has to teach."""
 
+from oldhand.learning.reflection.lm_reflector import LMReflector
 from oldhand.learning.reflection.reflector import (
     Reflected,
     Reflection,
     Reflector,
+    Reflectors,
     depth_of,
 )
 from oldhand.learning.reflection.rules import RulesReflector
 
-__all__ = ["Reflected", "Reflection", "Reflector", "RulesReflector", "depth_of"]
+__all__ = [
+    "LMReflector",
+    "Reflected",
+    "Reflection",
+    "Reflector",
+    "Reflectors",
+    "RulesReflector",
+    "depth_of",
+]

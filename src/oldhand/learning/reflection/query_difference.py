@@ -33,8 +33,10 @@ class QueryDifference:
         """What else is different, a sentence each."""
         given, right = self.given, self.right
         if set(given.aggregates) != set(right.aggregates):
-            yield f"It computed {_named(given.aggregates)} instead of {_named(right.aggregates)}."
-        if given.shown != right.shown:
+            was = given.aggregates or given.shown
+            wanted = right.aggregates or right.shown
+            yield f"It showed {_named(was)} instead of {_named(wanted)}."
+        elif given.shown != right.shown:
             yield f"It showed {_named(given.shown)} instead of {_named(right.shown)}."
         if (lacking := set(right.tables) - set(given.tables)) and not self.path:
             yield f"It did not look at {_named(lacking)}."

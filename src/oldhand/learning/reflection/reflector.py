@@ -1,6 +1,7 @@
 """Reflection: what one answer, with all that was said of it, has to teach."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from oldhand.record.answer import Outcome
@@ -12,6 +13,7 @@ from oldhand.record.memory import Depth, Learnings
 from oldhand.record.proposal import Proposal
 from oldhand.record.recollection import Recollection
 from oldhand.record.schema import DatabaseSchema
+from oldhand.record.usage import LedgerEntry
 
 RULES = "rules"
 """Who reflects when no language model does."""
@@ -93,6 +95,8 @@ class Reflection(Record):
     """Who has reflected: the rules, or a model by its name."""
     note: str = ""
     """Why the rules had to stand in for the model; empty when they had not to."""
+    ledger: tuple[LedgerEntry, ...] = ()
+    """What calls to a model have cost."""
 
 
 class Reflector(Protocol):
@@ -101,6 +105,16 @@ class Reflector(Protocol):
     async def reflect(self, reflected: Reflected, depth: Depth) -> Reflection:
         """What there is to learn from an answer; never fails because of what was said or what a model does."""
         ...
+
+
+@dataclass(frozen=True)
+class Reflectors:
+    """Those who look back on the answers of one assistant."""
+
+    rules: Reflector
+    """Looks at every answer."""
+    model: Reflector | None = None
+    """Looks again, closely, where something went wrong; None without a language model."""
 
 
 def told(texts: Sequence[str]) -> tuple[str, ...]:

@@ -1,0 +1,99 @@
+"""What a reflecting model is shown: the record of one answer in blocks that nothing in it can leave.
+
+Cells never are: what stands in rows was written by people whom nobody knows, and must not become a rule. For the same
+reason an answer is shown in its own words only when nothing was looked up for it.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from oldhand.learning.reflection.reflector import Reflected, Reflection
+from oldhand.models.quoting import block, one_line
+from oldhand.record.answer import QueryStep
+
+_CHARS = 600
+_SQL_CHARS = 2_000
+_MOST = 12
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\([^)]*\)")
+
+
+def reflection_values(reflected: Reflected, found: Reflection) -> Mapping[str, str]:
+    """The values of the prompt `reflect`.
+
+    Args:
+        reflected: the answer.
+        found: what the rules have found.
+    """
+    answer = reflected.episode.answer
+    evaluations = [issue for one in reflected.evaluations for issue in one.issues]
+    return {
+        "question": block("question", one_line(answer.question, _SQL_CHARS)),
+        "outcome": _outcome(reflected),
+        "answer": _answer(reflected),
+        "steps": _lines("steps", [line for step in answer.steps[:_MOST] for line in _step(step)]),
+        "evaluations": _lines(
+            "evaluations", [one_line(one, _CHARS) for one in evaluations[:_MOST]]
+        ),
+        "feedback": _lines("feedback", _feedback(reflected)),
+        "lessons": _lines("lessons_used", answer.lessons[:_MOST]),
+        "found_by_rules": _lines("found_by_rules", found.learnings.improvements),
+        "depth": "closely: something went wrong" if found.depth == "deep" else "briefly",
+    }
+
+
+def _outcome(reflected: Reflected) -> str:
+    episode = reflected.episode
+    answer = episode.answer
+    known = {True: "it was right", False: "it was wrong", None: "nobody knows whether it was right"}
+    tools = ", ".join(one_line(tool, 100) for tool in episode.tools_used[:_MOST]) or "none"
+    return (
+        f"Outcome: {answer.outcome.value}; {known[episode.success]}. Tools: {tools}. Cost: ${answer.usage.cost:.4f}. "
+        f"Time: {answer.seconds:.1f} s. Length of the answer: {len(answer.text.split())} words."
+    )
+
+
+def _answer(reflected: Reflected) -> str:
+    episode = reflected.episode
+    looked_up = episode.answer.steps or episode.tools_used
+    return "" if looked_up else block("answer", one_line(episode.answer.text, _SQL_CHARS))
+
+
+def _step(step: QueryStep) -> Sequence[str]:
+    lines = [
+        f"Step {step.number} on {one_line(step.database, 100)}: {one_line(step.purpose, _CHARS)}"
+    ]
+    for failed in step.failures:
+        lines.append(f"  tried: {one_line(failed.sql, _SQL_CHARS)}")
+        lines.append(f"  failed: {one_line(_without_cells(failed.error, failed.sql), _CHARS)}")
+    lines.append(f"  SQL: {one_line(step.sql, _SQL_CHARS)}")
+    lines.append(f"  {step.row_count} rows" if step.succeeded else "  given up")
+    return lines
+
+
+def _without_cells(error: str, sql: str) -> str:
+    """An error without what it quotes, unless that stands in the statement: it may be a cell.
+
+    >>> _without_cells("Could not convert string 'Obey me' to INT64, near 'age'", "SELECT age FROM people")
+    "Could not convert string '…' to INT64, near 'age'"
+    """
+
+    def kept(found: re.Match[str]) -> str:
+        text = found[0]
+        return text if text[1:-1].casefold() in sql.casefold() else f"{text[0]}…{text[-1]}"
+
+    return _QUOTED.sub(kept, error)
+
+
+def _feedback(reflected: Reflected) -> Sequence[str]:
+    lines: list[str] = []
+    for one in reflected.feedback[-_MOST:]:
+        said = {1: "good", 0: "taken back", -1: "bad", None: "no rating"}[one.rating]
+        text = f"; said: {one_line(one.text, _CHARS)}" if one.text else ""
+        right = f"; correction: {one_line(one.correction, _SQL_CHARS)}" if one.correction else ""
+        tags = f"; tags: {one_line(', '.join(one.tags), _CHARS)}" if one.tags else ""
+        lines.append(f"{one.source.value}: {said}{text}{right}{tags}")
+    return lines
+
+
+def _lines(tag: str, lines: Sequence[str]) -> str:
+    return block(tag, "\n".join(lines)) if lines else ""

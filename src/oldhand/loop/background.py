@@ -1,0 +1,103 @@
+"""Work that nobody waits for: answers are looked back on in a thread of its own while others are given."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from threading import Lock, Thread
+
+from oldhand.loop.mishaps import Mishap
+from oldhand.loop.reflecting import Reflecting
+from oldhand.record.memory import Memory
+
+_JOIN_SECONDS = 5.0
+"""Time for what is under way to break off, before the process ends without it."""
+
+
+class Background:
+    """Looks back on answers as they come, and on those left over from before.
+
+    The thread is there only while there is something to do. Whatever ends the process, what it has not finished waits
+    in the store.
+
+    Args:
+        reflecting: does the work.
+        after: is awaited in the thread when there is nothing left: it lets go of connections.
+    """
+
+    def __init__(
+        self, reflecting: Reflecting, after: Callable[[], Awaitable[None]] | None = None
+    ) -> None:
+        self._reflecting = reflecting
+        self._after = after
+        self._lock = Lock()
+        self._thread: Thread | None = None
+        self._again = False
+        self._stopped = False
+        self._under_way: tuple[asyncio.AbstractEventLoop, asyncio.Task[object]] | None = None
+
+    def soon(self) -> None:
+        """Look back on what waits; returns at once."""
+        with self._lock:
+            if self._stopped:
+                return
+            self._again = True
+            if self._thread is None:
+                self._thread = Thread(target=self._work, name="reflecting", daemon=True)
+                self._thread.start()
+
+    def catch_up(self, seconds: float) -> tuple[Memory, ...]:
+        """Let rules look back on what waits, and wait for it: none is begun after this time. Blocks."""
+        return asyncio.run(self._run(seconds, models=False))
+
+    def wait(self, seconds: float) -> None:
+        """Wait until nothing is left to do in the thread, but no longer than this. Blocks."""
+        if (thread := self._thread) is not None:
+            thread.join(seconds)
+
+    def stop(self) -> None:
+        """Finish what rules look at, break off what a model looks at, and leave the rest for later. Blocks."""
+        with self._lock:
+            self._stopped = True
+            thread, under_way = self._thread, self._under_way
+            if under_way is not None:
+                loop, task = under_way
+                loop.call_soon_threadsafe(task.cancel)
+        if thread is not None:
+            thread.join(_JOIN_SECONDS)
+
+    def _work(self) -> None:
+        while True:
+            with self._lock:
+                if self._stopped or not self._again:
+                    self._thread = None
+                    return
+                self._again = False
+            with suppress(asyncio.CancelledError):
+                asyncio.run(self._interruptible())
+
+    async def _interruptible(self) -> None:
+        task = asyncio.current_task()
+        assert task is not None, "a coroutine runs in some task"
+        with self._lock:
+            if self._stopped:
+                return
+            self._under_way = (asyncio.get_running_loop(), task)
+        try:
+            await self._run(None, models=False)
+            if self._reflecting.reflectors.model is not None:
+                # A command that ends at once would only begin what costs money and break it off.
+                await asyncio.sleep(self._reflecting.settings.pause_seconds)
+                await self._run(None, models=True)
+        finally:
+            with self._lock:
+                self._under_way = None
+
+    async def _run(self, seconds: float | None, *, models: bool) -> tuple[Memory, ...]:
+        mishaps = self._reflecting.mishaps
+        try:
+            work = self._reflecting.run(seconds=seconds, models=models)
+            done = await mishaps.spared_while("reflection", work)
+        finally:
+            if models and self._after is not None:
+                await mishaps.spared_while("reflection", self._after())
+        return () if isinstance(done, Mishap) else done

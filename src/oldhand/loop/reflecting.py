@@ -1,0 +1,160 @@
+"""Looking back on answers: what waits in the store is taken up one by one, and what was found is saved.
+
+Invariant: an answer waits until its reflection is saved. Whatever ends a process, nothing is lost, and no two processes
+save a reflection on the same state of one answer.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from uuid import uuid4
+
+from oldhand.errors import OldhandError
+from oldhand.learning.reflection import Reflected, Reflectors, depth_of
+from oldhand.learning.reflection.reflection_memory import reflection_memory
+from oldhand.loop.mishaps import Mishap, Mishaps
+from oldhand.loop.people import People
+from oldhand.record.memory import Memory
+from oldhand.record.ports import Clock
+from oldhand.record.schema import DatabaseSchema
+from oldhand.settings import ReflectionSettings
+from oldhand.sources.databases import Catalog
+from oldhand.store import Store
+from oldhand.store.reflection_queue import Claim
+
+RULES_SECONDS = 10.0
+"""For how long an answer is held while rules look at it, which takes them milliseconds."""
+_MARGIN = 30.0
+"""Seconds that a claim outlasts the time of a model."""
+
+
+@dataclass(frozen=True)
+class Reflecting:
+    """Looks back on the answers of one clone."""
+
+    clone_id: str
+    store: Store
+    people: People
+    catalog: Catalog
+    reflectors: Reflectors
+    settings: ReflectionSettings
+    clock: Clock
+    mishaps: Mishaps
+
+    async def run(
+        self, limit: int | None = None, seconds: float | None = None, *, models: bool = True
+    ) -> tuple[Memory, ...]:
+        """Look back on what waits, the longest waiting first; those that only a model has to look at come last.
+
+        It blocks but for what it waits for from a model: let it have an event loop of its own. It can be cancelled
+        between two answers and while a model works; the answer then waits on.
+
+        Args:
+            limit: answers at most; None for all.
+            seconds: after which no further one is begun; None for no end.
+            models: False to leave to others what a language model has to look at.
+
+        Returns:
+            the reflections that were saved.
+
+        Raises:
+            StoreError: the store can't be asked what waits.
+        """
+        began, saved = self.clock.monotonic(), list[Memory]()
+        while limit is None or len(saved) < limit:
+            claim = self._claimed(None, models=models)
+            if claim is None:
+                break
+            if (memory := await self._looked_back(claim)) is not None:
+                saved.append(memory)
+            if seconds is not None and self.clock.monotonic() - began >= seconds:
+                break
+            await asyncio.sleep(0)
+        return tuple(saved)
+
+    async def look_back(self, episode_id: str) -> Memory:
+        """Look back on one answer now and closely, by the model where there is one.
+
+        Raises:
+            UnknownEpisode: there is no such answer.
+            StoreError: it could not be read or saved.
+        """
+        reflected = await asyncio.to_thread(self.read, episode_id)
+        mind = self.reflectors.model or self.reflectors.rules
+        reflection = await mind.reflect(reflected, depth_of(reflected, wanted=True))
+        memory = reflection_memory(reflected, reflection)
+
+        def save() -> None:
+            self.store.reflections.wait_again(self.clone_id, reflected.episode.id)
+            claim = self._claimed(reflected.episode.id)
+            if claim is None:
+                return  # another process is at it, and saves what it finds
+            self.store.reflections.finish(self.clone_id, claim, memory, ledger=reflection.ledger)
+
+        await asyncio.to_thread(save)
+        return memory
+
+    def read(self, episode_id: str) -> Reflected:
+        """All that is known of one answer, in one state of the store; blocks."""
+        with self.store.snapshot():
+            episode = self.store.episode(self.clone_id, episode_id)
+            found = Reflected(
+                episode=episode,
+                recollection=self.store.recollection(self.clone_id, episode.id),
+                evaluations=self.store.evaluations(self.clone_id, episode.id),
+                feedback=self.store.feedback_on(self.clone_id, episode.id),
+                asker=self.people.role(episode.user_id),
+            )
+        return found.model_copy(update={"schemas": self._schemas(found)})
+
+    def _schemas(self, reflected: Reflected) -> tuple[DatabaseSchema, ...]:
+        """Those of the databases that were asked, where there is something to compare with them."""
+        steps = reflected.episode.answer.steps
+        corrected = any(one.corrects for one in reflected.standing)
+        if not corrected and not any(step.failures for step in steps):
+            return ()
+        known = {entry.name for entry in self.catalog.entries()}
+        asked = dict.fromkeys(step.database for step in steps if step.database in known)
+        found: list[DatabaseSchema] = []
+        for name in asked:
+            try:
+                found.append(self.catalog.schema(name))
+            except OldhandError:
+                continue  # its file is broken, or the database is away: what needs it is left out
+        return tuple(found)
+
+    def _claimed(self, episode_id: str | None, *, models: bool = True) -> Claim | None:
+        return self.store.reflections.claim(
+            self.clone_id,
+            str(uuid4()),
+            seconds=RULES_SECONDS,
+            tries=self.settings.tries,
+            models=models and self.reflectors.model is not None,
+            episode_id=episode_id,
+        )
+
+    async def _looked_back(self, claim: Claim) -> Memory | None:
+        """What was saved; None when it failed, or somebody else has it by now."""
+        try:
+            done = await self.mishaps.spared_while("reflection", self._saved(claim))
+        except asyncio.CancelledError:
+            let_go = self.store.reflections.let_go
+            self.mishaps.spared("reflection", lambda: let_go(self.clone_id, claim))
+            raise
+        # What has failed is taken up again when its claim runs out, and not at once.
+        return None if isinstance(done, Mishap) else done
+
+    async def _saved(self, claim: Claim) -> Memory | None:
+        mind, queue = self.reflectors.rules, self.store.reflections
+        if claim.for_model and self.reflectors.model is not None:
+            mind = self.reflectors.model
+            if not queue.hold(self.clone_id, claim, seconds=self.settings.model_seconds + _MARGIN):
+                return None
+        reflected = self.read(claim.episode_id)
+        depth = depth_of(reflected)
+        reflection = await mind.reflect(reflected, depth)
+        memory = reflection_memory(reflected, reflection)
+        again = depth == "deep" and self.reflectors.model is not None and not claim.for_model
+        saved = queue.finish(
+            self.clone_id, claim, memory, for_model=again, ledger=reflection.ledger
+        )
+        return memory if saved else None

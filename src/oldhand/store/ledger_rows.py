@@ -1,0 +1,25 @@
+"""Write what calls to language models have cost."""
+
+from collections.abc import Mapping, Sequence
+
+import sqlalchemy as sa
+
+from oldhand.record.usage import LedgerEntry
+from oldhand.store import tables
+
+
+def insert_calls(
+    connection: sa.Connection, key: Mapping[str, str | None], entries: Sequence[LedgerEntry]
+) -> None:
+    """Add calls to the token ledger.
+
+    Args:
+        connection: in a transaction that writes.
+        key: `clone_id` and `episode_id`; the latter is None for calls outside of a question.
+        entries: in the order of the calls.
+    """
+    rows = [
+        {**key, **one.model_dump(exclude={"usage"}), **one.usage.model_dump()} for one in entries
+    ]
+    if rows:
+        connection.execute(sa.insert(tables.token_ledger), rows)
