@@ -8,7 +8,6 @@ from oldhand.errors import UnknownMemory
 from oldhand.record.lesson import ANYTHING, Found, Only
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.ports import Clock
-from oldhand.store.full_text import Wanted, full_text
 from oldhand.store.lesson_reads import LessonReads
 from oldhand.store.memory_history import (
     MemoryVersion,
@@ -24,16 +23,13 @@ from oldhand.store.memory_rows import (
     load_memories,
     load_stored,
     load_versions,
-    seqs_of_phrases,
 )
 from oldhand.store.memory_writes import Change, forget_in, save_in
 from oldhand.store.outbox import Outbox
 from oldhand.store.searched_text import question_terms
 from oldhand.store.transactions import Transactions
 from oldhand.store.turn_reads import StoredTurn, load_turns
-
-_MOST_PHRASES = 1_000
-"""Aliases that pass and are ranked, the newest of them: databases limit how many keys a statement may name."""
+from oldhand.store.word_search import Wanted, find
 
 
 class MemoryStore:
@@ -169,21 +165,15 @@ class MemoryStore:
             only: what else they must be.
 
         Returns:
-            memories with a score: BM25 on SQLite, `ts_rank` on Postgres. Larger is better; scores of
-            different searches or stores cannot be compared.
+            memories with a score, BM25 over what is searched. Larger is better; scores of different searches cannot
+            be compared.
         """
         terms, wanted = question_terms(text), Wanted(clone_id, user_ids, types, only.marked)
         if not terms or wanted.is_nothing or limit < 1:
             return ()
         with self._transactions.reading() as connection:
-            search = full_text(connection)
-            if only.phrase is None:
-                return tuple(load_found(connection, search.matches(wanted, terms, limit)))
-            seqs = seqs_of_phrases(connection, search.having(wanted, terms), only.phrase)
-            if not seqs:
-                return ()
-            passing = sorted(seqs)[-_MOST_PHRASES:]
-            return tuple(load_found(connection, search.scores(wanted, terms, passing)))[:limit]
+            hits = find(connection, wanted, terms, limit, only.phrase)
+            return tuple(load_found(connection, hits))
 
     def turns(
         self,

@@ -9,11 +9,11 @@ import sqlalchemy as sa
 
 from oldhand.errors import MemoryConflict
 from oldhand.record.memory import EpisodicPayload, Memory
-from oldhand.store.full_text import Scope, full_text
 from oldhand.store.lines import export_line, journal_line, payload_fields, tombstone_line
 from oldhand.store.memory_rows import Stored, insert_version, load_stored, with_verdict
 from oldhand.store.outbox import Outbox
 from oldhand.store.searched_text import searched_words
+from oldhand.store.word_index import Entry, Scope, add_entries, remove_entries
 
 
 class Change(StrEnum):
@@ -106,25 +106,24 @@ def save_in(
         return []
     stored = load_stored(connection, memories[0].clone_id, [one.id for one in memories])
     decisions = [decide(one, stored.get(one.id), imported=imported) for one in memories]
+    entries: list[Entry] = []
     for one in decisions:
         if one.writes:
             seq = insert_version(connection, one.memory, one.version, saved_at=at)
-            _let_be_found(connection, one.memory, seq, stored.get(one.memory.id))
+            entries.append(_entry(one.memory, seq))
             outbox.add(connection, one.memory, journal_line(one.memory))
+    before = (stored.get(one.memory.id) for one in decisions if one.writes)
+    remove_entries(connection, [one.seq for one in before if one is not None])
+    add_entries(connection, entries)
     return [one.change for one in decisions]
 
 
-def _let_be_found(
-    connection: sa.Connection, memory: Memory, seq: int, before: Stored | None
-) -> None:
-    """Put a new version into the search, in place of the one before."""
-    search = full_text(connection)
-    if before is not None:
-        search.remove(connection, before.seq)
+def _entry(memory: Memory, seq: int) -> Entry:
+    """A version as it can be found."""
     effect = memory.effect.model_dump(mode="json") if memory.effect else None
     words = searched_words(memory.type, memory.summary, payload_fields(memory), effect)
     scope = Scope(memory.clone_id, memory.user_id, memory.type)
-    search.add(connection, seq, scope, words)
+    return Entry(seq, scope, words, memory.word.phrase if memory.word else None)
 
 
 def forget_in(
@@ -136,6 +135,6 @@ def forget_in(
     for found in live.values():
         version = found.version + 1
         insert_version(connection, found.memory, version, saved_at=at, forgotten_at=at)
-        full_text(connection).remove(connection, found.seq)
         outbox.add(connection, found.memory, tombstone_line(found.memory, at))
+    remove_entries(connection, [found.seq for found in live.values()])
     return [Change.CHANGED if one in live else Change.UNCHANGED for one in ids]

@@ -1,0 +1,229 @@
+"""The search over memories: which words occur in which of them, kept up to date with each save.
+
+It is an inverted index of our own rather than the database's: those of SQLite and Postgres count a word in all rows of
+all clones before they score one, which takes too long where some words occur in most of them. Here every clone, user
+and type has words, counts and lists of its own, so that a search costs what its own words cost.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from oldhand.record.memory import MemoryType
+from oldhand.store.search_tables import (
+    search_documents,
+    search_postings,
+    search_scopes,
+    search_terms,
+)
+from oldhand.store.word_bits import BLOCK, packed, unpacked
+
+_PAGE = 500
+"""Databases limit how many keys a statement may name."""
+
+_STEMMER = snowballstemmer.stemmer("porter")  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+
+
+class Scope(NamedTuple):
+    """To whom a memory belongs."""
+
+    clone_id: str
+    user_id: str
+    type: MemoryType
+
+
+class Entry(NamedTuple):
+    """One version of a memory, as it can be found."""
+
+    seq: int
+    """The key of the version."""
+    scope: Scope
+    words: Sequence[str]
+    """Those by which it can be found, with repetitions."""
+    phrase: str | None = None
+    """Of an alias."""
+
+
+@lru_cache(maxsize=50_000)
+def stem(word: str) -> str:
+    """What the forms of a word share, by Porter's rules.
+
+    >>> stem("categories"), stem("category")
+    ('categori', 'categori')
+    """
+    return str(_STEMMER.stemWord(word))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+
+
+def add_entries(connection: sa.Connection, entries: Sequence[Entry]) -> None:
+    """Let memories be found; none of them can be yet."""
+    scopes: defaultdict[Scope, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        scopes[entry.scope].append(entry)
+    for scope, of_scope in scopes.items():
+        _add(connection, scope, [(one, tuple(map(stem, one.words))) for one in of_scope])
+
+
+def _add(
+    connection: sa.Connection, scope: Scope, entries: Sequence[tuple[Entry, tuple[str, ...]]]
+) -> None:
+    upserts = _upserts(connection.dialect.name)
+    size = len(entries)
+    counts = {
+        "memories": size,
+        "words": sum(len(stems) for _, stems in entries),
+        "numbers": size,
+    }
+    given = {**scope._asdict(), "type": scope.type.value, **counts}
+    scope_id, numbers = connection.execute(upserts.scope, given).one()
+    documents = list(enumerate(entries, numbers - size))
+    holders = Counter(term for _, (_, stems) in documents for term in set(stems))
+    if holders:
+        pieces = _pieces((number, stems) for number, (_, stems) in documents)
+        there = _load_pieces(connection, scope_id, pieces)
+        connection.execute(
+            upserts.term,
+            [{"scope_id": scope_id, "term": one, "memories": n} for one, n in holders.items()],
+        )
+        connection.execute(
+            upserts.posting,
+            [
+                {
+                    "scope_id": scope_id,
+                    "term": term,
+                    "block": block,
+                    "places": packed([*there.get((term, block), ()), *more]),
+                }
+                for (term, block), more in pieces.items()
+            ],
+        )
+    rows = [
+        {
+            "scope_id": scope_id,
+            "number": number,
+            "seq": one.seq,
+            "terms": " ".join(stems),
+            "phrase": one.phrase,
+        }
+        for number, (one, stems) in documents
+    ]
+    connection.execute(sa.insert(search_documents), rows)
+
+
+def _pieces(documents: Iterable[tuple[int, Iterable[str]]]) -> dict[tuple[str, int], list[int]]:
+    """Where each word is added to, or taken away from: places by word and block."""
+    places: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
+    for number, stems in documents:
+        block, place = divmod(number, BLOCK)
+        for term in set(stems):
+            places[term, block].append(place)
+    return places
+
+
+def _load_pieces(
+    connection: sa.Connection, scope_id: int, wanted: Iterable[tuple[str, int]]
+) -> dict[tuple[str, int], list[int]]:
+    """What there is of these pieces of lists."""
+    found: dict[tuple[str, int], list[int]] = {}
+    blocks: defaultdict[int, list[str]] = defaultdict(list)
+    for term, block in wanted:
+        blocks[block].append(term)
+    for block, terms in blocks.items():
+        for start in range(0, len(terms), _PAGE):
+            given = {"of_scope": scope_id, "of_block": block, "terms": terms[start : start + _PAGE]}
+            rows = connection.execute(_PIECES, given)
+            found |= {(row.term, block): unpacked(row.places) for row in rows}
+    return found
+
+
+def remove_entries(connection: sa.Connection, seqs: Sequence[int]) -> None:
+    """Let versions not be found any longer; those that could not be found are passed over."""
+    table = search_documents
+    for start in range(0, len(seqs), _PAGE):
+        page = seqs[start : start + _PAGE]
+        rows = connection.execute(sa.select(table).where(table.c.seq.in_(page))).all()
+        scopes: defaultdict[int, list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
+        for row in rows:
+            scopes[row.scope_id].append((row.number, tuple(row.terms.split())))
+        for scope_id, documents in scopes.items():
+            _remove(connection, scope_id, documents)
+        connection.execute(sa.delete(table).where(table.c.seq.in_(page)))
+
+
+def _remove(
+    connection: sa.Connection, scope_id: int, documents: Sequence[tuple[int, tuple[str, ...]]]
+) -> None:
+    scopes, terms, lists = search_scopes, search_terms, search_postings
+    connection.execute(
+        sa.update(scopes)
+        .where(scopes.c.id == scope_id)
+        .values(
+            memories=scopes.c.memories - len(documents),
+            words=scopes.c.words - sum(len(stems) for _, stems in documents),
+        )
+    )
+    holders = Counter(term for _, stems in documents for term in set(stems))
+    if not holders:
+        return
+    fewer = [{"of_scope": scope_id, "of_term": one, "less": n} for one, n in holders.items()]
+    connection.execute(_FEWER, fewer)
+    connection.execute(sa.delete(terms).where(terms.c.scope_id == scope_id, terms.c.memories <= 0))
+    pieces = _pieces(documents)
+    there = _load_pieces(connection, scope_id, pieces)
+    for (term, block), gone in pieces.items():
+        kept = set(there.get((term, block), ())) - set(gone)
+        this = (lists.c.scope_id == scope_id, lists.c.term == term, lists.c.block == block)
+        if kept:
+            connection.execute(sa.update(lists).where(*this).values(places=packed(kept)))
+        else:
+            connection.execute(sa.delete(lists).where(*this))
+
+
+class _Upserts(NamedTuple):
+    """Statements that add a row, or add to the one that is there."""
+
+    scope: sa.Executable
+    term: sa.Executable
+    posting: sa.Executable
+
+
+@lru_cache(maxsize=2)
+def _upserts(dialect: str) -> _Upserts:
+    insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
+    scope, term, posting = insert(search_scopes), insert(search_terms), insert(search_postings)
+    more = {
+        name: search_scopes.c[name] + scope.excluded[name]
+        for name in ("memories", "words", "numbers")
+    }
+    return _Upserts(
+        scope.on_conflict_do_update(
+            index_elements=["clone_id", "user_id", "type"], set_=more
+        ).returning(search_scopes.c.id, search_scopes.c.numbers),
+        term.on_conflict_do_update(
+            index_elements=["scope_id", "term"],
+            set_={"memories": search_terms.c.memories + term.excluded.memories},
+        ),
+        posting.on_conflict_do_update(
+            index_elements=["scope_id", "term", "block"],
+            set_={"places": posting.excluded.places},
+        ),
+    )
+
+
+_PIECES = sa.select(search_postings.c.term, search_postings.c.places).where(
+    search_postings.c.scope_id == sa.bindparam("of_scope"),
+    search_postings.c.block == sa.bindparam("of_block"),
+    search_postings.c.term.in_(sa.bindparam("terms", expanding=True)),
+)
+_FEWER = (
+    sa.update(search_terms)
+    .where(
+        search_terms.c.scope_id == sa.bindparam("of_scope"),
+        search_terms.c.term == sa.bindparam("of_term"),
+    )
+    .values(memories=search_terms.c.memories - sa.bindparam("less"))
+)
