@@ -79,6 +79,7 @@ def agent_parts(home: Home, wanted: AgentWanted) -> AgentParts:
         new_id=home.turn.new_id,
         model=policy.model_name,
         databases=() if databases is None else tuple(one.name for one in databases.entries()),
+        tools=tools.names,
         user=wanted.user,
     )
     results = Results(

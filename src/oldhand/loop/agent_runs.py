@@ -47,6 +47,8 @@ class AgentRuns:
     """Who answers, as the episode says it."""
     databases: tuple[str, ...] = ()
     """Those that the tools can ask."""
+    tools: tuple[str, ...] = ()
+    """Names of the tools."""
     user: str = DEFAULT_USER
     known: dict[str, Known] = field(default_factory=dict[str, Known])
     """By run, until it has ended."""
@@ -54,7 +56,7 @@ class AgentRuns:
 
     def begin(self, query: str, query_idx: int | None) -> Beginning:  # noqa: ARG002
         """Recall what fits the question, and name the run."""
-        considered = self.recalling.consider(query, self.user, set(self.databases))
+        considered = self.recalling.consider(query, self.user, set(self.databases), self.tools)
         run_id = self.new_id()
         self.known[run_id] = Known(considered)
         return Beginning(run_id, considered.shown)

@@ -5,6 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from oldhand.agent.acting.bans import offered
 from oldhand.agent.acting.lm_policy import ToolsGiven
 from oldhand.agent.acting.policy import Generation, Policy
 from oldhand.agent.acting.progress import Progress, notes_of, progress_of, thought_of
@@ -81,17 +82,18 @@ class BuiltinPolicy(Policy):
 
     async def generate(self, generation: Generation) -> Step:
         """The next query, or the answer."""
-        if SQL_TOOL not in self._tools and ANALYSIS_TOOL not in self._tools:
-            return _final(generation, _no_tool(self._tools), "abstained")
+        tools = offered(self._tools, generation.brief.lessons)
+        if SQL_TOOL not in tools and ANALYSIS_TOOL not in tools:
+            return _final(generation, _no_tool(tools), "abstained")
         course = await self._course(generation)
         if course is None:
             return _final(generation, "There is no database to ask.", "abstained")
         if course.plan is None:
             return _not_answerable(generation, course.validation)
-        tool = QueryTool.among(self._tools)
+        tool = QueryTool.among(tools)
         if tool is not None and tool.suffices(course.plan, course.inquiry.schemas):
             return await self._by_queries(generation, course, course.plan, tool)
-        if ANALYSIS_TOOL in self._tools:
+        if ANALYSIS_TOOL in tools:
             return self._by_analysis(generation)
         return _final(generation, _needs_analysis(course.plan), "abstained")
 

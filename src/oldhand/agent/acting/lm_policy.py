@@ -3,7 +3,9 @@
 import json
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import replace
 
+from oldhand.agent.acting.bans import kept_to, offered
 from oldhand.agent.acting.policy import Generation, Policy
 from oldhand.agent.acting.react_text import FORM, read_react, written
 from oldhand.agent.acting.transcript import (
@@ -90,7 +92,8 @@ class LMPolicy(Policy):
             if "tool" not in str(error).lower():
                 raise
             return await self._fall_back(generation, error)
-        return _native_step(completion, generation.number)
+        step = _native_step(completion, generation.number)
+        return kept_to(step, self._tools, offered(self._tools, generation.brief.lessons))
 
     async def _asked(self, generation: Generation) -> Completion:
         opening = _opening(self._prompts["use_tools"], generation)
@@ -100,7 +103,7 @@ class LMPolicy(Policy):
                 [*opening, *native_messages(steps)],
                 stage=STAGE,
                 ledger=generation.brief.ledger,
-                tools=self._tools.model_tools(),
+                tools=offered(self._tools, generation.brief.lessons).model_tools(),
             )
 
         return await _with_room(ask, generation)
@@ -142,11 +145,18 @@ class TextPolicy(Policy):
 
     def system_text(self, notes: str) -> str:
         """The system prompt with the tools and these notes."""
-        values = {"notes": visible(notes), "tools": tools_text(self._tools)}
+        return self._system_text(notes, self._tools)
+
+    def _system_text(self, notes: str, tools: Tools) -> str:
+        values = {"notes": visible(notes), "tools": tools_text(tools)}
         return _system_text(self._prompts["use_tools_in_text"], values)
 
     async def generate(self, generation: Generation) -> Step:
         """Ask the model, and read what it wrote; when it can't be read, the step says why."""
+        tools = offered(self._tools, generation.brief.lessons)
+        if tools is not self._tools:
+            self.system_prompt = prompt = self._system_text(generation.notes, tools)
+            generation = replace(generation, system_prompt=prompt)
         opening = _opening(self._prompts["use_tools_in_text"], generation)
 
         async def ask(steps: Sequence[Step]) -> Completion:
@@ -159,7 +169,7 @@ class TextPolicy(Policy):
         except MalformedAnswer as error:
             return Step(number=number, fault=f"{error} {FORM}")
         try:
-            return read_react(completion.text, number=number)
+            return kept_to(read_react(completion.text, number=number), self._tools, tools)
         except UnreadableAction as error:
             return Step(number=number, thought=completion.text, fault=str(error))
 
