@@ -1,6 +1,7 @@
-"""What was learned, as a mind by language model reads it: confirmed answers, rejected ones, and words.
+"""What was learned, as a mind by language model reads it: confirmed answers, rejected ones, words, and lessons.
 
-Questions, SQL and phrases were written by people: they stand in blocks of their own, each on one line, as data.
+Questions, SQL, phrases and lessons were written by people or rest on what they wrote: they stand in blocks of their
+own, each on one line, as data.
 """
 
 from collections.abc import Iterable, Sequence
@@ -8,16 +9,33 @@ from collections.abc import Iterable, Sequence
 from oldhand.errors import MissingExtra, QueryRefused
 from oldhand.models.quoting import block, one_line
 from oldhand.models.tokens import count_tokens, estimate_tokens
+from oldhand.record.effect import DefaultFilter, spoken_as
 from oldhand.record.lesson import Lesson
-from oldhand.record.memory import ExamplePayload, IssuePayload, Memory
+from oldhand.record.memory import (
+    BugFixPayload,
+    ChecklistPayload,
+    ExamplePayload,
+    IssuePayload,
+    Memory,
+    PreferencePayload,
+    SemanticPayload,
+)
 from oldhand.sources.databases.guard import checked_text
 
 MAX_QUESTION_CHARS = 500
 """Characters of a question or of an answer in words that a prompt shows."""
 
+MAX_LESSON_CHARS = 300
+"""Characters of each part of a lesson that a prompt shows."""
+
 _CONFIRMED = "People confirmed these answers. Where one fits the question, follow its SQL and change only what differs:"
 _REJECTED = "People called this SQL wrong for its question. Don't repeat it:"
 _WORDS = "What people here mean by words:"
+_RULES = (
+    "Rules that were learned here. Keep to them unless the question itself asks for something else:"
+)
+_CHECKS = "Before you answer, check:"
+_PREFERENCES = "What people here prefer:"
 
 
 def lessons_text(lessons: Iterable[Lesson]) -> str:
@@ -36,11 +54,15 @@ def lessons_text(lessons: Iterable[Lesson]) -> str:
     memories = [lesson.memory for lesson in lessons]
     confirmed = [_confirmed(m.payload) for m in memories if isinstance(m.payload, ExamplePayload)]
     rejected = [_rejected(m.payload) for m in memories if isinstance(m.payload, IssuePayload)]
-    words = [_word(memory) for memory in memories if memory.effect is not None]
+    words = [_word(memory) for memory in memories if spoken_as(memory.effect) is not None]
+    others = [memory for memory in memories if spoken_as(memory.effect) is None]
     parts = (
         (_CONFIRMED, "confirmed_answers", "\n\n".join(filter(None, confirmed))),
         (_REJECTED, "rejected_answers", "\n\n".join(filter(None, rejected))),
         (_WORDS, "words", "\n".join(words)),
+        (_RULES, "rules", _lines(_rule(memory) for memory in others)),
+        (_CHECKS, "before_you_answer", _lines(_check(memory.payload) for memory in others)),
+        (_PREFERENCES, "preferences", _lines(_preference(memory) for memory in others)),
     )
     return "\n\n".join(f"{said}\n{block(tag, text)}" for said, tag, text in parts if text)
 
@@ -48,8 +70,9 @@ def lessons_text(lessons: Iterable[Lesson]) -> str:
 def fitting(lessons: Sequence[Lesson], tokens: int) -> tuple[Lesson, ...]:
     """The lessons that a prompt has room for, in their order.
 
-    Words come first, since they are short and say most; then the others as they stand. One that is too long is
-    passed over, so that it does not keep out those behind it.
+    Words and rules that change queries come first, then other lessons, since they are short and say most; then the
+    confirmed and rejected answers, all as they stand. One that is too long is passed over, so that it does not keep
+    out those behind it.
 
     Args:
         lessons: most useful first.
@@ -58,12 +81,18 @@ def fitting(lessons: Sequence[Lesson], tokens: int) -> tuple[Lesson, ...]:
     """
     chosen: set[str] = set()
     room = tokens
-    for lesson in sorted(lessons, key=lambda one: one.memory.effect is None):
+    for lesson in sorted(lessons, key=_bulk):
         needed = _tokens(lessons_text([lesson]))
         if needed <= room:
             chosen.add(lesson.id)
             room -= needed
     return tuple(lesson for lesson in lessons if lesson.id in chosen)
+
+
+def _bulk(lesson: Lesson) -> int:
+    if lesson.memory.effect is not None:
+        return 0
+    return 2 if isinstance(lesson.memory.payload, ExamplePayload | IssuePayload) else 1
 
 
 def _confirmed(payload: ExamplePayload) -> str:
@@ -112,8 +141,47 @@ def _without_comments(sql: str) -> str:
 
 
 def _word(memory: Memory) -> str:
-    assert memory.effect is not None, "only words have an effect"
-    return f"- '{one_line(memory.effect.phrase)}' means {one_line(memory.effect.target)}"
+    word = spoken_as(memory.effect)
+    assert word is not None, "only words are told so"
+    return f"- '{one_line(word.phrase)}' means {one_line(word.target)}"
+
+
+def _lines(said: Iterable[str]) -> str:
+    return "\n".join(f"- {text}" for text in said if text)
+
+
+def _rule(memory: Memory) -> str:
+    """A rule or a fix, with what it does to queries; so is anything else that does something to them."""
+    payload, effect = memory.payload, memory.effect
+    if isinstance(payload, SemanticPayload):
+        said = _short(payload.rule)
+    elif isinstance(payload, BugFixPayload):
+        said = f"{_short(payload.fix)} (it went wrong before: {_short(payload.failure)})"
+    else:
+        said = ""
+    if effect is None:
+        return said
+    done = one_line(_in_queries(effect) if isinstance(effect, DefaultFilter) else effect.says)
+    return f"{said} ({done})" if said else done
+
+
+def _in_queries(effect: DefaultFilter) -> str:
+    return f"where {effect.database}.{effect.table} is read, add {effect.condition}"
+
+
+def _check(payload: object) -> str:
+    return _short(payload.step) if isinstance(payload, ChecklistPayload) else ""
+
+
+def _preference(memory: Memory) -> str:
+    payload = memory.payload
+    if not isinstance(payload, PreferencePayload) or memory.effect is not None:
+        return ""
+    return f"{_short(payload.key)}: {_short(payload.value)}"
+
+
+def _short(text: str) -> str:
+    return one_line(text, MAX_LESSON_CHARS)
 
 
 def _tokens(text: str) -> int:
