@@ -24,6 +24,7 @@ from oldhand.agent.tools.sql import Databases, databases_behind
 from oldhand.bootstrap.home import Home
 from oldhand.errors import UsageError
 from oldhand.evaluators import Results, SQLValidator, VerbalEvaluator
+from oldhand.learning.prompts import AGENT_ROLES
 from oldhand.loop.agent_runs import AgentRuns
 from oldhand.models import LanguageModel
 from oldhand.models.templates import Prompts
@@ -77,10 +78,12 @@ def agent_parts(home: Home, wanted: AgentWanted) -> AgentParts:
         settings=settings.evaluations,
         clock=clock,
         new_id=home.turn.new_id,
+        prompting=home.prompting,
         model=policy.model_name,
         databases=() if databases is None else tuple(one.name for one in databases.entries()),
         tools=tools.names,
         user=wanted.user,
+        roles=() if wanted.lm is None else AGENT_ROLES,
     )
     results = Results(
         home.store, settings.evaluations, DEFAULT_CLONE, clock, new_id=home.turn.new_id

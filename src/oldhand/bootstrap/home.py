@@ -13,12 +13,14 @@ from oldhand.agent.analysis import PROMPTS_FOLDER, LanguageModelMind, Mind, Prom
 from oldhand.agent.analysis.lesson_text import fitting
 from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.agent.analyst.mind import BuiltinMind
+from oldhand.bootstrap.nights import night_of, reviewing_of
 from oldhand.evaluators import Results, SQLErrorProfiler, SQLValidator
 from oldhand.learning.aliases import Aliases
 from oldhand.learning.cases import Cases
 from oldhand.learning.corrections import Corrections
 from oldhand.learning.evidence import HoldOut, Weighing
 from oldhand.learning.learner import Learner
+from oldhand.learning.prompts import ANALYSIS_ROLES, Evolving, PromptShelf
 from oldhand.learning.reflection import LMReflector, Reflectors, RulesReflector
 from oldhand.learning.regression import Gate
 from oldhand.learning.regression.folders import SpecFolders
@@ -30,12 +32,16 @@ from oldhand.loop.history import History
 from oldhand.loop.judging import Judging
 from oldhand.loop.memories import Memories
 from oldhand.loop.mishaps import Mishaps
+from oldhand.loop.night import Night
 from oldhand.loop.people import People
+from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Fitting, Recalling, all_of
 from oldhand.loop.reflecting import Reflecting
 from oldhand.loop.rehearsing import Rehearsal, Trial
+from oldhand.loop.reviewing import Reviewing
 from oldhand.loop.trials import Trials
 from oldhand.loop.turn import Turn
+from oldhand.loop.versions import Versions
 from oldhand.loop.why import Explaining
 from oldhand.loop.word_sense import WordSense
 from oldhand.models import LanguageModel, get_lm
@@ -75,9 +81,13 @@ class Home:
     history: History
     memories: Memories
     trials: Trials
+    night: Night
+    reviewing: Reviewing
     explaining: Explaining
     rehearsal: Rehearsal
     gate: Gate
+    prompting: Prompting
+    versions: Versions
 
     async def close(self) -> None:
         """Let go of databases and store."""
@@ -117,7 +127,10 @@ def open_home(
     hold_out = HoldOut(settings.trial, Random())  # noqa: S311 (no secret hangs on it)
     fits = fitting_for(lm, settings)
     recalling = Recalling(DEFAULT_CLONE, opened, settings.recall, clock, mishaps, hold_out, fits)
-    rehearsal = Rehearsal(mind, catalog, recalling, settings, clock)
+    roles = () if lm is None else ANALYSIS_ROLES
+    shelf = PromptShelf(DEFAULT_CLONE, opened, settings.prompts)
+    prompting = Prompting(shelf, mishaps, Random())  # noqa: S311 (as above)
+    rehearsal = Rehearsal(mind, catalog, recalling, settings, clock, prompting, roles)
     gate = gate_of(path, rehearsal, lm)
     judging = judging_of(opened, catalog, settings, clock, mishaps, lm)
     weighing = Weighing(DEFAULT_CLONE, opened, settings.trial, clock, breaks=gate.broken_by)
@@ -126,6 +139,7 @@ def open_home(
     reflecting = Reflecting(
         DEFAULT_CLONE, opened, people, catalog, reflectors, settings.reflection, clock, mishaps
     )
+    night = night_of(reflecting, trials, gate, settings.night)
     return Home(
         path=path,
         settings=settings,
@@ -134,17 +148,31 @@ def open_home(
         lm=lm if isinstance(model, str) else None,
         people=people,
         turn=Turn(
-            DEFAULT_CLONE, mind, catalog, opened, recalling, judging, settings, clock, new_id
+            DEFAULT_CLONE,
+            mind,
+            catalog,
+            opened,
+            recalling,
+            judging,
+            settings,
+            clock,
+            new_id,
+            prompting,
+            roles,
         ),
         critique=Critique(DEFAULT_CLONE, opened, people, learner, mishaps, clock, new_id),
         reflecting=reflecting,
-        background=Background(reflecting, None if lm is None else lm.aclose),
+        background=Background(reflecting, None if lm is None else lm.aclose, night),
         history=History(DEFAULT_CLONE, opened),
         memories=Memories(DEFAULT_CLONE, opened, people, catalog, learner, aliases, clock, new_id),
         trials=trials,
+        night=night,
+        reviewing=reviewing_of(night),
         explaining=Explaining(DEFAULT_CLONE, opened, trials),
         rehearsal=rehearsal,
         gate=gate,
+        prompting=prompting,
+        versions=Versions(opened, Evolving(shelf, clock, gate.broken_by)),
     )
 
 

@@ -12,7 +12,9 @@ from oldhand.agent.acting import Beginning, Evaluator, Subject
 from oldhand.agent.acting.judging import issues_in
 from oldhand.errors import UnknownEpisode
 from oldhand.evaluators import Run, VerbalEvaluator, judge, recall_notes
+from oldhand.learning.prompts import DrawnPrompts
 from oldhand.loop.agent_answer import answer_of
+from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Considered, Recalling
 from oldhand.record.checkpoint import Checkpoint
 from oldhand.record.clone import DEFAULT_USER
@@ -29,6 +31,7 @@ class Known:
     """What was recalled for a run so far."""
 
     considered: Considered = field(default_factory=Considered)
+    prompts: DrawnPrompts = field(default_factory=DrawnPrompts)
     notes: dict[str, Recalled] = field(default_factory=dict[str, Recalled])
     """By id; shown or held out is drawn once for a run."""
 
@@ -43,6 +46,7 @@ class AgentRuns:
     settings: EvaluationSettings
     clock: Clock
     new_id: NewId
+    prompting: Prompting
     model: str
     """Who answers, as the episode says it."""
     databases: tuple[str, ...] = ()
@@ -50,6 +54,8 @@ class AgentRuns:
     tools: tuple[str, ...] = ()
     """Names of the tools."""
     user: str = DEFAULT_USER
+    roles: tuple[str, ...] = ()
+    """Those of the prompts that the policy reads; none for one that reads no prompt."""
     known: dict[str, Known] = field(default_factory=dict[str, Known])
     """By run, until it has ended."""
     lock: Lock = field(default_factory=Lock)
@@ -57,9 +63,10 @@ class AgentRuns:
     def begin(self, query: str, query_idx: int | None) -> Beginning:  # noqa: ARG002
         """Recall what fits the question, and name the run."""
         considered = self.recalling.consider(query, self.user, set(self.databases), self.tools)
+        prompts = self.prompting.draw(self.roles)
         run_id = self.new_id()
-        self.known[run_id] = Known(considered)
-        return Beginning(run_id, considered.shown)
+        self.known[run_id] = Known(considered, prompts)
+        return Beginning(run_id, considered.shown, prompts.instructions)
 
     def end(self, checkpoint: Checkpoint) -> str:
         """Record the run as it ended; one that was taken up again and went further becomes a further episode."""
@@ -86,8 +93,9 @@ class AgentRuns:
             ledger=checkpoint.ledger,
         )
         # What a language model made of a lesson can't be told.
-        notes = known.notes.values()
-        recollection = known.considered.recollection(episode_id, None, notes)
+        prompts = known.prompts.recalled({entry.stage for entry in checkpoint.ledger})
+        besides = (*prompts, *known.notes.values())
+        recollection = known.considered.recollection(episode_id, None, besides)
         self.store.record_episode(episode, recollection)
         return episode_id
 

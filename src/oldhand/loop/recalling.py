@@ -49,7 +49,7 @@ class Considered:
         Args:
             episode_id: for which episode.
             used: ids of the memories that the answer rests on; None when that can't be told.
-            notes: what evaluators had to say, after the lessons.
+            notes: versions of prompts, and what evaluators had to say: after the lessons.
         """
         drawn = {one.lesson.id: one for one in self.drawn}
         items = tuple(

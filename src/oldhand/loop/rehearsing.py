@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from oldhand.agent.analysis import Analysis, Exchange, Inquiry, Mind, analyse
 from oldhand.errors import UnknownDatabase
+from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Recalling
 from oldhand.loop.turn import HISTORY
 from oldhand.models import Ledger
@@ -58,6 +59,9 @@ class Rehearsal:
     recalling: Recalling
     settings: Settings
     clock: Clock
+    prompting: Prompting
+    roles: tuple[str, ...] = ()
+    """Those of the prompts that the mind reads; none for one that reads no prompt."""
 
     async def answer(
         self,
@@ -114,8 +118,12 @@ class Rehearsal:
         today, before = self.clock.now().date(), history[-HISTORY:]
         inquiry = Inquiry(question, schemas, today, before, ledger=rehearsed.ledger)
         lessons = await asyncio.to_thread(self._lessons, inquiry, rehearsed)
+        trial = rehearsed.trial
+        told = await asyncio.to_thread(
+            self.prompting.instructions, self.roles, shown=trial.shown, hidden=trial.hidden
+        )
         return await analyse(
-            replace(inquiry, lessons=lessons),
+            replace(inquiry, lessons=lessons, instructions=told),
             mind=self.mind,
             sources=self.catalog,
             observe=_unseen,

@@ -13,7 +13,9 @@ from oldhand.agent.analysis import Analysis, Exchange, Inquiry, Mind, analyse
 from oldhand.agent.analysis.mind import WORKSPACE
 from oldhand.errors import InvalidQuestion, OldhandError, SchemaDrift, UnknownDatabase
 from oldhand.evaluators import Run
+from oldhand.learning.prompts import DrawnPrompts
 from oldhand.loop.judging import TASK, Judging, Watch
+from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Considered, Recalling
 from oldhand.models import Ledger
 from oldhand.record.answer import Answer, Outcome, QueryStep
@@ -43,6 +45,9 @@ class Turn:
     settings: Settings
     clock: Clock
     new_id: NewId
+    prompting: Prompting
+    roles: tuple[str, ...] = ()
+    """Those of the prompts that the mind reads; none for one that reads no prompt."""
     under_way: set[asyncio.Task[object]] = field(default_factory=set[asyncio.Task[object]])
 
     async def ask(
@@ -61,7 +66,14 @@ class Turn:
         watch = self.judging.watch(run, lambda: trace.witness.steps)
         considered = await asyncio.to_thread(self._considered, inquiry, trace.user)
         notes = await asyncio.to_thread(watch.notes)
-        inquiry = replace(inquiry, lessons=considered.shown, notes=notes)
+        prompts = await asyncio.to_thread(self.prompting.draw, self.roles)
+        made_with = MadeWith(considered, prompts, watch)
+        inquiry = replace(
+            inquiry,
+            lessons=considered.shown,
+            notes=notes,
+            instructions=prompts.instructions,
+        )
         with self._under_way():
             try:
                 analysis = await self._analysed(inquiry, trace.witness)
@@ -70,10 +82,10 @@ class Turn:
             except (OldhandError, asyncio.CancelledError) as error:
                 broken_off = _broken_off(error, trace.witness)
                 answer = self._answer(broken_off, inquiry, trace)
-                await self._record(answer, trace, considered, watch)
+                await self._record(answer, trace, made_with)
                 raise
             answer = self._answer(analysis, inquiry, trace)
-            await self._record(answer, trace, considered, watch)
+            await self._record(answer, trace, made_with)
         return answer
 
     async def look_up(self, question: str) -> Answer:
@@ -81,7 +93,8 @@ class Turn:
         trace = self._trace(DEFAULT_USER, self.new_id(), None)
         inquiry = await self._inquiry(question, None, trace)
         considered = await asyncio.to_thread(self._considered, inquiry, trace.user)
-        inquiry = replace(inquiry, lessons=considered.shown)
+        told = await asyncio.to_thread(self.prompting.instructions, self.roles)
+        inquiry = replace(inquiry, lessons=considered.shown, instructions=told)
         return self._answer(await self._analysed(inquiry, trace.witness), inquiry, trace)
 
     async def settled(self) -> None:
@@ -181,9 +194,7 @@ class Turn:
             return analysis  # it cannot be looked up now: the failure stands as it is
         return analysis
 
-    async def _record(
-        self, answer: Answer, trace: "Trace", considered: Considered, watch: Watch
-    ) -> None:
+    async def _record(self, answer: Answer, trace: "Trace", made_with: "MadeWith") -> None:
         """Put the episode into the store; a turn that is being cancelled still finishes this."""
         episode = Episode(
             id=answer.episode_id,
@@ -203,8 +214,13 @@ class Turn:
         used = None if trace.ledger.entries else answer.lessons
 
         def judge_and_record() -> None:
-            watch.finish()
-            recollection = considered.recollection(episode.id, used, watch.notes_shown.values())
+            made_with.watch.finish()
+            stages = {entry.stage for entry in trace.ledger.entries}
+            besides = (
+                *made_with.prompts.recalled(stages),
+                *made_with.watch.notes_shown.values(),
+            )
+            recollection = made_with.considered.recollection(episode.id, used, besides)
             self.store.record_episode(episode, recollection)
 
         recording = asyncio.create_task(asyncio.to_thread(judge_and_record))
@@ -219,6 +235,15 @@ def _meant(inquiry: Inquiry) -> str:
     if last is None or last.outcome is not Outcome.CLARIFY:
         return inquiry.question
     return f"{last.question}\n{inquiry.question}"
+
+
+@dataclass(frozen=True)
+class MadeWith:
+    """What one answer is made with besides the question."""
+
+    considered: Considered
+    prompts: DrawnPrompts
+    watch: Watch
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,23 @@
+"""Versions of prompts: chosen, tried against each other, promoted and deprecated."""
+
+from oldhand.learning.prompts.comparing import PromptTest, Verdict
+from oldhand.learning.prompts.drawing import DrawnPrompts, draw_prompts
+from oldhand.learning.prompts.evolving import Evolved, Evolving
+from oldhand.learning.prompts.roles import AGENT_ROLES, ANALYSIS_ROLES, ROLES
+from oldhand.learning.prompts.shelf import PromptShelf, Standing
+from oldhand.learning.prompts.versions import Version
+
+__all__ = [
+    "AGENT_ROLES",
+    "ANALYSIS_ROLES",
+    "ROLES",
+    "DrawnPrompts",
+    "Evolved",
+    "Evolving",
+    "PromptShelf",
+    "PromptTest",
+    "Standing",
+    "Verdict",
+    "Version",
+    "draw_prompts",
+]

@@ -1,0 +1,175 @@
+"""The shelf of prompt versions: which there are, how each has done, and which is used."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from oldhand.errors import UnknownMemory, UsageError
+from oldhand.learning.prompts.beta import chance_better, difference, expected_loss
+from oldhand.learning.prompts.comparing import PromptTest, arm_of, chance_of, verdict_of
+from oldhand.learning.prompts.metrics import metrics_of
+from oldhand.learning.prompts.roles import ROLES, checked_role
+from oldhand.learning.prompts.versions import (
+    ACTIVE,
+    CANDIDATE,
+    DEPRECATED,
+    Version,
+    in_state,
+)
+from oldhand.record.clone import DEFAULT_USER
+from oldhand.record.fared import Fared
+from oldhand.record.memory import Memory, MemoryType, PerformanceMetrics
+from oldhand.settings import PromptSettings
+from oldhand.store import Store
+
+
+class Standing(NamedTuple):
+    """The versions of one role, as they are used now."""
+
+    role: str
+    active: Version | None
+    """None while the prompt is as it is shipped, without any version."""
+    candidate: Version | None = None
+    """The one on trial against it."""
+
+
+@dataclass(frozen=True)
+class PromptShelf:
+    """Looks after the prompt versions of one clone. Methods block."""
+
+    clone_id: str
+    store: Store
+    limits: PromptSettings
+
+    def versions(self, role: str | None = None) -> tuple[Version, ...]:
+        """All versions, deprecated ones too, oldest first; of one role, or of all.
+
+        Raises:
+            UsageError: there is no such role.
+        """
+        wanted = None if role is None else checked_role(role)
+        kept = self.store.memories(self.clone_id, DEFAULT_USER, MemoryType.PROMPT, limit=None)
+        found = (Version.of(memory) for memory in kept)
+        mine = [one for one in found if one is not None and wanted in {None, one.role}]
+        return tuple(
+            sorted(mine, key=lambda one: (one.role, one.number, one.memory.created_at, one.id))
+        )
+
+    def version(self, version_id: str) -> Version:
+        """The version of that id.
+
+        Raises:
+            UnknownMemory: there is none.
+        """
+        found = next((one for one in self.versions() if one.id == version_id), None)
+        if found is None:
+            raise UnknownMemory(f"There is no version {version_id!r} of a prompt.")
+        return found
+
+    def answers(self, version_id: str) -> tuple[Fared, ...]:
+        """The latest answers that were made with a version, newest first."""
+        return self.store.fared.made_with(
+            self.clone_id, [version_id], kind="prompt", limit=self.limits.window
+        )
+
+    def metrics(self, version_id: str) -> PerformanceMetrics:
+        """How a version has done, from the answers that were made with it."""
+        return metrics_of(self.answers(version_id))
+
+    def standing(self, role: str, *, without: Collection[str] = ()) -> Standing:
+        """What is used for a role: of the versions that are not deprecated, the most worth; and the one on trial.
+
+        Args:
+            role: whose prompt.
+            without: ids of versions that are not to be used.
+        """
+        return self._standing(role, [one for one in self.versions(role) if one.id not in without])
+
+    def standings(
+        self, roles: Sequence[str], *, without: Collection[str] = ()
+    ) -> tuple[Standing, ...]:
+        """As `standing`, for several roles; those without versions are left out."""
+        everything = [one for one in self.versions() if one.id not in without]
+        by_role = {role: [one for one in everything if one.role == role] for role in roles}
+        return tuple(self._standing(role, mine) for role, mine in by_role.items() if mine)
+
+    def test(self, standing: Standing) -> PromptTest | None:
+        """The test that runs, with its figures; None when none does."""
+        active, candidate = standing.active, standing.candidate
+        if active is None or candidate is None:
+            return None
+        of_active, of_candidate = self.answers(active.id), self.answers(candidate.id)
+        began = candidate.memory.created_at
+        left, right = (
+            arm_of([one for one in answers if one.at >= began and one.chance < 1])
+            for answers in (of_active, of_candidate)
+        )
+        return PromptTest(
+            role=standing.role,
+            active=active.id,
+            candidate=candidate.id,
+            active_metrics=metrics_of(of_active),
+            candidate_metrics=metrics_of(of_candidate),
+            judged_active=left.judged,
+            judged_candidate=right.judged,
+            better=chance_better(right, left),
+            chance=chance_of(left, right, self.limits),
+            difference=difference(right, left),
+            loss=expected_loss(right, left),
+            verdict=verdict_of(left, right, self.limits),
+        )
+
+    def rolled_back(self, role: str, to: str | None = None) -> tuple[Memory, ...]:
+        """The versions as they are after going back; nothing is saved yet.
+
+        Args:
+            role: whose prompt.
+            to: id of the version to use again; the one before the active one when None. A running test ends.
+
+        Raises:
+            UsageError: there is nothing to go back to.
+            UnknownMemory: there is no such version.
+        """
+        standing = self.standing(checked_role(role))
+        if standing.candidate is not None and to is None:
+            assert standing.active is not None, "a candidate is tried against something"
+            return (in_state(standing.candidate, DEPRECATED, replaced_by=standing.active.id),)
+        target = self._target(standing, to)
+        others = (
+            one for one in self.versions(role) if one.id != target.id and not one.is_deprecated
+        )
+        gone = tuple(in_state(one, DEPRECATED, replaced_by=target.id) for one in others)
+        return (in_state(target, ACTIVE), *gone)
+
+    def with_figures(self) -> tuple[Memory, ...]:
+        """The versions whose record does not say how they have done by now, with figures that do."""
+        changed: list[Memory] = []
+        for one in self.versions():
+            metrics = self.metrics(one.id)
+            if metrics != one.payload.performance_metrics:
+                payload = one.payload.model_copy(update={"performance_metrics": metrics})
+                changed.append(one.memory.model_copy(update={"payload": payload}))
+        return tuple(changed)
+
+    def _target(self, standing: Standing, to: str | None) -> Version:
+        if to is not None:
+            target = self.version(to)
+            if target.role != standing.role:
+                raise UsageError(f"{to} is a version of the {target.role} prompt.")
+            return target
+        before = None if standing.active is None else standing.active.payload.supersedes
+        if before is None:
+            raise UsageError(
+                f"The {standing.role} prompt has no earlier version to go back to: {ROLES[standing.role]}."
+            )
+        return self.version(before)
+
+    def _standing(self, role: str, versions: Sequence[Version]) -> Standing:
+        usable = [one for one in versions if one.is_usable]
+        settled = [one for one in usable if CANDIDATE not in one.memory.tags]
+        if len(settled) > 1:
+            figures = {one.id: self.metrics(one.id) for one in settled}
+            settled.sort(key=lambda one: one.worth(figures[one.id]))
+        active = settled[-1] if settled else None
+        tried = [one for one in usable if CANDIDATE in one.memory.tags and active is not None]
+        return Standing(role, active, tried[-1] if tried else None)
