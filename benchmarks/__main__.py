@@ -3,6 +3,8 @@
 python -m benchmarks                      all of them, on data made here
 python -m benchmarks --data DIR           those on public data as well
 python -m benchmarks spider tokens        only these
+python -m benchmarks memory_scale --memories 1000000
+                                          a million memories in 1,000 assistants
 python -m benchmarks --out FILE           write the report to a file, too
 python -m benchmarks stream --data DIR --set spider_train --every 5 --quick
                                           the stream on every fifth database of another part, one order
@@ -22,7 +24,7 @@ from pathlib import Path
 from typing import TextIO
 
 import benchmarks
-from benchmarks import evidence, stream
+from benchmarks import evidence, memory_scale, stream
 
 Run = Callable[[Path | None], None]
 
@@ -73,11 +75,18 @@ def main() -> None:
     options.add_argument(
         "--write", action="store_true", help="renew docs/benchmarks/stream.* and evidence.*"
     )
+    parser.add_argument(
+        "--memories",
+        type=int,
+        default=memory_scale.QUICK,
+        help=f"how many memory_scale keeps; {memory_scale.FULL:,} over {memory_scale.CLONES_OF_FULL:,} assistants is the full one",
+    )
     arguments = parser.parse_args()
     runs = found()
     choice = stream.Choice(arguments.set, arguments.every, arguments.quick, arguments.write)
     runs["stream"] = partial(stream.run, choice=choice)
     runs["evidence"] = partial(evidence.run, write=arguments.write)
+    runs["memory_scale"] = partial(memory_scale.run, memories=arguments.memories)
     if unknown := sorted(set(arguments.names) - set(runs)):
         parser.error(f"no benchmark called {', '.join(unknown)}; there are: {', '.join(runs)}")
     if arguments.data and not arguments.data.is_dir():

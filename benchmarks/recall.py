@@ -80,7 +80,7 @@ def _print_row(name: str, url: str, size: int) -> None:
             StoreIndex(store, "default"), StoreCredit(store, "default"), RecallSettings(), clock
         )
         _recall(store, recall, "warm up the connection")
-        questions = [_question(source) for _ in range(QUESTIONS)]
+        questions = [example_question(source) for _ in range(QUESTIONS)]
         times = sorted(_timed(_recall, store, recall, question) for question in questions)
         scan = min(_timed(_scan, store) for _ in range(3))
     p50, p95 = statistics.median(times), times[round(0.95 * (QUESTIONS - 1))]
@@ -111,18 +111,23 @@ def _fill(store: Store, source: random.Random, size: int) -> None:
     """Half are answers, as in life; of the rest four fifths are confirmed pairs."""
     for start in range(0, size, 1_000):
         numbers = range(start, min(start + 1_000, size))
-        store.save_memories("default", [_memory(source, number) for number in numbers])
+        store.save_memories("default", [some_memory(source, number) for number in numbers])
 
 
-def _memory(source: random.Random, number: int) -> Memory:
+def some_memory(source: random.Random, number: int) -> Memory:
+    """A memory of the kind that `number` says: half are answers, most others confirmed pairs."""
     kind = (MemoryType.EPISODIC, MemoryType.EXAMPLE)[number % 2]
     if number % 10 == 9:
         kind = (MemoryType.ISSUE, MemoryType.PREFERENCE)[number // 10 % 2]
-    question = _question(source)
+    if number % 10 == 7:
+        kind = (MemoryType.SEMANTIC, MemoryType.CHECKLIST)[number // 10 % 2]
+    question = example_question(source)
     payload: dict[MemoryType, dict[str, object]] = {
         MemoryType.EPISODIC: {"session_id": "s", "user_text": question, "assistant_text": "42", "model_used": "builtin"},
         MemoryType.EXAMPLE: {"question": question, "sql": "SELECT 1", "confirmed_by": "ana"},
         MemoryType.ISSUE: {"evaluator_type": "thumb", "issue": "wrong", "question": question, "sql_query": "SELECT 1"},
+        MemoryType.SEMANTIC: {"rule": f"Mind the returns. {question}"},
+        MemoryType.CHECKLIST: {"step": f"Check the dates. {question}", "domain": "shop.orders"},
         MemoryType.PREFERENCE: {"key": f"word{number}", "value": "shop.customers"},
     }  # fmt: skip
     phrase = f"{source.choice(_THINGS)} {_name(source)}".lower()
@@ -136,7 +141,8 @@ def _memory(source: random.Random, number: int) -> Memory:
     )
 
 
-def _question(source: random.Random) -> str:
+def example_question(source: random.Random) -> str:
+    """A question about one of many places."""
     shape, a, b = source.choice(_SHAPES), source.choice(_NOUNS), source.choice(_THINGS)
     return shape.format(a=a, b=b, x=_name(source), y=_name(source))
 

@@ -40,7 +40,8 @@ def test_the_numbers_in_most_sets_are_found(
     """With equal weights the heaviest are those in most of the sets; of as many, the largest."""
     inside = None if within is None else bits(within)
     found = heaviest([(bits(one), 1.0) for one in sets], most, inside)
-    every = set().union(*sets) if within is None else set().union(*sets) & within
+    none: set[int] = set()
+    every = none.union(*sets) if within is None else none.union(*sets) & within
     ranked = sorted(every, key=lambda one: (sum(one in s for s in sets), one), reverse=True)
     assert sorted(found) == sorted(ranked[:most])
 
