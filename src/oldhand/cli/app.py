@@ -17,6 +17,7 @@ from oldhand.cli import (
     feedback,
     history,
     init,
+    learn,
     memory,
     schema,
     spec,
@@ -84,6 +85,7 @@ app.add_typer(
     epilog=evaluations.EXAMPLES,
     help="Look at what evaluators found in the steps of an agent.",
 )
+app.command("learn", epilog=learn.EXAMPLES)(learn.learn)
 app.command("evidence", epilog=evidence.EXAMPLES)(evidence.evidence)
 app.add_typer(
     export.app,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option, Typer
 
-from oldhand.cli import memory_files, options
+from oldhand.cli import memory_care, memory_files, options
 from oldhand.cli.exits import OldhandGroup
 
 if TYPE_CHECKING:
@@ -252,3 +252,4 @@ def as_object(found: "Remembered") -> dict[str, object]:
 
 app.command("export", epilog=memory_files.EXPORT_EXAMPLES)(memory_files.export_memory)
 app.command("import", epilog=memory_files.IMPORT_EXAMPLES)(memory_files.import_memory)
+memory_care.add_to(app)

@@ -43,18 +43,24 @@ def open_home(
 
 
 @contextmanager
-def opened_home(home: Path | None, *, store: str | None = None) -> "Generator[Home]":
-    """A home at work, for commands that ask no question: no language model is reached.
+def opened_home(
+    home: Path | None, *, store: str | None = None, model: str | None = "builtin"
+) -> "Generator[Home]":
+    """A home at work, for commands that ask no question.
+
+    Args:
+        home: its folder.
+        store: the address of another store than the settings name.
+        model: the mind; no language model is reached unless one is named, or None for that of the settings.
 
     Raises:
         UsageError: there is no home, or the demo company in it is unfinished.
     """
     import asyncio
 
-    from oldhand.bootstrap import BUILTIN
     from oldhand.bootstrap import open_home as wired
 
-    opened = wired(existing_home(home), store=store, model=BUILTIN)
+    opened = wired(existing_home(home), store=store, model=model)
     try:
         opened.background.catch_up(opened.settings.reflection.command_seconds)
         yield opened

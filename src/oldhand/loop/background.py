@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 
 from oldhand.loop.mishaps import Mishap
+from oldhand.loop.night import Night
 from oldhand.loop.reflecting import Reflecting
 from oldhand.record.memory import Memory
 
@@ -14,7 +15,7 @@ _JOIN_SECONDS = 5.0
 
 
 class Background:
-    """Looks back on answers as they come, and on those left over from before.
+    """Looks back on answers as they come, and on those left over from before; then does what nights have missed.
 
     The thread is there only while there is something to do. Whatever ends the process, what it has not finished waits
     in the store.
@@ -22,14 +23,20 @@ class Background:
     Args:
         reflecting: does the work.
         after: is awaited in the thread when there is nothing left: it lets go of connections.
+        night: does the work of nights; None when nobody does.
     """
 
     def __init__(
-        self, reflecting: Reflecting, after: Callable[[], Awaitable[None]] | None = None
+        self,
+        reflecting: Reflecting,
+        after: Callable[[], Awaitable[None]] | None = None,
+        night: Night | None = None,
     ) -> None:
         self._reflecting = reflecting
         self._after = after
+        self._night = night
         self._lock = Lock()
+        self._night_done = Event()
         self._thread: Thread | None = None
         self._again = False
         self._stopped = False
@@ -41,6 +48,7 @@ class Background:
             if self._stopped:
                 return
             self._again = True
+            self._night_done.clear()
             if self._thread is None:
                 self._thread = Thread(target=self._work, name="reflecting", daemon=True)
                 self._thread.start()
@@ -55,7 +63,14 @@ class Background:
             thread.join(seconds)
 
     def stop(self) -> None:
-        """Finish what rules look at, break off what a model looks at, and leave the rest for later. Blocks."""
+        """Finish what rules look at, break off what a model looks at, and leave the rest for later. Blocks.
+
+        A night that was missed gets a moment first, so that those are served, too, who only ever run single commands.
+        """
+        night = self._night
+        if night is not None and self._reflecting.mishaps.spared("night", night.is_due) is True:
+            self.soon()
+            self._night_done.wait(night.settings.command_seconds)
         with self._lock:
             self._stopped = True
             thread, under_way = self._thread, self._under_way
@@ -84,11 +99,15 @@ class Background:
             self._under_way = (asyncio.get_running_loop(), task)
         try:
             await self._run(None, models=False)
+            if self._night is not None:
+                await self._reflecting.mishaps.spared_while("night", self._night.catch_up())
+            self._night_done.set()
             if self._reflecting.reflectors.model is not None:
                 # A command that ends at once would only begin what costs money and break it off.
                 await asyncio.sleep(self._reflecting.settings.pause_seconds)
                 await self._run(None, models=True)
         finally:
+            self._night_done.set()
             with self._lock:
                 self._under_way = None
 

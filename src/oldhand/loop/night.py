@@ -10,10 +10,12 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from threading import Event
 
 from oldhand.learning.distillation.bookmark import last_night, night_note
 from oldhand.learning.distillation.distilling import Distilled, Distiller
-from oldhand.learning.distillation.report import Event, Happening, Told, told
+from oldhand.learning.distillation.report import Event as LessonEvent
+from oldhand.learning.distillation.report import Happening, Told, told
 from oldhand.learning.distillation.summaries import all_turns, frequent_topics, summary_of
 from oldhand.learning.evidence import Decided, Decision
 from oldhand.learning.lifecycle.upkeep import Upkeep
@@ -75,22 +77,20 @@ class Night:
         Raises:
             StoreError: what was done so far is saved.
         """
-        with self.store.night(self.clone_id) as is_ours:
-            if not is_ours:
-                return NightReport(at=self.clock.now(), busy=True, finished=False)
-            go_on = self._until(seconds)
-            reflected = await self.reflect(seconds)
-            return await asyncio.to_thread(self._worked, len(reflected), go_on)
+        return await self._work(self.reflect, seconds)
 
     async def rehearse(self) -> NightReport:
         """Say what would be done, without doing anything; answers that wait are not looked back on."""
         return await asyncio.to_thread(self._rehearsed)
 
     async def catch_up(self) -> NightReport | None:
-        """Do what was missed, in the time that the settings give it; None when no night is due."""
+        """Do what was missed, in the time that the settings give it; None when no night is due.
+
+        It is for when rules have looked back on what waits just now.
+        """
         if not await asyncio.to_thread(self.is_due):
             return None
-        return await self.work(seconds=self.settings.seconds)
+        return await self._work(_nothing, self.settings.seconds)
 
     def is_due(self) -> bool:
         """Whether the last night was before the hour at which there should have been one; cheap."""
@@ -102,6 +102,19 @@ class Night:
             return last < begins or last > now + _DAY  # a clock that ran ahead
         first = self.store.lessons.page(self.clone_id, [MemoryType.REFLECTION], limit=1)
         return bool(first) and first[0].memory.created_at < begins
+
+    async def _work(self, reflect: Reflect, seconds: float | None) -> NightReport:
+        with self.store.night(self.clone_id) as is_ours:
+            if not is_ours:
+                return NightReport(at=self.clock.now(), busy=True, finished=False)
+            go_on, halted = self._until(seconds), Event()
+            reflected = await reflect(seconds)
+            try:
+                return await asyncio.to_thread(
+                    self._worked, len(reflected), lambda: not halted.is_set() and go_on()
+                )
+            finally:
+                halted.set()  # cancelled, the thread would work on
 
     def _worked(self, reflected: int, go_on: Callable[[], bool]) -> NightReport:
         began = self.clock.now()
@@ -131,7 +144,7 @@ class Night:
             at=began, distilled=distilled, told=told(events, distilled.told), dry=True
         )
 
-    def _summarised(self, go_on: Callable[[], bool]) -> Iterator[Event]:
+    def _summarised(self, go_on: Callable[[], bool]) -> Iterator[LessonEvent]:
         """A summary for each topic that many questions are about; those that say the same as before stay as they are."""
         least, clone = self.settings.summary_answers, self.people.clone()
         turns = all_turns(self.store, self.clone_id, go_on)
@@ -143,7 +156,7 @@ class Night:
             if (event := self._kept(summary_of(topic, self.clone_id, at))) is not None:
                 yield event
 
-    def _kept(self, summary: Memory) -> Event | None:
+    def _kept(self, summary: Memory) -> LessonEvent | None:
         with self.store.learning(self.clone_id):
             before = self.store.lessons.kept(self.clone_id, [summary.id]).get(summary.id)
             if before is not None and (before.forgotten or _says(before.memory) == _says(summary)):
@@ -158,6 +171,10 @@ class Night:
     def _until(self, seconds: float | None) -> Callable[[], bool]:
         began = self.clock.monotonic()
         return lambda: seconds is None or self.clock.monotonic() - began < seconds
+
+
+async def _nothing(_: float | None) -> tuple[Memory, ...]:
+    return ()
 
 
 def latest_hour(now: datetime, hour: int) -> datetime:
@@ -177,15 +194,15 @@ def _says(memory: Memory) -> object:
     return memory.payload.model_dump(include={"rule"})
 
 
-def _weighed(decided: Decided) -> Event:
+def _weighed(decided: Decided) -> LessonEvent:
     evidence = decided.evidence
     why = f"{evidence.judged_shown} answers with it and {evidence.judged_held_out} without were judged."
     return _event(_WEIGHED[evidence.decision], decided.memory, why)
 
 
-def _pruned(memory: Memory) -> Event:
+def _pruned(memory: Memory) -> LessonEvent:
     return _event(Happening.PRUNED, memory, "It has served its time.")
 
 
-def _event(what: Happening, memory: Memory, why: str) -> Event:
-    return Event(what=what, lesson_id=memory.id, says=memory.summary, why=why)
+def _event(what: Happening, memory: Memory, why: str) -> LessonEvent:
+    return LessonEvent(what=what, lesson_id=memory.id, says=memory.summary, why=why)

@@ -1,0 +1,41 @@
+"""What looks after lessons, wired."""
+
+from oldhand.learning.distillation.distilling import Distiller
+from oldhand.learning.distillation.lessons import DISTILLED
+from oldhand.learning.hygiene import Hygiene
+from oldhand.learning.lifecycle.upkeep import Upkeep
+from oldhand.learning.regression import Gate
+from oldhand.loop.night import Night
+from oldhand.loop.reflecting import Reflecting
+from oldhand.loop.reviewing import Reviewing
+from oldhand.loop.trials import Trials
+from oldhand.settings import NightSettings
+
+
+def night_of(reflecting: Reflecting, trials: Trials, gate: Gate, limits: NightSettings) -> Night:
+    """The work of the nights of a home."""
+    clone_id, store = reflecting.clone_id, reflecting.store
+    return Night(
+        clone_id=clone_id,
+        store=store,
+        people=reflecting.people,
+        reflect=lambda seconds: reflecting.run(seconds=seconds),
+        distiller=Distiller(clone_id, store, gate.broken_by, limits.batch),
+        trials=trials,
+        upkeep=Upkeep(clone_id, store, DISTILLED, limits.batch),
+        settings=limits,
+        clock=reflecting.clock,
+    )
+
+
+def reviewing_of(night: Night) -> Reviewing:
+    """How people look after the lessons of a home."""
+    return Reviewing(
+        clone_id=night.clone_id,
+        store=night.store,
+        people=night.people,
+        hygiene=Hygiene(night.clone_id, night.store, night.settings.stale_days),
+        upkeep=night.upkeep,
+        faults=night.distiller.faults,
+        clock=night.clock,
+    )

@@ -1,0 +1,111 @@
+"""`oldhand learn`: the work of a night, now."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Option
+
+from oldhand.cli import options
+
+if TYPE_CHECKING:
+    from oldhand.bootstrap import Home
+    from oldhand.learning.distillation.report import Event, Happening
+    from oldhand.loop.night import NightReport
+
+EXAMPLES = options.examples("""
+oldhand learn
+oldhand learn --dry-run
+""")
+_SHOWN = 20
+"""Lessons of one kind that are listed; --json has more."""
+
+
+def learn(
+    *,
+    dry_run: Annotated[
+        bool, Option("--dry-run", help="Only say what would be done.", show_default=False)
+    ] = False,
+    model: options.ModelOption = None,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """Learn from the answers since the last night, as every night does by itself.
+
+    Answers are looked back on; what that found becomes lessons, is merged with what is known, or takes its place. Lessons
+    are weighed by their trials, and what has served its time goes. Started twice at once, it is done once.
+    """
+    from oldhand.cli.opening import opened_home, run
+    from oldhand.cli.screen import make_console, one_line
+
+    with opened_home(home, store=store, model=model) as opened:
+        report = run(_learned(opened, dry_run=dry_run))
+    if as_json:
+        print(report.model_dump_json())
+    else:
+        console = make_console()
+        for line in report_lines(report):
+            console.print(one_line(line), markup=False)
+
+
+async def _learned(opened: "Home", *, dry_run: bool) -> "NightReport":
+    try:
+        return await (opened.night.rehearse() if dry_run else opened.night.work())
+    finally:
+        if opened.lm is not None:
+            await opened.lm.aclose()  # the connections of this loop
+
+
+def report_lines(report: "NightReport") -> Iterator[str]:
+    """What a night has done, to be read aloud."""
+    if report.busy:
+        yield "Another process is at the work of the night already, and does it for both."
+        return
+    told, would = report.told, "would be " if report.dry else ""
+    yield _looked_back(report)
+    for what, heading in headings(would):
+        events, number = told.of(what), told.counts.get(what, 0)
+        if number:
+            yield heading.format(number=number, s="" if number == 1 else "s")
+            yield from map(event_line, events[:_SHOWN])
+            if number > _SHOWN:
+                yield f"  … and {number - min(_SHOWN, len(events)):,} more"
+    if report.believed:
+        yield f"Believed more or less than before: {report.believed:,} lessons."
+    if not told.changed and not report.believed:
+        yield (
+            "Nothing to learn. A correction would teach, or a word on what was wrong (oldhand feedback), and so would an "
+            "answer that failed or that evaluators complain about."
+        )
+    if not report.finished:
+        yield "There was no time for all of it; the rest is done the next time."
+
+
+def _looked_back(report: "NightReport") -> str:
+    answers, read = report.reflected, report.distilled.read
+    back = "" if report.dry else f"Looked back on {answers:,} answer{'' if answers == 1 else 's'}. "
+    proposals = report.distilled.proposals
+    return f"{back}{read:,} reflection{'' if read == 1 else 's'} read, with {proposals:,} proposal{'' if proposals == 1 else 's'}."
+
+
+def headings(would: str) -> "tuple[tuple[Happening, str], ...]":
+    """What can happen to lessons, in the order of the report."""
+    from oldhand.learning.distillation.report import Happening as Did
+
+    been = f"{{number:,}} lesson{{s}} {would}"
+    return (
+        (Did.LEARNED, been + "learned:"),
+        (Did.MERGED, been + "confirmed by more answers:"),
+        (Did.SUPERSEDED, been + "superseded:"),
+        (Did.QUARANTINED, been + "set aside until the owner has looked (oldhand memory review):"),
+        (Did.WITHDRAWN, been + "withdrawn:"),
+        (Did.PROMOTED, been + "trusted from now on, by the evidence:"),
+        (Did.RETIRED, been + "retired, by the evidence:"),
+        (Did.PRUNED, f"{{number:,}} memories {would}let go of:"),
+        (Did.SUMMARISED, f"{{number:,}} topic{{s}} {would}summarised:"),
+    )
+
+
+def event_line(event: "Event") -> str:
+    """What became of one lesson, and why."""
+    return f"  {event.lesson_id[:24]}  {event.says}" + (f" ({event.why})" if event.why else "")
