@@ -13,6 +13,10 @@ REVIEWED = "reviewed"
 """Tag of what somebody trusted has looked at and approved; without it, only what trusted people said is shown."""
 
 
+SUGGESTION = "prompt_suggestion"
+"""Tag of a rule that is an instruction for the prompt: it is tried as a version of the prompt, and not recalled."""
+
+
 class Stage(StrEnum):
     """The stages of a lesson, each the tag of its name."""
 

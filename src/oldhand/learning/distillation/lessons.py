@@ -22,12 +22,10 @@ from oldhand.record.memory import (
     SemanticPayload,
 )
 from oldhand.record.proposal import Proposal
-from oldhand.record.stage import PINNED, Stage
+from oldhand.record.stage import PINNED, SUGGESTION, Stage
 
 DISTILLED = "distilled"
 """Tag of what distillation has written."""
-SUGGESTION = "prompt_suggestion"
-"""Tag of a rule that was proposed as an instruction for the prompt: the next version of the prompt may take it up."""
 UNTRUSTED = "it rests only on words of people we don't know"
 """Why a lesson waits for the owner that nobody else stands for."""
 MOST_EVIDENCE = 100

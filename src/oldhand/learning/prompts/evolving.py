@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from oldhand.learning.distillation.lessons import SUGGESTION
 from oldhand.learning.lifecycle.quarantine import set_aside
 from oldhand.learning.prompts.comparing import PromptTest, Verdict
 from oldhand.learning.prompts.roles import ROLES
@@ -29,7 +28,7 @@ from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.instructions import ORCHESTRATOR
 from oldhand.record.memory import Memory, MemoryType, SemanticPayload
 from oldhand.record.ports import Clock
-from oldhand.record.stage import is_approved, is_shown
+from oldhand.record.stage import SUGGESTION, is_approved, is_shown
 
 logger = logging.getLogger(__name__)
 

@@ -19,7 +19,7 @@ from oldhand.record.memory import (
 from oldhand.record.phrases import occurs, singular_words
 from oldhand.record.ports import Clock
 from oldhand.record.situation import Situation, situation_of
-from oldhand.record.stage import is_approved, is_shown
+from oldhand.record.stage import SUGGESTION, is_approved, is_shown
 from oldhand.settings import RecallSettings
 from oldhand.store.searched_text import EFFECT, PLAIN, effect_word
 
@@ -31,6 +31,8 @@ _BY_NAME = 30
 """Databases at hand up to which their rules are looked for one by one, and not among all rules."""
 LESSONS = frozenset({MemoryType.SEMANTIC, MemoryType.CHECKLIST, MemoryType.BUG_FIX})
 """Types that are recalled by the words that they share with a question; preferences are, too, where they are no words."""
+_NO_LESSONS = frozenset({*RETRACTIONS, SUGGESTION})
+"""Tags of what is kept as a memory of those types, and is not for a mind to read."""
 Rule = DefaultFilter | JoinPath | ToolBan
 """Effects that change answers over a database, whatever words are used."""
 
@@ -88,7 +90,7 @@ class Recall:
             return occurs(phrase, words)
 
         def lesson(memory: Memory) -> bool:
-            if isinstance(memory.effect, Rule) or not RETRACTIONS.isdisjoint(memory.tags):
+            if isinstance(memory.effect, Rule) or not _NO_LESSONS.isdisjoint(memory.tags):
                 return False
             word = spoken_as(memory.effect)
             said = word is None or spoken(word.phrase)
