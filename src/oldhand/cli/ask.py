@@ -12,12 +12,15 @@ from typer import Argument, Exit, Option
 from oldhand.cli import exits, options
 
 if TYPE_CHECKING:
+    from oldhand.face import AsyncOldhand
     from oldhand.record.answer import Answer
+    from oldhand.record.memory import Memory
 
 EXAMPLES = options.examples("""
 oldhand ask "How many customers live in Berlin?"
 oldhand ask "Which 5 products sold best?" --db shop --model openai:gpt-4o
 oldhand ask "How many orders are there?" --db sqlite:///shop.db --json
+oldhand ask "What is our revenue?" --reflect
 echo "How many stores are there?" | oldhand ask -
 """)
 
@@ -36,14 +39,16 @@ def ask(
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
     quiet: Annotated[bool, Option("--quiet", "-q", help="Print the answer only.")] = False,
+    reflect: options.ReflectOption = False,
 ) -> None:
     """Ask a question over the registered databases.
 
     Shows the plan, each step's SQL, what failed and how it was repaired, and the rows. The exit code is 3 when there
-    is no answer.
+    is no answer. Every answer is looked back on in the background; --reflect waits for it and shows what was found.
     """
     from oldhand.cli.answering import Transcript, answer_of, reading, running
     from oldhand.cli.opening import asked_databases, open_home, run
+    from oldhand.cli.reflections import reflection_lines
     from oldhand.cli.screen import make_console
 
     words = " ".join(question)
@@ -51,19 +56,21 @@ def ask(
     console = make_console()
     transcript = None if as_json or quiet else Transcript(console)
 
-    async def work() -> "Answer":
+    async def work() -> "tuple[Answer, Memory | None]":
         async with open_home(home, store=store, model=model, base_url=base_url) as old:
             names = asked_databases(old.databases, databases)
             last = await old.episodes(user=user, session_id=session, limit=1) if session else ()
             said = reading(text, last[0].answer if last else None)
             with running(transcript):
-                return await old.ask(
+                answer = await old.ask(
                     said, databases=names, user=user, session_id=session, observe=transcript
                 )
+            return answer, await _reflection(old, answer) if reflect else None
 
-    answer = run(work())
+    answer, reflection = run(work())
     if as_json:
-        print(json.dumps(as_object(answer), ensure_ascii=False))
+        found = {} if reflection is None else {"reflection": reflection.model_dump(mode="json")}
+        print(json.dumps({**as_object(answer), **found}, ensure_ascii=False))
     else:
         seen = transcript.notes if transcript else ()
         if transcript:
@@ -74,7 +81,20 @@ def ask(
             given["--user"] = user if user != "default" else None
             chosen = [("--db", each) for each in databases or ()]
             console.print(_how_to_reply(answer, [*given.items(), *chosen]))
+        if reflection is not None:
+            console.print(*reflection_lines(reflection), sep="\n")
     raise Exit(exit_of(answer))
+
+
+async def _reflection(old: "AsyncOldhand", answer: "Answer") -> "Memory | None":
+    """What looking back finds; an answer is shown even when that fails."""
+    from oldhand.errors import OldhandError
+
+    try:
+        return await old.reflect(answer.episode_id)
+    except OldhandError as error:
+        exits.report(error)
+        return None
 
 
 def _how_to_reply(answer: "Answer", given: Sequence[tuple[str, Path | str | None]]) -> str:

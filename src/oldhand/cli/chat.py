@@ -18,6 +18,7 @@ HISTORY_FILE = "chat_history"
 EXAMPLES = options.examples("""
 oldhand chat
 oldhand chat --db shop --session 3f9c2a
+oldhand chat --reflect
 printf 'How many orders are there?\\n/good\\n' | oldhand chat
 """)
 
@@ -31,8 +32,13 @@ def chat(
     user: options.UserOption = "default",
     session: options.SessionOption = None,
     store: options.StoreOption = None,
+    reflect: options.ReflectOption = False,
 ) -> None:
-    """Have a conversation: follow-up questions are understood; /help lists the commands."""
+    """Have a conversation: follow-up questions are understood; /help lists the commands.
+
+    /good and /bad say how the last answer was, and /correct what it should have been. --reflect shows after each answer,
+    and after each of these, what looking back on it finds.
+    """
     import asyncio
 
     from oldhand.cli.conversation import Conversation
@@ -48,6 +54,7 @@ def chat(
                 user=user,
                 databases=asked_databases(old.databases, databases),
                 session_id=session,
+                reflects=reflect,
             )
             _converse(runner, conversation, old.path)
         finally:

@@ -9,6 +9,7 @@ from rich.text import Text
 from oldhand.cli.answering import Transcript, answer_of, reading
 from oldhand.cli.feedback import said
 from oldhand.cli.learned import receipt_lines
+from oldhand.cli.reflections import reflection_lines
 from oldhand.cli.schemas import databases_table, schema_lines
 from oldhand.cli.screen import make_table, one_line, safe
 from oldhand.errors import UsageError
@@ -34,6 +35,7 @@ class Conversation:
         user: who asks, and whose thumbs count.
         databases: names to ask; all when None.
         session_id: goes on with an earlier conversation; a new one when None.
+        reflects: show what looking back on each answer finds.
     """
 
     def __init__(
@@ -44,12 +46,14 @@ class Conversation:
         user: str,
         databases: Sequence[str] | None = None,
         session_id: str | None = None,
+        reflects: bool = False,
     ) -> None:
         self._old = old
         self._console = console
         self._user = user
         self._databases = databases
         self._session_id = session_id
+        self._reflects = reflects
         self._last: Answer | None = None
         self.over = False
         """True once the user has said that it is."""
@@ -58,6 +62,7 @@ class Conversation:
             "/good": Command("", "the last answer was right", self._good),
             "/bad": Command("[text]", "the last answer was wrong, and why", self._bad),
             "/correct": Command("SQL or text", "what the last answer should have been", self._correct),
+            "/reflect": Command("", "what looking back on the last answer finds", self._reflect),
             "/sql": Command("", "the SQL of the last answer", self._sql),
             "/rows": Command("", "all rows of the last answer", self._rows),
             "/schema": Command("[name]", "tables and columns", self._schema),
@@ -92,6 +97,8 @@ class Conversation:
         self._last, self._session_id = answer, answer.session_id
         self._console.print()
         self._console.print(*answer_of(answer, seen=transcript.notes, more="/rows"), sep="\n")
+        if self._reflects:
+            await self._reflect("")
 
     async def _help(self, _: str) -> None:
         for name, command in self.commands.items():
@@ -122,6 +129,12 @@ class Conversation:
         self._console.print(f"Noted: {said(given)}.")
         for line in receipt_lines(given):
             self._console.print(line)
+        if self._reflects:
+            await self._reflect("")
+
+    async def _reflect(self, _: str) -> None:
+        reflection = await self._old.reflect(self._answered().episode_id)
+        self._console.print(*reflection_lines(reflection), sep="\n")
 
     async def _sql(self, _: str) -> None:
         if not self._answered().steps:

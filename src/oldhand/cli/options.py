@@ -65,6 +65,14 @@ UserOption = Annotated[
     str, Option("--user", "-u", metavar="NAME", help="Who asks.", show_default=True)
 ]
 
+ReflectOption = Annotated[
+    bool,
+    Option(
+        "--reflect",
+        help="Show what looking back on the answer finds: what went well, what could be better, rules.",
+    ),
+]
+
 OfUserOption = Annotated[
     str | None, Option("--user", "-u", help="Only this user's.", show_default=False)
 ]
