@@ -139,7 +139,8 @@ def open_home(
     reflecting = Reflecting(
         DEFAULT_CLONE, opened, people, catalog, reflectors, settings.reflection, clock, mishaps
     )
-    night = night_of(reflecting, trials, gate, settings.night)
+    versions = Versions(opened, Evolving(shelf, clock, gate))
+    night = night_of(reflecting, trials, versions, gate, settings.night)
     return Home(
         path=path,
         settings=settings,
@@ -172,7 +173,7 @@ def open_home(
         rehearsal=rehearsal,
         gate=gate,
         prompting=prompting,
-        versions=Versions(opened, Evolving(shelf, clock, gate.broken_by)),
+        versions=versions,
     )
 
 

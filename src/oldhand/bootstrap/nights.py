@@ -9,10 +9,13 @@ from oldhand.loop.night import Night
 from oldhand.loop.reflecting import Reflecting
 from oldhand.loop.reviewing import Reviewing
 from oldhand.loop.trials import Trials
+from oldhand.loop.versions import Versions
 from oldhand.settings import NightSettings
 
 
-def night_of(reflecting: Reflecting, trials: Trials, gate: Gate, limits: NightSettings) -> Night:
+def night_of(
+    reflecting: Reflecting, trials: Trials, versions: Versions, gate: Gate, limits: NightSettings
+) -> Night:
     """The work of the nights of a home."""
     clone_id, store = reflecting.clone_id, reflecting.store
     return Night(
@@ -22,6 +25,7 @@ def night_of(reflecting: Reflecting, trials: Trials, gate: Gate, limits: NightSe
         reflect=lambda seconds: reflecting.run(seconds=seconds),
         distiller=Distiller(clone_id, store, gate.broken_by, limits.batch),
         trials=trials,
+        versions=versions,
         upkeep=Upkeep(clone_id, store, DISTILLED, limits.batch),
         settings=limits,
         clock=reflecting.clock,

@@ -101,6 +101,7 @@ def headings(would: str) -> "tuple[tuple[Happening, str], ...]":
         (Did.WITHDRAWN, been + "withdrawn:"),
         (Did.PROMOTED, been + "trusted from now on, by the evidence:"),
         (Did.RETIRED, been + "retired, by the evidence:"),
+        (Did.PROMPT, f"{{number:,}} version{{s}} of prompts {would}changed:"),
         (Did.PRUNED, f"{{number:,}} memories {would}let go of:"),
         (Did.SUMMARISED, f"{{number:,}} topic{{s}} {would}summarised:"),
     )

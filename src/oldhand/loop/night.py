@@ -1,6 +1,6 @@
 """The night: what was found in single answers becomes lessons, and lessons are looked after.
 
-    reflect → distil → weigh → believe → prune → compress → report
+    reflect → distil → weigh → evolve → believe → prune → compress → report
 
 Each step saves what it has done page by page and goes on there the next time, so that a night may be interrupted at any
 moment. Two nights that are started at once are one: the second finds the first at work, and leaves it to it.
@@ -21,6 +21,7 @@ from oldhand.learning.evidence import Decided, Decision
 from oldhand.learning.lifecycle.upkeep import Upkeep
 from oldhand.loop.people import People
 from oldhand.loop.trials import Trials
+from oldhand.loop.versions import Versions
 from oldhand.record.base import Record
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.ports import Clock
@@ -64,6 +65,7 @@ class Night:
     reflect: Reflect
     distiller: Distiller
     trials: Trials
+    versions: Versions
     upkeep: Upkeep
     settings: NightSettings
     clock: Clock
@@ -120,6 +122,7 @@ class Night:
         began = self.clock.now()
         distilled = self.distiller.distil(go_on=go_on)
         events = [_weighed(one) for one in self.trials.decide()] if go_on() else []
+        events += self._evolved() if go_on() else ()
         believed = self.upkeep.believe(go_on=go_on)
         events += [_pruned(one) for one in self.upkeep.prune(began, go_on=go_on)]
         events += self._summarised(go_on)
@@ -143,6 +146,20 @@ class Night:
         return NightReport(
             at=began, distilled=distilled, told=told(events, distilled.told), dry=True
         )
+
+    def _evolved(self) -> Iterator[LessonEvent]:
+        """What became of the versions of prompts."""
+        done = self.versions.evolve()
+        became = (
+            (done.created, "It is on trial."),
+            (done.refused, "It would break a spec, and is held back."),
+            (done.promoted, "It has done better, and is in use."),
+            (done.deprecated, "Another version has done better."),
+        )
+        for ids, why in became:
+            for one in ids:
+                memory = self.store.memory(self.clone_id, one)
+                yield _event(Happening.PROMPT, memory, why)
 
     def _summarised(self, go_on: Callable[[], bool]) -> Iterator[LessonEvent]:
         """A summary for each topic that many questions are about; those that say the same as before stay as they are."""

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from oldhand.record.feedback import TRUSTED
+from oldhand.record.feedback import MACHINES, TRUSTED
 from oldhand.record.memory import THUMB, IssuePayload, Memory, MemoryType
 
 PINNED = "pinned"
@@ -10,7 +10,7 @@ PINNED = "pinned"
 
 
 REVIEWED = "reviewed"
-"""Tag of what somebody trusted has looked at and approved; without it, only what trusted people said is shown."""
+"""Tag of what somebody trusted has looked at and approved; without it, nothing that others said is shown."""
 
 
 SUGGESTION = "prompt_suggestion"
@@ -30,15 +30,11 @@ class Stage(StrEnum):
     """Set aside until somebody has looked at it: never shown."""
 
 
-_ON_TRIAL = frozenset(
-    {
-        MemoryType.SEMANTIC,
-        MemoryType.CHECKLIST,
-        MemoryType.PREFERENCE,
-        MemoryType.BUG_FIX,
-        MemoryType.ISSUE,
-    }
+FOUND = frozenset(
+    {MemoryType.SEMANTIC, MemoryType.CHECKLIST, MemoryType.PREFERENCE, MemoryType.BUG_FIX}
 )
+"""What may rest on the findings of machines alone."""
+_ON_TRIAL = FOUND | {MemoryType.ISSUE}
 
 
 def stage_of(memory: Memory) -> Stage:
@@ -63,14 +59,18 @@ def is_shown(memory: Memory) -> bool:
 
 
 def is_approved(memory: Memory) -> bool:
-    """Whether it rests on what trusted people said, or was approved by one of them.
+    """Whether it rests on what trusted people said, was approved by one of them, or is what machines have found.
+
+    What machines find becomes lessons, which are on trial; examples, and what words mean, only people can vouch for.
 
     >>> from oldhand.testing.records import example_memory
-    >>> found = example_memory(provenance={"source": "evaluator"})
-    >>> is_approved(found), is_approved(found.model_copy(update={"tags": (REVIEWED,)}))
-    (False, True)
+    >>> heard, found = (example_memory(provenance={"source": one}) for one in ("external", "execution"))
+    >>> is_approved(heard), is_approved(heard.model_copy(update={"tags": (REVIEWED,)})), is_approved(found)
+    (False, True, True)
     """
-    return memory.provenance.source in TRUSTED or REVIEWED in memory.tags
+    source = memory.provenance.source
+    found = source in MACHINES and memory.type in FOUND and memory.word is None
+    return found or source in TRUSTED or REVIEWED in memory.tags
 
 
 def is_on_trial(memory: Memory) -> bool:

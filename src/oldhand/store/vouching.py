@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from oldhand.record.evidence import Evidence
-from oldhand.record.feedback import TRUSTED, Source
+from oldhand.record.feedback import MACHINES, TRUSTED, Source
 from oldhand.record.memory import RETRACTIONS, Memory, PreferencePayload, ReflectionPayload
 from oldhand.record.proposal import Proposal
-from oldhand.record.stage import REVIEWED
+from oldhand.record.stage import FOUND, REVIEWED
 from oldhand.store.lines import journal_line
 
 
@@ -60,7 +60,8 @@ def is_retraction(memory: Memory) -> bool:
 def _as_external(memory: Memory) -> Memory:
     """The memory without trusted sources, its own and those of its evidence, and without anybody's approval."""
     changes: dict[str, object] = {}
-    if memory.provenance.source in TRUSTED:
+    source = memory.provenance.source
+    if source in TRUSTED or (source in MACHINES and memory.type in FOUND):
         external = memory.provenance.model_copy(update={"source": Source.EXTERNAL})
         changes["provenance"] = external
     if REVIEWED in memory.tags:

@@ -64,7 +64,10 @@ def night_note(store: Store, clone_id: str, at: datetime) -> Memory:
 
 def _note(store: Store, clone_id: str) -> Memory | None:
     kept = store.lessons.kept(clone_id, [NOTE_ID]).get(NOTE_ID)
-    return None if kept is None or kept.forgotten or NIGHT not in kept.memory.tags else kept.memory
+    if kept is None or kept.forgotten or NIGHT not in kept.memory.tags:
+        return None
+    is_own = kept.memory.provenance.source is Source.EXECUTION
+    return kept.memory if is_own else None  # a file may claim anything
 
 
 def _changed(store: Store, clone_id: str, fields: dict[str, object], at: datetime) -> Memory:

@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 from oldhand.learning.distillation.lessons import trust_in
-from oldhand.learning.lifecycle.quarantine import APPROVED, set_aside, superseded
+from oldhand.learning.lifecycle.quarantine import set_aside, superseded
 from oldhand.record.effect import Alias
 from oldhand.record.memory import Memory, PreferencePayload, SemanticPayload
-from oldhand.record.stage import PINNED, Stage, at_stage
+from oldhand.record.stage import PINNED, REVIEWED, Stage, at_stage
 
 _PEOPLE = 2
 """What `trust_in` says of the word of people we know."""
@@ -42,7 +42,7 @@ def settled(newer: Memory, older: Memory) -> Settled:
 
 
 def _weight(memory: Memory) -> tuple[int, int]:
-    if not {PINNED, APPROVED}.isdisjoint(memory.tags):
+    if not {PINNED, REVIEWED}.isdisjoint(memory.tags):
         return (_PEOPLE, len(memory.provenance.episode_ids))
     return (trust_in(memory), len(memory.provenance.episode_ids))
 

@@ -24,7 +24,6 @@ from oldhand.learning.distillation.report import Event, Happening, Told, told
 from oldhand.learning.distillation.shelf import LESSONS, Shelf
 from oldhand.learning.lifecycle.pruning import superseded_by
 from oldhand.learning.lifecycle.quarantine import (
-    APPROVED,
     REJECTED,
     reason_of,
     restored,
@@ -36,7 +35,7 @@ from oldhand.learning.recall.applies_when import fault_in_condition
 from oldhand.record.base import Record
 from oldhand.record.feedback import Source
 from oldhand.record.memory import Memory, MemoryType
-from oldhand.record.stage import PINNED, Stage, is_shown, stage_of
+from oldhand.record.stage import PINNED, REVIEWED, Stage, is_shown, stage_of
 from oldhand.store import Store
 from oldhand.store.lesson_reads import Arrived, Kept
 
@@ -122,7 +121,7 @@ class Distiller:
 
     def faults(self, memory: Memory) -> list[str]:
         """What speaks against showing a lesson; nothing does once the owner has approved it."""
-        if not {APPROVED, PINNED}.isdisjoint(memory.tags):
+        if not {REVIEWED, PINNED}.isdisjoint(memory.tags):
             return []
         found = list(findings(texts_of(memory)))
         if memory.provenance.source is Source.EXTERNAL:
@@ -263,7 +262,7 @@ class _Batch:
                 continue
             self.changed[lesson_id] = after
             bare = not after.provenance.episode_ids
-            if bare and {PINNED, APPROVED}.isdisjoint(after.tags) and stage_of(after) is not Stage.RETIRED:  # fmt: skip
+            if bare and {PINNED, REVIEWED}.isdisjoint(after.tags) and stage_of(after) is not Stage.RETIRED:  # fmt: skip
                 self.changed[lesson_id] = set_aside(after, TAKEN_BACK, Stage.RETIRED)
                 yield _event(Happening.WITHDRAWN, self.changed[lesson_id], TAKEN_BACK)
 

@@ -8,7 +8,7 @@ from typing import NamedTuple, cast
 from oldhand.learning.distillation.likeness import Gist, gist_of
 from oldhand.learning.distillation.places import detail_of, place_of
 from oldhand.learning.lifecycle.confidence import initial_confidence
-from oldhand.learning.lifecycle.quarantine import APPROVED, REJECTED
+from oldhand.learning.lifecycle.quarantine import REJECTED
 from oldhand.learning.lifecycle.scanning import findings
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.feedback import TRUSTED, Source
@@ -22,7 +22,7 @@ from oldhand.record.memory import (
     SemanticPayload,
 )
 from oldhand.record.proposal import Proposal
-from oldhand.record.stage import PINNED, SUGGESTION, Stage
+from oldhand.record.stage import PINNED, REVIEWED, SUGGESTION, Stage
 
 DISTILLED = "distilled"
 """Tag of what distillation has written."""
@@ -220,7 +220,7 @@ def domain_of(memory: Memory) -> str:
 
 _OTHER_TAGS = frozenset(
     {tag for kind in _KINDS.values() for tag in kind[2]}
-    | {DISTILLED, APPROVED, REJECTED, PINNED, *Stage}
+    | {DISTILLED, REVIEWED, REJECTED, PINNED, *Stage}
 )
 
 

@@ -21,6 +21,8 @@ class Happening(StrEnum):
     """What it rested on was taken back."""
     PROMOTED = "promoted"
     RETIRED = "retired"
+    PROMPT = "prompt"
+    """A version of a prompt: on trial, in use, given up, or held back."""
     PRUNED = "pruned"
     SUMMARISED = "summarised"
 

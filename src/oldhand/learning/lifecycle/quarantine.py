@@ -3,10 +3,8 @@
 from oldhand.learning.lifecycle.pruning import SUPERSEDED_BY
 from oldhand.record.feedback import Source
 from oldhand.record.memory import Memory
-from oldhand.record.stage import Stage, at_stage, is_shown, stage_of
+from oldhand.record.stage import REVIEWED, Stage, at_stage, is_shown, stage_of
 
-APPROVED = "approved"
-"""Tag of a lesson that the owner has looked at and wants; nothing sets it aside again but people."""
 REJECTED = "rejected"
 """Tag of a lesson that the owner does not want; nothing brings it back but people."""
 _REASON = "set_aside"
@@ -60,13 +58,13 @@ def approved(memory: Memory, owner: str) -> Memory:
     """The lesson as one that the owner stands for."""
     young = restored(memory)
     provenance = memory.provenance.model_copy(update={"source": Source.OWNER, "rater": owner})
-    tags = (*(tag for tag in young.tags if tag != APPROVED), APPROVED)
+    tags = (*(tag for tag in young.tags if tag != REVIEWED), REVIEWED)
     return young.model_copy(update={"tags": tags, "provenance": provenance})
 
 
 def rejected(memory: Memory, owner: str) -> Memory:
     """The lesson as one that the owner does not want."""
-    plain = tuple(tag for tag in memory.tags if tag not in {APPROVED, REJECTED})
+    plain = tuple(tag for tag in memory.tags if tag not in {REVIEWED, REJECTED})
     refused = memory.model_copy(update={"tags": (*plain, REJECTED)})
     return set_aside(refused, f"{owner} does not want it.", Stage.RETIRED)
 

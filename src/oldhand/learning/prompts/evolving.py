@@ -4,11 +4,18 @@ Always one instruction at a time, and one test for each role at a time: so it ca
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pydantic import Field
 
+from oldhand.errors import (
+    DatabaseUnreachable,
+    InvalidSpec,
+    MissingExtra,
+    ModelRefused,
+    ModelUnavailable,
+)
 from oldhand.learning.lifecycle.quarantine import set_aside
 from oldhand.learning.prompts.comparing import PromptTest, Verdict
 from oldhand.learning.prompts.roles import ROLES
@@ -23,6 +30,7 @@ from oldhand.learning.prompts.versions import (
     shipped_version,
     taken_up,
 )
+from oldhand.learning.regression import Gate
 from oldhand.record.base import Record
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.instructions import ORCHESTRATOR
@@ -31,6 +39,8 @@ from oldhand.record.ports import Clock
 from oldhand.record.stage import SUGGESTION, is_approved, is_shown
 
 logger = logging.getLogger(__name__)
+
+_NOT_NOW = (DatabaseUnreachable, InvalidSpec, MissingExtra, ModelRefused, ModelUnavailable)
 
 
 class Evolved(Record):
@@ -60,11 +70,22 @@ class Evolving:
 
     shelf: PromptShelf
     clock: Clock
-    breaks: Callable[[Memory], Sequence[object]]
-    """The specs that a version breaks: where there are any, it is not tried."""
+    gate: Gate
+    """Says which specs a version breaks: where there are any, it is not tried, not promoted, and not kept."""
 
     def evolve(self) -> Evolved:
-        """Decide what can be decided, then try the best suggestion of each role that has no test under way."""
+        """Decide what can be decided, then try the best suggestion of each role that has no test under way.
+
+        What specs can't say now, because a model or a database can't be reached, waits for the next time.
+        """
+        try:
+            return self._evolved()
+        except _NOT_NOW as error:
+            logger.warning("prompts_wait: %s: %s", type(error).__name__, error)
+            return Evolved()
+
+    def _evolved(self) -> Evolved:
+        rolled_back = self._roll_back_the_guilty()
         settled = self.settle()
         created: list[str] = []
         refused: list[str] = []
@@ -77,7 +98,10 @@ class Evolving:
             version, held_back = self._taken_up(standing, suggestion)
             (refused if held_back else created).append(version.id)
         self._save(self.shelf.with_figures())
-        return settled.model_copy(update={"created": tuple(created), "refused": tuple(refused)})
+        deprecated = (*rolled_back, *settled.deprecated)
+        return settled.model_copy(
+            update={"created": tuple(created), "refused": tuple(refused), "deprecated": deprecated}
+        )
 
     def settle(self) -> Evolved:
         """Promote candidates that have done better, and deprecate those that have not."""
@@ -92,7 +116,7 @@ class Evolving:
             active, candidate = standing.active, standing.candidate
             assert active is not None, "a test has two versions"
             assert candidate is not None, "a test has two versions"
-            won = test.verdict is Verdict.PROMOTE and not self.breaks(candidate.memory)
+            won = test.verdict is Verdict.PROMOTE and not self.gate.broken_by(candidate.memory)
             winner, loser = (candidate, active) if won else (active, candidate)
             self._save(
                 [in_state(winner, ACTIVE), in_state(loser, DEPRECATED, replaced_by=winner.id)]
@@ -117,6 +141,19 @@ class Evolving:
         changed = self.shelf.rolled_back(role, to)
         self._save(changed)
         return changed
+
+    def _roll_back_the_guilty(self) -> tuple[str, ...]:
+        """Deprecate versions in use without which a spec that fails would hold."""
+        standings = [self.shelf.standing(role) for role in ROLES]
+        used = [one for each in standings for one in (each.active, each.candidate) if one]
+        known = [one.memory for one in used if one.payload.text.strip()]
+        guilty = self.gate.to_blame(known) if known else ()
+        for memory in {one.id: one for one, _ in guilty}.values():
+            version = Version.of(memory)
+            assert version is not None, "it was among the versions"
+            logger.info("prompt_rolled_back: %s breaks a spec", version.id)
+            self.roll_back(version.role)
+        return tuple(dict.fromkeys(one.id for one, _ in guilty))
 
     def _suggestions(self) -> dict[str, Memory]:
         """By role, the suggestion that is believed most and that no version was made of."""
@@ -148,7 +185,7 @@ class Evolving:
         number = 1 + max(one.number for one in self.shelf.versions(standing.role))
         instruction = instruction_in(suggestion.payload.rule)
         version = next_version(before, suggestion, instruction, number, now)
-        broken = self.breaks(version)
+        broken = self.gate.broken_by(version)
         if broken:
             reason = f"It would break {len(broken)} of the specs: {broken[0]}"
             logger.info("prompt_held_back: %s, %s", version.id, reason)
