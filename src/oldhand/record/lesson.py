@@ -21,7 +21,7 @@ class Only(NamedTuple):
     """What a search is narrowed down to, besides words and types."""
 
     phrase: Callable[[str], bool] | None = None
-    """Words whose phrase passes this; an index may leave it at the newest thousand of them."""
+    """Words whose phrase passes this, and of which the text has all words; small words aside."""
     marked: str | None = None
     """What has this word as well, such as `store.searched_text.PLAIN`; letters and digits only."""
 

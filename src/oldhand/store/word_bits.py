@@ -103,6 +103,27 @@ def heaviest(sets: Iterable[tuple[int, float]], most: int, within: int | None = 
     return [*numbers_in(sure), *_largest(equal, most - sure.bit_count())]
 
 
+def whole(sets: Iterable[int], sizes: Mapping[int, int]) -> int:
+    """The numbers that are in as many of the sets as they have to be.
+
+    Args:
+        sets: each number may be in several.
+        sizes: by how many sets it takes, the numbers that it takes so many for.
+
+    >>> bin(whole([0b0111, 0b0110], {1: 0b0011, 2: 0b0100}))
+    '0b101'
+    """
+    sums = [0] * _DIGITS
+    for one in sets:
+        _add(sums, 0, one)
+    found = 0
+    for size, numbers in sizes.items():
+        for digit, those in enumerate(sums):
+            numbers &= those if size >> digit & 1 else ~those  # noqa: PLW2901
+        found |= numbers
+    return found
+
+
 def _sums(sets: list[tuple[int, float]], within: int | None) -> tuple[list[int], int]:
     """The binary digits of the sums, the lowest first, and all numbers that have one."""
     room = (_LARGEST - len(sets)) / (sum(weight for _, weight in sets) or 1.0)

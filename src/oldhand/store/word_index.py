@@ -6,7 +6,7 @@ and type has words, counts and lists of its own, so that a search costs what its
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -65,7 +65,23 @@ def add_entries(connection: sa.Connection, entries: Sequence[Entry]) -> None:
     for entry in entries:
         scopes[entry.scope].append(entry)
     for scope, of_scope in scopes.items():
-        _add(connection, scope, [(one, tuple(map(stem, one.words))) for one in of_scope])
+        _add(connection, scope, [(one, tuple(_terms(one))) for one in of_scope])
+
+
+def _terms(entry: Entry) -> Iterator[str]:
+    stems = [stem(word) for word in entry.words]
+    yield from stems
+    if entry.phrase is not None:
+        yield size_term(len(set(stems)))
+
+
+def size_term(size: int) -> str:
+    """The term of aliases with so many different words: by it, those are told that a question has all words of.
+
+    >>> size_term(2)
+    '#2'
+    """
+    return f"#{size}"
 
 
 def _add(

@@ -1,8 +1,9 @@
 """Find the memories whose words fit a question best."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import starmap
 from math import log
 from operator import itemgetter
 from typing import NamedTuple
@@ -16,14 +17,14 @@ from oldhand.store.search_tables import (
     search_scopes,
     search_terms,
 )
-from oldhand.store.word_bits import heaviest, joined
-from oldhand.store.word_index import stem
+from oldhand.store.word_bits import heaviest, joined, whole
+from oldhand.store.word_index import size_term, stem
 
 _K1 = 1.2
 """How soon repetitions of a word stop counting."""
 _B = 0.75
 """How much long texts are held back."""
-_WEIGHED = 128
+_WEIGHED = 64
 """Memories that are weighed to the full, at least; those that have the rarest words of the question."""
 _PER_WANTED = 4
 """How many are weighed for one that is wanted."""
@@ -69,7 +70,7 @@ def find(
     (2009), with 1 added inside the logarithm so that no word counts against a text. How rare a word is, and how long
     texts are, is counted over what is searched only: the wanted clone, users and types.
 
-    Exact where at most 128 memories share words with the question, or four times `limit`. Where there are more, those
+    Exact where at most 64 memories share words with the question, or four times `limit`. Where there are more, those
     with the rarest words of the question are weighed.
 
     Args:
@@ -77,16 +78,15 @@ def find(
         wanted: what is searched.
         words: of the question.
         limit: how many at most.
-        phrase: only aliases whose phrase passes this.
+        phrase: only aliases whose phrase passes this, and that the question has all words of.
     """
     known = _load_known(connection, wanted, tuple(dict.fromkeys(map(stem, words))))
-    most = _PHRASES if phrase else max(_WEIGHED, _PER_WANTED * limit)
-    near = _near(connection, known, None if wanted.marked is None else stem(wanted.marked), most)
+    most = max(_WEIGHED, _PER_WANTED * limit) if phrase is None else _PHRASES
     hits = [
-        Hit(row.seq, known.score(row.terms.split(" ")))
-        for scope_id, numbers in near.items()
-        for row in _load_documents(connection, scope_id, numbers)
-        if phrase is None or (row.phrase is not None and phrase(row.phrase))
+        Hit(one.seq, known.score(one.terms.split(" ")))
+        for scope_id, numbers in _near(connection, known, wanted, most, phrase is not None).items()
+        for one in _load(connection, scope_id, numbers, with_phrase=phrase is not None)
+        if phrase is None or phrase(one.phrase)
     ]
     hits.sort(key=itemgetter(1, 0), reverse=True)
     return hits[:limit]
@@ -131,13 +131,23 @@ def _load_known(connection: sa.Connection, wanted: Wanted, stems: Sequence[str])
 
 
 def _near(
-    connection: sa.Connection, known: _Known, marked: str | None, most: int
+    connection: sa.Connection, known: _Known, wanted: Wanted, most: int, whole_only: bool
 ) -> dict[int, list[int]]:
-    """For each scope, the numbers of the memories whose words tell most."""
+    """For each scope, the numbers of the memories whose words tell most.
+
+    Args:
+        connection: in a transaction.
+        known: what is known of the words.
+        wanted: what is searched.
+        most: numbers of each scope, at most.
+        whole_only: only aliases that the question has all words of.
+    """
     if not known.weights:
         return {}
     chosen = list(known.weights)
-    given = {"scopes": known.scopes, "terms": chosen + ([marked] if marked else [])}
+    marked = [] if wanted.marked is None else [stem(wanted.marked)]
+    sizes = {size: size_term(size) for size in range(1, len(chosen) + 1)} if whole_only else {}
+    given = {"scopes": known.scopes, "terms": [*chosen, *marked, *sizes.values()]}
     lists: defaultdict[int, defaultdict[str, dict[int, bytes]]]
     lists = defaultdict(lambda: defaultdict(dict))
     for scope_id, term, block, piece in connection.execute(_LISTS, given):
@@ -145,25 +155,37 @@ def _near(
     near: dict[int, list[int]] = {}
     for scope_id, pieces in lists.items():
         sets = [(joined(pieces[term]), known.weights[term]) for term in chosen]
-        within = None if marked is None else joined(pieces[marked])
+        within = joined(pieces[marked[0]]) if marked else None
+        if whole_only:
+            of_size = {size: joined(pieces[term]) for size, term in sizes.items() if term in pieces}
+            within = whole((bits for bits, _ in sets), of_size)
         near[scope_id] = heaviest(sets, most, within)
     return near
 
 
-def _load_documents(
-    connection: sa.Connection, scope_id: int, numbers: Sequence[int]
-) -> Iterable[sa.Row[*tuple[object, ...]]]:
+class _Document(NamedTuple):
+    seq: int
+    terms: str
+    phrase: str = ""
+
+
+def _load(
+    connection: sa.Connection, scope_id: int, numbers: Sequence[int], *, with_phrase: bool
+) -> Iterator[_Document]:
+    query = _ALIASES if with_phrase else _DOCUMENTS
     for start in range(0, len(numbers), _PAGE):
-        page = numbers[start : start + _PAGE]
-        yield from connection.execute(_DOCUMENTS, {"of_scope": scope_id, "numbers": page})
+        given = {"of_scope": scope_id, "numbers": numbers[start : start + _PAGE]}
+        yield from starmap(_Document, connection.execute(query, given).all())
 
 
-_DOCUMENTS = sa.select(
-    search_documents.c.seq, search_documents.c.terms, search_documents.c.phrase
-).where(
+_OF_NUMBERS = (
     search_documents.c.scope_id == sa.bindparam("of_scope"),
     search_documents.c.number.in_(sa.bindparam("numbers", expanding=True)),
 )
+_DOCUMENTS = sa.select(search_documents.c.seq, search_documents.c.terms).where(*_OF_NUMBERS)
+_ALIASES = sa.select(
+    search_documents.c.seq, search_documents.c.terms, search_documents.c.phrase
+).where(*_OF_NUMBERS, search_documents.c.phrase.is_not(None))
 _LISTS = sa.select(
     search_postings.c.scope_id,
     search_postings.c.term,

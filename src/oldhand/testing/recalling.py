@@ -76,10 +76,14 @@ class MemoryIndex:
             for one in near
             if self._memories[one].type in types
             and (only.marked is None or _stem(only.marked) in self._counts[one])
-            and (only.phrase is None or _passes(self._memories[one], only.phrase))
+            and (only.phrase is None or self._passes(one, set(stems), only.phrase))
         ]
         found.sort(key=lambda one: (one.score, one.memory.created_at, one.memory.id), reverse=True)
         return tuple(found[:limit])
+
+    def _passes(self, memory_id: str, stems: set[str], phrase: Callable[[str], bool]) -> bool:
+        word = self._memories[memory_id].word
+        return word is not None and self._counts[memory_id].keys() <= stems and phrase(word.phrase)
 
     def _score(self, stems: Iterable[str], counts: Counter[str]) -> float:
         total = len(self._counts)
@@ -91,10 +95,6 @@ class MemoryIndex:
             rarity = math.log(1 + (total - holders + 0.5) / (holders + 0.5))
             score += rarity * counts[stem] * (_K1 + 1) / (counts[stem] + slowness)
         return score
-
-
-def _passes(memory: Memory, phrase: Callable[[str], bool]) -> bool:
-    return memory.word is not None and phrase(memory.word.phrase)
 
 
 @lru_cache(maxsize=20_000)

@@ -222,7 +222,10 @@ def test_only_aliases_whose_phrase_passes_are_found(index):
         index.save(example_memory(f"p{n}", effect=alias))
     index.save(example_memory("p9", payload={"key": "tractors", "value": "red"}))
     wanted = (MemoryType.PREFERENCE,)
-    found = index.search("tractors", types=wanted, limit=5, only=Only(lambda one: "red" not in one))
+    asked = "red or blue tractors?"
+    found = index.search(asked, types=wanted, limit=5, only=Only(lambda one: "red" not in one))
     assert sorted(ids(found)) == ["p1", "p2"]
+    found = index.search("blue tractor", types=wanted, limit=5, only=Only(lambda _: True))
+    assert ids(found) == ["p1", "p2"]  # of the other, the question has not all words
     assert len(index.search("tractors", types=wanted, limit=1, only=Only(lambda _: True))) == 1
     assert index.search("tractors", types=wanted, limit=5, only=Only(lambda _: False)) == ()

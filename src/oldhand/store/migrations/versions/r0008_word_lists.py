@@ -188,6 +188,9 @@ class _Filling:
             row["type"], _unescaped(row["summary"]), json.loads(row["payload"]), effect
         )
         stems = [self._stem(word) for word in words]
+        phrase = effect.get("phrase") if effect.get("kind") == "alias" else None
+        if phrase is not None:
+            stems.append(f"#{len(set(stems))}")
         owner = (row["clone_id"], row["user_id"], row["type"])
         scope_id = self.scopes.setdefault(owner, len(self.scopes) + 1)
         number = self.sizes[scope_id]
@@ -197,7 +200,6 @@ class _Filling:
         for term in set(stems):
             self.holders[scope_id, term] += 1
             self.places[scope_id, term, block].append(place)
-        phrase = effect.get("phrase") if effect.get("kind") == "alias" else None
         return {
             "scope_id": scope_id, "number": number, "seq": row["seq"], "terms": " ".join(stems), "phrase": phrase,
         }  # fmt: skip
