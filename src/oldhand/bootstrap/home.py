@@ -139,7 +139,7 @@ def open_home(
     reflecting = Reflecting(
         DEFAULT_CLONE, opened, people, catalog, reflectors, settings.reflection, clock, mishaps
     )
-    versions = Versions(opened, Evolving(shelf, clock, gate))
+    versions = Versions(opened, Evolving(shelf, clock, gate, gate_reads=lm is not None))
     night = night_of(reflecting, trials, versions, gate, settings.night)
     return Home(
         path=path,

@@ -19,6 +19,7 @@ from oldhand.cli import (
     init,
     learn,
     memory,
+    prompts,
     schema,
     spec,
     train,
@@ -87,6 +88,12 @@ app.add_typer(
 )
 app.command("learn", epilog=learn.EXAMPLES)(learn.learn)
 app.command("evidence", epilog=evidence.EXAMPLES)(evidence.evidence)
+app.add_typer(
+    prompts.app,
+    name="prompts",
+    epilog=prompts.EXAMPLES,
+    help="Look at versions of prompts, how they do, and go back.",
+)
 app.add_typer(
     export.app,
     name="export",

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from oldhand.learning.prompts import Evolved, Evolving, PromptTest, Version
+from oldhand.learning.prompts import Evolved, Evolving, PromptTest, Standing, Version
 from oldhand.record.memory import Memory, PerformanceMetrics
 from oldhand.store import Store
 
@@ -22,6 +22,22 @@ class Versions:
         """
         return self.evolving.shelf.versions(role)
 
+    def one(self, version_id: str) -> Version:
+        """The version of that id.
+
+        Raises:
+            UnknownMemory: there is none.
+        """
+        return self.evolving.shelf.version(version_id)
+
+    def standing(self, role: str) -> Standing:
+        """Which versions of a role are used.
+
+        Raises:
+            UsageError: there is no such role.
+        """
+        return self.evolving.shelf.standing(role)
+
     def metrics(self, version_id: str) -> PerformanceMetrics:
         """How a version has done, by the answers that were made with it."""
         return self.evolving.shelf.metrics(version_id)
@@ -32,7 +48,7 @@ class Versions:
         Raises:
             UsageError: there is no such role.
         """
-        return self.evolving.shelf.test(self.evolving.shelf.standing(role))
+        return self.evolving.shelf.test(self.standing(role))
 
     def evolve(self) -> Evolved:
         """Decide tests, and begin new ones out of suggestions; as the night does."""
