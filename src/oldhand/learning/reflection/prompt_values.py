@@ -96,4 +96,5 @@ def _feedback(reflected: Reflected) -> Sequence[str]:
 
 
 def _lines(tag: str, lines: Sequence[str]) -> str:
-    return block(tag, "\n".join(lines)) if lines else ""
+    # What the rules have found quotes people, who may write the end of another block.
+    return block(tag, "\n".join(lines).replace("</", "&lt;/")) if lines else ""
