@@ -27,6 +27,7 @@
     │   ├── StoreLocked            another process holds it: try again
     │   ├── StoreFull              no room left on the disk
     │   ├── StoreTooNew            written by a newer version
+    │   ├── RunTakenOver           somebody else goes on with this run of an agent: leave it to them
     │   └── JournalError           a journal or import file does not parse; the line is named
     ├── ModelError                 the language model did not do its part
     │   ├── UnknownModel           no such model name
@@ -102,6 +103,7 @@ from oldhand.errors.models import (
 from oldhand.errors.root import OldhandError
 from oldhand.errors.store import (
     JournalError,
+    RunTakenOver,
     StoreError,
     StoreFull,
     StoreLocked,
@@ -180,6 +182,7 @@ __all__ = [
     "QueryRefused",
     "QueryTimedOut",
     "RateLimited",
+    "RunTakenOver",
     "SchemaDrift",
     "SchemaError",
     "StatementRefused",

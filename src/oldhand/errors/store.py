@@ -23,5 +23,9 @@ class StoreTooNew(StoreError):
     """The store was written by a newer version of Oldhand: upgrade the program."""
 
 
+class RunTakenOver(StoreError):
+    """Somebody else goes on with this run, or has ended it: leave it to them."""
+
+
 class JournalError(StoreError):
     """A journal or import file does not parse."""

@@ -1,5 +1,7 @@
 """All that is needed to go on with a run after its process has died."""
 
+from pydantic import Field
+
 from oldhand.record.base import Record
 from oldhand.record.lesson import Lesson
 from oldhand.record.step import AgentState
@@ -14,6 +16,8 @@ class Checkpoint(Record):
     """What was recalled when it began."""
     ledger: tuple[LedgerEntry, ...] = ()
     """Calls to language models so far."""
+    taken_up: int = Field(default=0, ge=0)
+    """How often somebody has gone on with it; who holds an older number has lost the run."""
 
     @property
     def run_id(self) -> str:

@@ -4,6 +4,7 @@ from typing import cast
 
 import sqlalchemy as sa
 
+from oldhand.errors import RunTakenOver
 from oldhand.record.checkpoint import Checkpoint
 from oldhand.record.lesson import Lesson
 from oldhand.record.ports import Clock
@@ -16,6 +17,7 @@ from oldhand.store.transactions import Transactions
 
 _OF_CLONE = sa.bindparam("of_clone", type_=AnyText())
 _OF_RUN = sa.bindparam("of_run", type_=AnyText())
+_TAKEN_UP = sa.bindparam("times_taken_up", type_=sa.Integer())
 _NUMBERED = sa.bindparam("numbered", type_=sa.Integer())
 
 
@@ -26,9 +28,10 @@ def _this(table: sa.Table) -> sa.ColumnElement[bool]:
 # Built once: putting a statement together takes longer than running it.
 _CHANGE_RUN = (
     sa.update(runs)
-    .where(_this(runs))
+    .where(_this(runs), runs.c.taken_up == _TAKEN_UP)
     .values({name: sa.bindparam(name) for name in ("saved_at", "state", "lessons", "ledger")})
 )
+_TAKE_UP = sa.update(runs).where(_this(runs)).values(taken_up=runs.c.taken_up + 1)
 _ADD_RUN = sa.insert(runs)
 _RUN = sa.select(runs).where(_this(runs))
 _DROP_RUN = sa.delete(runs).where(_this(runs))
@@ -50,6 +53,15 @@ class StoredCheckpoints:
         self._clone_id = clone_id
         self._clock = clock
 
+    def begin(self, checkpoint: Checkpoint) -> None:
+        """Keep a run from now on; one of the same name is forgotten."""
+        named = {"clone_id": self._clone_id, "run_id": checkpoint.run_id}
+        head = {**self._head(checkpoint), "taken_up": checkpoint.taken_up}
+        with self._transactions.writing(self._clone_id) as connection:
+            connection.execute(_DROP_RUN, self._named(checkpoint.run_id))
+            connection.execute(_ADD_RUN, named | head)
+            self._put_steps(connection, checkpoint.state)
+
     def save(self, checkpoint: Checkpoint, *, durable: bool = False) -> None:
         """Keep a run as it is now, in place of what was kept of it; steps before the last one are not written again.
 
@@ -57,36 +69,29 @@ class StoredCheckpoints:
             checkpoint: the run.
             durable: True to have it on the disk when this returns; else it survives the process, but perhaps not the
                 power.
+
+        Raises:
+            RunTakenOver: somebody has taken it up since, or it is kept no longer.
         """
-        state = checkpoint.state
-        head = {
-            "saved_at": self._clock.now(),
-            "state": state.model_dump(exclude={"steps"}),
-            "lessons": [lesson.model_dump(mode="json") for lesson in checkpoint.lessons],
-            "ledger": [entry.model_dump(mode="json") for entry in checkpoint.ledger],
-        }
-        this = self._named(state.run_id)
+        mine = self._named(checkpoint.run_id) | {"times_taken_up": checkpoint.taken_up}
         access = Access.WRITE_DURABLY if durable else Access.WRITE
         with self._transactions.writing(self._clone_id, access) as connection:
-            if not connection.execute(_CHANGE_RUN, this | head).rowcount:
-                named = {"clone_id": self._clone_id, "run_id": state.run_id}
-                connection.execute(_ADD_RUN, named | head)
-            self._put_steps(connection, state)
+            if not connection.execute(_CHANGE_RUN, mine | self._head(checkpoint)).rowcount:
+                raise RunTakenOver(
+                    f"Somebody else goes on with the run {checkpoint.run_id!r}, or has ended it."
+                )
+            self._put_steps(connection, checkpoint.state)
 
     def load(self, run_id: str) -> Checkpoint | None:
         """The run as it was saved last; None when there is none."""
-        this = self._named(run_id)
         with self._transactions.reading() as connection:
-            head = connection.execute(_RUN, this).one_or_none()
-            if head is None:
-                return None
-            taken = tuple(Step.model_validate(step) for step in connection.scalars(_STEPS, this))
-        state = AgentState.model_validate({**cast("dict[str, object]", head.state), "steps": taken})
-        return Checkpoint(
-            state=state,
-            lessons=tuple(Lesson.model_validate(lesson) for lesson in head.lessons),
-            ledger=tuple(LedgerEntry.model_validate(entry) for entry in head.ledger),
-        )
+            return self._loaded(connection, run_id)
+
+    def take_up(self, run_id: str) -> Checkpoint | None:
+        """As `load`, to go on with it: whoever did so before can change it no more."""
+        with self._transactions.writing(self._clone_id) as connection:
+            connection.execute(_TAKE_UP, self._named(run_id))
+            return self._loaded(connection, run_id)
 
     def drop(self, run_id: str) -> None:
         """Forget a run; one that is not there is no error."""
@@ -102,6 +107,29 @@ class StoredCheckpoints:
         )
         with self._transactions.reading() as connection:
             return tuple(connection.scalars(kept))
+
+    def _head(self, checkpoint: Checkpoint) -> dict[str, object]:
+        """All but the steps."""
+        return {
+            "saved_at": self._clock.now(),
+            "state": checkpoint.state.model_dump(exclude={"steps"}),
+            "lessons": [lesson.model_dump(mode="json") for lesson in checkpoint.lessons],
+            "ledger": [entry.model_dump(mode="json") for entry in checkpoint.ledger],
+        }
+
+    def _loaded(self, connection: sa.Connection, run_id: str) -> Checkpoint | None:
+        this = self._named(run_id)
+        head = connection.execute(_RUN, this).one_or_none()
+        if head is None:
+            return None
+        steps = tuple(Step.model_validate(step) for step in connection.scalars(_STEPS, this))
+        known = cast("dict[str, object]", head.state)
+        return Checkpoint(
+            state=AgentState.model_validate({**known, "steps": steps}),
+            lessons=tuple(Lesson.model_validate(lesson) for lesson in head.lessons),
+            ledger=tuple(LedgerEntry.model_validate(entry) for entry in head.ledger),
+            taken_up=head.taken_up,
+        )
 
     def _put_steps(self, connection: sa.Connection, state: AgentState) -> None:
         """Write the last step, or all that are new."""

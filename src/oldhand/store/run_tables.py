@@ -15,6 +15,8 @@ runs = sa.Table(
     sa.Column("state", Document, nullable=False),
     sa.Column("lessons", Document, nullable=False),
     sa.Column("ledger", Document, nullable=False),
+    # Only who took the run up last may change it.
+    sa.Column("taken_up", sa.Integer, nullable=False, server_default=sa.text("0")),
     sa.Index(None, "clone_id", "saved_at"),
 )
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
 from oldhand.agent.acting.ports import Beginning
+from oldhand.errors import RunTakenOver
 from oldhand.record.checkpoint import Checkpoint
 from oldhand.record.lesson import Lesson
 from oldhand.record.ports import NewId
@@ -53,7 +54,7 @@ class MemoryCheckpoints:
 
     >>> from oldhand.record.step import AgentState
     >>> kept = MemoryCheckpoints()
-    >>> kept.save(Checkpoint(state=AgentState(run_id="r1", query="How many?")))
+    >>> kept.begin(Checkpoint(state=AgentState(run_id="r1", query="How many?")))
     >>> kept.load("r1").state.query, kept.unfinished()
     ('How many?', ('r1',))
     """
@@ -62,8 +63,22 @@ class MemoryCheckpoints:
         self.saved: list[Checkpoint] = []
         self._runs: dict[str, Checkpoint] = {}
 
+    def begin(self, checkpoint: Checkpoint) -> None:
+        """Keep a run from now on."""
+        self._put(checkpoint)
+
     def save(self, checkpoint: Checkpoint, *, durable: bool = False) -> None:  # noqa: ARG002 - memory is not
-        """Keep a run as it is now."""
+        """Keep a run as it is now.
+
+        Raises:
+            RunTakenOver: somebody has taken it up since, or it is kept no longer.
+        """
+        kept = self._runs.get(checkpoint.run_id)
+        if kept is None or kept.taken_up != checkpoint.taken_up:
+            raise RunTakenOver
+        self._put(checkpoint)
+
+    def _put(self, checkpoint: Checkpoint) -> None:
         self.saved.append(checkpoint)
         self._runs.pop(checkpoint.run_id, None)
         self._runs[checkpoint.run_id] = checkpoint
@@ -71,6 +86,13 @@ class MemoryCheckpoints:
     def load(self, run_id: str) -> Checkpoint | None:
         """The run as it was saved last; None when there is none."""
         return self._runs.get(run_id)
+
+    def take_up(self, run_id: str) -> Checkpoint | None:
+        """As `load`, to go on with it."""
+        kept = self._runs.get(run_id)
+        if kept is not None:
+            kept = self._runs[run_id] = kept.model_copy(update={"taken_up": kept.taken_up + 1})
+        return kept
 
     def drop(self, run_id: str) -> None:
         """Forget a run."""

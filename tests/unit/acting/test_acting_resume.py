@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from oldhand.agent.tools import as_tool
-from oldhand.errors import ModelUnreachable, StoreFull, UnknownRun
+from oldhand.errors import ModelUnreachable, RunTakenOver, StoreFull, UnknownRun
 from oldhand.models.language_model import ToolCall
 from oldhand.record.checkpoint import Checkpoint
 from oldhand.record.lesson import Lesson
@@ -98,7 +98,7 @@ def test_a_call_under_way_is_made_again_only_when_that_does_no_harm(make_agent, 
         for saved in kept.saved
         if saved.state.steps and not saved.state.steps[-1].observations
     )
-    kept.save(before)
+    kept.begin(before)
     tools.calls.clear()
     again = make_agent(ScriptedModel(["Done."]), tools.all(), checkpoints=kept)
     state = again.resume("run-1")
@@ -164,7 +164,7 @@ def test_an_interrupted_end_is_recorded_when_the_run_is_taken_up(make_agent):
         outcome="answered",
         answer="Done.",
     )
-    kept.save(Checkpoint(state=state))
+    kept.begin(Checkpoint(state=state))
     agent = make_agent(ScriptedModel([]), checkpoints=kept, keeper=keeper)
     assert agent.resume("r1").episode_id == "r1"
     assert [one.run_id for one in keeper.ended] == ["r1"]
@@ -212,6 +212,48 @@ async def test_the_state_of_a_streamed_run_can_be_followed(make_agent, tools):
     seen = [(step.number, run.state.outcome) async for step in agent.going(run)]
     assert seen == [(1, "running"), (2, "answered")]
     assert run.state.answer == "Done."
+
+
+async def test_who_lost_a_run_to_somebody_else_calls_no_tool_and_records_nothing(make_agent, tools):
+    kept, keeper = MemoryCheckpoints(), MemoryKeeper()
+    model = ScriptedModel([[call("wait")], ModelUnreachable("Away."), [call("pay", whom="b")]])
+    first = make_agent(model, tools.all(), checkpoints=kept, keeper=keeper)
+    running = asyncio.create_task(first.arun("What?"))
+    await tools.reached.wait()
+    second = make_agent(ScriptedModel(["Done."]), tools.all(), checkpoints=kept, keeper=keeper)
+    assert (await second.aresume("run-1")).answer == "Done."
+    running.cancel()
+    with pytest.raises(RunTakenOver):
+        await running
+    assert tools.calls == ["wait"]
+    assert [one.state.outcome for one in keeper.ended] == ["answered"]
+    assert kept.unfinished() == ()
+
+
+async def test_of_two_that_resume_a_run_at_once_one_goes_on(make_agent, tools):
+    kept = MemoryCheckpoints()
+    away = make_agent(ScriptedModel([ModelUnreachable("Away.")]), tools.all(), checkpoints=kept)
+    await away.arun("What?")
+    agents = [
+        make_agent(ScriptedModel([[call("pay", whom="b")], "Done."]), tools.all(), checkpoints=kept)
+        for _ in range(2)
+    ]
+    runs = [await agent.take_up("run-1") for agent in agents]
+    with pytest.raises(RunTakenOver):
+        _ = [step async for step in agents[0].going(runs[0])]
+    assert [step.number async for step in agents[1].going(runs[1])] == [1, 2]
+    assert tools.calls == ["pay b"]
+
+
+@pytest.mark.parametrize("again", ["nothing", "look"])
+def test_a_run_that_went_in_circles_gets_another_chance_when_it_is_resumed(
+    make_agent, tools, again
+):
+    kept = MemoryCheckpoints()
+    model = ScriptedModel([*[[call(again, at="a")]] * 3, "Done."])
+    agent = make_agent(model, tools.all(), checkpoints=kept)
+    assert agent.run("What?").outcome == "repeated"
+    assert agent.resume("run-1").answer == "Done."
 
 
 class FullDisk(MemoryCheckpoints):

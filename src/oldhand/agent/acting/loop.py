@@ -121,7 +121,7 @@ class Loop:
         settings = self._settings
         if limit := limit_reached(run.state, settings):
             self._stop(run, "limit", limit)
-        elif impossible_in_a_row(run.state.steps) >= settings.repeats:
+        elif impossible_in_a_row(run.new_steps) >= settings.repeats:
             last = run.last.fault or run.last.observations[0].text
             self._stop(
                 run,

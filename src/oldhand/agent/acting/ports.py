@@ -142,6 +142,10 @@ class Keeper(Protocol):
 class Checkpoints(Protocol):
     """Where runs lie that are not answered yet; calls may block."""
 
+    def begin(self, checkpoint: Checkpoint) -> None:
+        """Keep a run from now on; one of the same name is forgotten."""
+        ...
+
     def save(self, checkpoint: Checkpoint, *, durable: bool = False) -> None:
         """Keep the run as it is now, in place of what was kept of it; steps before the last one don't change.
 
@@ -149,11 +153,18 @@ class Checkpoints(Protocol):
             checkpoint: the run.
             durable: True when it must not be lost even if the power fails now: a tool is about to be called that must
                 not be called twice.
+
+        Raises:
+            RunTakenOver: somebody has taken it up since, or it is kept no longer.
         """
         ...
 
     def load(self, run_id: str) -> Checkpoint | None:
         """The run as it was saved last; None when there is none."""
+        ...
+
+    def take_up(self, run_id: str) -> Checkpoint | None:
+        """As `load`, to go on with it: whoever did so before can change it no more."""
         ...
 
     def drop(self, run_id: str) -> None:

@@ -130,10 +130,11 @@ class ReActChat:
         """Go on with a run that was interrupted, or that a limit has ended, where it stood.
 
         A tool call that was under way is made again when the tool is idempotent; else the model is told that nobody
-        knows whether it was carried out.
+        knows whether it was carried out. Whoever was at it before gets `RunTakenOver` as soon as they want to go on.
 
         Raises:
             UnknownRun: No unfinished run has that id.
+            RunTakenOver: Somebody else has taken it up meanwhile.
             StoreError: A checkpoint or record could not be kept.
         """
         return await self._finished(await self.take_up(run_id))
@@ -154,17 +155,17 @@ class ReActChat:
         state = AgentState(run_id=beginning.run_id, query=query, query_idx=query_idx)
         brief = self._brief(beginning.lessons, beginning.instructions)
         run = Run(state, brief, checkpoints=self.means.checkpoints)
-        await run.save()
+        await run.keep()
         return run
 
     async def take_up(self, run_id: str) -> Run:
-        """A run that was kept, which `going` goes on with.
+        """A run that was kept, which `going` goes on with, and nobody else any more.
 
         Raises:
             UnknownRun: No unfinished run has that id.
         """
         checkpoints = self.means.checkpoints
-        kept = None if checkpoints is None else await asyncio.to_thread(checkpoints.load, run_id)
+        kept = None if checkpoints is None else await asyncio.to_thread(checkpoints.take_up, run_id)
         if checkpoints is None or kept is None:
             raise UnknownRun(f"No unfinished run {run_id!r} is kept: answered ones are done with.")
         return Run.resumed(kept, self._brief(kept.lessons), checkpoints)

@@ -26,16 +26,18 @@ class Run:
     """Calls of the model before that."""
     checkpoints: Checkpoints | None = None
     """Where it outlives this process; None when it does not."""
-    taken_up: bool = False
-    """True when its newest step may have been interrupted."""
+    taken_up: int = 0
+    """How often somebody has gone on with it; its newest step may have been interrupted then."""
     _used_before: Usage = field(init=False)
     _seconds_before: float = field(init=False)
+    _steps_before: int = field(init=False)
     _began: float = field(init=False)
     _last_save: asyncio.Task[None] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self._used_before = self.state.usage
         self._seconds_before = self.state.seconds
+        self._steps_before = len(self.state.steps)
         self._began = self.brief.ledger.clock.monotonic()
 
     @classmethod
@@ -44,7 +46,7 @@ class Run:
         state = kept.state
         if state.outcome not in ANSWERED:
             state = state.model_copy(update={"outcome": "running", "answer": None, "error": None})
-        return cls(state, brief, kept.ledger, checkpoints, taken_up=True)
+        return cls(state, brief, kept.ledger, checkpoints, kept.taken_up)
 
     @property
     def going(self) -> bool:
@@ -55,6 +57,11 @@ class Run:
     def last(self) -> Step:
         """The newest step."""
         return self.state.steps[-1]
+
+    @property
+    def new_steps(self) -> tuple[Step, ...]:
+        """Those that were taken since this process has it."""
+        return self.state.steps[self._steps_before :]
 
     @property
     def open_actions(self) -> tuple[Action, ...]:
@@ -72,7 +79,13 @@ class Run:
             state=self.state,
             lessons=self.brief.lessons,
             ledger=(*self.earlier, *self.brief.ledger.entries),
+            taken_up=self.taken_up,
         )
+
+    async def keep(self) -> None:
+        """Keep it from now on."""
+        if self.checkpoints is not None:
+            await asyncio.to_thread(self.checkpoints.begin, self.checkpoint)
 
     async def save(self, *, durable: bool = False) -> None:
         """Keep it as it is now; saves happen in their order, also when whoever waits for one is cancelled."""
