@@ -44,6 +44,9 @@ _EMPTY = frozenset(
 )
 """Words of column names that do not tell what is meant, unless a name has no others."""
 _OPPOSITE = ("in", "un", "non", "dis")
+_FILLING = frozenset(
+    {"of", "the", "our", "my", "their", "these", "those", "single", "kinds", "types"}
+)
 _FLAGS = frozenset({"0", "1"})
 
 
@@ -96,6 +99,8 @@ def is_measure(part: exp.Expr, column: Column | None) -> bool:
         return True
     if isinstance(part, exp.Is) or column is None or column.kind not in {Kind.NUMBER, Kind.INTEGER}:
         return False
+    if column.kind is Kind.NUMBER:
+        return True
     return not {literal.name for literal in part.find_all(exp.Literal)} <= _FLAGS
 
 
@@ -140,5 +145,5 @@ def _is_all_of(tokens: Sequence[Token], place: int, own: set[str]) -> bool:
     """Whether `all orders`, `all of our orders` or `every single order` starts there."""
     if tokens[place].lower not in {"all", "every", "any"}:
         return False
-    following = [token.stem for token in tokens[place + 1 : place + 4]]
-    return not own.isdisjoint(following)
+    following = (token for token in tokens[place + 1 :] if token.lower not in _FILLING)
+    return next((token.stem for token in following), "") in own
