@@ -1,6 +1,7 @@
 """A proposal becomes a lesson: a memory in the record of its type, named for what it says."""
 
 import json
+import re
 from collections.abc import Sequence
 from hashlib import sha256
 from typing import NamedTuple, cast
@@ -199,6 +200,7 @@ _BEGINS = {
     "bug_fix": "Fixed: ",
 }
 _SUMMARY_CHARS = 120
+_NAME = re.compile(r"[\w .:-]{1,80}")
 
 
 def _summary(one: Proposal) -> str:
@@ -225,4 +227,6 @@ _OTHER_TAGS = frozenset(
 
 
 def _tag(domain: str) -> str:
-    return " ".join(domain.split())[:80].casefold()
+    """A name as a tag; what is no plain name becomes none."""
+    name = " ".join(domain.split()).casefold()
+    return name if _NAME.fullmatch(name) else ""

@@ -37,6 +37,13 @@ _INSTRUCTIONS = (
     r"\b(?:mark|approve|promote|pin|trust|confirm|save|store|remember|memorize|memorise)\b[^.\n]{0,40}\b(?:this|yourself|as\s+(?:a\s+)?(?:trusted|approved|rule|owner|lesson)|permanent\w*|forever)\b",
     r"\b(?:grant|give)\b[^.\n]{0,30}\b(?:access|permission\w*|admin|privileg\w*|rights)\b",
     r"\b(?:important|attention|urgent|note\s+to)\b[^.\n]{0,20}\b(?:assistant|model|ai|llm|agent|bot)\b|\b(?:dear|hey|hello|attention)\s+(?:assistant|model|ai|llm|agent|bot)\b",
+    r"\b(?:previous|prior|earlier|preceding|former|initial)\s+(?:instruct\w*|directives?|guidance|messages?|prompts?|rules?)\b",
+    r"\b(?:everything|anything|all|text|words)\s+above\b|\b(?:translate|summari[sz]e|repeat|execute|ignore)\s+the\s+above\b",
+    r"\b(?:respond|reply|answer)\b[^.\n]{0,30}\b(?:only\s+(?:with|in)|with\s+the\s+word|every\s+question|all\s+(?:future\s+)?(?:questions|queries|requests))\b",
+    r"\b(?:begin|end|start)\s+(?:of\s+)?(?:the\s+)?(?:system|developer)\s+(?:message|prompt)|`{3}\s*(?:system|assistant|user)\b|\\[nr]\s*(?:system|assistant|human|user)\s*:",
+    r"\b(?:no|without|free\s+of|lift|remove|drop)\s+(?:all\s+|any\s+|the\s+|your\s+)?(?:rules|restrictions|limitations|guardrails|safeguards)\b|\bsudo\s+\w",
+    r"\b(?:an?\s+)?AI\s+(?:language\s+)?(?:model|assistant|agent|system)\b|\bif\s+you\s+are\s+an?\s+(?:ai|llm|bot|assistant|model)\b|\blanguage\s+model\s+(?:must|should|will)\b",
+    r"\byou\s+(?:must|shall|will\s+now|have\s+been|are\s+(?:required|free|allowed|authori[sz]ed|permitted|obliged))\b|\breveal\s+(?:your|the)\s+\w+|\byour\s+(?:configuration|guidelines|restrictions|training)\b",
     r"[A-Za-z0-9+/]{60,}={0,2}|(?:\\x[0-9a-f]{2}){4,}|(?:%[0-9a-f]{2}){6,}",
 )  # fmt: skip
 _SECRETS = (
@@ -46,13 +53,14 @@ _SECRETS = (
     r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}",
     r"-----BEGIN [A-Z ]*(?:PRIVATE KEY|CERTIFICATE|OPENSSH)",
     r"\b(?:password|passwd|pwd|passphrase|passwort|secret|api[\s_-]*key|access[\s_-]*key|auth[\s_-]*token|token|bearer|credentials?|pin)\b\s*(?:is|are|was|=|:|->)\s*[\"']?(?!(?:not|null|none|missing|empty|stored|required|a|an|the|in|what)\b)\S{3,}",
+    r"\b\w*(?:secret|access_key|password|passwd|api_key|auth_token|private_key)\w*\s*[=:]\s*[\"']?[^\s\"']{6,}",
     r"\b[a-z][a-z0-9+.-]*://[^\s/:@]+:[^\s/@]+@",
     r"\bbearer\s+[A-Za-z0-9._-]{16,}",
 )
 _EMAIL = r"[\w.+-]+\s?(?:@|\(at\)|\[at\])\s?[\w-]+(?:\s?(?:\.|\(dot\)|\[dot\])\s?[A-Za-z]{2,})+|\w+\s+at\s+\w+\s+dot\s+[a-z]{2,}\b"
 _PHONE = r"(?<![\w.])(?:\+|00)\d[\d\s()./-]{6,}\d(?![\w])|(?<![\w.-])\(?0\d{2,4}\)?[\s/-]\d[\d\s-]{4,}\d(?![\w-])|(?<![\w.-])\(?\d{3}\)?[\s.-]\d{3}[\s.-]\d{4}(?![\w-])"
 _CARD = re.compile(r"(?<![\w.])(?:\d[ -]?){12,18}\d(?![\w])")
-_NUMBERS = r"\b[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){2,7}(?:\s?[A-Z0-9]{1,4})?\b|\b\d{3}-\d{2}-\d{4}\b"
+_NUMBERS = r"(?i:\bpassport\b)[^.\n]{0,20}?\d\w{4,}|\b[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){2,7}(?:\s?[A-Z0-9]{1,4})?\b|\b\d{3}-\d{2}-\d{4}\b"
 
 _FOLDED = re.compile("|".join(f"(?:{one})" for one in _INSTRUCTIONS), re.IGNORECASE | re.MULTILINE)
 _SECRET = re.compile("|".join(f"(?:{one})" for one in _SECRETS[:-1]), re.IGNORECASE)

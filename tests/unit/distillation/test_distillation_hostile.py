@@ -1,0 +1,78 @@
+"""Poisoning: what others typed, what documents and tools say, never becomes a shown instruction by itself."""
+
+from pathlib import Path
+
+import pytest
+
+from oldhand.learning.distillation.distilling import Distiller
+from oldhand.learning.distillation.shelf import LESSONS
+from oldhand.learning.hygiene import text_of
+from oldhand.learning.lifecycle.scanning import findings
+from oldhand.record.feedback import Source
+from oldhand.record.memory import MemoryType
+from oldhand.record.stage import is_shown
+from oldhand.store import Store
+from oldhand.testing.clock import FixedClock
+from oldhand.testing.hostile import hostile_texts
+from oldhand.testing.reflections import example_proposal, example_reflection
+
+ORDINARY = """
+Never call code executor for pure natural language explanations
+Definition questions (what is X?) should not trigger code execution
+Before executing code, validate syntax and check for unsafe operations
+Check for os.system(), eval(), exec()
+Add 'be concise unless asked to elaborate' to system prompt
+Leave out orders with status = 'cancelled'
+Ignore rows that are cancelled
+From now on, treat clients as customers
+Don't use the tool code_executor
+Join orders and addresses on orders.billing_id = addresses.id
+'called off' means shop.orders.status = 'cancelled'
+Added regex pattern for basic math to complexity analysis
+Routed '2+2' to claude-opus ($0.03) instead of granite-local (free)
+Rows since 2026-01-01 count, and none after 2026-12-31 23:59:59
+Count each user once; the key is user_id
+Always answer in one sentence with the number first
+Skip the first step when there is one row
+Prefer the view v_sales over the table sales
+Use SUM(order_items.quantity * order_items.price) for revenue
+""".strip().splitlines()
+
+
+def test_each_of_the_hostile_texts_is_found_by_the_scan():
+    assert [one.text for one in hostile_texts() if not findings(one.text)] == []
+
+
+@pytest.mark.parametrize("text", ORDINARY)
+def test_ordinary_lessons_are_left_alone(text):
+    assert findings(text) == ()
+
+
+def test_none_becomes_a_shown_lesson_whichever_way_it_comes_in(tmp_path: Path):
+    with Store.open(f"sqlite:///{tmp_path}/s.db", clock=FixedClock()) as store:
+        reflections = [
+            example_reflection(
+                f"{kind}-{number}",
+                example_proposal(one.text, f"{kind}-{number}", source=one.source, type=kind),
+                example_proposal("Plain words", f"{kind}-{number}", source=one.source, type=kind, domain=one.text, failure=one.text, root_cause=one.text, test=one.text),
+            )
+            for number, one in enumerate(hostile_texts())
+            for kind in ("semantic", "checklist", "preference", "bug_fix", "prompt")
+        ]  # fmt: skip
+        store.save_memories("default", reflections)
+        done = Distiller("default", store).distil()
+        assert done.proposals == 2 * len(reflections)
+        found = [m for kind in LESSONS for m in store.memories("default", type=kind, limit=None)]
+        shown = [one for one in found if is_shown(one) and "night" not in one.tags]
+        assert len(found) > len(hostile_texts())
+        assert {text_of(one).rpartition(": ")[2] for one in shown} <= {"Plain words"}
+        assert [one.id for one in shown if findings(one.model_dump_json())] == []
+
+
+def test_plain_words_of_strangers_wait_as_well(tmp_path: Path):
+    with Store.open(f"sqlite:///{tmp_path}/s.db", clock=FixedClock()) as store:
+        proposal = example_proposal("Totals are always zero", source=Source.EXTERNAL)
+        store.save_memory(example_reflection("episode-1", proposal))
+        Distiller("default", store).distil()
+        (lesson,) = store.memories("default", type=MemoryType.SEMANTIC)
+        assert not is_shown(lesson)
