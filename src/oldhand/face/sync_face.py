@@ -18,6 +18,7 @@ from oldhand.face.async_face import AsyncOldhand
 from oldhand.learning.evidence import LessonEvidence
 from oldhand.learning.notes import Learned
 from oldhand.loop.memories import Defined, Remembered
+from oldhand.loop.night import NightReport
 from oldhand.record.answer import Answer
 from oldhand.record.clone import DEFAULT_USER, Clone
 from oldhand.record.episode import Episode
@@ -139,6 +140,18 @@ class Oldhand:
     def forget(self, memory_id: str) -> Memory:
         """Forget one memory: `AsyncOldhand.forget`."""
         return self._run(lambda: self._async.forget(memory_id))
+
+    def learn(self, *, dry_run: bool = False) -> NightReport:
+        """Do the work of a night now: `AsyncOldhand.learn`."""
+        return self._run(lambda: self._async.learn(dry_run=dry_run))
+
+    def quarantine(self, memory_id: str, *, reason: str) -> Memory:
+        """Set a lesson aside: `AsyncOldhand.quarantine`."""
+        return self._run(lambda: self._async.quarantine(memory_id, reason=reason))
+
+    def restore(self, memory_id: str) -> Memory:
+        """Take a lesson back: `AsyncOldhand.restore`."""
+        return self._run(lambda: self._async.restore(memory_id))
 
     def define(self, phrase: str, target: str, *, rater: str = DEFAULT_USER) -> Defined:
         """Say what people mean by a phrase: `AsyncOldhand.define`."""
