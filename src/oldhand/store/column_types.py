@@ -26,6 +26,8 @@ def unescape_text(text: str) -> str:
     >>> unescape_text(escape_text("\x1a a\x00b")) == "\x1a a\x00b"
     True
     """
+    if "\x1a" not in text:
+        return text
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
 
 

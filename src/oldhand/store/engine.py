@@ -5,6 +5,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
+from typing import cast
 
 import sqlalchemy as sa
 from sqlalchemy import event, exc
@@ -25,11 +26,11 @@ class Access(Enum):
     """What a transaction is for: how SQLite begins it, and when a commit counts as done."""
 
     READ = ("BEGIN",)
-    WRITE = ("PRAGMA foreign_keys = ON", "PRAGMA synchronous = NORMAL", "BEGIN IMMEDIATE")
+    WRITE = ("BEGIN IMMEDIATE", "PRAGMA foreign_keys = ON", "PRAGMA synchronous = NORMAL")
     """Safe when the process dies; the last moments may be lost when the power fails."""
-    WRITE_DURABLY = ("PRAGMA foreign_keys = ON", "PRAGMA synchronous = FULL", "BEGIN IMMEDIATE")
+    WRITE_DURABLY = ("BEGIN IMMEDIATE", "PRAGMA foreign_keys = ON", "PRAGMA synchronous = FULL")
     """On the disk before it is acknowledged, with all that was written before."""
-    MIGRATE = ("PRAGMA foreign_keys = OFF", "PRAGMA synchronous = FULL", "BEGIN IMMEDIATE")
+    MIGRATE = ("BEGIN IMMEDIATE", "PRAGMA foreign_keys = OFF", "PRAGMA synchronous = FULL")
     """A table that is rebuilt must not take the rows that point to it along."""
 
 
@@ -110,10 +111,19 @@ def _prepare_sqlite(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None
     connection.cursor().execute("PRAGMA journal_mode = WAL")
 
 
+_PREPARED = "prepared"
+"""How a connection was set before; it stays so."""
+
+
 def _begin_sqlite(connection: sa.Connection) -> None:
-    access = connection.get_execution_options().get("access", Access.READ)
-    for statement in access.value:
-        connection.exec_driver_sql(statement)
+    begin, *wanted = connection.get_execution_options().get("access", Access.READ).value
+    # Past SQLAlchemy, which takes longer for it than SQLite does.
+    driver = cast("sqlite3.Connection", connection.connection.driver_connection)
+    if wanted and connection.info.get(_PREPARED) != wanted:
+        for statement in wanted:
+            driver.execute(statement)
+        connection.info[_PREPARED] = wanted
+    driver.execute(begin)
 
 
 def _prepare_postgres(connection: DBAPIConnection, lock_seconds: float) -> None:
@@ -134,8 +144,10 @@ def transaction(engine: sa.Engine, access: Access) -> Generator[sa.Connection]:
         StoreUnreachable: there is no store, or it may not be opened.
         StoreError: anything else that the database says.
     """
-    with translated(engine.url), engine.execution_options(access=access).begin() as connection:
-        yield connection
+    with translated(engine.url), engine.connect() as connection:
+        connection.execution_options(access=access)
+        with connection.begin():
+            yield connection
 
 
 def shown_url(url: sa.URL) -> str:
@@ -152,15 +164,16 @@ def shown_url(url: sa.URL) -> str:
 @contextmanager
 def translated(url: sa.URL) -> Generator[None]:
     """Turn errors of the database at `url` into ours, without its password."""
-    shown = shown_url(url)
     try:
         yield
     except exc.TimeoutError as error:
+        shown = shown_url(url)
         raise StoreLocked(f"All connections to {shown} are busy: try again in a moment.") from error
-    except exc.DBAPIError as error:
-        kind = _kind_of(error.orig)
-        reason = str(error.orig).strip().splitlines() or [""]
-        raise kind(f"{_meaning(kind)} ({shown}: {reason[0]})") from error
+    except (exc.DBAPIError, sqlite3.Error) as error:
+        said = error.orig if isinstance(error, exc.DBAPIError) else error
+        kind = _kind_of(said)
+        reason = str(said).strip().splitlines() or [""]
+        raise kind(f"{_meaning(kind)} ({shown_url(url)}: {reason[0]})") from error
 
 
 def _meaning(kind: type[StoreError]) -> str:

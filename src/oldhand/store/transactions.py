@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from oldhand.store.engine import Access, transaction, translated
 from oldhand.store.outbox import Outbox
+from oldhand.store.scrubbing import scrub
 
 
 class _OfThread(local):
@@ -20,6 +21,12 @@ _ONE_STATE = sa.text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
 """Else Postgres shows each statement what was committed just before it."""
 _CLONE_LOCK = 0x6F6C64
 """`old` in ASCII: tells the locks of clones from other advisory locks of Postgres."""
+_LOCK = sa.select(
+    sa.func.pg_advisory_xact_lock(
+        sa.func.hashtextextended(sa.bindparam("clone_id", type_=sa.Text), _CLONE_LOCK)
+    )
+)
+"""Built once: putting it together takes longer than running it."""
 
 
 class Transactions:
@@ -70,11 +77,14 @@ class Transactions:
         """
         with transaction(self._engine, access) as connection:
             if connection.dialect.name == "postgresql":
-                key = sa.func.hashtextextended(clone_id, _CLONE_LOCK)
-                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(key)))
+                connection.execute(_LOCK, {"clone_id": clone_id})
             yield connection
         if journalled:
             self._outbox.deliver()
+
+    def scrub(self) -> None:
+        """Leave nothing of deleted rows in the files of the database; see `oldhand.store.scrubbing`."""
+        scrub(self._engine)
 
     def close(self) -> None:
         """Close all connections."""

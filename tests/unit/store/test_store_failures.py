@@ -214,7 +214,7 @@ def test_a_damaged_store_is_a_store_error(url: str, tmp_path: Path):
 def test_feedback_is_synced_to_the_disk_before_it_is_acknowledged(url: str):
     engine = open_engine(url)
     statements: list[str] = []
-    event.listen(engine, "before_cursor_execute", lambda *call: statements.append(call[2]))
+    event.listen(engine, "connect", lambda one, _: one.set_trace_callback(statements.append))
     upgrade(engine)
     store = Store(engine, clock=CLOCK, new_id=random_id, journal=None)
     store.record_episode(example_episode())
