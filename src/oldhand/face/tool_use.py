@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, get_args
 
 from oldhand.agent.acting import ReActChat
 from oldhand.agent.acting.sync import blocking
 from oldhand.agent.tools import Tool
 from oldhand.bootstrap import BUILTIN, Home, LanguageModel, open_home
 from oldhand.bootstrap.agent import AgentWanted, ToolCalls, agent_parts, sorted_evaluators
+from oldhand.errors import UsageError
 from oldhand.evaluators import VerbalEvaluator
 from oldhand.loop.critique import Said
 from oldhand.record.base import checked_name
@@ -116,7 +117,7 @@ def create_tool_use_agent(  # noqa: PLR0913 - a published signature
 
     Raises:
         InvalidTool: something can't be a tool, or two have the same name.
-        UsageError: something is no evaluator, or judges the other kind.
+        UsageError: something is no evaluator, or judges the other kind; or `tool_calls` is neither.
         UnknownModel: no model goes by that name.
         StoreError: the home can't be used.
 
@@ -138,15 +139,20 @@ def create_tool_use_agent(  # noqa: PLR0913 - a published signature
     >>> agent.close()
     """
     steps, runs = sorted_evaluators(evaluators, step_evaluators, trajectory_evaluators)
+    if tool_calls not in get_args(ToolCalls):
+        raise UsageError(f"tool_calls={tool_calls!r}: write {' or '.join(get_args(ToolCalls))}.")
     opened = open_home(home, model=model_name, base_url=base_url)
-    lm = opened.lm if isinstance(model_name, str) else model_name
-    wanted = AgentWanted(
-        tools=tools,
-        lm=lm,
-        task_type=task_type,
-        step_evaluators=steps,
-        trajectory_evaluators=runs,
-        user=checked_name(user),
-        tool_calls=tool_calls,
-    )
-    return ToolUseAgent(opened, wanted)
+    try:
+        wanted = AgentWanted(
+            tools=tools,
+            lm=opened.lm if isinstance(model_name, str) else model_name,
+            task_type=task_type,
+            step_evaluators=steps,
+            trajectory_evaluators=runs,
+            user=checked_name(user),
+            tool_calls=tool_calls,
+        )
+        return ToolUseAgent(opened, wanted)
+    except BaseException:
+        blocking(opened.close)
+        raise

@@ -29,6 +29,11 @@ from oldhand.record.ports import Clock
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.step import Action, AgentState, Ending, Step
 
+_UNKNOWN = (
+    "Without a language model an agent has to know the tables: make its tools with sql_tools(URL), register a database in "
+    "its home, or name a model, such as openai:gpt-4o."
+)
+
 REMEMBERED = 16
 """Runs whose plan is kept; that of any other is worked out anew from its question."""
 
@@ -87,7 +92,7 @@ class BuiltinPolicy(Policy):
             return _final(generation, _no_tool(tools), "abstained")
         course = await self._course(generation)
         if course is None:
-            return _final(generation, "There is no database to ask.", "abstained")
+            return _final(generation, _UNKNOWN, "abstained")
         if course.plan is None:
             return _not_answerable(generation, course.validation)
         tool = QueryTool.among(tools)
@@ -191,6 +196,8 @@ def _final(generation: Generation, text: str, ending: Ending = "answered") -> St
 
 
 def _not_answerable(generation: Generation, validation: Validation) -> Step:
+    if validation.verdict is Verdict.DIRECT:
+        return _final(generation, validation.text)
     if validation.verdict is not Verdict.CLARIFY:
         return _final(generation, validation.text, "abstained")
     text = "\n".join((validation.text, *(f"- {reading}" for reading in validation.options)))
@@ -218,7 +225,7 @@ def _needs_analysis(plan: Plan) -> str:
 
 
 def _no_tool(tools: Tools) -> str:
-    there = f"there are {', '.join(tools.names)}" if tools.names else "there are none"
+    there = f"this agent has {', '.join(tools.names)}" if tools.names else "this agent has no tools"
     return (
         f"Without a language model only the tools {SQL_TOOL} and {ANALYSIS_TOOL} can be used, and {there}. "
         "Name a model, such as openai:gpt-4o, for other tools."

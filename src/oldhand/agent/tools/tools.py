@@ -34,7 +34,7 @@ class Tools:
 
     def __init__(self, tools: Iterable[Tool | Callable[..., object]] = ()) -> None:
         self._by_name: dict[str, Tool] = {}
-        for given in tools:
+        for given in _several(tools):
             one = _tool(given)
             if checked_tool_name(one.name) in self._by_name:
                 raise InvalidTool(
@@ -101,6 +101,19 @@ class Tools:
         guess = f" Did you mean {near[0]}?" if near else ""
         known = f"There are: {', '.join(self._by_name)}." if self._by_name else "There are none."
         return f"There is no tool {name[:80]!r}.{guess} {known}"
+
+
+def _several(
+    tools: Iterable[Tool | Callable[..., object]],
+) -> Iterable[Tool | Callable[..., object]]:
+    """The tools, if they are several: it is easy to forget the brackets around one, or `sql_tools` around a URL."""
+    if isinstance(tools, str):
+        raise InvalidTool(
+            f"{tools[:80]!r} is no list of tools: sql_tools(URL) makes those over a database."
+        )
+    if not isinstance(tools, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InvalidTool(f"{tools!r} is no list of tools: put brackets around it.")
+    return tools
 
 
 def _tool(given: Tool | Callable[..., object]) -> Tool:

@@ -1,0 +1,72 @@
+"""What is wrong with the call that makes an agent is said at once, and nothing is left open."""
+
+from pathlib import Path
+
+import pytest
+
+from oldhand import SQLErrorProfiler, SQLValidator, create_tool_use_agent
+from oldhand.errors import InvalidId, InvalidTool, OldhandError, UsageError
+from oldhand.testing import ScriptedModel
+
+
+def look(at: str) -> str:
+    """Look."""
+    return at
+
+
+def untyped(at):
+    """Look."""
+    return at
+
+
+def sql_db_query(query: str) -> str:
+    """Run a query."""
+    return query
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "told"),
+    [
+        ({"tools": "sqlite:///shop.db"}, InvalidTool, r"'sqlite:///shop.db' .* sql_tools\(URL\)"),
+        ({"tools": look}, InvalidTool, "put brackets around it"),
+        ({"tools": [look, look]}, InvalidTool, "Two tools are called 'look'"),
+        ({"tools": [untyped]}, InvalidTool, "the parameter 'at' has no type"),
+        ({"tools": [17]}, InvalidTool, "17 is no tool"),
+        ({"evaluators": SQLValidator()}, UsageError, "SQLValidator stands alone"),
+        ({"evaluators": [SQLValidator]}, UsageError, r"write SQLValidator\(\)"),
+        ({"evaluators": [look]}, UsageError, "make a subclass of VerbalEvaluator"),
+        ({"step_evaluators": [SQLErrorProfiler()]}, UsageError, "judges a trajectory, not a step"),
+        ({"trajectory_evaluators": [SQLValidator()]}, UsageError, "judges a step, not a traj"),
+        ({"tool_calls": "json"}, UsageError, "write native or text"),
+        ({"user": "a\nb"}, InvalidId, "not a valid id"),
+    ],
+)
+def test_what_is_wrong_is_named(
+    given: dict[str, object], error: type[OldhandError], told: str, tmp_path: Path
+):
+    with pytest.raises(error, match=told):
+        create_tool_use_agent(**{"tools": [look], "home": tmp_path, **given})  # pyright: ignore
+
+
+def test_a_model_of_a_refused_agent_can_be_used_again(tmp_path: Path):
+    model = ScriptedModel(["Done."])
+    with pytest.raises(InvalidTool):
+        create_tool_use_agent([untyped], model, home=tmp_path)
+    with create_tool_use_agent([look], model, home=tmp_path) as agent:
+        assert agent.run("What?").answer == "Done."
+
+
+@pytest.mark.parametrize(
+    ("tools", "told"),
+    [
+        ([look], "this agent has look"),
+        ([], "this agent has no tools"),
+        ([sql_db_query], r"make its tools with sql_tools\(URL\)"),
+        (None, "register a database in its home"),
+    ],
+)
+def test_the_builtin_mind_says_what_it_lacks(tools: list[object] | None, told: str, tmp_path: Path):
+    with create_tool_use_agent(tools, home=tmp_path) as agent:  # pyright: ignore
+        state = agent.run("How many customers live in Berlin?")
+    assert state.outcome == "abstained"
+    assert told.replace("\\", "") in (state.answer or "")
