@@ -128,10 +128,7 @@ def sorted_evaluators(
     Raises:
         UsageError: one is no evaluator, or was given as the other kind.
     """
-    either, of_steps, of_runs = tuple(either), tuple(of_steps), tuple(of_runs)
-    for one in (*either, *of_steps, *of_runs):
-        if not isinstance(one, VerbalEvaluator):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise UsageError(f"{one!r} is no evaluator: make a subclass of VerbalEvaluator.")
+    either, of_steps, of_runs = map(_evaluators, (either, of_steps, of_runs))
     for given, kind in ((of_steps, "step"), (of_runs, "trajectory")):
         for one in given:
             if one.granularity != kind:
@@ -142,6 +139,18 @@ def sorted_evaluators(
     everyone = tuple(dict.fromkeys((*either, *of_steps, *of_runs)))
     steps = tuple(one for one in everyone if one.granularity == "step")
     return steps, tuple(one for one in everyone if one.granularity == "trajectory")
+
+
+def _evaluators(given: Iterable[VerbalEvaluator]) -> tuple[VerbalEvaluator, ...]:
+    if isinstance(given, VerbalEvaluator):
+        raise UsageError(f"{type(given).__name__} stands alone: put brackets around it.")
+    evaluators = tuple(given)
+    for one in evaluators:
+        if isinstance(one, type) and issubclass(one, VerbalEvaluator):
+            raise UsageError(f"{one.__name__} is a class: write {one.__name__}().")
+        if not isinstance(one, VerbalEvaluator):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise UsageError(f"{one!r} is no evaluator: make a subclass of VerbalEvaluator.")
+    return evaluators
 
 
 def _policy(home: Home, wanted: AgentWanted, tools: Tools, databases: Databases | None) -> Policy:
