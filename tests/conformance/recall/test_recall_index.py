@@ -5,9 +5,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from oldhand.learning.recall import Recall
-from oldhand.record.effect import Alias
+from oldhand.record.effect import Alias, DefaultFilter
 from oldhand.record.lesson import Only
 from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.situation import situation_of
 from oldhand.settings import RecallSettings
 from oldhand.testing import FixedClock, MemoryCredit
 from oldhand.testing.records import NOON, PAYLOADS, example_memory
@@ -214,6 +215,24 @@ def test_recall_works_over_every_index(index):
     index.save(example_memory("p1", effect=alias, payload=PAYLOADS[MemoryType.PREFERENCE]))
     recall = Recall(index, MemoryCredit(), RecallSettings(), FixedClock(NOON))
     assert [one.id for one in recall.recall("clients in Berlin or Rome")] == ["e1", "p1"]
+
+
+def test_rules_and_preferences_are_recalled_over_every_index(index):
+    cancelled = DefaultFilter(database="shop", table="orders", condition="status <> 'cancelled'")
+    elsewhere = cancelled.model_copy(update={"database": "crm"})
+    broken = {"rule": "Clients are people", "applies_when": "when it rains"}
+    index.save(example_memory("here", MemoryType.SEMANTIC, effect=cancelled))
+    index.save(example_memory("there", MemoryType.SEMANTIC, effect=elsewhere))
+    index.save(example_memory("broken", MemoryType.SEMANTIC, payload=broken))
+    index.save(example_memory("wish", payload={"key": "clients", "value": "by name"}))
+    for n in range(30):
+        alias = Alias(phrase=f"clients {n}", database="shop", table="customers")
+        index.save(example_memory(f"p{n}", effect=alias))
+    recall = Recall(index, MemoryCredit(), RecallSettings(), FixedClock(NOON))
+    situation = situation_of("clients", databases=["shop"])
+    assert [one.id for one in recall.recall("clients", situation=situation)] == ["wish", "here"]
+    index.forget("here")
+    assert [one.id for one in recall.recall("clients", situation=situation)] == ["wish"]
 
 
 def test_only_aliases_whose_phrase_passes_are_found(index):
