@@ -23,6 +23,7 @@ from oldhand.record.phrases import occurs, singular_words
 from oldhand.record.ports import Clock
 from oldhand.record.progress import Progress
 from oldhand.record.route import RouteResponse, tools_of
+from oldhand.record.situation import Intent, intent_of
 from oldhand.record.stage import is_shown
 from oldhand.settings import Settings
 from oldhand.sources.databases import Catalog
@@ -111,7 +112,7 @@ class Rehearsal:
     ) -> Analysis:
         """One turn."""
         schemas = await asyncio.to_thread(self.catalog.schemas, rehearsed.databases)
-        if not schemas:
+        if not schemas and intent_of(question) is not Intent.CALCULATION:
             raise UnknownDatabase(
                 "No database is registered in this home: oldhand db add URL --name NAME"
             )

@@ -24,6 +24,8 @@ from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.episode import Episode, Message
 from oldhand.record.ports import Clock, NewId, Observer
 from oldhand.record.progress import Progress, StepDone
+from oldhand.record.recollection import Recalled
+from oldhand.record.situation import Intent, intent_of
 from oldhand.settings import Settings
 from oldhand.sources.databases import Catalog
 from oldhand.store import Store
@@ -48,6 +50,8 @@ class Turn:
     prompting: Prompting
     roles: tuple[str, ...] = ()
     """Those of the prompts that the mind reads; none for one that reads no prompt."""
+    routed: tuple[Recalled, ...] = ()
+    """How the model was chosen that answers; for the record."""
     under_way: set[asyncio.Task[object]] = field(default_factory=set[asyncio.Task[object]])
 
     async def ask(
@@ -135,7 +139,7 @@ class Turn:
     ) -> Inquiry:
         """The question with all that a mind may know when it starts."""
         schemas = await asyncio.to_thread(self.catalog.schemas, databases)
-        if not schemas:
+        if not schemas and intent_of(question) is not Intent.CALCULATION:
             raise UnknownDatabase(
                 "No database is registered yet: oldhand db add URL --name NAME, "
                 "or Oldhand.databases.add(url, name=…)."
@@ -219,6 +223,7 @@ class Turn:
             besides = (
                 *made_with.prompts.recalled(stages),
                 *made_with.watch.notes_shown.values(),
+                *self.routed,
             )
             recollection = made_with.considered.recollection(episode.id, used, besides)
             self.store.record_episode(episode, recollection)

@@ -10,7 +10,7 @@ from oldhand.record.base import Record
 class Recalled(Record):
     """One item that was considered for a prompt."""
 
-    kind: Literal["memory", "chunk", "prompt", "evaluation"]
+    kind: Literal["memory", "chunk", "prompt", "evaluation", "model"]
     item_id: str
     rank: int = Field(ge=1)
     score: float

@@ -23,6 +23,7 @@ from oldhand.agent.analysis.prompt_values import (
     failure_values,
     last_plan_text,
     plan_values,
+    question_values,
     summary_values,
     task_values,
     validation_values,
@@ -87,6 +88,7 @@ def failure(last: FailedAttempt | None = None) -> Failure:
 
 def all_values(asked: Inquiry, cell: str = "Ada") -> dict[str, Mapping[str, str]]:
     return {
+        "answer_directly": question_values(asked),
         "validate_question": validation_values(asked),
         "create_plan": plan_values(asked, VALIDATION, FIRST_ATTEMPT),
         "generate_sql": task_values(task(asked)),
@@ -122,7 +124,9 @@ def test_every_prompt_carries_question_and_day(name: str) -> None:
     assert "Question: And before?" in text
 
 
-@pytest.mark.parametrize("name", sorted(set(shipped_names()) - {"summarize_results"}))
+@pytest.mark.parametrize(
+    "name", sorted(set(shipped_names()) - {"summarize_results", "answer_directly"})
+)
 def test_what_was_learned_reaches_every_prompt_that_leads_to_sql(name: str) -> None:
     assert "SQL on shop: SELECT COUNT(*) FROM customers" in rendered(
         name, all_values(inquiry())[name]

@@ -70,7 +70,7 @@ async def analyse(
     _check_question(inquiry.question, settings.max_question_chars)
     validation = await mind.validate(inquiry)
     if validation.verdict is not Verdict.ANSWERABLE:
-        return _asked_back_or_abstained(validation)
+        return _without_looking(validation)
     observe(Understood(databases=validation.databases, notes=validation.notes))
 
     plan = await mind.plan(inquiry, validation)
@@ -120,10 +120,14 @@ def _planned(plan: Plan) -> tuple[PlannedStep, ...]:
     )
 
 
-def _asked_back_or_abstained(validation: Validation) -> Analysis:
+def _without_looking(validation: Validation) -> Analysis:
+    """Answered at once, asked back, or not answered."""
     asks = validation.verdict is Verdict.CLARIFY
+    outcome = Outcome.CLARIFY if asks else Outcome.ABSTAINED
+    if validation.verdict is Verdict.DIRECT:
+        outcome = Outcome.ANSWERED
     return Analysis(
-        outcome=Outcome.CLARIFY if asks else Outcome.ABSTAINED,
+        outcome=outcome,
         text=validation.text,
         options=validation.options if asks else (),
         notes=validation.notes,

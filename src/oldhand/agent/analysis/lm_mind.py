@@ -33,6 +33,7 @@ from oldhand.agent.analysis.prompt_values import (
     failure_values,
     last_plan_text,
     plan_values,
+    question_values,
     summary_values,
     task_values,
     validation_values,
@@ -40,6 +41,7 @@ from oldhand.agent.analysis.prompt_values import (
 from oldhand.errors import MalformedAnswer
 from oldhand.models import LanguageModel, Ledger
 from oldhand.models.templates import Prompts
+from oldhand.record.situation import Intent, intent_of
 
 Form = TypeVar("Form", bound=BaseModel)
 
@@ -67,7 +69,9 @@ class LanguageModelMind:
         return self._lm.name
 
     async def validate(self, inquiry: Inquiry) -> Validation:
-        """Can it be answered from the schemas, and from which databases?"""
+        """Can it be answered from the schemas, and from which databases? A calculation is answered at once."""
+        if intent_of(inquiry.question) is Intent.CALCULATION:
+            return await self._answered_directly(inquiry)
         values = validation_values(inquiry)
         form = await self._ask("validate_question", "validate", values, ValidationForm, inquiry)
         return Validation(
@@ -113,6 +117,16 @@ class LanguageModelMind:
         values = summary_values(inquiry, validation, results)
         form = await self._ask("summarize_results", "summarise", values, SummaryForm, inquiry)
         return Summary(text=form.text, confidence=form.confidence, notes=tuple(form.notes))
+
+    async def _answered_directly(self, inquiry: Inquiry) -> Validation:
+        role = "answer_directly"
+        messages = self._prompts[role].fill(
+            question_values(inquiry), inquiry.instructions.for_role(role)
+        )
+        ledger = inquiry.ledger or Ledger()
+        completion = await self._lm.complete(messages, stage="answer", ledger=ledger)
+        text = completion.text.strip()
+        return Validation(verdict=Verdict.DIRECT, text=text, standalone=inquiry.question)
 
     async def _ask(
         self,

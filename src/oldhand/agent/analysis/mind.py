@@ -82,6 +82,8 @@ class Verdict(StrEnum):
     CLARIFY = "clarify"
     """It can be read in several ways: ask back."""
     UNANSWERABLE = "unanswerable"
+    DIRECT = "direct"
+    """It is a calculation, which needs no database: the text is the answer."""
 
 
 class Validation(Record):
@@ -89,7 +91,7 @@ class Validation(Record):
 
     verdict: Verdict
     text: str = ""
-    """The question to ask back, or the reason why there is no answer; empty when answerable."""
+    """The question to ask back, the reason why there is no answer, or a direct answer; empty when answerable."""
     options: tuple[str, ...] = ()
     """The readings to choose from when it asks back."""
     databases: tuple[str, ...] = ()

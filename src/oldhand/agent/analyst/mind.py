@@ -21,6 +21,7 @@ from oldhand.agent.analysis.mind import (
     Validation,
     Verdict,
 )
+from oldhand.agent.analyst.arithmetic import computed
 from oldhand.agent.analyst.conversation.reading import Reader, Reading
 from oldhand.agent.analyst.deciding import Kind
 from oldhand.agent.analyst.linking.indexes import ValueSource
@@ -91,6 +92,8 @@ class BuiltinMind:
 
     async def validate(self, inquiry: Inquiry) -> Validation:
         """Answer, ask back, or say that the databases don't hold it."""
+        if said := computed(inquiry.question):
+            return Validation(verdict=Verdict.DIRECT, text=said, standalone=inquiry.question)
         if said := off_topic(inquiry.question, inquiry.schemas):
             return Validation(verdict=Verdict.UNANSWERABLE, text=said, confidence=0.0)
         thought = await self._thought(inquiry)

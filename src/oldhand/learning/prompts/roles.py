@@ -10,6 +10,7 @@ ROLES: dict[str, str] = {
     "generate_sql": "the statement of one step",
     "analyze_error": "another statement after one that failed",
     "summarize_results": "the answer in words",
+    "answer_directly": "a calculation, for which no database is needed",
     "use_tools": "the agent that calls tools",
 }
 """What the prompt of each role is for; all but the first are the names of templates."""
@@ -25,6 +26,7 @@ _STAGES = {
     "generate_sql": "generate_sql",
     "analyze_error": "analyze_error",
     "summarise": "summarize_results",
+    "answer": "answer_directly",
     "act": "use_tools",
 }
 """The role of the prompt by the stage under which a call is booked."""

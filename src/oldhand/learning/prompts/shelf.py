@@ -8,7 +8,7 @@ from oldhand.errors import UnknownMemory, UsageError
 from oldhand.learning.prompts.beta import chance_better, difference, expected_loss
 from oldhand.learning.prompts.comparing import PromptTest, arm_of, chance_of, verdict_of
 from oldhand.learning.prompts.metrics import metrics_of
-from oldhand.learning.prompts.roles import ROLES, checked_role
+from oldhand.learning.prompts.roles import checked_role
 from oldhand.learning.prompts.versions import (
     ACTIVE,
     CANDIDATE,
@@ -159,9 +159,7 @@ class PromptShelf:
             return target
         before = None if standing.active is None else standing.active.payload.supersedes
         if before is None:
-            raise UsageError(
-                f"The {standing.role} prompt has no earlier version to go back to: {ROLES[standing.role]}."
-            )
+            raise UsageError(f"The {standing.role} prompt has no earlier version to go back to.")
         return self.version(before)
 
     def _standing(self, role: str, versions: Sequence[Version]) -> Standing:
