@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 
 from oldhand.learning.distillation.distilling import Distiller
+from oldhand.learning.distillation.lessons import texts_of
 from oldhand.learning.distillation.shelf import LESSONS
 from oldhand.learning.hygiene import text_of
 from oldhand.learning.lifecycle.scanning import findings
 from oldhand.record.feedback import Source
-from oldhand.record.memory import MemoryType
+from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.stage import is_shown
 from oldhand.store import Store
 from oldhand.testing.clock import FixedClock
@@ -66,7 +67,12 @@ def test_none_becomes_a_shown_lesson_whichever_way_it_comes_in(tmp_path: Path):
         shown = [one for one in found if is_shown(one) and "night" not in one.tags]
         assert len(found) > len(hostile_texts())
         assert {text_of(one).rpartition(": ")[2] for one in shown} <= {"Plain words"}
-        assert [one.id for one in shown if findings(one.model_dump_json())] == []
+        assert [one.id for one in shown if findings(read_by_a_mind(one))] == []
+
+
+def read_by_a_mind(lesson: Memory) -> str:
+    evidence = getattr(lesson.payload, "evidence", ())
+    return "\n".join([texts_of(lesson), *evidence])
 
 
 def test_plain_words_of_strangers_wait_as_well(tmp_path: Path):
