@@ -81,13 +81,17 @@ def total_table(by: str, found: Sequence[Total]) -> Table:
     """Numbers of evaluations."""
     return Table(
         (by, "evaluations", "invalid", "mean score"),
-        [(one.name, one.evaluations, one.invalid, one.score) for one in found],
+        [
+            (one.name, one.evaluations, one.invalid, "" if one.score is None else one.score)
+            for one in found
+        ],
         [
             {by: one.name, **{k: v for k, v in one._asdict().items() if k != "name"}}
             for one in found
         ],
-        [(one.name, one.invalid) for one in found],
-        "invalid",
+        # Not the invalid ones: many evaluators name issues and leave open whether the step is valid.
+        [(one.name, one.evaluations) for one in found],
+        "evaluations",
     )
 
 
@@ -101,7 +105,8 @@ def drawn(table: Table, target: str) -> None:
         _draw_here(table)
     else:
         _draw_image(table, target)
-        make_console().print(f"{len(table.bars)} bars drawn to {one_line(target)}")
+        bars = "1 bar" if len(table.bars) == 1 else f"{len(table.bars)} bars"
+        make_console().print(f"{bars} drawn to {one_line(target)}")
 
 
 def _draw_here(table: Table) -> None:

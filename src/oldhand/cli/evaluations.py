@@ -64,7 +64,7 @@ def evaluations(
         Option(
             "--plot",
             metavar="FILE|terminal",
-            help="Draw bars: into an image, or right here.",
+            help="Draw bars, by day unless --by says otherwise: into an image, or right here.",
             show_default=False,
         ),
     ] = None,
@@ -82,7 +82,7 @@ def evaluations(
     from oldhand.record.clone import DEFAULT_CLONE
     from oldhand.store import EvaluationFilter, TallyFilter
 
-    chosen: By | None = "issue" if recurring else by or ("day" if plot else None)
+    chosen = counted_by(by, recurring=recurring, drawn=plot is not None, as_json=as_json)
     wanted = EvaluationFilter(model, task, evaluator)
     with opened_store(home, store) as kept:
         if chosen is None:
@@ -97,10 +97,31 @@ def evaluations(
     elif as_json:
         for row in table.objects:
             print(json.dumps(row, ensure_ascii=False))
+    elif recurring:
+        table.show("Nothing recurs in spite of its note.")
     else:
+        chosen_few = model or task or evaluator
         table.show(
-            "Nothing recurs in spite of its note." if recurring else "Nothing was evaluated yet."
+            "Nothing of that kind was found." if chosen_few else "Nothing was evaluated yet."
         )
+
+
+def counted_by(by: By | None, *, recurring: bool, drawn: bool, as_json: bool) -> By | None:
+    """What evaluations are counted by; None when they are listed.
+
+    >>> counted_by(None, recurring=True, drawn=False, as_json=False)
+    'issue'
+
+    Raises:
+        UsageError: two options ask for different things.
+    """
+    from oldhand.errors import UsageError
+
+    if recurring and by not in (None, "issue"):
+        raise UsageError(f"--recurring counts by issue, not by {by}: leave one of the two out.")
+    if drawn and as_json:
+        raise UsageError("--plot draws and --json prints: leave one of the two out.")
+    return "issue" if recurring else by or ("day" if drawn else None)
 
 
 @app.command(epilog=options.examples("oldhand evaluations prune --older-than 90d --yes"))
@@ -126,7 +147,7 @@ def prune(
     sure(f"Delete evaluations from before {before:%Y-%m-%d %H:%M} UTC?", yes=yes)
     with opened_store(home, store) as kept:
         number = kept.results.prune(DEFAULT_CLONE, before)
-    print(json.dumps({"deleted": number}) if as_json else f"{number} evaluations deleted")
+    print(json.dumps({"deleted": number}) if as_json else f"{_counted(number)} deleted")
 
 
 @app.command(
@@ -158,7 +179,7 @@ def export(
     with opened_store(home, store) as kept, target as lines:
         number = export_results(kept.results, DEFAULT_CLONE, lines, wanted)
     if file:
-        print(f"{number} evaluations written to {file}")
+        print(f"{_counted(number)} written to {file}")
 
 
 @app.command(
@@ -208,6 +229,10 @@ def import_evaluations(
             print(f"  {one_line(reason)}")
     if done.bad:
         context.exit(Exit.USAGE)
+
+
+def _counted(number: int) -> str:
+    return "1 evaluation" if number == 1 else f"{number:,} evaluations"
 
 
 _AGE = re.compile(r"(\d{1,6})\s*([hdw])")

@@ -76,6 +76,28 @@ def test_filters_leave_others_out(oldhand, judged):
     for option in ("--model", "--task", "--evaluator"):
         assert objects(oldhand("evaluations", option, "other", "--json")) == []
         assert objects(oldhand("evaluations", "--by", "issue", option, "other", "--json")) == []
+        assert oldhand("evaluations", option, "other").stdout == "Nothing of that kind was found.\n"
+
+
+def test_options_that_ask_for_different_things_are_refused(oldhand, judged):
+    done = oldhand("evaluations", "--recurring", "--by", "day")
+    assert (done.exit_code, "counts by issue, not by day" in done.stderr) == (Exit.USAGE, True)
+    done = oldhand("evaluations", "--plot", "terminal", "--json")
+    assert (done.exit_code, "leave one of the two out" in done.stderr) == (Exit.USAGE, True)
+
+
+def test_evaluators_that_leave_validity_open_are_drawn_and_counted_without_a_score(oldhand, home):
+    class NoStar(VerbalEvaluator):
+        def evaluate(self, step: object, **kwargs: object) -> object:
+            return self._save_eval({"issues": ["Name the columns"]}, 1, "gpt-4", "spatial_qa")
+
+    evaluator = NoStar(home=home)
+    evaluator.evaluate("SELECT *")
+    evaluator.close()
+    assert "█" in oldhand("evaluations", "--plot", "terminal").stdout
+    counted = oldhand("evaluations", "--by", "evaluator").stdout
+    assert "nostar" in counted
+    assert "NULL" not in counted
 
 
 def test_bars_are_drawn_on_the_terminal_and_into_an_image(oldhand, judged, tmp_path):
