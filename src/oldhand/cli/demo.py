@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 
     from oldhand.demo.asking import Judged
     from oldhand.demo.home import DemoHome
+    from oldhand.face import AsyncOldhand
     from oldhand.record.base import Row
 
 EXAMPLES = options.examples("""
 oldhand demo
 oldhand demo --seed 42 --home /tmp/demo
+oldhand demo --learn
 oldhand demo --json --model openai:gpt-4o
 oldhand ask "Which 3 stores have the largest floor area?" --home demo-home
 """)
@@ -47,6 +49,14 @@ def demo(
     keep: Annotated[
         bool, Option("--keep", help="Ask the company that is there instead of making it anew.")
     ] = False,
+    learning: Annotated[
+        bool,
+        Option(
+            "--learn",
+            help="Show learning on the job instead: a mistake, a correction, a lesson, and what it brings.",
+            show_default=False,
+        ),
+    ] = False,
     model: options.ModelOption = None,
     base_url: options.BaseUrlOption = None,
     as_json: options.JsonOption = False,
@@ -57,6 +67,10 @@ def demo(
     The right answers come from the invented objects, not from the databases. The home stays, so that you can go on
     asking. With --json, one object per question and line: question, answer, expected, correct, sql, seconds. The exit
     code is 0 only when all answers are right.
+
+    With --learn, its owner corrects a wrong answer, and what becomes of that is shown: what is learned at once, the look
+    back on the answer, the lesson that the night makes of it, questions that are answered rightly by the lesson, and
+    wrongly again when it is set aside. Nothing is scripted; the exit code is 0 only when it went like that.
     """
     from asyncio import to_thread
 
@@ -79,6 +93,9 @@ def demo(
                 with console.status("Reading its databases …"):
                     await to_thread(made.register, old.databases)
             _introduce(console, made)
+            if learning:
+                await _learn(console, made, old, as_json=as_json)
+                return
             with console.status("Asking …"):
                 async for each in ask_all(old, make_questions(made.company)):
                     judged.append(each)
@@ -91,6 +108,28 @@ def demo(
     right = sum(each.correct for each in judged)
     _conclude(console, right, len(judged), home)
     raise Exit(exits.Exit.OK if right == len(judged) else exits.Exit.UNEXPECTED)
+
+
+async def _learn(
+    console: "Console", made: "DemoHome", old: "AsyncOldhand", *, as_json: bool
+) -> None:
+    """Show the scenes of learning."""
+    from oldhand.cli.demo_learning import conclusion, scene_object, shown_scene
+    from oldhand.demo.course import make_course
+    from oldhand.demo.learning import Outcome, Scene, learn_on_the_job
+
+    scenes: list[Scene] = []
+    async for scene in learn_on_the_job(old, make_course(made.company)):
+        scenes.append(scene)
+        if as_json:
+            print(json.dumps(scene_object(scene), ensure_ascii=False), flush=True)
+        else:
+            for line in shown_scene(scene, len(scenes)):
+                console.print(line)
+    outcome = Outcome(tuple(scenes))
+    console.print()
+    console.print(conclusion(succeeded=outcome.succeeded, asked=len(outcome.asked)))
+    raise Exit(exits.Exit.OK if outcome.succeeded else exits.Exit.UNEXPECTED)
 
 
 def _introduce(console: "Console", made: "DemoHome") -> None:

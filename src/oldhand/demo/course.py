@@ -16,6 +16,9 @@ from oldhand.demo.objects import Order, Product
 
 T = TypeVar("T")
 
+_PAID = "How many orders have the payment method {}?"
+_BELONG = "How many products belong to the {} category?"
+
 
 @dataclass(frozen=True)
 class Exercise:
@@ -35,7 +38,7 @@ class Course:
     correction: str
     """The right SQL for the first question, as its owner gives it."""
     others: tuple[Exercise, ...]
-    """Questions in other words and about other things, for which the rule matters as well."""
+    """The first question in other words, then others for which the rule matters as well."""
 
 
 def make_course(company: Company) -> Course:
@@ -64,7 +67,7 @@ def cancelled_orders(company: Company, rng: Random) -> Course:
 
     first, *methods = matter(method)
     others = [
-        *_asked(methods, method, count, "How many orders have the payment method {}?"),
+        *_asked(methods, method, count, _PAID),
         *_asked(matter(city)[:4], city, count, "How many orders were placed by customers from {}?"),
         *_asked(matter(year)[:2], year, count, "How many orders were placed in {}?"),
     ]
@@ -72,7 +75,7 @@ def cancelled_orders(company: Company, rng: Random) -> Course:
         rule="Orders that were cancelled don't count here.",
         first=Exercise(f"How many orders were paid by {first}?", count(method, first)),
         correction=_counting("shop", "orders", ("payment_method", first), "status <> 'cancelled'"),
-        others=tuple(rng.sample(others, len(others))),
+        others=(*_asked([first], method, count, _PAID), *rng.sample(others, len(others))),
     )
 
 
@@ -96,7 +99,7 @@ def discontinued_products(company: Company, rng: Random) -> Course:
 
     first, *categories = matter(category)
     others = [
-        *_asked(categories, category, count, "How many products belong to the {} category?"),
+        *_asked(categories, category, count, _BELONG),
         *_asked(
             matter(country)[:4], country, count, "How many products come from suppliers in {}?"
         ),
@@ -108,7 +111,7 @@ def discontinued_products(company: Company, rng: Random) -> Course:
         rule="Products that were discontinued don't count here.",
         first=Exercise(f"How many products are in the category {first}?", count(category, first)),
         correction=_counting("warehouse", "products", ("category", first), "discontinued = FALSE"),
-        others=tuple(rng.sample(others, len(others))),
+        others=(*_asked([first], category, count, _BELONG), *rng.sample(others, len(others))),
     )
 
 

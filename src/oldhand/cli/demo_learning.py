@@ -1,0 +1,116 @@
+"""`oldhand demo --learn`: how the scenes of learning are shown."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from oldhand.cli.learn import report_lines
+from oldhand.cli.learned import receipt_lines
+from oldhand.cli.screen import one_line, shown_cell
+from oldhand.cli.why import tree_of
+from oldhand.demo.learning import Asked, Corrected, Distilled, LookedBack, Retired, Scene
+from oldhand.record.memory import ReflectionPayload
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from oldhand.record.base import Row
+    from oldhand.record.memory import Memory
+
+
+def shown_scene(scene: Scene, number: int) -> "Iterator[RenderableType]":
+    """One scene for people.
+
+    Args:
+        scene: what has happened.
+        number: how many came before it, and one.
+    """
+    yield Text()
+    match scene:
+        case Asked():
+            yield from _asked(scene, number)
+        case Corrected():
+            yield _title(number, "The owner corrects it", scene.rule)
+            yield from map(Text, receipt_lines(scene.receipt))
+        case LookedBack():
+            yield _title(number, "It looks back on its answer")
+            yield from _reflection(scene.reflection)
+        case Distilled():
+            yield _title(number, "The night makes a lesson of it")
+            yield from (Text(one_line(line)) for line in report_lines(scene.report))
+        case Retired():
+            yield _title(number, "What it rests on is set aside")
+            yield from (Text(one_line(lesson.summary)) for lesson in scene.lessons)
+
+
+def scene_object(scene: Scene) -> dict[str, object]:
+    """The line that `--json` prints."""
+    match scene:
+        case Asked():
+            return {
+                "scene": "asked",
+                "question": scene.exercise.text,
+                "answer": scene.answer.rows,
+                "expected": scene.exercise.expected.shown,
+                "correct": scene.right,
+                "sql": ";\n".join(step.sql for step in scene.answer.steps),
+                "lessons": sorted(scene.used),
+                "held_out": scene.held_out,
+            }
+        case Corrected():
+            learned = [memory.id for memory in scene.receipt.learned]
+            return {"scene": "corrected", "rule": scene.rule, "learned": learned}
+        case LookedBack():
+            return {"scene": "looked back", "reflection": scene.reflection.model_dump(mode="json")}
+        case Distilled():
+            lessons = [memory.model_dump(mode="json") for memory in scene.lessons]
+            return {"scene": "distilled", "lessons": lessons}
+        case Retired():
+            return {"scene": "retired", "lessons": [memory.id for memory in scene.lessons]}
+
+
+def conclusion(*, succeeded: bool, asked: int) -> Text:
+    """What the scenes have shown."""
+    if succeeded:
+        return Text("Wrong at first, right with what was learned, wrong again without it.", "green")
+    return Text(f"After {asked} questions it has not been shown that the lesson helps.", "bold red")
+
+
+def _title(number: int, title: str, more: str = "") -> Text:
+    return Text.assemble((f"{number}. {title}", "bold"), (f"  {more}" if more else "", "dim"))
+
+
+def _asked(scene: Asked, number: int) -> "Iterator[RenderableType]":
+    yield _title(number, scene.exercise.text)
+    for step in scene.answer.steps:
+        yield Text(f"  {one_line(step.sql)}", "dim")
+    yield Text(f"  right answer    {_cells(scene.exercise.expected.rows)}")
+    yield Text(f"  answer given    {_cells(scene.answer.rows) or one_line(scene.answer.text)}")
+    mark = Text("✓ right", "green") if scene.right else Text("✗ wrong", "bold red")
+    if scene.used:
+        mark.append(", by what was learned:", "dim")
+    elif scene.held_out:
+        mark.append(", and the lesson was held out by chance, to measure what it brings", "dim")
+    elif scene.why.used:
+        mark.append(", by the pair that the owner confirmed", "dim")
+    yield mark
+    if scene.used:
+        yield tree_of(scene.why)
+
+
+def _cells(rows: "tuple[Row, ...]") -> str:
+    return ", ".join(shown_cell(cell) for row in rows for cell in row)
+
+
+def _reflection(reflection: "Memory") -> Iterator[Text]:
+    payload = reflection.payload
+    assert isinstance(payload, ReflectionPayload), "the face gives reflections"
+    yield Text(one_line(payload.reflection))
+    found = payload.learnings
+    for title, lines in (
+        ("went well", found.what_went_well),
+        ("to improve", found.improvements),
+        ("rule", found.rules),
+    ):
+        yield from (Text.assemble((f"  {title:<11}", "dim"), one_line(line)) for line in lines)

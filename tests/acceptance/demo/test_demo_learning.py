@@ -1,0 +1,70 @@
+"""The demo of learning shows what it says, whatever the company: wrong, corrected, learned, right, set aside, wrong again."""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from oldhand.demo.course import make_course
+from oldhand.demo.home import make_home
+from oldhand.demo.learning import Asked, Distilled, Outcome, Scene, learn_on_the_job
+from oldhand.face import AsyncOldhand
+from oldhand.record.effect import DefaultFilter
+from oldhand.record.why import Cause
+
+
+async def scenes_of(home: Path, seed: int) -> tuple[Scene, ...]:
+    made = make_home(home, seed)
+    async with AsyncOldhand(made.path) as old:
+        await asyncio.to_thread(made.register, old.databases)
+        return tuple([scene async for scene in learn_on_the_job(old, make_course(made.company))])
+
+
+@pytest.mark.parametrize("seed", range(1, 11))
+def test_it_learns_on_the_job_and_unlearns(seed: int, tmp_path: Path):
+    scenes = asyncio.run(scenes_of(tmp_path / "home", seed))
+    outcome = Outcome(scenes)
+    assert outcome.succeeded, [(one.exercise.text, one.right, one.used) for one in outcome.asked]
+    (lesson,) = next(scene.lessons for scene in scenes if isinstance(scene, Distilled))
+    assert isinstance(lesson.effect, DefaultFilter)
+    learned = next(scene for scene in outcome.asked if scene.used)
+    assert {"reflection", "feedback", "episode"} <= _kinds(learned, lesson.id)
+    assert _first_episode(outcome) in _ids(learned, lesson.id)
+
+
+def test_the_command_says_so(tmp_path: Path):
+    command = [sys.executable, "-m", "oldhand", "demo", "--learn", "--json", "--home"]
+    ran = subprocess.run(
+        [*command, str(tmp_path / "home")],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "NO_COLOR": "1"},
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    told = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert [one["scene"] for one in told][:4] == ["asked", "corrected", "looked back", "distilled"]
+    assert "wrong again without it" in ran.stderr
+
+
+def _first_episode(outcome: Outcome) -> str:
+    return outcome.asked[0].answer.episode_id
+
+
+def _chain(asked: Asked, lesson_id: str) -> list[Cause]:
+    found = [cause for cause in asked.why.used if cause.id == lesson_id]
+    for cause in found:
+        found += cause.because
+    return found
+
+
+def _kinds(asked: Asked, lesson_id: str) -> set[str]:
+    return {cause.kind for cause in _chain(asked, lesson_id)}
+
+
+def _ids(asked: Asked, lesson_id: str) -> set[str]:
+    return {cause.id for cause in _chain(asked, lesson_id)}
