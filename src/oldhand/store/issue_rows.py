@@ -41,8 +41,22 @@ class Group(NamedTuple):
     last_run: str | None
 
 
+# Statements are built once: putting one together takes longer than running it.
 _GROUP = sa.select(_groups.c.seq, _groups.c.runs, _groups.c.last_run).where(
     *(_groups.c[name] == sa.bindparam(name, type_=AnyText) for name in Scope._fields)
+)
+
+
+_NEW_GROUP = sa.insert(_groups)
+_COUNTED = (
+    sa.update(_groups)
+    .where(_groups.c.seq == sa.bindparam("of_group"))
+    .values(runs=sa.bindparam("now"), last_run=sa.bindparam("name"))
+)
+_UNSEEN = sa.select(_tallies.c.seq).where(
+    _tallies.c.group_seq == sa.bindparam("group_seq"),
+    _tallies.c.faded.is_(sa.false()),
+    _tallies.c.last_run < sa.bindparam("before"),
 )
 
 
@@ -64,7 +78,7 @@ def count_run(connection: sa.Connection, scope: Scope, run: str | None, *, fadin
     group = find_group(connection, scope)
     if group is None:
         values = {**scope._asdict(), "runs": 0, "last_run": None}
-        done = connection.execute(sa.insert(_groups), values)
+        done = connection.execute(_NEW_GROUP, values)
         group = Group(int((done.inserted_primary_key or (0,))[0]), 0, None)
     elif (
         run == group.last_run
@@ -75,8 +89,8 @@ def count_run(connection: sa.Connection, scope: Scope, run: str | None, *, fadin
     if run is None:
         return group
     counted = Group(group.seq, group.runs + 1, run)
-    change = {"runs": counted.runs, "last_run": run}
-    connection.execute(sa.update(_groups).where(_groups.c.seq == group.seq).values(change))
+    change = {"of_group": group.seq, "now": counted.runs, "name": run}
+    connection.execute(_COUNTED, change)
     _fade(connection, counted, fading)
     return counted
 
@@ -84,12 +98,8 @@ def count_run(connection: sa.Connection, scope: Scope, run: str | None, *, fadin
 def _fade(connection: sa.Connection, group: Group, fading: int) -> None:
     """Take out what has not come for long; its words no longer find it."""
     table = _tallies
-    query = sa.select(table.c.seq).where(
-        table.c.group_seq == group.seq,
-        table.c.faded.is_(sa.false()),
-        table.c.last_run < group.runs - fading,
-    )
-    if gone := connection.scalars(query).all():
+    given = {"group_seq": group.seq, "before": group.runs - fading}
+    if gone := connection.scalars(_UNSEEN, given).all():
         for start in range(0, len(gone), 500):
             batch = gone[start : start + 500]
             connection.execute(sa.delete(_words).where(_words.c.tally_seq.in_(batch)))
@@ -114,14 +124,14 @@ def count_issues(
         else:
             again = note_in_run(connection, scope.clone_id, seq, evaluation)
             _update(connection, group, seq, text, evaluation, recurred=again)
-            known = frozenset(
-                connection.scalars(sa.select(_words.c.word).where(_words.c.tally_seq == seq))
-            )
+            known = frozenset(connection.scalars(_WORDS, {"tally_seq": seq}))
         _add_words(
             connection, scope.clone_id, group.seq, seq, known, words_to_find(text, evaluation)
         )
 
 
+_NEW_TALLY, _NEW_WORDS = sa.insert(_tallies), sa.insert(_words)
+_WORDS = sa.select(_words.c.word).where(_words.c.tally_seq == sa.bindparam("tally_seq"))
 _CALLED = sa.select(_tallies.c.seq).where(
     _tallies.c.group_seq == sa.bindparam("group_seq"), _tallies.c.key == sa.bindparam("key")
 )
@@ -169,7 +179,7 @@ def _insert(
         "recurred": 0,
         "faded": False,
     }
-    done = connection.execute(sa.insert(_tallies), row)
+    done = connection.execute(_NEW_TALLY, row)
     seq = int((done.inserted_primary_key or (0,))[0])
     note_in_run(connection, scope.clone_id, seq, evaluation)
     return seq
@@ -239,4 +249,4 @@ def _add_words(
     new = [word for word in words if word not in known][: max(0, room)]
     if new:
         key = {"clone_id": clone_id, "group_seq": group_seq, "tally_seq": tally_seq}
-        connection.execute(sa.insert(_words), [{**key, "word": word} for word in new])
+        connection.execute(_NEW_WORDS, [{**key, "word": word} for word in new])

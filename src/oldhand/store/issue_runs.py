@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
 
 from oldhand.record.evaluation import Evaluation
 from oldhand.store import issue_tables, tables
@@ -27,8 +29,6 @@ _EPISODE = (
     _runs.c.episode_id == sa.bindparam("of_episode", type_=AnyText),
 )
 _OF_RUN = (*_EPISODE, _runs.c.tally_seq == sa.bindparam("of_tally"))
-_FIND = sa.select(_runs.c.seen, _runs.c.shown).where(*_OF_RUN)
-_SEEN_AGAIN = sa.update(_runs).where(*_OF_RUN).values(seen=_runs.c.seen + 1)
 _INSERT = sa.insert(_runs)
 _DRAWN_BEFORE = sa.select(_runs.c.tally_seq, _runs.c.shown, _runs.c.chance).where(
     *_EPISODE, _runs.c.tally_seq.in_(sa.bindparam("seqs", expanding=True))
@@ -63,15 +63,19 @@ def note_in_run(
     """Note that an issue came in a run; true when it had been shown there before."""
     if evaluation.episode_id is None:
         return False
-    of_run = {"of_clone": clone_id, "of_episode": evaluation.episode_id, "of_tally": tally_seq}
-    row = connection.execute(_FIND, of_run).one_or_none()
-    if row is not None:
-        connection.execute(_SEEN_AGAIN, of_run)
-        return bool(row.shown)
     key = _key(clone_id, evaluation.episode_id, tally_seq)
     values = {**key, "seen": 1, "shown": None, "chance": None, "at": evaluation.created_at}
-    connection.execute(_INSERT, values)
-    return False
+    return bool(connection.scalar(_seen(connection.dialect.name), values))
+
+
+@lru_cache(maxsize=2)
+def _seen(dialect: str) -> sa.Executable:
+    """Counts an issue in a run, and tells whether it was shown there."""
+    insert = (postgresql.insert if dialect == "postgresql" else sqlite.insert)(_runs)
+    counted = insert.on_conflict_do_update(
+        index_elements=["clone_id", "episode_id", "tally_seq"], set_={"seen": _runs.c.seen + 1}
+    )
+    return counted.returning(_runs.c.shown)
 
 
 def _key(clone_id: str, episode_id: str, tally_seq: int) -> dict[str, object]:

@@ -19,9 +19,10 @@ MOST_FOUND = 40
 _words = issue_tables.issue_words
 
 
-def _newest(number: int) -> sa.Select[int, str]:
+def _newest(number: int) -> sa.Select[int, int]:
+    """The number stands for the word, which need not be read again for each issue that has it."""
     found = (
-        sa.select(_words.c.tally_seq, _words.c.word)
+        sa.select(_words.c.tally_seq)
         .where(
             _words.c.group_seq == sa.bindparam("group_seq"),
             _words.c.word == sa.bindparam(f"word_{number}", type_=_words.c.word.type),
@@ -30,7 +31,7 @@ def _newest(number: int) -> sa.Select[int, str]:
         .limit(MOST_FOUND)
         .subquery(f"found_{number}")
     )
-    return sa.select(found.c.tally_seq, found.c.word)
+    return sa.select(found.c.tally_seq, sa.literal_column(str(number), sa.Integer))
 
 
 # Built once: putting it together takes longer than running it.
@@ -49,6 +50,6 @@ def find_by_words(
     padded = [*words[:MOST_WORDS], *[""] * (MOST_WORDS - len(words))]
     given = {f"word_{number}": word for number, word in enumerate(padded)}
     found: dict[int, set[str]] = defaultdict(set)
-    for row in connection.execute(_BY_WORDS, {"group_seq": group_seq, **given}):
-        found[row[0]].add(row[1])
+    for seq, number in connection.execute(_BY_WORDS, {"group_seq": group_seq, **given}):
+        found[seq].add(padded[number])
     return found

@@ -19,6 +19,9 @@ _BATCH = 1_000
 """Lines appended before their rows are deleted."""
 
 _table = tables.journal_outbox
+# Built once: putting a statement together takes longer than running it.
+_INSERT = sa.insert(_table)
+_DONE = sa.delete(_table).where(_table.c.seq.in_(sa.bindparam("seqs", expanding=True)))
 _PENDING = (
     sa.select(_table)
     .where(
@@ -61,9 +64,7 @@ class Outbox:
             "user_id": user_id,
             "type": kind,
         }
-        connection.execute(
-            sa.insert(tables.journal_outbox), [{**row, "line": one} for one in lines]
-        )
+        connection.execute(_INSERT, [{**row, "line": one} for one in lines])
 
     def deliver(self) -> None:
         """Append all pending lines, also those that a crash has left.
@@ -80,38 +81,41 @@ class Outbox:
 
     def _deliver_to(self, journal: Journal) -> None:
         held_up: set[Place | ResultsPlace] = set()
-        after = 0
-        while batch := self._pending(after):
-            after = batch[-1].seq
-            ready = [line for line in batch if line.place not in held_up]
-            done = journal.append(ready)
-            self._delete(done)
-            # Later lines of a file must not overtake its earlier ones.
-            held_up |= {line.place for line in ready if line.seq not in set(done)}
-            if len(batch) < _BATCH:
-                return
+        after: int | None = 0
+        while after is not None:
+            # The rows go when their lines are in the files: what fails in between leaves both, and neither doubled.
+            with transaction(self._engine, Access.WRITE) as connection:
+                after = self._deliver_batch(connection, journal, after, held_up)
+
+    def _deliver_batch(
+        self,
+        connection: sa.Connection,
+        journal: Journal,
+        after: int,
+        held_up: set[Place | ResultsPlace],
+    ) -> int | None:
+        """Append the lines after `after`; gives the last one when there may be more."""
+        batch = self._pending(connection, after)
+        ready = [line for line in batch if line.place not in held_up]
+        done = journal.append(ready)
+        if done:
+            connection.execute(_DONE, {"seqs": done})
+        # Later lines of a file must not overtake its earlier ones.
+        held_up |= {line.place for line in ready if line.seq not in set(done)}
+        return batch[-1].seq if len(batch) == _BATCH else None
 
     def waiting(self) -> int:
         """How many lines are committed but not yet in their files."""
-        table = tables.journal_outbox
-        query = sa.select(sa.func.count()).where(table.c.journal_id == self._journal_id)
+        query = sa.select(sa.func.count()).where(_table.c.journal_id == self._journal_id)
         with transaction(self._engine, Access.READ) as connection:
             return connection.scalar(query) or 0
 
-    def _pending(self, after: int) -> list[PendingLine]:
+    def _pending(self, connection: sa.Connection, after: int) -> list[PendingLine]:
         given = {"journal_id": self._journal_id, "after": after}
-        with transaction(self._engine, Access.READ) as connection:
-            rows = connection.execute(_PENDING, given).all()
         return [
             PendingLine(row.seq, _place(row.clone_id, row.user_id, row.type), row.line)
-            for row in rows
+            for row in connection.execute(_PENDING, given)
         ]
-
-    def _delete(self, seqs: Sequence[int]) -> None:
-        if seqs:
-            done = sa.delete(tables.journal_outbox).where(tables.journal_outbox.c.seq.in_(seqs))
-            with transaction(self._engine, Access.WRITE) as connection:
-                connection.execute(done)
 
 
 def _place(clone_id: str, user_id: str, kind: str) -> Place | ResultsPlace:

@@ -7,9 +7,11 @@ that is over, because the process died, somebody else may. Only who still holds 
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
 
 from oldhand.record.memory import Memory
 from oldhand.record.ports import Clock
@@ -26,7 +28,8 @@ LONGEST_CLAIM = timedelta(minutes=15)
 
 _table = waiting_reflections
 _COLUMNS = ["clone_id", "episode_id", "since", "round", "tries", "for_model"]
-_AGAIN = sa.update(_table).values(round=_table.c.round + 1, tries=0, for_model=False)
+_ANEW = {"round": _table.c.round + 1, "tries": 0, "for_model": False}
+_AGAIN = sa.update(_table).values(_ANEW)
 
 
 class Claim(NamedTuple):
@@ -50,13 +53,22 @@ def let_wait(connection: sa.Connection, clone_id: str, episode_id: str, at: date
         episode_id: which answer.
         at: since when it waits.
     """
-    again = _AGAIN.where(_table.c.clone_id == clone_id, _table.c.episode_id == episode_id)
-    if connection.execute(again).rowcount:
-        return
-    recorded = _waiting_since(sa.literal(at, _table.c.since.type)).where(
-        episodes.c.clone_id == clone_id, episodes.c.id == episode_id
+    given = {"of_clone": clone_id, "of_episode": episode_id, "at": at}
+    connection.execute(_let_wait(connection.dialect.name), given)
+
+
+@lru_cache(maxsize=2)
+def _let_wait(dialect: str) -> sa.Executable:
+    """Built once: putting a statement together takes longer than running it."""
+    insert = (postgresql.insert if dialect == "postgresql" else sqlite.insert)(_table)
+    at = sa.bindparam("at", type_=_table.c.since.type)
+    recorded = _waiting_since(at).where(
+        episodes.c.clone_id == sa.bindparam("of_clone", type_=episodes.c.clone_id.type),
+        episodes.c.id == sa.bindparam("of_episode", type_=episodes.c.id.type),
     )
-    connection.execute(sa.insert(_table).from_select(_COLUMNS, recorded))
+    return insert.from_select(_COLUMNS, recorded).on_conflict_do_update(
+        index_elements=["clone_id", "episode_id"], set_=_ANEW
+    )
 
 
 def _waiting_since(at: sa.ColumnElement[datetime]) -> sa.Select[str, str, datetime, int, int, bool]:
