@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from oldhand.agent.analysis import Analysis, Exchange, Inquiry, Mind, analyse
 from oldhand.errors import UnknownDatabase
+from oldhand.learning.recall import applies
 from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Recalling
 from oldhand.loop.turn import HISTORY
@@ -23,7 +24,7 @@ from oldhand.record.phrases import occurs, singular_words
 from oldhand.record.ports import Clock
 from oldhand.record.progress import Progress
 from oldhand.record.route import RouteResponse, tools_of
-from oldhand.record.situation import Intent, intent_of
+from oldhand.record.situation import Intent, intent_of, situation_of
 from oldhand.record.stage import is_shown
 from oldhand.settings import Settings
 from oldhand.sources.databases import Catalog
@@ -137,7 +138,13 @@ class Rehearsal:
         user, trial = rehearsed.user, rehearsed.trial
         at_hand = {schema.name for schema in inquiry.schemas}
         known = self.recalling.consider(inquiry.question, user, at_hand).lessons
-        shown = {memory.id: memory for memory in trial.shown if fits(memory, inquiry.question)}
+        tools = [f"sql:{name}" for name in at_hand]
+        situation = situation_of(inquiry.question, tools=tools, databases=at_hand)
+        shown = {
+            memory.id: memory
+            for memory in trial.shown
+            if fits(memory, inquiry.question) and applies(memory, situation)
+        }
         others = (one for one in known if is_shown(one.memory) and one.id not in trial.hidden)
         tried = tuple(Lesson(memory=memory) for memory in shown.values())
         return self.recalling.fitting((*tried, *(one for one in others if one.id not in shown)))
