@@ -107,7 +107,7 @@ def agent_parts(home: Home, wanted: AgentWanted) -> AgentParts:
             settings=settings.agent,
             clock=clock,
             new_id=home.turn.new_id,
-            checkpoints=home.store.checkpoints(DEFAULT_CLONE),
+            checkpoints=home.store.checkpoints(DEFAULT_CLONE, wanted.user),
             keeper=runs,
         ),
     )

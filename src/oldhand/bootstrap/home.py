@@ -28,6 +28,7 @@ from oldhand.learning.regression.queries import SpecQueries
 from oldhand.learning.wording import Wording
 from oldhand.loop.background import Background
 from oldhand.loop.critique import Critique
+from oldhand.loop.erasing import UserErasing
 from oldhand.loop.history import History
 from oldhand.loop.judging import Judging
 from oldhand.loop.memories import Memories
@@ -84,6 +85,7 @@ class Home:
     night: Night
     reviewing: Reviewing
     explaining: Explaining
+    erasing: UserErasing
     rehearsal: Rehearsal
     gate: Gate
     prompting: Prompting
@@ -170,6 +172,15 @@ def open_home(
         night=night,
         reviewing=reviewing_of(night),
         explaining=Explaining(DEFAULT_CLONE, opened, trials),
+        erasing=UserErasing(
+            DEFAULT_CLONE,
+            path,
+            opened,
+            people,
+            partial(reflecting.run, models=False),
+            learner,
+            night.distiller,
+        ),
         rehearsal=rehearsal,
         gate=gate,
         prompting=prompting,

@@ -11,6 +11,7 @@ from oldhand.cli import (
     db,
     demo,
     doctor,
+    erase,
     evaluations,
     evidence,
     export,
@@ -69,6 +70,7 @@ app.command("chat", epilog=chat.EXAMPLES)(chat.chat)
 app.command("feedback", epilog=feedback.EXAMPLES)(feedback.feedback)
 app.command("history", epilog=history.EXAMPLES)(history.history)
 app.add_typer(schema.app, name="schema", help="Read, check and show the schemas of databases.")
+memory.app.command("erase", epilog=erase.EXAMPLES)(erase.erase)
 app.add_typer(
     memory.app,
     name="memory",

@@ -27,6 +27,7 @@
     │   ├── StoreLocked            another process holds it: try again
     │   ├── StoreFull              no room left on the disk
     │   ├── StoreTooNew            written by a newer version
+    │   ├── ErasureIncomplete      something of a user who was to be erased is left: the message says where
     │   ├── RunTakenOver           somebody else goes on with this run of an agent: leave it to them
     │   └── JournalError           a journal or import file does not parse; the line is named
     ├── ModelError                 the language model did not do its part
@@ -102,6 +103,7 @@ from oldhand.errors.models import (
 )
 from oldhand.errors.root import OldhandError
 from oldhand.errors.store import (
+    ErasureIncomplete,
     JournalError,
     RunTakenOver,
     StoreError,
@@ -148,6 +150,7 @@ __all__ = [
     "DatabaseError",
     "DatabaseUnreachable",
     "DuplicateTable",
+    "ErasureIncomplete",
     "FunctionRefused",
     "InvalidAlias",
     "InvalidArguments",

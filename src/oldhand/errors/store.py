@@ -19,6 +19,10 @@ class StoreFull(StoreError):
     """There is no room left where the store lies; nothing was half written."""
 
 
+class ErasureIncomplete(StoreError):
+    """Something of a user who was to be erased is left: the message says where."""
+
+
 class StoreTooNew(StoreError):
     """The store was written by a newer version of Oldhand: upgrade the program."""
 

@@ -15,7 +15,7 @@ from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.receipt import Receipt
 from oldhand.record.why import Why
-from oldhand.store import RolledBack
+from oldhand.store import ErasedCounts, RolledBack
 
 _WAIT_SECONDS = 2.0
 """Time for which those who want to see what was found wait for the background."""
@@ -89,6 +89,23 @@ class AsyncLearning:
             StoreError: what was done so far is kept.
         """
         return await (self._home.night.rehearse() if dry_run else self._home.night.work())
+
+    async def erase_user(self, user: str, *, dry_run: bool = False) -> ErasedCounts:
+        """Erase all that a user asked and said, and all that was learned from it; it can't be undone.
+
+        What rests on the words of others, too, is learned again from these. Only that somebody was erased is noted.
+
+        Args:
+            user: whom; not the owner.
+            dry_run: only say how much it would be.
+
+        Raises:
+            UsageError: the user owns the assistant.
+            ErasureIncomplete: something is left, and where.
+        """
+        if dry_run:
+            return await self._home.erasing.plan(user)
+        return await self._home.erasing.erase(user)
 
     async def why(self, episode_id: str) -> Why:
         """What an answer rests on: each lesson that was recalled for it, and what that was learned from.

@@ -28,7 +28,7 @@ from oldhand.record.receipt import Receipt
 from oldhand.record.route import Context, RouteResponse
 from oldhand.record.why import Why
 from oldhand.sources.databases import Catalog
-from oldhand.store import RolledBack
+from oldhand.store import ErasedCounts, RolledBack
 
 T = TypeVar("T")
 
@@ -184,6 +184,10 @@ class Oldhand:
         return self._run(
             lambda: self._async.episodes(user=user, session_id=session_id, limit=limit)
         )
+
+    def erase_user(self, user: str, *, dry_run: bool = False) -> ErasedCounts:
+        """Erase all that a user asked and said, and all that came of it: `AsyncOldhand.erase_user`."""
+        return self._run(lambda: self._async.erase_user(user, dry_run=dry_run))
 
     def why(self, episode_id: str) -> Why:
         """What an answer rests on, and what that was learned from: `AsyncOldhand.why`."""

@@ -2,12 +2,14 @@
 
 from oldhand.store.engine import sqlite_url
 from oldhand.store.episode_reads import UsageTotal
+from oldhand.store.erasing import ErasedCounts
 from oldhand.store.home_store import home_store, made_folder
 from oldhand.store.issue_reads import TallyFilter
 from oldhand.store.issue_rows import Scope
 from oldhand.store.journal import Journal, Place, Rotation
 from oldhand.store.memory_history import MemoryVersion, RolledBack, Undone
 from oldhand.store.memory_writes import Change
+from oldhand.store.mentions import Marks
 from oldhand.store.record_files import TornLine
 from oldhand.store.result_store import EvaluationFilter, ResultStore, results_file
 from oldhand.store.store import Store
@@ -15,9 +17,11 @@ from oldhand.store.transfer import ImportReport, export_memories, import_memorie
 
 __all__ = [
     "Change",
+    "ErasedCounts",
     "EvaluationFilter",
     "ImportReport",
     "Journal",
+    "Marks",
     "MemoryVersion",
     "Place",
     "ResultStore",

@@ -48,15 +48,19 @@ _LAST_STEP = sa.select(sa.func.max(run_steps.c.number)).where(_this(run_steps))
 class StoredCheckpoints:
     """Keeps the runs of one clone. Methods block, and may raise the errors of the store."""
 
-    def __init__(self, transactions: Transactions, clone_id: str, clock: Clock) -> None:
+    def __init__(
+        self, transactions: Transactions, clone_id: str, clock: Clock, user_id: str | None = None
+    ) -> None:
         self._transactions = transactions
         self._clone_id = clone_id
         self._clock = clock
+        self._user_id = user_id
 
     def begin(self, checkpoint: Checkpoint) -> None:
         """Keep a run from now on; one of the same name is forgotten."""
         named = {"clone_id": self._clone_id, "run_id": checkpoint.run_id}
-        head = {**self._head(checkpoint), "taken_up": checkpoint.taken_up}
+        whose = {"taken_up": checkpoint.taken_up, "user_id": self._user_id}
+        head = {**self._head(checkpoint), **whose}
         with self._transactions.writing(self._clone_id) as connection:
             connection.execute(_DROP_RUN, self._named(checkpoint.run_id))
             connection.execute(_ADD_RUN, named | head)

@@ -110,7 +110,7 @@ def save_in(
     for one in decisions:
         if one.writes:
             seq = insert_version(connection, one.memory, one.version, saved_at=at)
-            entries.append(_entry(one.memory, seq))
+            entries.append(entry_of(one.memory, seq))
             outbox.add(connection, one.memory, journal_line(one.memory))
     before = (stored.get(one.memory.id) for one in decisions if one.writes)
     remove_entries(connection, [one.seq for one in before if one is not None])
@@ -118,7 +118,7 @@ def save_in(
     return [one.change for one in decisions]
 
 
-def _entry(memory: Memory, seq: int) -> Entry:
+def entry_of(memory: Memory, seq: int) -> Entry:
     """A version as it can be found."""
     effect = memory.effect.model_dump(mode="json") if memory.effect else None
     words = searched_words(memory.type, memory.summary, payload_fields(memory), effect)

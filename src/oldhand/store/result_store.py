@@ -116,7 +116,7 @@ class ResultStore:
             query = query.order_by(_table.c.seq)
         with self._transactions.reading() as connection:
             rows = connection.execute(query).mappings().all()
-        found = [_evaluation(row) for row in rows]
+        found = [evaluation_of(row) for row in rows]
         return tuple(found if limit is None else reversed(found))
 
     def tallies(
@@ -227,5 +227,6 @@ def _count(connection: sa.Connection, scope: Scope, one: Evaluation, fading: int
     count_issues(connection, scope, group, one)
 
 
-def _evaluation(row: sa.RowMapping) -> Evaluation:
+def evaluation_of(row: sa.RowMapping) -> Evaluation:
+    """The evaluation that a row holds."""
     return Evaluation.model_validate({name: row[name] for name in Evaluation.model_fields})

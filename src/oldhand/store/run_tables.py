@@ -17,6 +17,8 @@ runs = sa.Table(
     sa.Column("ledger", Document, nullable=False),
     # Only who took the run up last may change it.
     sa.Column("taken_up", sa.Integer, nullable=False, server_default=sa.text("0")),
+    # Of the user who asked; None in runs of old versions.
+    sa.Column("user_id", AnyText),
     sa.Index(None, "clone_id", "saved_at"),
 )
 

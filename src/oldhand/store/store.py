@@ -22,6 +22,7 @@ from oldhand.store.checkpoints import StoredCheckpoints
 from oldhand.store.clone_rows import load_clone, put_clone
 from oldhand.store.engine import Access, open_engine
 from oldhand.store.episodic import episodic_memory
+from oldhand.store.erasing import Erasing
 from oldhand.store.fared_reads import FaredReads
 from oldhand.store.journal import Journal, random_id
 from oldhand.store.learning_lock import LearningLock
@@ -74,6 +75,8 @@ class Store(MemoryStore):
         """How the latest answers fared."""
         self.reflections = ReflectionQueue(self._transactions, outbox, clock)
         """Answers that wait to be looked back on."""
+        self.erasing = Erasing(self._transactions, clock, (journal, results))
+        """Users whose data is erased."""
         self._new_id = new_id
         self._learning = LearningLock(engine)
 
@@ -140,9 +143,9 @@ class Store(MemoryStore):
         """Be the only one who does the work of a night; False, at once, when somebody else is at it."""
         return self._learning.tried(f"{clone_id}.night")
 
-    def checkpoints(self, clone_id: str) -> StoredCheckpoints:
-        """Where runs of a tool-use agent lie until they are answered."""
-        return StoredCheckpoints(self._transactions, clone_id, self._clock)
+    def checkpoints(self, clone_id: str, user_id: str | None = None) -> StoredCheckpoints:
+        """Where runs of a tool-use agent for one user lie until they are answered."""
+        return StoredCheckpoints(self._transactions, clone_id, self._clock, user_id)
 
     def record_episode(
         self,

@@ -33,7 +33,7 @@ COMMANDS = [
     *("db add", "db remove", "db list"),
     *("schema introspect", "schema check", "schema list", "schema show", "schema link"),
     *("memory list", "memory show", "memory forget", "memory rollback", "memory rebuild"),
-    *("memory export", "memory import"),
+    *("memory export", "memory import", "memory erase"),
     *("alias add", "alias list", "alias remove"),
     *("evidence", "spec", "export training", "export preferences", "train lora"),
     *("evaluations prune", "evaluations export", "evaluations import"),

@@ -1,0 +1,209 @@
+"""Take all that is of a user, or follows from what they said, out of the tables of one clone."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from typing import NamedTuple, cast
+
+import sqlalchemy as sa
+
+from oldhand.record.clone import DEFAULT_USER
+from oldhand.record.memory import RETRACTIONS, MemoryType
+from oldhand.store import issue_tables, run_tables, tables
+from oldhand.store.column_types import dump_json
+from oldhand.store.mentions import Marks, mentions
+from oldhand.store.result_store import evaluation_of
+
+DISTILLED = "distilled"
+"""Tag of lessons that were made of reflections; each names the answers that these looked back on."""
+_PAGE = 500
+_PERSONAL = frozenset({MemoryType.EPISODIC.value, MemoryType.REFLECTION.value})
+
+
+class MemoryRow(NamedTuple):
+    """What tells whose a version of a memory is."""
+
+    seq: int
+    id: str
+    type: str
+    user_id: str
+    tags: Sequence[str]
+    provenance: Mapping[str, object]
+    payload: Mapping[str, object]
+
+    @property
+    def is_retraction(self) -> bool:
+        """Whether it takes back what people said; it stands, whatever else is gone."""
+        return not RETRACTIONS.isdisjoint(self.tags)
+
+
+def marks_of(connection: sa.Connection, clone_id: str, user_id: str) -> Marks:
+    """By what all that is of a user is told, apart from memories."""
+    episode, said, message = tables.episodes, tables.feedback, tables.messages
+    own = _column(
+        connection, episode.c.id, episode.c.clone_id == clone_id, episode.c.user_id == user_id
+    )
+    by_them = sa.select(said.c.id, said.c.episode_id).where(
+        said.c.clone_id == clone_id, said.c.rater == user_id
+    )
+    given = connection.execute(by_them).all()
+    judged = {row.episode_id for row in given} - set(own)
+    ids = {*own, *(row.id for row in given)}
+    lines: set[str] = set()
+    for page in _pages(own):
+        of_page = said.c.clone_id == clone_id, said.c.episode_id.in_(page)
+        ids.update(_column(connection, said.c.id, *of_page))
+        of_page = message.c.clone_id == clone_id, message.c.episode_id.in_(page)
+        ids.update(_column(connection, message.c.id, *of_page))
+        found = tables.evaluations
+        query = sa.select(found).where(found.c.clone_id == clone_id, found.c.episode_id.in_(page))
+        for row in connection.execute(query).mappings():
+            one = evaluation_of(row)
+            ids.add(one.id)
+            lines.add(digest(dump_json(one.as_saved())))
+    return Marks(user_id, frozenset(ids), frozenset(judged), lines=frozenset(lines))
+
+
+def doomed_memories(
+    connection: sa.Connection, clone_id: str, marks: Marks, reset: Iterable[str]
+) -> tuple[dict[int, str], Marks]:
+    """The versions of memories that go, with the ids of their memories, and the marks with what is gone.
+
+    A version that names what goes goes, too, until nothing more is found.
+
+    Args:
+        connection: in a transaction.
+        clone_id: whose.
+        marks: of the user.
+        reset: ids of memories that go whatever they say.
+    """
+    doomed: dict[int, str] = {}
+    while True:
+        before, left = len(doomed), set[str]()
+        for row in memory_rows(connection, clone_id):
+            if row.seq in doomed:
+                continue
+            if row.id in set(reset) or _is_doomed(row, marks):
+                doomed[row.seq] = row.id
+                if _is_own(row, marks):
+                    marks = marks._replace(ids=marks.ids | {row.id})
+            else:
+                left.add(row.id)
+        marks = marks._replace(gone=frozenset(set(doomed.values()) - left))
+        if len(doomed) == before:
+            return doomed, marks
+
+
+def _is_own(row: MemoryRow, marks: Marks) -> bool:
+    """Whether it is of the user, or looks back on an answer of theirs; what the clone keeps for all is nobody's."""
+    personal = marks.user_id != DEFAULT_USER or row.type in _PERSONAL
+    own = row.user_id == marks.user_id and personal
+    return own or (
+        row.type == MemoryType.REFLECTION.value and row.payload.get("episode_id") in marks.ids
+    )
+
+
+def _is_doomed(row: MemoryRow, marks: Marks) -> bool:
+    user_id = marks.user_id
+    if _is_own(row, marks):
+        return True
+    known = (row.provenance, row.payload)
+    if row.is_retraction:
+        return row.provenance.get("rater") == user_id
+    ids = marks.ids | marks.gone
+    if row.type == MemoryType.REFLECTION.value or DISTILLED in row.tags:
+        ids |= marks.judged
+    return mentions(known, user_id, ids)
+
+
+def memory_rows(connection: sa.Connection, clone_id: str) -> Iterator[MemoryRow]:
+    """All versions of all memories of a clone, in order of arrival, some at a time."""
+    table = tables.memories
+    columns = [table.c[name] for name in MemoryRow._fields]
+    after = 0
+    while True:
+        query = sa.select(*columns).where(table.c.clone_id == clone_id, table.c.seq > after)
+        rows = connection.execute(query.order_by(table.c.seq).limit(_PAGE)).all()
+        yield from (MemoryRow(*row) for row in rows)
+        if len(rows) < _PAGE:
+            return
+        after = rows[-1].seq
+
+
+def delete_logs(connection: sa.Connection, clone_id: str, marks: Marks) -> dict[str, int]:
+    """Delete what was asked and said, and what was found in it; says how much of each there was.
+
+    What hangs on an episode goes with it.
+    """
+    user_id = marks.user_id
+    counted: dict[str, int] = {}
+    for name, table in (("evaluations", tables.evaluations), ("", issue_tables.issue_runs)):
+        number = 0
+        for page in _pages(sorted(marks.ids)):
+            gone = sa.delete(table).where(
+                table.c.clone_id == clone_id, table.c.episode_id.in_(page)
+            )
+            number += connection.execute(gone).rowcount
+        if name:
+            counted[name] = number
+    episode, said, runs = tables.episodes, tables.feedback, run_tables.runs
+    own = sa.select(episode.c.id).where(
+        episode.c.clone_id == clone_id, episode.c.user_id == user_id
+    )
+    hangs_on = sa.or_(said.c.rater == user_id, said.c.episode_id.in_(own))
+    for name, table, whose in (
+        ("feedback", said, hangs_on),
+        # Of runs of old versions nobody can tell whose they are.
+        ("runs", runs, sa.or_(runs.c.user_id == user_id, runs.c.user_id.is_(None))),
+        ("episodes", episode, episode.c.user_id == user_id),
+    ):
+        gone = sa.delete(table).where(table.c.clone_id == clone_id, whose)
+        counted[name] = connection.execute(gone).rowcount
+    return counted
+
+
+def delete_pending_lines(connection: sa.Connection, clone_id: str, marks: Marks) -> None:
+    """Delete lines that wait to be written and belong to the user, or name what goes."""
+    table = tables.journal_outbox
+    query = sa.select(table.c.seq, table.c.user_id, table.c.line).where(
+        table.c.clone_id == clone_id
+    )
+    gone = [
+        row.seq
+        for row in connection.execute(query)
+        if row.user_id == marks.user_id or is_marked_line(row.line, json.loads(row.line), marks)
+    ]
+    for page in _pages(gone):
+        connection.execute(sa.delete(table).where(table.c.seq.in_(page)))
+
+
+def is_marked_line(line: str, record: object, marks: Marks) -> bool:
+    """Whether a line of a file is to go: it names what goes, or tells of a memory of which nothing is left."""
+    if digest(line) in marks.lines:
+        return True
+    fields = cast("dict[str, object]", record) if isinstance(record, dict) else {}
+    if fields.get("id") in marks.gone:
+        return True
+    tags = cast("object", fields.get("tags"))
+    ids = marks.ids | marks.gone
+    if fields.get("type") == MemoryType.REFLECTION.value or (
+        isinstance(tags, list) and DISTILLED in tags
+    ):
+        ids |= marks.judged
+    return mentions(fields or line, marks.user_id, ids)
+
+
+def digest(text: str) -> str:
+    """A short name for a text, from which it can't be read back."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _column(
+    connection: sa.Connection, column: sa.Column[str], *where: sa.ColumnElement[bool]
+) -> list[str]:
+    return list(connection.scalars(sa.select(column).where(*where)))
+
+
+def _pages(keys: Sequence[str] | Sequence[int]) -> Iterator[Sequence[str] | Sequence[int]]:
+    for start in range(0, len(keys), _PAGE):
+        yield keys[start : start + _PAGE]

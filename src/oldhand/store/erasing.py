@@ -1,0 +1,250 @@
+"""Erase a user: everything that is theirs or follows from what they said leaves the tables in one transaction.
+
+What is left to do outside of it, in files and with what follows from the rest, is noted in that transaction, so that
+whoever comes next can do it when the process dies.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
+
+import sqlalchemy as sa
+
+from oldhand.record.base import Record
+from oldhand.record.ports import Clock
+from oldhand.store import tables
+from oldhand.store.clone_rows import load_clone, put_clone
+from oldhand.store.engine import Access
+from oldhand.store.erased_files import rewrite_files
+from oldhand.store.erased_rows import (
+    delete_logs,
+    delete_pending_lines,
+    digest,
+    doomed_memories,
+    marks_of,
+)
+from oldhand.store.erasure_tables import erasures
+from oldhand.store.issue_recount import recount_in, scopes_in
+from oldhand.store.journal import Journal
+from oldhand.store.memory_rows import load_stored
+from oldhand.store.memory_writes import entry_of
+from oldhand.store.mentions import Marks, mentions
+from oldhand.store.reflection_queue import let_wait
+from oldhand.store.transactions import Transactions
+from oldhand.store.word_index import add_entries, remove_entries
+
+_PAGE = 500
+
+
+class ErasedCounts(Record):
+    """How much was erased, or would be."""
+
+    episodes: int = 0
+    feedback: int = 0
+    """What they said, and what others said of their answers."""
+    evaluations: int = 0
+    runs: int = 0
+    """Of agents, not answered yet."""
+    memories: int = 0
+    """Of which nothing is left; some may be learned again from what others said."""
+    versions: int = 0
+    """Of memories."""
+
+
+class Erasure(Record):
+    """A user who was erased."""
+
+    seq: int
+    counts: ErasedCounts
+    is_finished: bool
+
+
+class Erasing:
+    """What a `Store` does to erase users. Methods block, and may raise the errors of the store."""
+
+    def __init__(
+        self, transactions: Transactions, clock: Clock, journals: Sequence[Journal | None]
+    ) -> None:
+        self._transactions = transactions
+        self._clock = clock
+        self._journals = journals
+
+    def would_erase(self, clone_id: str, user_id: str) -> ErasedCounts:
+        """Say how much would be erased, without doing anything."""
+        with self._transactions.reading() as connection:
+            marks = marks_of(connection, clone_id, user_id)
+            doomed, marks = doomed_memories(connection, clone_id, marks, ())
+            said = tables.feedback
+            on_theirs = sa.or_(said.c.rater == user_id, said.c.episode_id.in_(marks.ids))
+            count = sa.select(sa.func.count())
+            episode = tables.episodes
+            return ErasedCounts(
+                episodes=connection.scalar(
+                    count.where(episode.c.clone_id == clone_id, episode.c.user_id == user_id)
+                )
+                or 0,
+                feedback=connection.scalar(count.where(said.c.clone_id == clone_id, on_theirs))
+                or 0,
+                evaluations=len(marks.lines),
+                memories=len(marks.gone),
+                versions=len(doomed),
+            )
+
+    def begin(self, clone_id: str, user_id: str, *, reset: Iterable[str] = ()) -> ErasedCounts:
+        """Take everything out of the tables; what is left to do is noted.
+
+        Args:
+            clone_id: whose user.
+            user_id: whom.
+            reset: ids of memories that go whatever they say: notes on how far something has read.
+        """
+        at = self._clock.now()
+        with self._transactions.writing(clone_id, Access.WRITE_DURABLY) as connection:
+            marks = marks_of(connection, clone_id, user_id)
+            doomed, marks = doomed_memories(connection, clone_id, marks, tuple(reset))
+            delete_pending_lines(connection, clone_id, marks)
+            _delete_versions(connection, clone_id, doomed)
+            scopes = scopes_in(connection, clone_id, sorted(marks.ids))
+            counts = delete_logs(connection, clone_id, marks)
+            recount_in(connection, scopes)
+            for episode_id in sorted(marks.judged):
+                let_wait(connection, clone_id, episode_id, at)
+            _name_no_longer(connection, clone_id, user_id)
+            counted = ErasedCounts(**counts, memories=len(marks.gone), versions=len(doomed))
+            row = {
+                "clone_id": clone_id,
+                "user_digest": digest(user_id),
+                "began_at": at,
+                "finished_at": None,
+                "counts": counted.model_dump(),
+                "marks": _as_document(marks),
+            }
+            connection.execute(sa.insert(erasures), row)
+        return counted
+
+    def unfinished(self, clone_id: str) -> Mapping[int, Marks]:
+        """What is left to do, by the `seq` of each erasure that is not finished."""
+        query = sa.select(erasures.c.seq, erasures.c.marks).where(
+            erasures.c.clone_id == clone_id, erasures.c.finished_at.is_(None)
+        )
+        with self._transactions.reading() as connection:
+            return {row.seq: _marks(row.marks) for row in connection.execute(query)}
+
+    def rewrite_files(self, clone_id: str, marks: Marks) -> int:
+        """Take what goes out of the readable files; gives how many lines went.
+
+        Raises:
+            JournalError: a file cannot be written; it can be done again.
+        """
+        journals = (one for one in self._journals if one is not None)
+        return sum(rewrite_files(one, clone_id, marks) for one in journals)
+
+    def finish(self, clone_id: str, seqs: Sequence[int]) -> None:
+        """Note that nothing is left to do; by what it was found is forgotten, and freed space is overwritten.
+
+        Answers of others no longer name lessons of which nothing is left.
+        """
+        with self._transactions.writing(clone_id, Access.WRITE_DURABLY) as connection:
+            for marks in self.unfinished(clone_id).values():
+                _strip(connection, clone_id, sorted(marks.gone))
+            done = sa.update(erasures).where(erasures.c.seq.in_(seqs))
+            connection.execute(done.values(marks=None))
+        self._transactions.scrub()
+        with self._transactions.writing(clone_id) as connection:
+            done = sa.update(erasures).where(erasures.c.seq.in_(seqs))
+            connection.execute(done.values(finished_at=self._clock.now()))
+
+    def traces(self, clone_id: str, marks: Marks) -> tuple[str, ...]:
+        """The tables in which something of an erased user still stands; there should be none."""
+        with self._transactions.reading() as connection:
+            return tuple(
+                table.name
+                for table in tables.metadata.sorted_tables
+                if table is not erasures and _stands_in(connection, table, clone_id, marks)
+            )
+
+    def was_erased(self, clone_id: str, user_id: str) -> bool:
+        """Whether somebody of that name was erased, now or earlier."""
+        query = sa.select(sa.func.count()).where(
+            erasures.c.clone_id == clone_id, erasures.c.user_digest == digest(user_id)
+        )
+        with self._transactions.reading() as connection:
+            return bool(connection.scalar(query))
+
+
+def _delete_versions(connection: sa.Connection, clone_id: str, doomed: Mapping[int, str]) -> None:
+    """Delete versions of memories; where an earlier one is left, it counts again."""
+    ids = sorted(set(doomed.values()))
+    table = tables.memories
+    for start in range(0, len(ids), _PAGE):
+        page = ids[start : start + _PAGE]
+        before = load_stored(connection, clone_id, page)
+        remove_entries(connection, [one.seq for one in before.values()])
+        seqs = [seq for seq, memory_id in doomed.items() if memory_id in set(page)]
+        for first in range(0, len(seqs), _PAGE):
+            some = seqs[first : first + _PAGE]
+            connection.execute(sa.delete(table).where(table.c.seq.in_(some)))
+        left = load_stored(connection, clone_id, page).values()
+        add_entries(
+            connection, [entry_of(one.memory, one.seq) for one in left if one.forgotten_at is None]
+        )
+
+
+def _strip(connection: sa.Connection, clone_id: str, gone: Sequence[str]) -> None:
+    """Take what is no longer there out of what was recalled for the answers of others."""
+    item, episode, memory = tables.recollection_items, tables.episodes, tables.memories
+    for start in range(0, len(gone), _PAGE):
+        page = gone[start : start + _PAGE]
+        known = sa.select(memory.c.id).where(memory.c.clone_id == clone_id, memory.c.id.in_(page))
+        lost = set(page) - set(connection.scalars(known))
+        recalled = sa.and_(item.c.clone_id == clone_id, item.c.item_id.in_(lost))
+        named = sa.select(item.c.episode_id).where(recalled).distinct()
+        rows = connection.execute(
+            sa.select(episode.c.seq, episode.c.lessons).where(
+                episode.c.clone_id == clone_id, episode.c.id.in_(named)
+            )
+        ).all()
+        for row in rows:
+            kept = [one for one in row.lessons if one not in lost]
+            if kept != row.lessons:
+                change = sa.update(episode).where(episode.c.seq == row.seq)
+                connection.execute(change.values(lessons=kept))
+        connection.execute(sa.delete(item).where(recalled))
+
+
+def _name_no_longer(connection: sa.Connection, clone_id: str, user_id: str) -> None:
+    clone = load_clone(connection, clone_id)
+    if clone is not None and user_id in clone.experts:
+        experts = tuple(one for one in clone.experts if one != user_id)
+        put_clone(connection, clone.model_copy(update={"experts": experts}))
+
+
+def _stands_in(connection: sa.Connection, table: sa.Table, clone_id: str, marks: Marks) -> bool:
+    query = sa.select(*(one for one in table.c if not isinstance(one.type, sa.LargeBinary)))
+    if "clone_id" in table.c:
+        query = query.where(table.c.clone_id == clone_id)
+    rows = connection.execution_options(yield_per=_PAGE).execute(query).mappings()
+    return any(mentions(tuple(map(_plain, row.values())), marks.user_id, marks.ids) for row in rows)
+
+
+def _plain(value: object) -> object:
+    """What of a cell may name somebody; numbers and times don't."""
+    named = isinstance(value, str | list | tuple | Mapping)
+    return cast("object", value) if named else None
+
+
+def _as_document(marks: Marks) -> dict[str, object]:
+    return {
+        "user_id": marks.user_id,
+        "ids": sorted(marks.ids),
+        "judged": sorted(marks.judged),
+        "gone": sorted(marks.gone),
+        "lines": sorted(marks.lines),
+    }
+
+
+def _marks(document: Mapping[str, object]) -> Marks:
+    def some(name: str) -> frozenset[str]:
+        return frozenset(cast("list[str]", document[name]))
+
+    user_id = str(document["user_id"])
+    return Marks(user_id, some("ids"), some("judged"), some("gone"), some("lines"))

@@ -1,0 +1,123 @@
+"""Count issues anew, from the evaluations and draws on record."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from oldhand.store import issue_tables, tables
+from oldhand.store.issue_rows import Scope, count_issues, count_run
+from oldhand.store.issue_runs import Draw, note_draws
+from oldhand.store.result_store import FADING, evaluation_of
+
+_groups, _tallies, _runs = (
+    issue_tables.issue_groups,
+    issue_tables.issue_tallies,
+    issue_tables.issue_runs,
+)
+_found = tables.evaluations
+
+
+class _Drawn(NamedTuple):
+    """A draw, by what outlives the tally it was made for."""
+
+    episode_id: str
+    key: str
+    shown: bool
+    chance: float
+    at: datetime
+
+
+def recount_in(
+    connection: sa.Connection, scopes: Sequence[Scope], *, fading: int = FADING
+) -> None:
+    """Drop the tallies of some scopes and count them again, in the order in which everything came.
+
+    What evaluations added that were pruned since is lost.
+
+    Args:
+        connection: in a transaction that writes.
+        scopes: which groups of issues.
+        fading: runs without an issue after which it fades.
+    """
+    for scope in scopes:
+        group = _group_seq(connection, scope)
+        if group is None:
+            continue
+        drawn = list(_draws(connection, group))
+        rows = connection.execute(_of_scope(scope)).mappings().all()
+        connection.execute(sa.delete(_tallies).where(_tallies.c.group_seq == group))
+        connection.execute(sa.delete(_groups).where(_groups.c.seq == group))
+        # An evaluation makes its run a known one, so that each comes back when its time has come.
+        for start in range(0, len(rows), 500):
+            seqs = [row["seq"] for row in rows[start : start + 500]]
+            connection.execute(sa.delete(_found).where(_found.c.seq.in_(seqs)))
+        for row in rows:
+            one = evaluation_of(row)
+            while drawn and drawn[0].at <= one.created_at:
+                _draw(connection, scope, drawn.pop(0), fading)
+            counted = count_run(connection, scope, one.episode_id, fading=fading)
+            count_issues(connection, scope, counted, one)
+            connection.execute(sa.insert(_found), dict(row))
+        for one in drawn:
+            _draw(connection, scope, one, fading)
+
+
+def scopes_in(
+    connection: sa.Connection, clone_id: str, episode_ids: Sequence[str] | None = None
+) -> list[Scope]:
+    """The scopes in which issues are counted: all, or those of some runs."""
+    names = [_found.c[name] for name in ("policy_model", "task_type", "evaluator_type")]
+    grouped = [_groups.c[name] for name in ("policy_model", "task_type", "evaluator_type")]
+    if episode_ids is None:
+        query = sa.select(*grouped).where(_groups.c.clone_id == clone_id)
+        return [Scope(clone_id, *row) for row in connection.execute(query)]
+    scopes: dict[Scope, None] = {}
+    for start in range(0, len(episode_ids), 500):
+        page = episode_ids[start : start + 500]
+        judged = sa.select(*names).where(
+            _found.c.clone_id == clone_id, _found.c.episode_id.in_(page)
+        )
+        shown = (
+            sa.select(*grouped)
+            .join_from(_runs, _tallies, _runs.c.tally_seq == _tallies.c.seq)
+            .join(_groups, _groups.c.seq == _tallies.c.group_seq)
+            .where(_runs.c.clone_id == clone_id, _runs.c.episode_id.in_(page))
+        )
+        rows = connection.execute(sa.union(judged, shown))
+        scopes |= dict.fromkeys(Scope(clone_id, *row) for row in rows)
+    return list(scopes)
+
+
+def _group_seq(connection: sa.Connection, scope: Scope) -> int | None:
+    same = (_groups.c[name] == value for name, value in scope._asdict().items())
+    return connection.scalar(sa.select(_groups.c.seq).where(*same))
+
+
+def _draws(connection: sa.Connection, group: int) -> Iterator[_Drawn]:
+    query = (
+        sa.select(_runs.c.episode_id, _tallies.c.key, _runs.c.shown, _runs.c.chance, _runs.c.at)
+        .join_from(_runs, _tallies, _runs.c.tally_seq == _tallies.c.seq)
+        .where(_tallies.c.group_seq == group, _runs.c.shown.is_not(None))
+        .order_by(_runs.c.at, _tallies.c.seq)
+    )
+    return (_Drawn(*row) for row in connection.execute(query).all())
+
+
+def _of_scope(scope: Scope) -> sa.Select[*tuple[object, ...]]:
+    same = (_found.c[name] == value for name, value in scope._asdict().items())
+    return sa.select(_found).where(*same).order_by(_found.c.seq)
+
+
+def _draw(connection: sa.Connection, scope: Scope, drawn: _Drawn, fading: int) -> None:
+    """Draw again as it was drawn; nothing when its issue has not come in what is left."""
+    group = count_run(connection, scope, drawn.episode_id, fading=fading)
+    seq = connection.scalar(
+        sa.select(_tallies.c.seq).where(
+            _tallies.c.group_seq == group.seq, _tallies.c.key == drawn.key
+        )
+    )
+    if seq is not None:
+        draw = Draw(seq, drawn.shown, drawn.chance)
+        note_draws(connection, scope.clone_id, drawn.episode_id, [draw], drawn.at)
