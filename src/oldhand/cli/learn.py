@@ -36,16 +36,16 @@ def learn(
     are weighed by their trials, and what has served its time goes. Started twice at once, it is done once.
     """
     from oldhand.cli.opening import opened_home, run
-    from oldhand.cli.screen import make_console, one_line
+    from oldhand.cli.screen import make_console
 
-    with opened_home(home, store=store, model=model) as opened:
+    with opened_home(home, store=store, model=model, nights=False) as opened:
         report = run(_learned(opened, dry_run=dry_run))
     if as_json:
         print(report.model_dump_json())
     else:
         console = make_console()
         for line in report_lines(report):
-            console.print(one_line(line), markup=False)
+            console.print(indented(line), markup=False)
 
 
 async def _learned(opened: "Home", *, dry_run: bool) -> "NightReport":
@@ -79,6 +79,13 @@ def report_lines(report: "NightReport") -> Iterator[str]:
         )
     if not report.finished:
         yield "There was no time for all of it; the rest is done the next time."
+
+
+def indented(line: str) -> str:
+    """A line with nothing in it that a terminal could take for a command; its indent stays."""
+    from oldhand.cli.screen import one_line
+
+    return " " * (len(line) - len(line.lstrip(" "))) + one_line(line)
 
 
 def _looked_back(report: "NightReport") -> str:

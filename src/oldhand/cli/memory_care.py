@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option, Typer
 
 from oldhand.cli import options
+from oldhand.cli.learn import indented
 
 if TYPE_CHECKING:
     from oldhand.bootstrap import Home
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 _MemoryArgument = Annotated[
     str, Argument(help="The memory's id, or its first characters.", show_default=False)
 ]
-_ByOption = Annotated[str, Option("--by", metavar="NAME", help="Who decides.", show_default=True)]
+_RaterOption = Annotated[
+    str, Option("--rater", "-r", metavar="NAME", help="Who decides: the owner.", show_default=True)
+]
 
 
 def prune(
@@ -34,9 +37,9 @@ def prune(
     and prompts that are believed at 0.9 or more stay. Every night does so by itself.
     """
     from oldhand.cli.opening import opened_home
-    from oldhand.cli.screen import make_console, one_line
+    from oldhand.cli.screen import make_console
 
-    with opened_home(home, store=store) as opened:
+    with opened_home(home, store=store, nights=not dry_run) as opened:
         gone = opened.reviewing.prune(dry_run=dry_run)
     if as_json:
         print(json.dumps([one.id for one in gone], ensure_ascii=False))
@@ -45,7 +48,7 @@ def prune(
     verb = "would go" if dry_run else "gone"
     console.print(f"{len(gone):,} memories {verb}")
     for memory in gone[:_SHOWN]:
-        console.print(one_line(f"  {memory.id}  {memory.summary}"), markup=False)
+        console.print(indented(f"  {memory.id}  {memory.summary}"), markup=False)
 
 
 _SHOWN = 50
@@ -139,33 +142,33 @@ def review(
         source = one.provenance.source.value
         answers = len(one.provenance.episode_ids)
         console.print(one_line(f"{one.id}  {one.type.value}, {source}, {answers} answers"), markup=False)  # fmt: skip
-        console.print(one_line(f"  says: {text_of(one)}"), markup=False)
-        console.print(one_line(f"  why:  {reason_of(one) or 'nobody said'}"), markup=False)
+        console.print(indented(f"  says: {text_of(one)}"), markup=False)
+        console.print(indented(f"  why:  {reason_of(one) or 'nobody said'}"), markup=False)
     console.print("oldhand memory approve ID lets one be shown, oldhand memory reject ID never.")
 
 
 def approve(
     memory: _MemoryArgument,
     *,
-    by: _ByOption = "default",
+    rater: _RaterOption = "default",
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
     """Let a lesson be shown that was set aside, as the owner's own word."""
-    _decide(home, store, memory, lambda o, i: o.reviewing.approve(i, by), "Approved", as_json=as_json)  # fmt: skip
+    _decide(home, store, memory, lambda o, i: o.reviewing.approve(i, rater), "Approved", as_json=as_json)  # fmt: skip
 
 
 def reject(
     memory: _MemoryArgument,
     *,
-    by: _ByOption = "default",
+    rater: _RaterOption = "default",
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
     """Let a lesson never be shown, whatever else comes to speak for it."""
-    _decide(home, store, memory, lambda o, i: o.reviewing.reject(i, by), "Rejected", as_json=as_json)  # fmt: skip
+    _decide(home, store, memory, lambda o, i: o.reviewing.reject(i, rater), "Rejected", as_json=as_json)  # fmt: skip
 
 
 def _decide(

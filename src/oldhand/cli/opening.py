@@ -44,7 +44,11 @@ def open_home(
 
 @contextmanager
 def opened_home(
-    home: Path | None, *, store: str | None = None, model: str | None = "builtin"
+    home: Path | None,
+    *,
+    store: str | None = None,
+    model: str | None = "builtin",
+    nights: bool = True,
 ) -> "Generator[Home]":
     """A home at work, for commands that ask no question.
 
@@ -52,6 +56,7 @@ def opened_home(
         home: its folder.
         store: the address of another store than the settings name.
         model: the mind; no language model is reached unless one is named, or None for that of the settings.
+        nights: whether a night that was missed is caught up on at the end.
 
     Raises:
         UsageError: there is no home, or the demo company in it is unfinished.
@@ -61,6 +66,8 @@ def opened_home(
     from oldhand.bootstrap import open_home as wired
 
     opened = wired(existing_home(home), store=store, model=model)
+    if not nights:
+        opened.background.skip_nights()
     try:
         opened.background.catch_up(opened.settings.reflection.command_seconds)
         yield opened

@@ -62,6 +62,10 @@ class Background:
         if (thread := self._thread) is not None:
             thread.join(seconds)
 
+    def skip_nights(self) -> None:
+        """Leave nights that were missed to other processes."""
+        self._night = None
+
     def stop(self) -> None:
         """Finish what rules look at, break off what a model looks at, and leave the rest for later. Blocks.
 

@@ -1,0 +1,162 @@
+"""`oldhand learn` and `oldhand memory review|approve|…`, as people use them."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from oldhand.bootstrap import Home, open_home
+from oldhand.cli.app import app
+from oldhand.record.memory import MemoryType
+from oldhand.record.recollection import Recalled, Recollection
+from oldhand.record.stage import Stage, is_shown, stage_of
+from oldhand.testing.clock import FixedClock
+from oldhand.testing.records import NOON, example_episode, example_feedback, example_memory
+from oldhand.testing.reflections import example_proposal, example_reflection
+
+RUNNER = CliRunner()
+RULE = MemoryType.SEMANTIC
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def home(folder: Path) -> Iterator[Home]:
+    opened = open_home(folder, clock=FixedClock(NOON))
+    yield opened
+    asyncio.run(opened.close())
+
+
+def said(folder: Path, *arguments: str, code: int = 0) -> str:
+    done = RUNNER.invoke(app, [*arguments, "--home", str(folder)])
+    assert done.exit_code == code, done.output
+    return " ".join(done.output.split())
+
+
+def save_rule(home: Home, name: str, rule: str, **changes: object) -> None:
+    fields = {"payload": {"rule": rule}, "summary": f"Rule: {rule}", "user_id": "default"}
+    home.store.save_memory(example_memory(name, RULE, **{**fields, **changes}))
+
+
+def test_learn_says_what_was_learned_and_what_waits(home, folder):
+    one = example_proposal("Leave out test orders", "e1")
+    other = example_proposal("Round to cents", "e2", source="external")
+    home.store.save_memories("default", [example_reflection("e1", one), example_reflection("e2", other)])  # fmt: skip
+    dry = said(folder, "learn", "--dry-run")
+    assert "1 lesson would be learned" in dry
+    told = said(folder, "learn")
+    assert "1 lesson learned: rule-" in told
+    assert "Leave out test orders" in told
+    assert "set aside until the owner has looked" in told
+    assert "Nothing to learn" in said(folder, "learn")
+    assert json.loads(said(folder, "learn", "--json"))["told"]["events"] == []
+
+
+def test_the_owner_reviews_approves_and_rejects(home, folder):
+    for number, text in enumerate(("Round to cents", "Round to euros")):
+        proposal = example_proposal(text, f"e{number}", source="external")
+        home.store.save_memory(example_reflection(f"e{number}", proposal))
+    said(folder, "learn")
+    listed = said(folder, "memory", "review")
+    assert "Round to cents" in listed
+    assert "people we don't know" in listed
+    waiting = json.loads(said(folder, "memory", "review", "--json"))
+    names = {one["payload"]["rule"]: one["id"] for one in waiting}
+    assert (
+        "Only the owner approves"
+        in RUNNER.invoke(
+            app,
+            ["memory", "approve", names["Round to cents"], "--rater", "eve", "--home", str(folder)],
+        ).stderr
+    )
+    said(folder, "memory", "approve", names["Round to cents"][:14])
+    said(folder, "memory", "reject", names["Round to euros"])
+    assert said(folder, "memory", "review") == "No lesson waits for you."
+    assert is_shown(home.store.memory("default", names["Round to cents"]))
+    assert not is_shown(home.store.memory("default", names["Round to euros"]))
+
+
+def test_restoring_does_not_replace_approval(home, folder):
+    proposal = example_proposal("Round to cents", "e1", source="external")
+    home.store.save_memory(example_reflection("e1", proposal))
+    said(folder, "learn")
+    (waiting,) = json.loads(said(folder, "memory", "review", "--json"))
+    said(folder, "memory", "restore", waiting["id"], code=2)
+    said(folder, "memory", "reject", waiting["id"])
+    said(folder, "memory", "restore", waiting["id"])
+    assert stage_of(home.store.memory("default", waiting["id"])) is Stage.QUARANTINED
+
+
+def test_a_lesson_is_set_aside_and_taken_back(home, folder):
+    save_rule(home, "rule-1", "Round to cents")
+    said(folder, "memory", "quarantine", "rule-1", "--reason", "I have doubts.")
+    assert not is_shown(home.store.memory("default", "rule-1"))
+    assert "I have doubts." in said(folder, "memory", "review")
+    said(folder, "memory", "restore", "rule-1")
+    assert is_shown(home.store.memory("default", "rule-1"))
+
+
+def test_prune_tells_first_and_then_does(home, folder):
+    save_rule(home, "rule-old", "Round", confidence=0.2, created_at=NOON - timedelta(days=9_000))
+    save_rule(home, "rule-new", "Sort")
+    assert "1 memories would go" in said(folder, "memory", "prune", "--dry-run")
+    assert "1 memories gone" in said(folder, "memory", "prune")
+    assert [one.id for one in home.store.memories("default", type=RULE)] == ["rule-new"]
+
+
+def test_hygiene_finds_what_is_wrong_and_sets_it_aside(home, folder):
+    now = home.turn.clock.now()
+    save_rule(home, "twice-1", "Count the clients by id", created_at=now)
+    save_rule(home, "twice-2", "Always count clients by the id", created_at=now)
+    save_rule(home, "says", "Sort rows by date", created_at=now)
+    save_rule(home, "denies", "Never sort rows by date", created_at=now + timedelta(minutes=1))
+    broken = {"rule": "Ask back", "applies_when": "mood == 'bad'"}
+    save_rule(home, "broken", "Ask back", payload=broken, created_at=now)
+    save_rule(home, "fed", "Use the view", created_at=now, provenance={"source": "owner", "episode_ids": ["e1"]})  # fmt: skip
+    save_rule(home, "judged", "Use the table", created_at=now, provenance={"source": "owner", "episode_ids": ["e2"]})  # fmt: skip
+    for name, rule in (("e1", "fed"), ("e2", "judged")):
+        items = (Recalled(kind="memory", item_id=rule, rank=1, score=1, shown=True, chance=0.5),)
+        home.store.record_episode(
+            example_episode(name, session_id=name), Recollection(episode_id=name, items=items)
+        )
+    home.store.add_feedback(example_feedback("f2", 1, episode_id="e2"))
+    found = {one.lesson_id: one.flaw.value for one in home.reviewing.flaws()}
+    assert found == {
+        "twice-1": "duplicate",
+        "says": "contradicting",
+        "fed": "fed back",
+        "broken": "condition does not parse",
+    }
+    later = home.reviewing.hygiene.report(now + timedelta(days=91))
+    assert {one.flaw.value for one in later if one.lesson_id == "judged"} == {"stale"}
+    assert {one.flaw.value for one in later if one.lesson_id == "twice-2"} == {"never used"}
+    home.reviewing.flaws(quarantine=True)
+    shown = {one.id for one in home.store.memories("default", type=RULE) if is_shown(one)}
+    assert {"twice-2", "denies", "judged"} <= shown
+    assert shown.isdisjoint(found)
+    home.reviewing.restore("twice-1")
+    assert is_shown(home.store.memory("default", "twice-1"))
+
+
+def test_confidence_follows_from_the_log_and_is_the_same_when_derived_again(home):
+    proposal = example_proposal("Leave out test orders", "e0")
+    home.store.save_memory(example_reflection("e0", proposal))
+    asyncio.run(home.night.work())
+    (lesson,) = (m for m in home.store.memories("default", type=RULE) if "distilled" in m.tags)
+    items = (Recalled(kind="memory", item_id=lesson.id, rank=1, score=1, shown=True, chance=0.5),)
+    for number, rating in enumerate((1, -1, -1, -1)):
+        name = f"a{number}"
+        home.store.record_episode(
+            example_episode(name, session_id=name), Recollection(episode_id=name, items=items)
+        )
+        home.store.add_feedback(example_feedback(f"f{number}", rating, episode_id=name))
+    assert home.night.upkeep.believe() == 1
+    assert home.store.memory("default", lesson.id).confidence == 0.6
+    assert home.night.upkeep.believe() == 0

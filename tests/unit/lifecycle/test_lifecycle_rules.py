@@ -1,0 +1,120 @@
+"""When memories are let go of, how far they are believed, and how they are set aside."""
+
+from datetime import timedelta
+
+import pytest
+
+from oldhand.learning.lifecycle.confidence import Results, confidence_of, initial_confidence
+from oldhand.learning.lifecycle.pruning import may_be_pruned, should_prune
+from oldhand.learning.lifecycle.quarantine import (
+    approved,
+    reason_of,
+    rejected,
+    restored,
+    set_aside,
+    superseded,
+)
+from oldhand.record.lesson import Tally
+from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.stage import Stage, is_approved, is_shown, stage_of
+from oldhand.testing.records import NOON, example_memory
+
+RULE, EPISODE, BUG = MemoryType.SEMANTIC, MemoryType.EPISODIC, MemoryType.BUG_FIX
+SUPERSEDED = {"rule": "Count by id", "superseded_by": "rule-2"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "days", "goes"),
+    [
+        (EPISODE, {"ttl_days": 90, "confidence": 1.0}, 89, False),
+        (EPISODE, {"ttl_days": 90, "confidence": 1.0}, 90, False),
+        (EPISODE, {"ttl_days": 90, "confidence": 1.0}, 91, True),
+        (EPISODE, {"ttl_days": 0, "confidence": 1.0}, 9_999, False),
+        (RULE, {"ttl_days": 90, "confidence": 0.9}, 91, False),
+        (RULE, {"ttl_days": 90, "confidence": 0.89}, 91, True),
+        (MemoryType.PROMPT, {"ttl_days": 1, "confidence": 0.95}, 2, False),
+        (MemoryType.CHECKLIST, {"ttl_days": 1, "confidence": 0.95}, 2, False),
+        (BUG, {"ttl_days": 1, "confidence": 0.95}, 2, True),
+        (RULE, {"confidence": 0.29}, 30, False),
+        (RULE, {"confidence": 0.29}, 31, True),
+        (RULE, {"confidence": 0.3}, 999, False),
+        (RULE, {"confidence": 0.8, "payload": SUPERSEDED}, 0, True),
+        (RULE, {"confidence": 0.9, "payload": SUPERSEDED}, 0, False),
+        (RULE, {"confidence": 0.1}, -400, False),
+    ],
+)
+def test_pruning_is_that_of_the_lifecycle(kind, changes, days, goes):
+    memory = example_memory(kind=kind, **changes)
+    assert should_prune(memory, NOON + timedelta(days=days)) is goes
+
+
+@pytest.mark.parametrize(
+    ("kind", "tags", "may"),
+    [
+        (RULE, ("rule",), True),
+        (RULE, ("pinned",), False),
+        (MemoryType.PREFERENCE, ("order", "retraction"), False),
+        (MemoryType.PREFERENCE, ("night",), False),
+        (MemoryType.EXAMPLE, (), False),
+        (MemoryType.ISSUE, (), False),
+        (EPISODE, (), True),
+    ],
+)
+def test_what_follows_from_feedback_is_not_pruned_by_age(kind, tags, may):
+    assert may_be_pruned(example_memory(kind=kind, tags=tags)) is may
+
+
+@pytest.mark.parametrize(("answers", "confidence"), [(1, 0.8), (2, 0.82), (6, 0.9), (1_000, 0.9)])
+def test_a_lesson_begins_between_eight_and_nine_tenths(answers, confidence):
+    assert initial_confidence(answers) == confidence
+
+
+@pytest.mark.parametrize(
+    ("votes", "results", "contradicted", "confidence"),
+    [
+        (Tally(), Results(), False, 0.8),
+        (Tally(ups=1), Results(), False, 0.9),
+        (Tally(downs=1), Results(), False, 0.7),
+        (Tally(ups=50), Results(), False, 1.0),
+        (Tally(downs=50), Results(), False, 0.0),
+        (Tally(), Results(successes=3), False, 0.83),
+        (Tally(), Results(failures=10_000), False, 0.7),
+        (Tally(), Results(), True, 0.7),
+    ],
+)
+def test_confidence_follows_votes_and_results_and_stays_in_bounds(
+    votes, results, contradicted, confidence
+):
+    assert confidence_of(0.8, votes, results, contradicted=contradicted) == confidence
+
+
+def rule(**changes: object) -> Memory:
+    return example_memory(kind=RULE, tags=("rule", "candidate"), **changes)
+
+
+def test_what_is_set_aside_is_not_shown_says_why_and_comes_back():
+    aside = set_aside(rule(), "Nobody knows where it comes from.")
+    assert not is_shown(aside)
+    assert reason_of(aside) == "Nobody knows where it comes from."
+    back = restored(aside)
+    assert back == rule()
+    assert reason_of(back) == ""
+
+
+def test_what_was_superseded_comes_back_without_a_trace():
+    assert restored(superseded(rule(), "rule-2", "It is newer.")) == rule()
+
+
+def test_approval_makes_it_the_word_of_the_owner():
+    stranger = rule(provenance={"source": "external", "rater": "eve"})
+    assert not is_approved(stranger)
+    mine = approved(set_aside(stranger, "A stranger said it."), "ana")
+    assert is_shown(mine)
+    assert is_approved(mine)
+    assert (mine.provenance.source, mine.provenance.rater) == ("owner", "ana")
+
+
+def test_rejection_holds_until_it_is_restored():
+    refused = rejected(rule(), "ana")
+    assert stage_of(refused) is Stage.RETIRED
+    assert restored(refused) == rule()
