@@ -102,7 +102,9 @@ class Run:
             await asyncio.to_thread(self.checkpoints.drop, self.state.run_id)
 
     def measure(self) -> None:
-        """Bring time and cost of the state up to date."""
+        """Bring time and cost of the state up to date; those of a run that has ended stay as they are."""
+        if not self.going:
+            return
         seconds = self._seconds_before + self.brief.ledger.clock.monotonic() - self._began
         self._change(usage=self._used_before + self.brief.ledger.total, seconds=seconds)
 
@@ -121,6 +123,7 @@ class Run:
         self, outcome: RunOutcome, *, answer: str | None = None, error: str | None = None
     ) -> None:
         """Nothing more happens."""
+        self.measure()
         self._change(outcome=outcome, answer=answer, error=error)
 
     def file_under(self, episode_id: str | None) -> None:

@@ -1,0 +1,159 @@
+"""Runs of tool-use agents become episodes like any other question."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from oldhand import SQLValidator, create_tool_use_agent
+from oldhand.agent.acting import Subject
+from oldhand.agent.tools import sql_tools
+from oldhand.errors import ModelUnreachable
+from oldhand.evaluators import VerbalEvaluator
+from oldhand.face.tool_use import ToolUseAgent
+from oldhand.loop.agent_answer import answer_of
+from oldhand.loop.agent_runs import AgentRuns
+from oldhand.models.language_model import ToolCall
+from oldhand.record.answer import Outcome
+from oldhand.record.checkpoint import Checkpoint
+from oldhand.record.step import Action, AgentState, Observation, ResultRows, Step
+from oldhand.testing import ScriptedModel
+
+QUESTION = "Which cities are there?"
+GOOD = "SELECT city FROM customers ORDER BY city"
+BAD = "SELECT town FROM customers"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    with closing(sqlite3.connect(tmp_path / "shop.db")) as connection, connection:
+        connection.execute("CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT)")
+        connection.execute("INSERT INTO customers VALUES (1, 'Berlin'), (2, 'Oslo')")
+    return tmp_path
+
+
+def query(sql: str) -> list[ToolCall]:
+    return [ToolCall(id="given", name="sql_db_query", arguments={"query": sql})]
+
+
+def agent_of(folder: Path, *said: object, evaluators: tuple[VerbalEvaluator, ...] = ()):
+    tools = sql_tools(f"sqlite:///{folder / 'shop.db'}")
+    model = ScriptedModel(said)  # pyright: ignore
+    return create_tool_use_agent(tools, model, evaluators=evaluators, home=folder / "home")
+
+
+def runs_of(agent: ToolUseAgent) -> AgentRuns:
+    assert isinstance(agent.means.keeper, AgentRuns)
+    return agent.means.keeper
+
+
+def test_a_run_is_an_episode_with_its_statements_and_rows(folder: Path):
+    with agent_of(folder, query(BAD), query(GOOD), "Berlin and Oslo.") as agent:
+        state = agent.run(QUESTION)
+        episode = runs_of(agent).store.episode("default", state.episode_id or "")
+    assert [message.content for message in episode.messages] == [QUESTION, "Berlin and Oslo."]
+    assert episode.tools_used == ("sql_db_query",)
+    assert [(step.sql, step.database, step.succeeded) for step in episode.answer.steps] == [
+        (BAD, "shop", False),
+        (GOOD, "shop", True),
+    ]
+    assert (episode.answer.columns, episode.answer.rows) == (("city",), (("Berlin",), ("Oslo",)))
+    assert [entry.stage for entry in episode.ledger] == ["act"] * 3
+
+
+def test_a_run_that_is_taken_up_again_becomes_a_further_episode_of_its_session(folder: Path):
+    with agent_of(folder, query(GOOD), ModelUnreachable("Away."), "Berlin and Oslo.") as agent:
+        first = agent.run(QUESTION)
+        second = agent.resume(first.run_id)
+        store = runs_of(agent).store
+        episodes = [store.episode("default", state.episode_id or "") for state in (first, second)]
+    assert [episode.id for episode in episodes] == [first.run_id, f"{first.run_id}.2"]
+    outcomes = [episode.answer.outcome for episode in episodes]
+    assert outcomes == [Outcome.FAILED, Outcome.ANSWERED]
+    assert {episode.session_id for episode in episodes} == {first.run_id}
+
+
+def test_a_run_whose_process_died_right_after_it_was_recorded_is_recorded_once(folder: Path):
+    with agent_of(folder, "None.") as agent:
+        state = agent.run(QUESTION)
+        assert agent.means.checkpoints is not None
+        agent.means.checkpoints.begin(
+            Checkpoint(state=state.model_copy(update={"episode_id": None}))
+        )
+        assert agent.resume(state.run_id) == state
+        assert agent.means.checkpoints.unfinished() == ()
+        assert len(runs_of(agent).store.episodes("default")) == 1
+
+
+def test_notes_belong_to_what_was_recalled_for_the_run(folder: Path):
+    with agent_of(folder, query(BAD), query(GOOD), "Both.", evaluators=(SQLValidator(),)) as agent:
+        state = agent.run(QUESTION)
+        store = runs_of(agent).store
+        recalled = store.recollection("default", state.episode_id or "")
+        (found,) = store.evaluations("default", state.episode_id or "")
+    assert recalled is not None
+    assert [(item.kind, item.shown) for item in recalled.items] == [("evaluation", True)]
+    assert (found.step_number, found.sql_query, found.is_valid) == (1, BAD, False)
+
+
+class Saying(VerbalEvaluator):
+    """Says what is wrong, and saves nothing."""
+
+    def evaluate(self, step: object, **kwargs: object) -> object:
+        return {"issues": ["Too short"], "is_valid": False}
+
+
+class Keeping(VerbalEvaluator):
+    """Saves what is wrong, and says something else."""
+
+    def evaluate(self, step: object, **kwargs: object) -> object:
+        self._save_eval({"issues": ["Too long"]}, None, "scripted", "default")
+        return "Something is too long"
+
+
+def test_issues_are_those_that_were_saved_else_those_that_were_said(folder: Path):
+    evaluators = (Saying(), Keeping())
+    with agent_of(folder, "None.", evaluators=evaluators) as agent:
+        subject = Subject(AgentState(run_id="r1", query=QUESTION), "scripted", "default")
+        judged = runs_of(agent).judge(evaluators, Step(number=1, answer="None."), subject)
+    assert judged == ["Too long", "Too short"]
+
+
+def step(number: int, tool: str, sql: str, **seen: object) -> Step:
+    action = Action(id=f"call_{number}_1", tool=tool, arguments={"query": sql})
+    came = Observation.model_validate({"action_id": action.id, "text": "", **seen})
+    return Step(number=number, thought="why", actions=(action,), observations=(came,))
+
+
+def ended(*steps: Step, **changes: object) -> AgentState:
+    known = {"run_id": "r1", "query": QUESTION, "steps": steps, "outcome": "answered"}
+    return AgentState.model_validate({**known, "answer": "Both.", **changes})
+
+
+@pytest.mark.parametrize(
+    ("databases", "named"), [(["shop"], "shop"), (["shop", "stock"], ""), ([], "")]
+)
+def test_a_query_that_names_no_database_is_on_the_only_one(databases: list[str], named: str):
+    answer = answer_of(ended(step(1, "sql_db_query", GOOD)), "e1", "gpt-4", databases)
+    assert [(one.database, one.sql, one.purpose) for one in answer.steps] == [(named, GOOD, "why")]
+
+
+def test_calls_that_ran_no_statement_are_no_queries():
+    steps = (
+        step(1, "search", GOOD),
+        step(2, "sql_db_query", GOOD, not_called=True, is_error=True),
+        Step(number=3, actions=(Action(id="call_3_1", tool="sql_db_query"),)),
+    )
+    assert answer_of(ended(*steps), "e1", "gpt-4", ["shop"]).steps == ()
+
+
+def test_a_run_without_an_answer_shows_no_rows_and_says_why():
+    rows = ResultRows(columns=("n",), rows=((1,),), row_count=5)
+    done = step(1, "sql_db_query", GOOD, result=rows)
+    answered = answer_of(ended(done), "e1", "gpt-4", ["shop"])
+    assert (answered.rows, answered.truncated, answered.confidence) == (((1,),), True, 1.0)
+    stopped = ended(done, outcome="limit", answer="Perhaps both.", error="20 steps are too many.")
+    answer = answer_of(stopped, "e1", "gpt-4", ["shop"])
+    assert (answer.outcome, answer.rows, answer.confidence) == (Outcome.FAILED, (), 0.0)
+    assert (answer.text, answer.notes) == ("Perhaps both.", ("20 steps are too many.",))
