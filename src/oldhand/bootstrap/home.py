@@ -14,6 +14,7 @@ from oldhand.agent.analysis.lesson_text import fitting
 from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.agent.analyst.mind import BuiltinMind
 from oldhand.bootstrap.nights import night_of, reviewing_of
+from oldhand.errors.mishaps import Mishaps
 from oldhand.evaluators import Results, SQLErrorProfiler, SQLValidator
 from oldhand.learning.aliases import Aliases
 from oldhand.learning.cases import Cases
@@ -32,7 +33,6 @@ from oldhand.loop.erasing import UserErasing
 from oldhand.loop.history import History
 from oldhand.loop.judging import Judging
 from oldhand.loop.memories import Memories
-from oldhand.loop.mishaps import Mishaps
 from oldhand.loop.night import Night
 from oldhand.loop.people import People
 from oldhand.loop.prompting import Prompting

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from threading import Event, Lock, Thread
 
-from oldhand.loop.mishaps import Mishap
+from oldhand.errors.mishaps import Mishap
 from oldhand.loop.night import Night
 from oldhand.loop.reflecting import Reflecting
 from oldhand.record.memory import Memory

@@ -8,9 +8,9 @@ import asyncio
 from dataclasses import dataclass
 
 from oldhand.errors import UsageError
+from oldhand.errors.mishaps import Mishap, Mishaps
 from oldhand.learning.learner import Learner
 from oldhand.learning.notes import is_taken_back
-from oldhand.loop.mishaps import Mishap, Mishaps
 from oldhand.loop.people import People
 from oldhand.record.base import checked_name
 from oldhand.record.feedback import CONFIRMS, Feedback

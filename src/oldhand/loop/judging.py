@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from oldhand.agent.analysis.mind import WORKSPACE
+from oldhand.errors.mishaps import Mishaps
 from oldhand.evaluators import Run, VerbalEvaluator, judge, recall_notes
-from oldhand.loop.mishaps import Mishaps
 from oldhand.record.answer import FailedAttempt, QueryStep
 from oldhand.record.recollection import Recalled
 from oldhand.record.step import Action, AgentState, Observation, Step

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from oldhand.errors.mishaps import Mishap, Mishaps
 from oldhand.learning.prompts import DrawnPrompts, PromptShelf, Version, draw_prompts
-from oldhand.loop.mishaps import Mishap, Mishaps
 from oldhand.record.instructions import Instructions
 from oldhand.record.memory import Memory
 

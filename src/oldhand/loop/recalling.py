@@ -3,9 +3,9 @@
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
+from oldhand.errors.mishaps import Mishap, Mishaps
 from oldhand.learning.evidence import Drawn, HoldOut
 from oldhand.learning.recall import Recall, StoreCredit, StoreIndex
-from oldhand.loop.mishaps import Mishap, Mishaps
 from oldhand.record.effect import Alias, DefaultFilter, JoinPath, ValueMapping
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import ExamplePayload, IssuePayload, Memory

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from uuid import uuid4
 
 from oldhand.errors import OldhandError
+from oldhand.errors.mishaps import Mishap, Mishaps
 from oldhand.learning.reflection import Reflected, Reflectors, depth_of
 from oldhand.learning.reflection.reflection_memory import reflection_memory
-from oldhand.loop.mishaps import Mishap, Mishaps
 from oldhand.loop.people import People
 from oldhand.record.memory import Memory
 from oldhand.record.ports import Clock

@@ -10,9 +10,9 @@ import pytest
 
 from oldhand.agent.analysis.mind import WORKSPACE
 from oldhand.bootstrap import Home, open_home
+from oldhand.errors.mishaps import Mishaps
 from oldhand.evaluators import Results, Run, VerbalEvaluator
 from oldhand.loop.judging import Judging, Watch, statements
-from oldhand.loop.mishaps import Mishaps
 from oldhand.record.answer import FailedAttempt, Outcome, QueryStep
 from oldhand.record.step import AgentState, Step
 from oldhand.settings import EvaluationSettings

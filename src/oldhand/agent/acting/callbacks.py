@@ -1,25 +1,15 @@
 """The one boundary behind which notes and evaluators run: whatever they do, the run goes on."""
 
 import asyncio
-import logging
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from oldhand.agent.tools.threads import in_own_thread
-
-logger = logging.getLogger(__name__)
+from oldhand.errors.mishaps import Mishap, Mishaps
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Failed:
-    """A callback raised or took too long."""
-
-    error: str
-    """The error's name, and what it says."""
 
 
 @dataclass(frozen=True)
@@ -28,41 +18,39 @@ class Callbacks:
 
     >>> callbacks = Callbacks(seconds=5)
     >>> asyncio.run(callbacks.run("notes", lambda: 1 / 0))
-    Failed(error='ZeroDivisionError: division by zero')
+    Mishap(error='ZeroDivisionError: division by zero')
     >>> callbacks.failures["notes"]
     1
     """
 
     seconds: float
     """Time after which a callback is no longer waited for; its thread is left to itself."""
-    failures: Counter[str] = field(default_factory=Counter[str])
-    """How often each kind of callback has failed."""
+    mishaps: Mishaps = field(default_factory=Mishaps)
 
-    async def run(self, kind: str, work: Callable[[], T]) -> T | Failed:
+    @property
+    def failures(self) -> Counter[str]:
+        """How often each kind of callback has failed."""
+        return self.mishaps.counts
+
+    async def run(self, kind: str, work: Callable[[], T]) -> T | Mishap:
         """What `work` returns, or what went wrong with it.
 
         Args:
             kind: what it is for, such as `notes`.
             work: may block, raise, or never end.
         """
-        try:
-            async with asyncio.timeout(self.seconds):
-                return await in_own_thread(lambda: self.spared(kind, work), name=kind)
-        except TimeoutError as error:
-            return self._failed(kind, error, f"no end after {self.seconds:g} seconds")
+        return await self.mishaps.spared_while(kind, self._beside(kind, work))
 
-    def spared(self, kind: str, work: Callable[[], T]) -> T | Failed:
+    def spared(self, kind: str, work: Callable[[], T]) -> T | Mishap:
         """As `run`, right here and without a time limit."""
-        try:
-            return work()
-        except Exception as error:  # noqa: BLE001 - other people's code may raise anything; it is logged and counted
-            return self._failed(kind, error, str(error))
+        return self.mishaps.spared(kind, work)
 
-    def _failed(self, kind: str, error: Exception, said: str) -> Failed:
-        self.failures[kind] += 1
-        failed = Failed(f"{type(error).__name__}: {said}")
-        count = self.failures[kind]
-        logger.error(
-            "callback_failed: %s, %s so far: %s", kind, count, failed.error, exc_info=error
-        )
-        return failed
+    async def _beside(self, kind: str, work: Callable[[], T]) -> T:
+        timeout = asyncio.timeout(self.seconds)
+        try:
+            async with timeout:
+                return await in_own_thread(work, name=kind)
+        except TimeoutError as error:
+            if not timeout.expired():
+                raise
+            raise TimeoutError(f"no end after {self.seconds:g} seconds") from error

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from oldhand.agent.acting.callbacks import Callbacks, Failed
+from oldhand.agent.acting.callbacks import Callbacks
 from oldhand.agent.acting.ports import Evaluator, Judge, RecallNotes, Subject
+from oldhand.errors.mishaps import Mishap
 from oldhand.record.step import AgentState, Step
 
 MAX_ITEMS = 5
@@ -44,7 +45,7 @@ def judge_plainly(callbacks: Callbacks) -> Judge:
                     task_type=subject.task_type,
                 ),
             )
-            issues += [] if isinstance(verdict, Failed) else issues_in(verdict)
+            issues += [] if isinstance(verdict, Mishap) else issues_in(verdict)
         return list(dict.fromkeys(issues))
 
     return judge

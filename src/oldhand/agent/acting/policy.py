@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from oldhand.agent.acting.callbacks import Callbacks, Failed
+from oldhand.agent.acting.callbacks import Callbacks
 from oldhand.agent.acting.judging import issues_in
 from oldhand.agent.acting.ports import (
     Brief,
@@ -16,6 +16,7 @@ from oldhand.agent.acting.ports import (
     RunPostGenerationFn,
 )
 from oldhand.agent.acting.sync import blocking
+from oldhand.errors.mishaps import Mishap
 from oldhand.record.step import AgentState, Step
 
 
@@ -141,13 +142,13 @@ class Policy(ABC):
         if (fn := self._notes) is None:
             return ""
         given = await self.callbacks.run("notes", lambda: fn(state))
-        return "" if isinstance(given, Failed) else notes_text(given)
+        return "" if isinstance(given, Mishap) else notes_text(given)
 
     async def _judged(self, step: Step, context: GenerationContext, state: AgentState) -> Step:
         if (fn := self._post) is None:
             return step
         found = await self.callbacks.run("post_generation", lambda: fn([step], context, state))
-        issues = () if isinstance(found, Failed) else tuple(issues_in(found))
+        issues = () if isinstance(found, Mishap) else tuple(issues_in(found))
         return step.model_copy(update={"issues": issues}) if issues else step
 
 

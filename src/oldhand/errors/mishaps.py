@@ -1,4 +1,4 @@
-"""The one boundary behind which nothing may break a turn or lose feedback: it is logged, counted and named instead."""
+"""Where nothing may break the rest: an answer, a run, feedback. What fails is logged, counted and named instead."""
 
 import logging
 from collections import Counter
