@@ -104,6 +104,43 @@ class PromptSettings(BaseModel):
     """Latest answers of a version that count."""
 
 
+class RoutedModel(BaseModel):
+    """A model that questions may be given to."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    """`builtin`, or the name of a language model, such as `ollama:granite4`."""
+    free: bool = False
+    """Whether its answers cost nothing; those of `builtin` never do."""
+    local: bool = False
+    """Whether it runs on machines of your own; `builtin` always does."""
+    cost: float = Field(default=0.01, ge=0)
+    """US dollars that an answer is expected to cost, until that is known; 0 for a free one."""
+    strength: float | None = Field(default=None, gt=0, lt=1)
+    """Share of hard questions that it is expected to answer rightly, until that is known; follows from the order of the
+    costs when None: 0.5 for the cheapest, 0.9 for the dearest."""
+    base_url: str | None = None
+    """Address of an OpenAI-compatible server, where it is not that of `models.base_url`."""
+
+
+class RoutingSettings(BaseModel):
+    """Which model a question is given to; nothing is routed while no model is named."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    models: tuple[RoutedModel, ...] = ()
+    """Those to choose from; of equally cheap ones, the first is preferred."""
+    floor: float = Field(default=0.8, gt=0, lt=1)
+    """Share of right answers that is good enough: the cheapest model that reaches it is used."""
+    sure: float = Field(default=0.95, ge=0.5, lt=1)
+    """Probability of being below `floor` at which a model is not tried any longer on such questions."""
+    weight: float = Field(default=4.0, gt=0)
+    """Answers that what was expected, or seen on other questions, counts for."""
+    window: int = Field(default=2_000, ge=10)
+    """Latest answers that count."""
+
+
 class ReflectionSettings(BaseModel):
     """How answers are looked back on."""
 
@@ -244,6 +281,7 @@ class Settings(BaseModel):
     evaluations: EvaluationSettings = EvaluationSettings()
     reflection: ReflectionSettings = ReflectionSettings()
     prompts: PromptSettings = PromptSettings()
+    routing: RoutingSettings = RoutingSettings()
     agent: AgentSettings = AgentSettings()
     python: PythonLimits = PythonLimits()
     tool_servers: ToolServerLimits = ToolServerLimits()

@@ -1,7 +1,7 @@
 """A home folder becomes an assistant that can take turns."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -9,10 +9,19 @@ from pathlib import Path
 from random import Random
 from uuid import uuid4
 
-from oldhand.agent.analysis import PROMPTS_FOLDER, LanguageModelMind, Mind, Prompts
-from oldhand.agent.analysis.lesson_text import fitting
+from oldhand.agent.analysis import PROMPTS_FOLDER
 from oldhand.agent.analyst.linking.indexes import Indexes
-from oldhand.agent.analyst.mind import BuiltinMind
+from oldhand.bootstrap.minds import (
+    Thinking,
+    answering_of,
+    chosen_mind,
+    fitting_for,
+    language_models,
+    named_model,
+    routed_models,
+    routed_rehearsal,
+    with_address,
+)
 from oldhand.bootstrap.nights import night_of, reviewing_of
 from oldhand.errors.mishaps import Mishaps
 from oldhand.evaluators import Results, SQLErrorProfiler, SQLValidator
@@ -26,6 +35,7 @@ from oldhand.learning.reflection import LMReflector, Reflectors, RulesReflector
 from oldhand.learning.regression import Gate
 from oldhand.learning.regression.folders import SpecFolders
 from oldhand.learning.regression.queries import SpecQueries
+from oldhand.learning.routing import Chooser
 from oldhand.learning.wording import Wording
 from oldhand.loop.background import Background
 from oldhand.loop.critique import Critique
@@ -36,16 +46,18 @@ from oldhand.loop.memories import Memories
 from oldhand.loop.night import Night
 from oldhand.loop.people import People
 from oldhand.loop.prompting import Prompting
-from oldhand.loop.recalling import Fitting, Recalling, all_of
+from oldhand.loop.recalling import Recalling
 from oldhand.loop.reflecting import Reflecting
 from oldhand.loop.rehearsing import Rehearsal, Trial
 from oldhand.loop.reviewing import Reviewing
+from oldhand.loop.routing import Answering
+from oldhand.loop.serving import Serving
 from oldhand.loop.trials import Trials
 from oldhand.loop.turn import Turn
 from oldhand.loop.versions import Versions
 from oldhand.loop.why import Explaining
 from oldhand.loop.word_sense import WordSense
-from oldhand.models import LanguageModel, get_lm
+from oldhand.models import LanguageModel
 from oldhand.models.clock import SystemClock
 from oldhand.record.clone import DEFAULT_CLONE
 from oldhand.record.episode import Message
@@ -55,8 +67,6 @@ from oldhand.record.route import RouteResponse
 from oldhand.settings import Settings, home_folder, load_settings
 from oldhand.sources.databases import Catalog
 from oldhand.store import Store, home_store, made_folder
-
-BUILTIN = "builtin"
 
 
 def new_uuid() -> str:
@@ -76,6 +86,11 @@ class Home:
     """The language model, when this home made it and so has to close it."""
     people: People
     turn: Turn
+    answering: Answering
+    chooser: Chooser
+    serving: Serving
+    routed: Mapping[str, Thinking]
+    """The models that questions are given to, by name; none where one mind answers all."""
     critique: Critique
     reflecting: Reflecting
     background: Background
@@ -99,6 +114,8 @@ class Home:
             stack.push_async_callback(asyncio.to_thread, self.store.close)
             stack.push_async_callback(asyncio.to_thread, self.catalog.close)
             stack.push_async_callback(asyncio.to_thread, self.background.stop)
+            for lm in language_models(self.routed):
+                stack.push_async_callback(lm.aclose)
             await self.turn.settled()
 
 
@@ -116,10 +133,12 @@ def open_home(
     settings = load_settings(path)
     clock = clock or SystemClock()
     catalog = Catalog(path)
+    routes = model is None
     model = model or settings.model
     lm = named_model(model, with_address(settings, base_url)) if isinstance(model, str) else model
     indexes = Indexes(catalog, path / "index")
     mind = chosen_mind(lm, indexes, path)
+    models = routed_models(settings, indexes, path) if routes else {}
     opened = home_store(path, settings, clock=clock, new_id=new_id, store=store)
     people, mishaps = People(DEFAULT_CLONE, opened, clock), Mishaps()
     sense = WordSense(catalog, indexes, clock)
@@ -133,7 +152,10 @@ def open_home(
     shelf = PromptShelf(DEFAULT_CLONE, opened, settings.prompts)
     prompting = Prompting(shelf, mishaps, Random())  # noqa: S311 (as above)
     rehearsal = Rehearsal(mind, catalog, recalling, settings, clock, prompting, roles)
-    gate = gate_of(path, rehearsal, lm)
+    chooser = Chooser(DEFAULT_CLONE, opened, settings.routing)
+    rehearsal = routed_rehearsal(rehearsal, models, chooser)
+    lms = (*language_models(models), *([lm] if lm else ()))
+    gate = gate_of(path, rehearsal, lms)
     judging = judging_of(opened, catalog, settings, clock, mishaps, lm)
     weighing = Weighing(DEFAULT_CLONE, opened, settings.trial, clock, breaks=gate.broken_by)
     trials = Trials(opened, weighing)
@@ -141,8 +163,23 @@ def open_home(
     reflecting = Reflecting(
         DEFAULT_CLONE, opened, people, catalog, reflectors, settings.reflection, clock, mishaps
     )
-    versions = Versions(opened, Evolving(shelf, clock, gate, gate_reads=lm is not None))
+    versions = Versions(opened, Evolving(shelf, clock, gate, gate_reads=bool(lms)))
     night = night_of(reflecting, trials, versions, gate, settings.night)
+    turn = Turn(
+        DEFAULT_CLONE,
+        mind,
+        catalog,
+        opened,
+        recalling,
+        judging,
+        settings,
+        clock,
+        new_id,
+        prompting,
+        roles,
+    )
+    answering = answering_of(turn, models, chooser, mishaps)
+    critique = Critique(DEFAULT_CLONE, opened, people, learner, mishaps, clock, new_id)
     return Home(
         path=path,
         settings=settings,
@@ -150,20 +187,12 @@ def open_home(
         store=opened,
         lm=lm if isinstance(model, str) else None,
         people=people,
-        turn=Turn(
-            DEFAULT_CLONE,
-            mind,
-            catalog,
-            opened,
-            recalling,
-            judging,
-            settings,
-            clock,
-            new_id,
-            prompting,
-            roles,
-        ),
-        critique=Critique(DEFAULT_CLONE, opened, people, learner, mishaps, clock, new_id),
+        turn=turn,
+        answering=answering,
+        chooser=chooser,
+        serving=Serving(DEFAULT_CLONE, opened, answering, critique),
+        routed=models,
+        critique=critique,
         reflecting=reflecting,
         background=Background(reflecting, None if lm is None else lm.aclose, night),
         history=History(DEFAULT_CLONE, opened),
@@ -195,7 +224,7 @@ def reflectors_of(lm: LanguageModel | None, settings: Settings, home: Path) -> R
     return Reflectors(RulesReflector(limits), model)
 
 
-def gate_of(home: Path, rehearsal: Rehearsal, lm: LanguageModel | None) -> Gate:
+def gate_of(home: Path, rehearsal: Rehearsal, lms: Sequence[LanguageModel]) -> Gate:
     """What keeps lessons back that break a spec of the home; it blocks, so it is asked in a thread."""
 
     def answer(
@@ -207,7 +236,7 @@ def gate_of(home: Path, rehearsal: Rehearsal, lm: LanguageModel | None) -> Gate:
         try:
             return await rehearsal.answer(messages, trial=trial)
         finally:
-            if lm is not None:
+            for lm in lms:
                 await lm.aclose()  # of this loop's connections only
 
     queries = SpecQueries(rehearsal.catalog, rehearsal.settings.query)
@@ -245,30 +274,3 @@ def aliases_of(clone_id: str, store: Store, sense: WordSense, clock: Clock) -> A
         return store.memories(clone_id, type=MemoryType.PREFERENCE, limit=None)
 
     return Aliases(clone_id, kept, sense.propose, sense.helps, clock)
-
-
-def with_address(settings: Settings, base_url: str | None) -> Settings:
-    """The settings, with the model's address replaced when one is given."""
-    if base_url is None:
-        return settings
-    models = settings.models.model_copy(update={"base_url": base_url})
-    return settings.model_copy(update={"models": models})
-
-
-def named_model(name: str, settings: Settings) -> LanguageModel | None:
-    """The language model of that name; None for the built-in mind."""
-    return None if name == BUILTIN else get_lm(name, settings=settings.models)
-
-
-def chosen_mind(lm: LanguageModel | None, indexes: Indexes, home: Path) -> Mind:
-    """The mind around a language model, or the built-in one."""
-    if lm is None:
-        return BuiltinMind(indexes)
-    return LanguageModelMind(lm, Prompts(home / PROMPTS_FOLDER))
-
-
-def fitting_for(lm: LanguageModel | None, settings: Settings) -> Fitting:
-    """What of the lessons a mind can take in: all for the built-in one, as many as a prompt has room for else."""
-    if lm is None:
-        return all_of
-    return lambda lessons: fitting(lessons, settings.recall.prompt_tokens)

@@ -21,6 +21,7 @@ from oldhand.cli import (
     learn,
     memory,
     prompts,
+    routes,
     schema,
     spec,
     train,
@@ -96,6 +97,7 @@ app.add_typer(
     epilog=prompts.EXAMPLES,
     help="Look at versions of prompts, how they do, and go back.",
 )
+app.command("routes", epilog=routes.EXAMPLES)(routes.routes)
 app.add_typer(
     export.app,
     name="export",

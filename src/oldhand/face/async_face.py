@@ -9,11 +9,12 @@ from typing import Self
 from oldhand.bootstrap import Home, LanguageModel, open_home
 from oldhand.errors import UsageError
 from oldhand.face.async_learning import AsyncLearning
+from oldhand.loop.routing import Asked
 from oldhand.record.answer import Answer
 from oldhand.record.clone import DEFAULT_USER, Clone
 from oldhand.record.episode import Episode
 from oldhand.record.ports import Observer
-from oldhand.record.route import Context, RouteResponse, conversation
+from oldhand.record.route import Context, Known, Metadata, RouteResponse, SaidBefore, conversation
 from oldhand.sources.databases import Catalog
 
 _WAIT_SECONDS = 2.0
@@ -86,15 +87,38 @@ class AsyncOldhand(AsyncLearning):
             DatabaseUnreachable: a database that is needed does not answer.
             ModelError: the language model did not do its part.
         """
-        answer = await self._home.turn.ask(
-            question,
-            databases=_names(databases),
-            user=user,
-            session_id=session_id,
-            observe=observe,
-        )
+        asked = Asked(question, _names(databases), user, session_id)
+        answer = await self._home.answering.answer(asked, observe)
         self._home.background.soon()
         return answer
+
+    async def route(
+        self,
+        messages: Sequence[Mapping[str, str]],
+        context: Context | None = None,
+        metadata: Metadata | None = None,
+    ) -> RouteResponse:
+        """Answer the last message of a conversation, with the model that fits it where the settings name several.
+
+        Args:
+            messages: oldest first, each with `role` and `content`; the last one is the user's.
+            context: what is known of the question: `intent`, `complexity` from 0 to 1, `databases`, `user`,
+                `session_id`. Without a session, the conversation goes on from the answer that stands in `messages`.
+            metadata: `feedback`, which is `positive` or `negative`, and `feedback_detail` are about the answer before.
+
+        Returns:
+            the answer, already stored, with the model that gave it, its cost and the tools it used.
+
+        Raises:
+            InvalidQuestion: the messages are no conversation that could be answered.
+            UsageError: context or metadata hold something else, or there is no answer that feedback could be about.
+            OldhandError: as `ask`.
+        """
+        said, known = conversation(messages), Known.of(context)
+        before = SaidBefore.of(metadata)
+        answer = await self._home.serving.route(said, known, before)
+        self._home.background.soon()
+        return RouteResponse.of(answer)
 
     async def rehearse(
         self, messages: Sequence[Mapping[str, str]], context: Context | None = None
@@ -111,13 +135,8 @@ class AsyncOldhand(AsyncLearning):
             InvalidQuestion: the messages are no conversation that could be answered.
             OldhandError: as `ask`.
         """
-        said, known = conversation(messages), context or {}
-        databases, user = known.get("databases"), known.get("user")
-        return await self._home.rehearsal.answer(
-            said,
-            databases=_names(databases if isinstance(databases, str | Sequence) else None),
-            user=user if isinstance(user, str) else DEFAULT_USER,
-        )
+        said, known = conversation(messages), Known.of(context)
+        return await self._home.rehearsal.answer(said, databases=known.databases, user=known.user)
 
     async def episode(self, episode_id: str) -> Episode:
         """One question and all that followed, by id or the first characters of it.

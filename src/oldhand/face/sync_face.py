@@ -25,7 +25,7 @@ from oldhand.record.episode import Episode
 from oldhand.record.memory import Memory
 from oldhand.record.ports import Observer
 from oldhand.record.receipt import Receipt
-from oldhand.record.route import Context, RouteResponse
+from oldhand.record.route import Context, Metadata, RouteResponse
 from oldhand.record.why import Why
 from oldhand.sources.databases import Catalog
 from oldhand.store import ErasedCounts, RolledBack
@@ -93,6 +93,15 @@ class Oldhand:
     def reflect(self, episode_id: str) -> Memory:
         """Look back on one answer now; see `AsyncOldhand.reflect`."""
         return self._run(lambda: self._async.reflect(episode_id))
+
+    def route(
+        self,
+        messages: Sequence[Mapping[str, str]],
+        context: Context | None = None,
+        metadata: Metadata | None = None,
+    ) -> RouteResponse:
+        """Answer with the model that fits: `AsyncOldhand.route`."""
+        return self._run(lambda: self._async.route(messages, context, metadata))
 
     def rehearse(
         self, messages: Sequence[Mapping[str, str]], context: Context | None = None

@@ -5,7 +5,7 @@ that fits and may be shown is shown, whatever its stage.
 """
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from oldhand.agent.analysis import Analysis, Exchange, Inquiry, Mind, analyse
@@ -64,6 +64,8 @@ class Rehearsal:
     prompting: Prompting
     roles: tuple[str, ...] = ()
     """Those of the prompts that the mind reads; none for one that reads no prompt."""
+    routed: "Callable[[str], Rehearsal] | None" = None
+    """The rehearsal by the model that fits a question; None where one mind answers all."""
 
     async def answer(
         self,
@@ -87,6 +89,9 @@ class Rehearsal:
         """
         ledger, began = Ledger(self.clock), self.clock.monotonic()
         *earlier, last = [one.content for one in messages if one.role == "user"]
+        if self.routed is not None:
+            fitting = await asyncio.to_thread(self.routed, last)
+            return await fitting.answer(messages, databases=databases, user=user, trial=trial)
         history: tuple[Exchange, ...] = ()
         rehearsed = Rehearsed(databases, user, trial or Trial(), ledger)
         for question in earlier:

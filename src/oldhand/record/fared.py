@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Literal, NamedTuple
 
+from oldhand.record.answer import Outcome
+
 
 class Fared(NamedTuple):
     """One answer; what is known of it follows from the logs."""
@@ -19,6 +21,7 @@ class Fared(NamedTuple):
     """US dollars."""
     seconds: float
     """Wall time."""
+    outcome: Outcome = Outcome.ANSWERED
     item_id: str = ""
     """What was asked about: something that it was made with."""
     chance: float = 1.0

@@ -1,17 +1,21 @@
 """Routing as callers see it: messages and a context in, an answer and what it took out."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol, Self, TypeAlias
+from typing import NamedTuple, Protocol, Self, TypeAlias, TypeGuard
 
 from pydantic import Field, ValidationError
 
-from oldhand.errors import InvalidQuestion
+from oldhand.errors import InvalidQuestion, UsageError
 from oldhand.record.answer import Answer, Outcome, QueryStep
 from oldhand.record.base import Record, Row
+from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.episode import Message
 
 Context: TypeAlias = Mapping[str, str | float | bool | Sequence[str] | None]
-"""What a caller knows of a question: `intent`, `complexity` from 0 to 1, `databases`, `user`; all of it optional."""
+"""What a caller knows of a question: `intent`, `complexity` from 0 to 1, `databases`, `user`, `session_id`; all optional."""
+
+Metadata: TypeAlias = Mapping[str, object]
+"""What comes with a question: `feedback` (`positive` or `negative`) and `feedback_detail` are about the answer before."""
 
 
 class RouteResponse(Record):
@@ -37,6 +41,10 @@ class RouteResponse(Record):
     steps: tuple[QueryStep, ...] = ()
     """The queries behind it."""
     latency_ms: int = Field(default=0, ge=0)
+    episode_id: str = ""
+    """What feedback on it is given on; empty when it was not recorded."""
+    session_id: str = ""
+    """Goes on with the conversation when it comes back in the context."""
 
     @classmethod
     def of(cls, answer: Answer) -> Self:
@@ -52,7 +60,88 @@ class RouteResponse(Record):
             truncated=answer.truncated,
             steps=answer.steps,
             latency_ms=round(answer.seconds * 1000),
+            episode_id=answer.episode_id,
+            session_id=answer.session_id,
         )
+
+
+class Known(NamedTuple):
+    """A `Context`, checked."""
+
+    intent: str | None = None
+    complexity: float | None = None
+    databases: tuple[str, ...] | None = None
+    user: str = DEFAULT_USER
+    session_id: str | None = None
+
+    @classmethod
+    def of(cls, context: Context | None) -> Self:
+        """The context as far as it is of use; other keys are passed over.
+
+        Raises:
+            UsageError: a value is of the wrong kind.
+
+        >>> Known.of({"intent": "calculation", "databases": "shop"}).databases
+        ('shop',)
+        """
+        given: Context = context or {}
+        complexity, names = given.get("complexity"), given.get("databases")
+        if complexity is not None and not (_is_number(complexity) and 0 <= complexity <= 1):
+            raise UsageError(f"`complexity` is a number from 0 to 1, not {complexity!r}.")
+        for key in ("intent", "user", "session_id"):
+            if not isinstance(given.get(key), str | None):
+                raise UsageError(f"`{key}` is a text, not {given[key]!r}.")
+        if not isinstance(names, str | Sequence | None) or names == ():
+            raise UsageError("`databases` is a name, or several; leave it out to use all of them.")
+        return cls(
+            intent=_text(given.get("intent")),
+            complexity=complexity if _is_number(complexity) else None,
+            databases=(names,)
+            if isinstance(names, str)
+            else None
+            if names is None
+            else tuple(names),
+            user=_text(given.get("user")) or DEFAULT_USER,
+            session_id=_text(given.get("session_id")),
+        )
+
+
+class SaidBefore(NamedTuple):
+    """What somebody says of the answer before, along with the next question."""
+
+    rating: int
+    detail: str | None = None
+
+    @classmethod
+    def of(cls, metadata: Metadata | None) -> "SaidBefore | None":
+        """The feedback in metadata; None when there is none. Other keys are passed over.
+
+        Raises:
+            UsageError: it is neither positive nor negative, or the detail is no text.
+
+        >>> SaidBefore.of({"feedback": "negative", "feedback_detail": "Too long"})
+        SaidBefore(rating=-1, detail='Too long')
+        """
+        given: Metadata = metadata or {}
+        feedback, detail = given.get("feedback"), given.get("feedback_detail")
+        if feedback is None and detail is None:
+            return None
+        if feedback not in _RATINGS or not isinstance(detail, str | None):
+            raise UsageError(
+                'Metadata say "feedback": "positive" or "negative", and may say "feedback_detail": "…".'
+            )
+        return cls(_RATINGS[str(feedback)], detail)
+
+
+_RATINGS = {"positive": 1, "negative": -1}
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 class Router(Protocol):

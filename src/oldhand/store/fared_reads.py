@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import sqlalchemy as sa
 
+from oldhand.record.answer import Outcome
 from oldhand.record.fared import Fared
 from oldhand.store import tables
 from oldhand.store.episode_reads import load_signals
@@ -50,7 +51,7 @@ class FaredReads:
 
 def _answers(clone_id: str) -> sa.Select[*tuple[object, ...]]:
     episode = tables.episodes
-    columns = ("id", "created_at", "question", "model", "usage", "seconds")
+    columns = ("id", "created_at", "question", "model", "usage", "seconds", "outcome")
     return sa.select(*(episode.c[name] for name in columns)).where(episode.c.clone_id == clone_id)
 
 
@@ -90,6 +91,7 @@ def _fared(
             feedback=known.feedback,
             cost=float(row["usage"].get("cost", 0.0)),
             seconds=row["seconds"],
+            outcome=Outcome(row["outcome"]),
             item_id=row.get("item_id", ""),
             chance=row.get("chance", 1.0),
         )

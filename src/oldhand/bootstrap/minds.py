@@ -1,0 +1,125 @@
+"""Which mind answers: the built-in one, one by a language model, or for each question the model that fits it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+from oldhand.agent.analysis import PROMPTS_FOLDER, LanguageModelMind, Mind, Prompts
+from oldhand.agent.analysis.lesson_text import fitting
+from oldhand.agent.analyst.linking.indexes import Indexes
+from oldhand.agent.analyst.mind import BuiltinMind
+from oldhand.errors.mishaps import Mishaps
+from oldhand.learning.prompts import ANALYSIS_ROLES
+from oldhand.learning.routing import Chooser
+from oldhand.loop.recalling import Fitting, all_of
+from oldhand.loop.rehearsing import Rehearsal
+from oldhand.loop.routing import Answering, OneMind, Routing
+from oldhand.loop.turn import Turn
+from oldhand.models import LanguageModel, get_lm
+from oldhand.record.situation import situation_of
+from oldhand.settings import Settings
+
+BUILTIN = "builtin"
+
+
+@dataclass(frozen=True)
+class Thinking:
+    """One model that answers, with its mind."""
+
+    lm: LanguageModel | None
+    """None for the built-in mind."""
+    mind: Mind
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """Those of the prompts that it reads."""
+        return () if self.lm is None else ANALYSIS_ROLES
+
+
+def with_address(settings: Settings, base_url: str | None) -> Settings:
+    """The settings, with the model's address replaced when one is given."""
+    if base_url is None:
+        return settings
+    models = settings.models.model_copy(update={"base_url": base_url})
+    return settings.model_copy(update={"models": models})
+
+
+def named_model(name: str, settings: Settings) -> LanguageModel | None:
+    """The language model of that name; None for the built-in mind."""
+    return None if name == BUILTIN else get_lm(name, settings=settings.models)
+
+
+def chosen_mind(lm: LanguageModel | None, indexes: Indexes, home: Path) -> Mind:
+    """The mind around a language model, or the built-in one."""
+    if lm is None:
+        return BuiltinMind(indexes)
+    return LanguageModelMind(lm, Prompts(home / PROMPTS_FOLDER))
+
+
+def fitting_for(lm: LanguageModel | None, settings: Settings) -> Fitting:
+    """What of the lessons a mind can take in: all for the built-in one, as many as a prompt has room for else."""
+    if lm is None:
+        return all_of
+    return lambda lessons: fitting(lessons, settings.recall.prompt_tokens)
+
+
+def routed_models(settings: Settings, indexes: Indexes, home: Path) -> dict[str, Thinking]:
+    """The models that questions may be given to, by name.
+
+    Raises:
+        UnknownModel: no model goes by one of the names.
+    """
+    found: dict[str, Thinking] = {}
+    for one in settings.routing.models:
+        lm = named_model(one.name, with_address(settings, one.base_url))
+        found[one.name] = Thinking(lm, chosen_mind(lm, indexes, home))
+    return found
+
+
+def answering_of(
+    turn: Turn, models: Mapping[str, Thinking], chooser: Chooser, mishaps: Mishaps
+) -> Answering:
+    """Whoever answers: the mind of the turn, or the models that there are to choose from."""
+    if not models:
+        return OneMind(turn)
+    turns = {name: _turn_with(turn, one) for name, one in models.items()}
+    return Routing(turns, chooser, mishaps, Random())  # noqa: S311 (no secret hangs on it)
+
+
+def routed_rehearsal(
+    rehearsal: Rehearsal, models: Mapping[str, Thinking], chooser: Chooser
+) -> Rehearsal:
+    """The rehearsal, by the model that would most likely be chosen for each question."""
+    if not models:
+        return rehearsal
+    each = {
+        name: replace(
+            rehearsal,
+            mind=one.mind,
+            roles=one.roles,
+            recalling=replace(rehearsal.recalling, fitting=fitting_for(one.lm, rehearsal.settings)),
+        )
+        for name, one in models.items()
+    }
+
+    def fitting_one(question: str) -> Rehearsal:
+        return each[chooser.best(situation_of(question))]
+
+    return replace(rehearsal, routed=fitting_one)
+
+
+def language_models(models: Mapping[str, Thinking]) -> Sequence[LanguageModel]:
+    """Those of the models that have connections to let go of."""
+    return [one.lm for one in models.values() if one.lm is not None]
+
+
+def _turn_with(turn: Turn, thinking: Thinking) -> Turn:
+    """The turn, taken by another mind."""
+    return replace(
+        turn,
+        mind=thinking.mind,
+        roles=thinking.roles,
+        recalling=replace(turn.recalling, fitting=fitting_for(thinking.lm, turn.settings)),
+        judging=replace(turn.judging, reads_notes=thinking.lm is not None),
+    )

@@ -1,0 +1,71 @@
+"""How the models have done on questions of each kind: always derived from the latest answers."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from oldhand.learning.routing.buckets import Bucket, bucket_of
+from oldhand.record.answer import Outcome
+from oldhand.record.fared import Fared
+from oldhand.record.situation import situation_of
+
+_NO_ANSWER = frozenset({Outcome.ABSTAINED, Outcome.FAILED})
+
+
+@dataclass
+class Tried:
+    """What one model has done; nothing but sums."""
+
+    answers: int = 0
+    good: int = 0
+    bad: int = 0
+    cost: float = 0.0
+    seconds: float = 0.0
+
+    def add(self, answer: Fared) -> None:
+        """Take one answer in."""
+        success = went_well(answer)
+        self.answers += 1
+        self.good += success is True
+        self.bad += success is False
+        self.cost += answer.cost
+        self.seconds += answer.seconds
+
+
+@dataclass
+class Experience:
+    """What all models have done."""
+
+    by_model: dict[str, Tried] = field(default_factory=lambda: defaultdict(Tried))
+    by_bucket: dict[tuple[str, Bucket], Tried] = field(default_factory=lambda: defaultdict(Tried))
+
+    def of(self, model: str, bucket: Bucket) -> Tried:
+        """What a model has done on questions of one kind."""
+        return self.by_bucket.get((model, bucket), Tried())
+
+    def elsewhere(self, model: str, bucket: Bucket) -> Tried:
+        """What it has done on all other questions."""
+        whole, here = self.by_model.get(model, Tried()), self.of(model, bucket)
+        return Tried(whole.answers - here.answers, whole.good - here.good, whole.bad - here.bad)
+
+
+def experience_of(answers: Iterable[Fared]) -> Experience:
+    """Add up answers by model and kind of question."""
+    found = Experience()
+    for one in answers:
+        found.by_model[one.model].add(one)
+        found.by_bucket[one.model, _bucket(one.question)].add(one)
+    return found
+
+
+def went_well(answer: Fared) -> bool | None:
+    """How an answer went, for a choice between models: none at all counts as a wrong one, unless somebody says else."""
+    if answer.success is None and answer.outcome in _NO_ANSWER:
+        return False
+    return answer.success
+
+
+@lru_cache(maxsize=4_096)
+def _bucket(question: str) -> Bucket:
+    return bucket_of(situation_of(question))

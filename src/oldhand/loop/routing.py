@@ -1,0 +1,91 @@
+"""Whoever answers questions: one mind, or for each question the model that fits it."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Protocol
+
+from oldhand.errors.mishaps import Mishap, Mishaps
+from oldhand.learning.routing import Chooser
+from oldhand.loop.turn import Turn
+from oldhand.record.answer import Answer
+from oldhand.record.clone import DEFAULT_USER
+from oldhand.record.ports import Observer
+from oldhand.record.recollection import Recalled
+from oldhand.record.situation import Situation, situation_of
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question, with what its caller knows of it."""
+
+    question: str
+    databases: Sequence[str] | None = None
+    user: str = DEFAULT_USER
+    session_id: str | None = None
+    intent: str | None = None
+    """As the caller says; follows from the words when None."""
+    complexity: float | None = None
+    """The same, 0 to 1."""
+
+    @property
+    def situation(self) -> Situation:
+        """What a model is chosen by."""
+        found = situation_of(self.question, databases=self.databases or ())
+        said = {"intent": self.intent, "complexity": self.complexity}
+        known = {name: value for name, value in said.items() if value is not None}
+        return found.model_copy(update=known)
+
+
+class Answering(Protocol):
+    """Answers questions; the answers are stored."""
+
+    async def answer(self, asked: Asked, observe: Observer | None = None) -> Answer:
+        """Answer one question.
+
+        Raises:
+            OldhandError: as `Turn.ask`.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class OneMind:
+    """The same mind for all questions."""
+
+    turn: Turn
+
+    async def answer(self, asked: Asked, observe: Observer | None = None) -> Answer:
+        """Answer one question."""
+        return await _taken(self.turn, asked, observe)
+
+
+@dataclass(frozen=True)
+class Routing:
+    """The model for each question that is probably good enough, and cheap."""
+
+    turns: Mapping[str, Turn]
+    """By the name of the model."""
+    chooser: Chooser
+    mishaps: Mishaps
+    random: Random = field(default_factory=Random)
+
+    async def answer(self, asked: Asked, observe: Observer | None = None) -> Answer:
+        """Answer one question with one of the models; when none can be chosen, the first one answers."""
+        model, items = await asyncio.to_thread(self._drawn, asked.situation)
+        return await _taken(replace(self.turns[model], routed=items), asked, observe)
+
+    def _drawn(self, situation: Situation) -> tuple[str, tuple[Recalled, ...]]:
+        drawn = self.mishaps.spared("routing", lambda: self.chooser.draw(situation, self.random))
+        return (next(iter(self.turns)), ()) if isinstance(drawn, Mishap) else drawn
+
+
+async def _taken(turn: Turn, asked: Asked, observe: Observer | None) -> Answer:
+    return await turn.ask(
+        asked.question,
+        databases=asked.databases,
+        user=asked.user,
+        session_id=asked.session_id,
+        observe=observe,
+    )

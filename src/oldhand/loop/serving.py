@@ -1,0 +1,83 @@
+"""Conversations as requests bring them: whole, with what is said of the answer before."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from oldhand.errors import UsageError
+from oldhand.loop.critique import Critique, Said
+from oldhand.loop.routing import Answering, Asked
+from oldhand.record.answer import Answer
+from oldhand.record.episode import Episode, Message
+from oldhand.record.route import Known, SaidBefore
+from oldhand.store import Store
+
+_LOOKED_AT = 50
+"""Latest answers to a user among which the one is looked for that a conversation goes on from."""
+
+
+@dataclass(frozen=True)
+class Serving:
+    """Answers requests for one clone."""
+
+    clone_id: str
+    store: Store
+    answering: Answering
+    critique: Critique
+
+    async def route(
+        self, messages: Sequence[Message], known: Known, said: SaidBefore | None = None
+    ) -> Answer:
+        """Answer the last message; before that, note what is said of the answer before.
+
+        Args:
+            messages: a conversation that ends with the user's question.
+            known: what the caller knows of it. Without a session, the conversation goes on from the answer that stands
+                in its messages.
+            said: of the answer before it in the conversation; of the user's latest one when there is none.
+
+        Raises:
+            UsageError: something is said, but there is no answer that it could be about.
+            OldhandError: as `Turn.ask`.
+        """
+        before = await asyncio.to_thread(self._before, messages, known)
+        if said is not None:
+            rated = before or await asyncio.to_thread(self._latest, known)
+            if rated is None:
+                raise UsageError(f"{known.user} has no answer yet that could be rated.")
+            await self.critique.give(rated.id, Said(known.user, said.rating, said.detail))
+        session = known.session_id or (None if before is None else before.session_id)
+        asked = Asked(
+            question=messages[-1].content,
+            databases=known.databases,
+            user=known.user,
+            session_id=session,
+            intent=known.intent,
+            complexity=known.complexity,
+        )
+        return await self.answering.answer(asked)
+
+    def _before(self, messages: Sequence[Message], known: Known) -> Episode | None:
+        """The answer that the conversation goes on from."""
+        if known.session_id is not None:
+            return next(iter(self._episodes(known, 1, known.session_id)), None)
+        said = [one.content for one in messages if one.role in {"user", "assistant"}]
+        if len(said) < 3:
+            return None
+        exchange = (said[-3], said[-2])
+        found = self._episodes(known, _LOOKED_AT)
+        return next(
+            (one for one in found if (one.answer.question, one.answer.text) == exchange), None
+        )
+
+    def _latest(self, known: Known) -> Episode | None:
+        if known.session_id is not None:
+            return None
+        return next(iter(self._episodes(known, 1)), None)
+
+    def _episodes(
+        self, known: Known, limit: int, session_id: str | None = None
+    ) -> tuple[Episode, ...]:
+        return self.store.episodes(
+            self.clone_id, user_id=known.user, session_id=session_id, limit=limit
+        )
