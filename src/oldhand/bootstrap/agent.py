@@ -83,6 +83,7 @@ def agent_parts(home: Home, wanted: AgentWanted) -> AgentParts:
         databases=() if databases is None else tuple(one.name for one in databases.entries()),
         tools=tools.names,
         user=wanted.user,
+        recorded=home.background.soon,
         roles=() if wanted.lm is None else AGENT_ROLES,
     )
     results = Results(

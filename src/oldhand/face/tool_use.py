@@ -46,7 +46,9 @@ class ToolUseAgent(ReActChat):
     ) -> Receipt:
         """Say how good an answer was; see `AsyncOldhand.feedback`."""
         said = Said(rater, rating, text, correction, tuple(tags))
-        return await self._home.critique.give(episode_id, said)
+        receipt = await self._home.critique.give(episode_id, said)
+        self._home.background.soon()
+        return receipt
 
     def feedback(
         self,

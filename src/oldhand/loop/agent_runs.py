@@ -3,7 +3,7 @@
 Invariant: a run that has ended is in the store before its state is returned, so that feedback on it finds its episode.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import cast
@@ -24,6 +24,10 @@ from oldhand.record.recollection import Recalled
 from oldhand.record.step import AgentState, Step
 from oldhand.settings import EvaluationSettings
 from oldhand.store import Store
+
+
+def _nothing() -> None:
+    """Nobody wants to know."""
 
 
 @dataclass
@@ -56,6 +60,8 @@ class AgentRuns:
     user: str = DEFAULT_USER
     roles: tuple[str, ...] = ()
     """Those of the prompts that the policy reads; none for one that reads no prompt."""
+    recorded: Callable[[], None] = _nothing
+    """Is told of each run that was recorded; must be quick."""
     known: dict[str, Known] = field(default_factory=dict[str, Known])
     """By run, until it has ended."""
     lock: Lock = field(default_factory=Lock)
@@ -97,6 +103,7 @@ class AgentRuns:
         besides = (*prompts, *known.notes.values())
         recollection = known.considered.recollection(episode_id, None, besides)
         self.store.record_episode(episode, recollection)
+        self.recorded()
         return episode_id
 
     def judge(
