@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TextIO
 
 import benchmarks
-from benchmarks import evidence, memory_scale, stream
+from benchmarks import distillation, evidence, memory_scale, stream
 
 Run = Callable[[Path | None], None]
 
@@ -81,11 +81,16 @@ def main() -> None:
         default=memory_scale.QUICK,
         help=f"how many memory_scale keeps; {memory_scale.FULL:,} over {memory_scale.CLONES_OF_FULL:,} assistants is the full one",
     )
+    parser.add_argument(
+        "--reflections", type=int, help="how many distillation reads, such as 100000"
+    )
     arguments = parser.parse_args()
     runs = found()
     choice = stream.Choice(arguments.set, arguments.every, arguments.quick, arguments.write)
     runs["stream"] = partial(stream.run, choice=choice)
     runs["evidence"] = partial(evidence.run, write=arguments.write)
+    if arguments.reflections:
+        runs["distillation"] = partial(distillation.run, sizes=(arguments.reflections,))
     runs["memory_scale"] = partial(memory_scale.run, memories=arguments.memories)
     if unknown := sorted(set(arguments.names) - set(runs)):
         parser.error(f"no benchmark called {', '.join(unknown)}; there are: {', '.join(runs)}")

@@ -173,7 +173,7 @@ class NightSettings(BaseModel):
     """Time that catching up may take at once, beside answering; the rest is done the next time."""
     command_seconds: float = Field(default=1.0, ge=0)
     """Time that a command waits at its end for a night that is caught up, once it is done with everything else."""
-    batch: int = Field(default=500, ge=1)
+    batch: int = Field(default=1_000, ge=1)
     """Reflections or lessons that are held in memory at a time."""
     summary_answers: int = Field(default=20, ge=2)
     """Answers about one topic from which on they get a summary."""

@@ -1,5 +1,7 @@
 """What an effect is about: two effects on the same place are the same, or one of them is wrong."""
 
+from functools import lru_cache
+
 from sqlglot import exp
 
 from oldhand.record.effect import Alias, DefaultFilter, Effect, JoinPath, ToolBan, ValueMapping
@@ -39,7 +41,7 @@ def detail_of(effect: Effect) -> str:
     """
     match effect:
         case DefaultFilter():
-            return read_filter(effect.condition).sql(normalize=True)
+            return _normal(effect.condition)
         case JoinPath():
             pairs = (
                 sorted([f"{one.table}.{one.column}", f"{one.other_table}.{one.other_column}"])
@@ -52,6 +54,11 @@ def detail_of(effect: Effect) -> str:
             return effect.target
         case ToolBan():
             return "banned"
+
+
+@lru_cache(maxsize=4096)
+def _normal(condition: str) -> str:
+    return read_filter(condition).sql(normalize=True)
 
 
 def contradict(one: Effect, other: Effect) -> bool:
@@ -71,6 +78,7 @@ def contradict(one: Effect, other: Effect) -> bool:
     return not all(isinstance(e, DefaultFilter) and _only_leaves_out(e.condition) for e in both)
 
 
+@lru_cache(maxsize=4096)
 def _only_leaves_out(condition: str) -> bool:
     tree = read_filter(condition)
     if tree.find(exp.Or):

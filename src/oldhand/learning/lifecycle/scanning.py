@@ -6,7 +6,8 @@ waits for the owner, who may approve it.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import lru_cache
 
 _INVISIBLE = {"Cf", "Co", "Cn"}
 _LOOKALIKES = str.maketrans(
@@ -90,20 +91,21 @@ def findings(text: str) -> tuple[str, ...]:
     return tuple(reason for reason, is_found in _LOOKS if is_found(text))
 
 
-def _readings(text: str) -> Iterator[str]:
-    """The text as it may be meant: with the usual disguises taken off."""
+@lru_cache(maxsize=16)
+def _readings(text: str) -> tuple[str, ...]:
+    """The text as it may be meant: with the usual disguises taken off; mostly they are none."""
+    plain = _visible(text)
+    spelt = unicodedata.normalize("NFKD", plain.translate(_LOOKALIKES))
+    bare = "".join(one for one in spelt if not unicodedata.combining(one))
+    joined = re.sub(r"(?<=\b\w)[\s.*_-](?=\w\b)", "", bare)
+    unmarked = re.sub(r"[*_`~|]+", "", bare)
+    one_line = re.sub(r"\s*\n\s*", " ", bare)
+    return tuple(dict.fromkeys((plain, bare, bare.translate(_LEET), joined, unmarked, one_line)))
+
+
+def _visible(text: str) -> str:
     plain = unicodedata.normalize("NFKC", text)
-    plain = "".join(one for one in plain if unicodedata.category(one) not in _INVISIBLE)
-    yield plain
-    spelt = plain.translate(_LOOKALIKES)
-    bare = "".join(
-        one for one in unicodedata.normalize("NFKD", spelt) if not unicodedata.combining(one)
-    )
-    yield bare
-    yield bare.translate(_LEET)
-    yield re.sub(r"(?<=\b\w)[\s.*_-](?=\w\b)", "", bare)
-    yield re.sub(r"[*_`~|]+", "", bare)
-    yield re.sub(r"\s*\n\s*", " ", bare)
+    return "".join(one for one in plain if unicodedata.category(one) not in _INVISIBLE)
 
 
 def _gives_orders(text: str) -> bool:
@@ -120,8 +122,7 @@ def _holds_secret(text: str) -> bool:
 
 
 def _holds_personal(text: str) -> bool:
-    plain = unicodedata.normalize("NFKC", text[: LONGEST * 2])
-    plain = "".join(one for one in plain if unicodedata.category(one) not in _INVISIBLE)
+    plain = _visible(text[: LONGEST * 2])
     return bool(_PERSONAL.search(plain)) or any(map(_is_card, _CARD.findall(plain)))
 
 
