@@ -10,12 +10,13 @@ import time
 from collections.abc import Callable, Sequence
 from contextvars import copy_context
 from functools import lru_cache
-from threading import Thread
-from typing import Generic, NamedTuple, TypeVar, cast
+from threading import Event
+from typing import Generic, NamedTuple, Self, TypeVar, cast
 
 from oldhand.evaluators.base import VerbalEvaluator
 from oldhand.evaluators.notes import Notes
 from oldhand.evaluators.running import Judging, Run, judging
+from oldhand.evaluators.workers import Workers
 from oldhand.models.tokens import estimate_tokens
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.step import AgentState, Step
@@ -24,6 +25,8 @@ from oldhand.settings import EvaluationSettings
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+_workers = Workers()
 
 
 class Outcome(NamedTuple):
@@ -76,7 +79,8 @@ def judge(
         settings: how long each may take.
     """
     calls = [
-        _Call(one, _judging_of(run, judged), _evaluating(one, judged, run)) for one in evaluators
+        _Call[object](one, _judging_of(run, judged)).begin(_evaluating(one, judged, run))
+        for one in evaluators
     ]
     return Judged(tuple(_outcome(call, settings.seconds) for call in calls))
 
@@ -122,19 +126,30 @@ def _outcome(call: "_Call[object]", seconds: float) -> Outcome:
 
 
 class _Call(Generic[T]):
-    """One call of an evaluator in a thread of its own, which nobody has to wait for."""
+    """One call of an evaluator in a thread, which nobody has to wait for."""
 
-    def __init__(self, evaluator: VerbalEvaluator, now: Judging, work: Callable[[], T]) -> None:
+    def __init__(self, evaluator: VerbalEvaluator, now: Judging) -> None:
         self.evaluator = evaluator
         self.now = now
         self._began = time.monotonic()
         self.seconds = 0.0
         self._answer: T | None = None
         self._error: BaseException | None = None
+        self._ended: Event | None = None
+
+    def begin(self, work: Callable[[], T]) -> Self:
+        """Do it in a thread."""
         context = copy_context()
-        name = f"evaluator-{evaluator.evaluator_type}"
-        self._thread = Thread(target=context.run, args=(self._run, work), name=name, daemon=True)
-        self._thread.start()
+        name = f"evaluator-{self.evaluator.evaluator_type}"
+        self._ended = _workers.start(lambda: context.run(self._run, work), name=name)
+        return self
+
+    def do(self, work: Callable[[], T]) -> Self:
+        """Do it here, where it is known to end soon."""
+        self._run(work)
+        if isinstance(self._error, KeyboardInterrupt):
+            raise self._error  # meant for the caller
+        return self
 
     def _run(self, work: Callable[[], T]) -> None:
         try:
@@ -146,8 +161,8 @@ class _Call(Generic[T]):
 
     def ended(self, seconds: float) -> tuple[T | None, str | None]:
         """What it returned, or why it failed."""
-        self._thread.join(max(0.0, self._began + seconds - time.monotonic()))
-        if self._thread.is_alive():
+        left = max(0.0, self._began + seconds - time.monotonic())
+        if self._ended is not None and not self._ended.wait(left):
             self.now.left = True
             self.seconds = seconds
             return None, self._failed(None, f"TimeoutError: no end after {seconds:g} seconds")
@@ -178,7 +193,10 @@ def recall_notes(
     notes = Notes()
     for evaluator in evaluators:
         now = Judging(run, granularity=evaluator.granularity, tokens=left)
-        call = _Call(evaluator, now, _recalling(evaluator, run, settings.notes))
+        # Ours asks the store only, which answers or raises an error soon.
+        is_ours = type(evaluator).load_eval_as_prompt is VerbalEvaluator.load_eval_as_prompt
+        call, work = _Call[str](evaluator, now), _recalling(evaluator, run, settings.notes)
+        call = call.do(work) if is_ours else call.begin(work)
         answer, _ = call.ended(settings.seconds)
         text = _cut(answer if isinstance(cast("object", answer), str) else None, left)
         if text:

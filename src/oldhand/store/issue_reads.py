@@ -101,7 +101,7 @@ def load_pool(
     in_run: dict[int, InRun] = {}
     if episode_id is not None:
         given = {"clone_id": scope.clone_id, "episode_id": episode_id}
-        for row in connection.execute(_IN_RUN, given):
+        for row in connection.execute(_IN_RUN, given).all():
             if row.group_seq != group.seq:
                 continue
             issues[row.seq] = Counted(*row[: len(Counted._fields)])

@@ -59,6 +59,15 @@ _UNSEEN = sa.select(_tallies.c.seq).where(
     _tallies.c.last_run < sa.bindparam("before"),
 )
 
+_FORGET_WORDS = sa.delete(_words).where(
+    _words.c.tally_seq.in_(sa.bindparam("seqs", expanding=True))
+)
+_FADE = (
+    sa.update(_tallies)
+    .where(_tallies.c.seq.in_(sa.bindparam("seqs", expanding=True)))
+    .values(faded=True)
+)
+
 
 def find_group(connection: sa.Connection, scope: Scope) -> Group | None:
     """The group of that scope; None until something was evaluated in it."""
@@ -97,13 +106,12 @@ def count_run(connection: sa.Connection, scope: Scope, run: str | None, *, fadin
 
 def _fade(connection: sa.Connection, group: Group, fading: int) -> None:
     """Take out what has not come for long; its words no longer find it."""
-    table = _tallies
     given = {"group_seq": group.seq, "before": group.runs - fading}
     if gone := connection.scalars(_UNSEEN, given).all():
         for start in range(0, len(gone), 500):
-            batch = gone[start : start + 500]
-            connection.execute(sa.delete(_words).where(_words.c.tally_seq.in_(batch)))
-            connection.execute(sa.update(table).where(table.c.seq.in_(batch)).values(faded=True))
+            batch = {"seqs": gone[start : start + 500]}
+            connection.execute(_FORGET_WORDS, batch)
+            connection.execute(_FADE, batch)
 
 
 def count_issues(

@@ -50,6 +50,6 @@ def find_by_words(
     padded = [*words[:MOST_WORDS], *[""] * (MOST_WORDS - len(words))]
     given = {f"word_{number}": word for number, word in enumerate(padded)}
     found: dict[int, set[str]] = defaultdict(set)
-    for seq, number in connection.execute(_BY_WORDS, {"group_seq": group_seq, **given}):
+    for seq, number in connection.execute(_BY_WORDS, {"group_seq": group_seq, **given}).all():
         found[seq].add(padded[number])
     return found

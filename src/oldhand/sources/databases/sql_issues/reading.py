@@ -71,11 +71,23 @@ class Reading:
             nodes.setdefault(type(node), []).append(node)
         return nodes
 
+    @cached_property
+    def _derived(self) -> dict[type, list[type[exp.Expr]]]:
+        """The classes of nodes, by each class that they are derived from: rules ask for one dozens of times."""
+        derived: dict[type, list[type[exp.Expr]]] = {}
+        for kind in self._nodes:
+            for base in kind.__mro__:
+                derived.setdefault(base, []).append(kind)
+        return derived
+
     def all(self, *kinds: type[Node]) -> Iterator[Node]:
         """All nodes of these classes."""
-        for kind, nodes in self._nodes.items():
-            if issubclass(kind, kinds):
-                yield from nodes  # pyright: ignore[reportReturnType]
+        if len(kinds) == 1:
+            found = self._derived.get(kinds[0], ())
+        else:
+            found = [kind for kind in self._nodes if issubclass(kind, kinds)]
+        for kind in found:
+            yield from self._nodes[kind]  # pyright: ignore[reportReturnType]
 
     def issue(
         self,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from operator import contains
 from typing import NamedTuple
 
 from sqlglot.tokenizer_core import Token, TokenType
@@ -39,16 +40,17 @@ SPELLINGS: tuple[Spelling, ...] = (
 
 def foreign_spelling(reading: Reading) -> Iterator[SqlIssue]:
     """Operators of other databases that the tree shows no more."""
-    tokens = reading.tokens
+    kinds = [token.token_type for token in reading.tokens]
     for spelling in SPELLINGS:
         if reading.dialect not in spelling.rejected_by.split():
             continue
-        for index in range(len(tokens) - len(spelling.words) + 1):
-            row = tokens[index : index + len(spelling.words)]
-            if all(
-                token.token_type in words for token, words in zip(row, spelling.words, strict=True)
-            ):
-                yield reading.at("foreign_construct", row[0], spelling.message)
+        first, *others = spelling.words
+        for index, kind in enumerate(kinds):
+            if kind not in first:
+                continue
+            following = kinds[index + 1 : index + 1 + len(others)]
+            if len(following) == len(others) and all(map(contains, others, following)):
+                yield reading.at("foreign_construct", reading.tokens[index], spelling.message)
 
 
 _OPERATORS = {
