@@ -130,6 +130,19 @@ def test_answered_runs_are_kept_no_longer(make_agent):
         agent.resume("run-1")
 
 
+def test_unfinished_runs_are_known_by_what_was_asked(make_agent):
+    kept = MemoryCheckpoints()
+    away = [ModelUnreachable("Away."), "Done.", ModelUnreachable("Away.")]
+    agent = make_agent(ScriptedModel(away), checkpoints=kept)
+    for query in ("What?", "Who?", "Where?"):
+        agent.run(query)
+    assert [(state.run_id, state.query) for state in agent.unfinished()] == [
+        ("run-3", "Where?"),
+        ("run-1", "What?"),
+    ]
+    assert make_agent(ScriptedModel([])).unfinished() == ()
+
+
 def test_an_agent_without_checkpoints_says_so(make_agent):
     with pytest.raises(UnknownRun):
         make_agent(ScriptedModel([])).resume("run-1")

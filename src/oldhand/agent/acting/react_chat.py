@@ -113,6 +113,18 @@ class ReActChat:
         """`aresume`, for ordinary code."""
         return blocking(lambda: self.aresume(run_id))
 
+    def unfinished(self) -> tuple[AgentState, ...]:
+        """Runs that `resume` can go on with, the one that was saved last first; some may be under way elsewhere.
+
+        Raises:
+            StoreError: They could not be read.
+        """
+        checkpoints = self.means.checkpoints
+        if checkpoints is None:
+            return ()
+        kept = map(checkpoints.load, checkpoints.unfinished())
+        return tuple(one.state for one in kept if one is not None)
+
     async def arun(self, query: str, query_idx: int | None = None) -> AgentState:
         """Work until there is an answer, or a limit is reached, or it can't go on: `outcome` says which.
 
