@@ -401,6 +401,51 @@ def test_results_as_a_data_frame():
     validator.close()
 
 
+def test_a_single_evaluator_without_a_model_of_the_agent(home: Path):
+    validator = SQLValidator(
+        base_model=get_lm("gpt-4"), sql_tool_names=["sql_db_query", "sql_db_schema"]
+    )
+
+    agent = create_tool_use_agent(tools=tools, evaluators=[validator])
+
+    assert agent.run(query=QUESTION).outcome == "abstained"
+    agent.close()
+
+
+class NamesTheStep(VerbalEvaluator):
+    def evaluate(self, step, query_idx, policy_model_name, task_type):
+        # Subclass implements validation logic
+        result = {"issues": [f"Step {step.number} of question {query_idx}"]}
+
+        # Save if issue found
+        if result and policy_model_name and task_type:
+            self._save_eval(result, query_idx, policy_model_name, task_type)
+
+        return result.get("issue")
+
+
+class CallsItInput(VerbalEvaluator):
+    def evaluate(self, input, **kwargs):  # noqa: A002 - as published
+        # Required: Validation logic
+        pass
+
+    # Optional: load_eval_as_prompt() inherited from base
+
+
+def test_evaluators_of_every_published_signature(talk: Talk, home: Path):
+    talk.script = [Reply(text="None.")]
+    evaluators = [NamesTheStep(), CallsItInput()]
+    agent = create_tool_use_agent(
+        tools=tools, model_name="gpt-4", task_type="spatial_qa", evaluators=evaluators
+    )
+    agent.run(query=QUESTION, query_idx=11)
+    assert [evaluator.failures for evaluator in evaluators] == [0, 0]
+    (record,) = records(home)
+    assert record["issues"] == ["Step 1 of question 11"]
+    assert list(record) == ["evaluator_type", "query_idx", "timestamp", "issues"]
+    agent.close()
+
+
 class Broken(VerbalEvaluator):
     def evaluate(self, step, **kwargs):
         raise ZeroDivisionError("of all things")
