@@ -91,6 +91,9 @@ class _Tracing:
     def _kept(self, item: Recalled) -> Cause:
         if item.kind == "chunk":
             return Cause(kind="chunk", id=item.item_id, text="A passage of a document.")
+        if item.kind == "model":
+            expected = f"expected to be right in {item.score:.0%} of such questions"
+            return Cause(kind="model", id=item.item_id, text=item.item_id, facts=(expected,))
         return self._memory(item.item_id, frozenset())
 
     def _noted(self, note_id: str) -> Cause:

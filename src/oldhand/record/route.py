@@ -91,7 +91,7 @@ class Known(NamedTuple):
         for key in ("intent", "user", "session_id"):
             if not isinstance(given.get(key), str | None):
                 raise UsageError(f"`{key}` is a text, not {given[key]!r}.")
-        if not isinstance(names, str | Sequence | None) or names == ():
+        if names is not None and not (names and isinstance(names, str | Sequence)):
             raise UsageError("`databases` is a name, or several; leave it out to use all of them.")
         return cls(
             intent=_text(given.get("intent")),

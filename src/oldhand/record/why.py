@@ -11,7 +11,16 @@ from oldhand.record.base import Record
 from oldhand.record.recollection import Recalled
 
 CauseKind = Literal[
-    "lesson", "prompt", "note", "chunk", "reflection", "feedback", "episode", "said", "elsewhere"
+    "lesson",
+    "prompt",
+    "model",
+    "note",
+    "chunk",
+    "reflection",
+    "feedback",
+    "episode",
+    "said",
+    "elsewhere",
 ]
 """What a cause is; `said` was stated directly, without an answer, and `elsewhere` lies in no log of this store."""
 
