@@ -46,6 +46,7 @@ from oldhand.loop.memories import Memories
 from oldhand.loop.night import Night
 from oldhand.loop.people import People
 from oldhand.loop.prompting import Prompting
+from oldhand.loop.rebuilding import Rebuilding, parts_of
 from oldhand.loop.recalling import Recalling
 from oldhand.loop.reflecting import Reflecting
 from oldhand.loop.rehearsing import Rehearsal, Trial
@@ -101,6 +102,7 @@ class Home:
     reviewing: Reviewing
     explaining: Explaining
     erasing: UserErasing
+    rebuilding: Rebuilding
     rehearsal: Rehearsal
     gate: Gate
     prompting: Prompting
@@ -210,6 +212,7 @@ def open_home(
             learner,
             night.distiller,
         ),
+        rebuilding=Rebuilding(DEFAULT_CLONE, opened, parts_of(opened, learner, night)),
         rehearsal=rehearsal,
         gate=gate,
         prompting=prompting,

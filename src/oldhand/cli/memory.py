@@ -10,8 +10,8 @@ from oldhand.cli import memory_care, memory_files, options
 from oldhand.cli.exits import OldhandGroup
 
 if TYPE_CHECKING:
-    from oldhand.learning.notes import Learned
     from oldhand.loop.memories import Remembered
+    from oldhand.loop.rebuilding import Rebuilt
     from oldhand.record.memory import Memory
     from oldhand.store import RolledBack
 
@@ -190,27 +190,30 @@ def rollback(
 @app.command(epilog=options.examples("oldhand memory rebuild"))
 def rebuild(
     *,
+    drop: Annotated[
+        bool,
+        Option("--drop", help="First let go of all that will be derived.", show_default=False),
+    ] = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Learn everything anew from the feedback.
+    """Derive all that was learned anew from what is on record.
 
-    Changes nothing unless something was lost.
+    Changes nothing unless something was lost. What people stated, approved, pinned or imported stays as it is.
     """
     from oldhand.cli.opening import open_home, run
+    from oldhand.loop.rebuilding import changes
 
-    async def work() -> "Learned":
+    async def work() -> "Rebuilt":
         async with open_home(home, store=store) as old:
-            return await old.rebuild()
+            return await old.rebuild(drop=drop)
 
-    learned = run(work())
+    rebuilt = run(work())
     if as_json:
-        print(learned.model_dump_json())
+        print(rebuilt.model_dump_json())
     else:
-        print(f"{len(learned.saved)} memories changed, {len(learned.withdrawn)} withdrawn")
-        if learned.note:
-            print(learned.note)
+        print(*changes(rebuilt), *filter(None, [rebuilt.note]), sep="\n")
 
 
 def moment_of(text: str) -> datetime:

@@ -7,10 +7,11 @@ from datetime import datetime
 from oldhand.bootstrap import Home
 from oldhand.errors import UsageError
 from oldhand.learning.evidence import LessonEvidence
-from oldhand.learning.notes import Learned
+from oldhand.learning.routing import Route
 from oldhand.loop.critique import Said
 from oldhand.loop.memories import Defined, Remembered
 from oldhand.loop.night import NightReport
+from oldhand.loop.rebuilding import Rebuilt
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.receipt import Receipt
@@ -106,6 +107,10 @@ class AsyncLearning:
         if dry_run:
             return await self._home.erasing.plan(user)
         return await self._home.erasing.erase(user)
+
+    async def routes(self) -> tuple[Route, ...]:
+        """How each model of the settings does on each kind of question, and the chance that it gets the next one."""
+        return await asyncio.to_thread(self._home.chooser.routes)
 
     async def why(self, episode_id: str) -> Why:
         """What an answer rests on: each lesson that was recalled for it, and what that was learned from.
@@ -233,9 +238,12 @@ class AsyncLearning:
         """
         return await self._home.memories.roll_back(to, before_feedback)
 
-    async def rebuild(self) -> Learned:
-        """Learn everything anew from the feedback on record; changes nothing unless something was lost.
+    async def rebuild(self, *, drop: bool = False) -> Rebuilt:
+        """Derive all that was learned anew from what is on record; changes nothing unless something was lost.
 
-        What people pinned, defined or imported stays, and what they forgot or rolled back stays forgotten.
+        What people pinned, defined, approved or imported stays, and what they forgot or rolled back stays forgotten.
+
+        Args:
+            drop: first let go of all that will be derived, as if it had never been.
         """
-        return await self._home.memories.rebuild()
+        return await self._home.rebuilding.rebuild(drop=drop)

@@ -16,9 +16,10 @@ from oldhand.bootstrap import LanguageModel
 from oldhand.errors import UsageError
 from oldhand.face.async_face import AsyncOldhand
 from oldhand.learning.evidence import LessonEvidence
-from oldhand.learning.notes import Learned
+from oldhand.learning.routing import Route
 from oldhand.loop.memories import Defined, Remembered
 from oldhand.loop.night import NightReport
+from oldhand.loop.rebuilding import Rebuilt
 from oldhand.record.answer import Answer
 from oldhand.record.clone import DEFAULT_USER, Clone
 from oldhand.record.episode import Episode
@@ -172,9 +173,9 @@ class Oldhand:
         """Let everything learned be as it was at a moment: `AsyncOldhand.roll_back`."""
         return self._run(lambda: self._async.roll_back(to, before_feedback=before_feedback))
 
-    def rebuild(self) -> Learned:
+    def rebuild(self, *, drop: bool = False) -> Rebuilt:
         """Learn everything anew from the feedback on record: `AsyncOldhand.rebuild`."""
-        return self._run(self._async.rebuild)
+        return self._run(lambda: self._async.rebuild(drop=drop))
 
     def evidence(
         self, lesson_id: str | None = None, *, decide: bool = False
@@ -197,6 +198,10 @@ class Oldhand:
     def erase_user(self, user: str, *, dry_run: bool = False) -> ErasedCounts:
         """Erase all that a user asked and said, and all that came of it: `AsyncOldhand.erase_user`."""
         return self._run(lambda: self._async.erase_user(user, dry_run=dry_run))
+
+    def routes(self) -> tuple[Route, ...]:
+        """How each model does on each kind of question: `AsyncOldhand.routes`."""
+        return self._run(self._async.routes)
 
     def why(self, episode_id: str) -> Why:
         """What an answer rests on, and what that was learned from: `AsyncOldhand.why`."""

@@ -102,7 +102,7 @@ class Erasing:
             marks = marks_of(connection, clone_id, user_id)
             doomed, marks = doomed_memories(connection, clone_id, marks, tuple(reset))
             delete_pending_lines(connection, clone_id, marks)
-            _delete_versions(connection, clone_id, doomed)
+            delete_versions(connection, clone_id, doomed)
             scopes = scopes_in(connection, clone_id, sorted(marks.ids))
             counts = delete_logs(connection, clone_id, marks)
             recount_in(connection, scopes)
@@ -171,7 +171,7 @@ class Erasing:
             return bool(connection.scalar(query))
 
 
-def _delete_versions(connection: sa.Connection, clone_id: str, doomed: Mapping[int, str]) -> None:
+def delete_versions(connection: sa.Connection, clone_id: str, doomed: Mapping[int, str]) -> None:
     """Delete versions of memories; where an earlier one is left, it counts again."""
     ids = sorted(set(doomed.values()))
     table = tables.memories

@@ -36,7 +36,12 @@ _DRAWN_BEFORE = sa.select(_runs.c.tally_seq, _runs.c.shown, _runs.c.chance).wher
 _DRAW = (
     sa.update(_runs)
     .where(*_OF_RUN)
-    .values(shown=sa.bindparam("is_shown"), chance=sa.bindparam("its_chance"))
+    .values(
+        shown=sa.bindparam("is_shown"),
+        chance=sa.bindparam("its_chance"),
+        # What came before the draw came without being shown.
+        at=sa.bindparam("drawn_at", type_=_runs.c.at.type),
+    )
 )
 _COUNT_SHOWN = (
     sa.update(_tallies)
@@ -122,7 +127,7 @@ def _keep(
     for key, draw in zip(keys, draws, strict=True):
         if draw.tally_seq in before:
             of_run = {"of_clone": key["clone_id"], "of_episode": key["episode_id"]}
-            drawn = {"is_shown": draw.shown, "its_chance": draw.chance}
+            drawn = {"is_shown": draw.shown, "its_chance": draw.chance, "drawn_at": at}
             updated.append({**of_run, "of_tally": draw.tally_seq, **drawn})
         else:
             drawn = {"shown": draw.shown, "chance": draw.chance}

@@ -26,6 +26,7 @@ from oldhand.store.memory_rows import (
 )
 from oldhand.store.memory_writes import Change, forget_in, save_in
 from oldhand.store.outbox import Outbox
+from oldhand.store.rebuilding import Rebuilding
 from oldhand.store.searched_text import question_terms
 from oldhand.store.transactions import Transactions
 from oldhand.store.turn_reads import StoredTurn, load_turns
@@ -39,6 +40,8 @@ class MemoryStore:
         self._transactions = transactions
         self._outbox = outbox
         self._clock = clock
+        self.rebuilding = Rebuilding(transactions)
+        """What can be derived from the logs again."""
         self.lessons = LessonReads(transactions)
         """Lessons as a whole: in the order of arrival, and how they were used."""
 

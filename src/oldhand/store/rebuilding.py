@@ -1,0 +1,83 @@
+"""Drop what can be derived from the logs, and derive the parts of it that are the store's own: search and tallies."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+import sqlalchemy as sa
+
+from oldhand.store import issue_tables, search_tables, tables
+from oldhand.store.erased_rows import memory_rows
+from oldhand.store.erasing import delete_versions
+from oldhand.store.issue_recount import recount_in, scopes_in
+from oldhand.store.memory_rows import load_stored
+from oldhand.store.memory_writes import entry_of
+from oldhand.store.transactions import Transactions
+from oldhand.store.word_index import add_entries
+
+_PAGE = 500
+_groups, _tallies = issue_tables.issue_groups, issue_tables.issue_tallies
+
+
+class Rebuilding:
+    """What a `Store` does to derive things anew. Methods block, and may raise the errors of the store."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def drop(self, clone_id: str, memory_ids: Collection[str]) -> int:
+        """Let these memories be as if they had never been, all their versions included; gives how many there were.
+
+        Only for what will be derived from the logs again: nothing tells of them any longer.
+        """
+        wanted = frozenset(memory_ids)
+        with self._transactions.writing(clone_id) as connection:
+            rows = memory_rows(connection, clone_id)
+            doomed = {row.seq: row.id for row in rows if row.id in wanted}
+            delete_versions(connection, clone_id, doomed)
+        return len(set(doomed.values()))
+
+    def index(self, clone_id: str) -> int:
+        """Drop the search of a clone and put every memory in again; gives how many there are."""
+        scopes, table = search_tables.search_scopes, tables.memories
+        with self._transactions.writing(clone_id, journalled=False) as connection:
+            connection.execute(sa.delete(scopes).where(scopes.c.clone_id == clone_id))
+            ids = list(
+                connection.scalars(
+                    sa.select(table.c.id)
+                    .where(table.c.clone_id == clone_id)
+                    .group_by(table.c.id)
+                    .order_by(sa.func.max(table.c.seq))
+                )
+            )
+            found = 0
+            for start in range(0, len(ids), _PAGE):
+                stored = load_stored(connection, clone_id, ids[start : start + _PAGE]).values()
+                alive = [one for one in stored if one.forgotten_at is None]
+                alive.sort(key=lambda one: one.seq)
+                add_entries(connection, [entry_of(one.memory, one.seq) for one in alive])
+                found += len(alive)
+        return found
+
+    def tallies(self, clone_id: str) -> int:
+        """Count issues again from the evaluations on record; gives in how many groups.
+
+        Where evaluations were pruned, the tallies stay as they are: they know more than what is left.
+        """
+        with self._transactions.writing(clone_id, journalled=False) as connection:
+            scopes = scopes_in(connection, clone_id)
+            counted = _counts(connection, clone_id)
+            again = connection.begin_nested()
+            recount_in(connection, scopes)
+            if _lost(counted, _counts(connection, clone_id)):
+                again.rollback()
+                return 0
+            again.commit()
+        return len(scopes)
+
+
+def _counts(connection: sa.Connection, clone_id: str) -> dict[str, int]:
+    query = sa.select(_tallies.c.id, _tallies.c["count"]).where(_tallies.c.clone_id == clone_id)
+    return {row[0]: row[1] for row in connection.execute(query)}
+
+
+def _lost(before: Mapping[str, int], after: Mapping[str, int]) -> Sequence[str]:
+    return [one for one, count in before.items() if after.get(one, 0) < count]
