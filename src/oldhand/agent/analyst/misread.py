@@ -240,10 +240,21 @@ def _is_named(asked: Asked, column: int) -> bool:
     )
 
 
+def _extreme_of_sum(asked: Asked, sketch: Sketch) -> int:
+    """`The highest amount of an order`: the sum of all of them is none."""
+    amounts = {amount.term.columns for amount in line_amounts(asked.vocabulary)}
+    summed = [t for t in sketch.select if t.aggregate == "sum" and t.columns in amounts]
+    if not summed or sketch.order or sketch.having or sketch.each:
+        return 0
+    kinds = ("superlative", "most_count", "max", "min")
+    return sum({cue.span.mask for kind in kinds for cue in asked.links.cues_of(kind)})
+
+
 _CHECKS: tuple[Callable[[Asked, Sketch], int], ...] = (
     _times_of_others,
     _negated_times,
     _extreme_of_part,
+    _extreme_of_sum,
     _extreme_in_role,
     _rates,
     _top_of_each,

@@ -70,7 +70,7 @@ def link(
     dates = find_dates(question, tokens, today)
     cues = tuple(c for c in cues if c.kind not in _IN_DATES or not _inside(c, dates))
     dates = tuple(d for d in dates if not (d.weekdays and _is_held(d, tokens, values)))
-    dates = tuple(d for d in dates if not (d.year and _is_amount(d, cues, columns, words)))
+    dates = tuple(d for d in dates if not (d.year and _is_amount(d, cues, columns, words, tokens)))
     starts = {mention.span.start for mention in dates}
     cues = tuple(c for c in cues if c.kind != "order" or c.span.end not in starts)
     found = link_values(question, tokens, words, values, (tables, columns, dates))
@@ -113,14 +113,25 @@ def _is_form(value: ValueMention, tokens: tuple[Token, ...]) -> bool:
     return words <= _FORMS and not value.quoted and not whole
 
 
+_OF_AMOUNTS = frozenset({"more", "less", "fewer", "least", "most"})
+"""Words that compare amounts; years come `after` and `before` others."""
+
+
 def _is_amount(
-    date: DateMention, cues: tuple[Cue, ...], columns: tuple[Mention, ...], words: Vocabulary
+    date: DateMention,
+    cues: tuple[Cue, ...],
+    columns: tuple[Mention, ...],
+    words: Vocabulary,
+    tokens: tuple[Token, ...],
 ) -> bool:
-    """True for the 2000 of `a total amount above 2000`: it is compared with a column of numbers."""
+    """True for the 2000 of `a total amount above 2000` and `spent more than 2000`: no year is meant."""
     for cue in cues:
         if cue.kind in (">", "<", ">=", "<=") and cue.span.end == date.span.start:
             near = [m for m in columns if 0 <= cue.span.start - m.span.end <= 1]
             entries = [words.columns[m.best.id] for m in near if m.best.score >= 0.6]
+            said = tokens[cue.span.start : cue.span.end]
+            if any(token.lower in _OF_AMOUNTS for token in said):
+                return not any(e.temporal or "year" in e.forms[0] for e in entries)
             return any(e.numeric and not e.key_like and "year" not in e.forms[0] for e in entries)
     return False
 
