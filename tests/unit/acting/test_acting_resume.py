@@ -67,7 +67,10 @@ async def test_cancelling_a_run_stops_its_tools_and_keeps_what_was_done(make_age
         await running
     assert tools.stopped
     state = kept.load("run-1").state
-    assert state.outcome == "cancelled"
+    assert (state.outcome, state.error) == (
+        "cancelled",
+        "It was stopped before it had an answer.",
+    )
     assert [seen.text for step in state.steps for seen in step.observations] == ["saw a", "paid b"]
     assert [one.state.outcome for one in keeper.ended] == ["cancelled"]
 

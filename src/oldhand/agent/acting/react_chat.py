@@ -199,7 +199,8 @@ class ReActChat:
                 await self._judge_whole(run)
         except BaseException as error:
             if run.going:
-                run.end(_broken_off(error), error=f"{type(error).__name__}: {error}")
+                outcome, why = _broken_off(error)
+                run.end(outcome, error=why)
             await asyncio.shield(self._close(run))
             raise
         await asyncio.shield(self._close(run))
@@ -249,6 +250,7 @@ class ReActChat:
         return Subject(state, self.policy_model_name, self.task_type)
 
 
-def _broken_off(error: BaseException) -> RunOutcome:
-    stopped = isinstance(error, asyncio.CancelledError | GeneratorExit | KeyboardInterrupt)
-    return "cancelled" if stopped else "failed"
+def _broken_off(error: BaseException) -> tuple[RunOutcome, str]:
+    if isinstance(error, asyncio.CancelledError | GeneratorExit | KeyboardInterrupt):
+        return "cancelled", "It was stopped before it had an answer."
+    return "failed", f"{type(error).__name__}: {error}"
