@@ -74,6 +74,7 @@ episodes = sa.Table(
     sa.Index(None, "clone_id", "created_at"),
     sa.Index(None, "clone_id", "user_id", "created_at"),
     sa.Index(None, "clone_id", "session_id", "created_at"),
+    sa.Index(None, "clone_id", "seq"),
     sqlite_autoincrement=True,
 )
 
@@ -140,6 +141,7 @@ memories = sa.Table(
     sa.UniqueConstraint("clone_id", "id", "version"),
     sa.Index(None, "clone_id", "created_at"),
     sa.Index(None, "clone_id", "user_id", "type", "created_at"),
+    sa.Index(None, "clone_id", "seq"),
     sqlite_autoincrement=True,
 )
 
