@@ -83,7 +83,7 @@ def _is_vain(asked: Asked, sketch: Sketch, negated: Condition) -> bool:
 
 
 def _extreme_of_part(asked: Asked, sketch: Sketch) -> int:
-    """`The highest order` by the price of one of its lines, or by its shipping: it is worth all its lines."""
+    """`The highest order` by the price of one of its lines, by its shipping, or by the size of a store: it is worth all its lines."""
     plain = [o.term.column for o in sketch.order if not o.term.aggregate]
     unnamed = [c for c in plain if c != ROWS and not _is_named(asked, c)]
     mask = 0
@@ -94,7 +94,8 @@ def _extreme_of_part(asked: Asked, sketch: Sketch) -> int:
         parts = {e.left for e in sketch.tree.edges if e.right == things.best.id}
         deals = {amount.deal for amount in line_amounts(asked.vocabulary)} & {things.best.id}
         for entry in map(asked.column, unnamed):
-            if entry.table in parts or (entry.table in deals and entry.numeric):
+            elsewhere = entry.table != things.best.id and deals
+            if entry.table in parts or (entry.numeric and (entry.table in deals or elsewhere)):
                 mask |= cue.span.mask
     return mask
 
