@@ -37,6 +37,8 @@ class Background:
         self._night = night
         self._lock = Lock()
         self._night_done = Event()
+        self._rules_done = Event()
+        self._rules_done.set()
         self._thread: Thread | None = None
         self._again = False
         self._stopped = False
@@ -49,6 +51,7 @@ class Background:
                 return
             self._again = True
             self._night_done.clear()
+            self._rules_done.clear()
             if self._thread is None:
                 self._thread = Thread(target=self._work, name="reflecting", daemon=True)
                 self._thread.start()
@@ -58,9 +61,8 @@ class Background:
         return asyncio.run(self._run(seconds, models=False))
 
     def wait(self, seconds: float) -> None:
-        """Wait until nothing is left to do in the thread, but no longer than this. Blocks."""
-        if (thread := self._thread) is not None:
-            thread.join(seconds)
+        """Wait until rules have looked back on all that came so far, but no longer than this. Blocks."""
+        self._rules_done.wait(seconds)
 
     def skip_nights(self) -> None:
         """Leave nights that were missed to other processes."""
@@ -89,6 +91,7 @@ class Background:
             with self._lock:
                 if self._stopped or not self._again:
                     self._thread = None
+                    self._rules_done.set()
                     return
                 self._again = False
             with suppress(asyncio.CancelledError):
@@ -103,6 +106,7 @@ class Background:
             self._under_way = (asyncio.get_running_loop(), task)
         try:
             await self._run(None, models=False)
+            self._tell_rules_done()
             if self._night is not None:
                 await self._reflecting.mishaps.spared_while("night", self._night.catch_up())
             self._night_done.set()
@@ -114,6 +118,11 @@ class Background:
             self._night_done.set()
             with self._lock:
                 self._under_way = None
+
+    def _tell_rules_done(self) -> None:
+        with self._lock:
+            if not self._again:
+                self._rules_done.set()
 
     async def _run(self, seconds: float | None, *, models: bool) -> tuple[Memory, ...]:
         mishaps = self._reflecting.mishaps
