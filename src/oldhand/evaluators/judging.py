@@ -19,6 +19,7 @@ from oldhand.evaluators.running import Judging, Run, judging
 from oldhand.evaluators.workers import Workers
 from oldhand.models.tokens import estimate_tokens
 from oldhand.record.evaluation import Evaluation
+from oldhand.record.recollection import Recalled
 from oldhand.record.step import AgentState, Step
 from oldhand.settings import EvaluationSettings
 
@@ -190,22 +191,20 @@ def recall_notes(
     """
     left = settings.prompt_tokens
     sections: list[str] = []
-    notes = Notes()
+    items: list[Recalled] = []
     for evaluator in evaluators:
         now = Judging(run, granularity=evaluator.granularity, tokens=left)
-        # Ours asks the store only, which answers or raises an error soon.
-        is_ours = type(evaluator).load_eval_as_prompt is VerbalEvaluator.load_eval_as_prompt
         call, work = _Call[str](evaluator, now), _recalling(evaluator, run, settings.notes)
-        call = call.do(work) if is_ours else call.begin(work)
-        answer, _ = call.ended(settings.seconds)
-        text = _cut(answer if isinstance(cast("object", answer), str) else None, left)
-        if text:
+        # Ours asks the store only, which answers or raises an error soon, and keeps to the limit.
+        is_ours = type(evaluator).load_eval_as_prompt is VerbalEvaluator.load_eval_as_prompt
+        answer, _ = (call.do(work) if is_ours else call.begin(work)).ended(settings.seconds)
+        said = answer if answer and isinstance(cast("object", answer), str) else ""
+        if text := said if is_ours else _cut(said, left):
             sections.append(text)
             left -= estimate_tokens(text)
-        items = [*notes.items, *now.shown]
-        numbered = (one.model_copy(update={"rank": n}) for n, one in enumerate(items, 1))
-        notes = Notes("\n\n".join(sections), tuple(numbered))
-    return notes
+        items += now.shown
+    ranked = (one.model_copy(update={"rank": n}) for n, one in enumerate(items, 1))
+    return Notes("\n\n".join(sections), tuple(ranked))
 
 
 def _recalling(evaluator: VerbalEvaluator, run: Run, most: int) -> Callable[[], str]:
@@ -214,10 +213,10 @@ def _recalling(evaluator: VerbalEvaluator, run: Run, most: int) -> Callable[[], 
     )
 
 
-def _cut(text: str | None, tokens: int) -> str:
+def _cut(text: str, tokens: int) -> str:
     """As many whole lines as there is room for; evaluators of other people may know no limit."""
     kept: list[str] = []
-    for line in (text or "")[: 40 * max(tokens, 0)].strip().splitlines():
+    for line in text[: 40 * max(tokens, 0)].strip().splitlines():
         tokens -= estimate_tokens(line) + 1
         if tokens < -1:
             break

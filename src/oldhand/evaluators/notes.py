@@ -5,7 +5,7 @@ the newest. An issue that has not come for long loses weight. Each note of past 
 for a run.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
@@ -97,10 +97,11 @@ def choose_notes(store: ResultStore, clone_id: str, wanted: NotesWanted, chances
     chosen = sorted(ranked, key=lambda one: not one.in_run)[:most]
     tokens = settings.prompt_tokens if wanted.tokens is None else wanted.tokens
     room = tokens - estimate_tokens(wanted.header)
-    fitting = sorted(within(chosen, room, settings), key=lambda one: one.order)
+    texts = {one.issue.seq: note_text(one.issue, settings) for one in chosen}
+    fitting = sorted(within(chosen, room, texts), key=lambda one: one.order)
     draws = _drawn(store, scope, wanted, fitting, pool, chances)
-    shown = [one.issue for one in fitting if draws[one.issue.seq].shown]
-    text = section(wanted.header, [note_text(issue, settings) for issue in shown])
+    shown = [one.issue.seq for one in fitting if draws[one.issue.seq].shown]
+    text = section(wanted.header, [texts[seq] for seq in shown])
     if wanted.episode_id is None:
         return Notes(text)
     numbered = enumerate(fitting, 1)
@@ -122,11 +123,11 @@ def rank(pool: Pool, fading_runs: int) -> Iterator[Ranked]:
             yield Ranked(issue, in_run, badness, pool.found.get(seq, 0.0))
 
 
-def within(chosen: Iterable[Ranked], tokens: int, settings: EvaluationSettings) -> Iterator[Ranked]:
-    """As many of the chosen, in their order, as `tokens` have room for."""
+def within(chosen: Iterable[Ranked], tokens: int, texts: Mapping[int, str]) -> Iterator[Ranked]:
+    """As many of the chosen, in their order, as `tokens` have room for; `texts` are their notes, by issue."""
     left = tokens
     for one in chosen:
-        left -= estimate_tokens(note_text(one.issue, settings)) + 3
+        left -= estimate_tokens(texts[one.issue.seq]) + 3
         if left < 0:
             return
         yield one

@@ -23,7 +23,8 @@ def estimate_tokens(text: str) -> int:
     >>> estimate_tokens("SELECT name FROM customers WHERE city = 'Berlin'")
     11
     """
-    return sum(1 + (len(piece[0]) - 1) // _LONG for piece in _PIECE.finditer(text))
+    pieces: list[str] = _PIECE.findall(text)
+    return len(pieces) + sum([(len(one) - 1) // _LONG for one in pieces if len(one) > _LONG])
 
 
 def first_tokens(text: str, limit: int) -> str:

@@ -1,7 +1,7 @@
 """Read the issues that may become notes, and tallies for people."""
 
-from collections import Counter
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from heapq import nlargest
 from math import log2
@@ -64,18 +64,20 @@ _WORST = (
     sa.select(*_FIELDS)
     .where(*_FRESH)
     .order_by(_tallies.c.worst_score)
-    .limit(WORST)
+    .limit(sa.literal_column(str(WORST), sa.Integer))
     .subquery("worst")
 )
 _NEWEST = (
     sa.select(*_FIELDS)
     .where(*_FRESH)
     .order_by(_tallies.c.last_run.desc())
-    .limit(NEWEST)
+    .limit(sa.literal_column(str(NEWEST), sa.Integer))
     .subquery("newest")
 )
 _CHOSEN = sa.union_all(sa.select(_WORST), sa.select(_NEWEST))
-_CALLED = sa.select(*_FIELDS).where(_tallies.c.seq.in_(sa.bindparam("seqs", expanding=True)))
+_PLACES = [f"seq_{number}" for number in range(FITTING)]
+# Places instead of a list of any length, whose statement would be written anew each time.
+_CALLED = sa.select(*_FIELDS).where(_tallies.c.seq.in_([sa.bindparam(name) for name in _PLACES]))
 _IN_RUN = (
     sa.select(
         *_FIELDS, _tallies.c.group_seq, _runs.c.seen, _runs.c.shown.label("drawn"), _runs.c.chance
@@ -109,16 +111,19 @@ def load_pool(
             in_run[row.seq] = InRun(row.seen, draw)
     found = _most_fitting(find_by_words(connection, group.seq, words))
     if missing := [seq for seq in found if seq not in issues]:
-        rows = connection.execute(_CALLED, {"seqs": missing}).all()
+        given = dict.fromkeys(_PLACES, 0) | dict(zip(_PLACES, missing, strict=False))
+        rows = connection.execute(_CALLED, given).all()
         issues |= {row[0]: Counted(*row) for row in rows}
     return Pool(group.runs, issues, in_run, found)
 
 
-def _most_fitting(found: Mapping[int, set[str]]) -> dict[int, float]:
+def _most_fitting(found: Mapping[str, Sequence[int]]) -> dict[int, float]:
     """The issues with the most telling words: the fewer issues have a word, the more it tells."""
-    counts = Counter(word for words in found.values() for word in words)
-    weights = {word: log2((MOST_FOUND + 1) / count) for word, count in counts.items()}
-    fitting = {seq: sum(weights[word] for word in words) for seq, words in found.items()}
+    fitting: dict[int, float] = defaultdict(float)
+    for seqs in found.values():
+        weight = log2((MOST_FOUND + 1) / max(len(seqs), 1))
+        for seq in seqs:
+            fitting[seq] += weight
     return dict(nlargest(FITTING, fitting.items(), key=lambda item: (item[1], item[0])))
 
 

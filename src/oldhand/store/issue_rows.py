@@ -157,7 +157,7 @@ _TEXTS = sa.select(_tallies.c.seq, _tallies.c.text).where(
 def _tally_like(connection: sa.Connection, group: Group, text: str) -> int | None:
     """The newest tally that says the same in other words."""
     longest = sorted(terms_of(text), key=len, reverse=True)
-    near = find_by_words(connection, group.seq, longest)
+    near = {seq for seqs in find_by_words(connection, group.seq, longest).values() for seq in seqs}
     if not near:
         return None
     rows = connection.execute(_TEXTS, {"seqs": list(near)}).all()

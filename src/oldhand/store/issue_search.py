@@ -4,8 +4,8 @@ A table of words and not the search over memories: a rank over all matches would
 "column", where the newest few are enough and a rare word is found whatever its age.
 """
 
-from collections import defaultdict
 from collections.abc import Sequence
+from functools import lru_cache
 
 import sqlalchemy as sa
 
@@ -28,28 +28,29 @@ def _newest(number: int) -> sa.Select[int, int]:
             _words.c.word == sa.bindparam(f"word_{number}", type_=_words.c.word.type),
         )
         .order_by(_words.c.tally_seq.desc())
-        .limit(MOST_FOUND)
+        .limit(sa.literal_column(str(MOST_FOUND), sa.Integer))
         .subquery(f"found_{number}")
     )
     return sa.select(found.c.tally_seq, sa.literal_column(str(number), sa.Integer))
 
 
-# Built once: putting it together takes longer than running it.
-_BY_WORDS = sa.union_all(*map(_newest, range(MOST_WORDS)))
+@lru_cache(maxsize=MOST_WORDS)
+def _by_words(number: int) -> sa.CompoundSelect[int, int]:
+    """Built once for each number of words: putting it together takes longer than running it."""
+    return sa.union_all(*map(_newest, range(number)))
 
 
 def find_by_words(
     connection: sa.Connection, group_seq: int, words: Sequence[str]
-) -> dict[int, set[str]]:
-    """The newest issues of a group for each of the first words, with the words that they have.
-
-    An empty word fills a place without finding anything.
-    """
-    if not words:
+) -> dict[str, list[int]]:
+    """For each of the first words the newest issues of a group that have it."""
+    wanted = list(dict.fromkeys(words))[:MOST_WORDS]
+    if not wanted:
         return {}
-    padded = [*words[:MOST_WORDS], *[""] * (MOST_WORDS - len(words))]
-    given = {f"word_{number}": word for number, word in enumerate(padded)}
-    found: dict[int, set[str]] = defaultdict(set)
-    for seq, number in connection.execute(_BY_WORDS, {"group_seq": group_seq, **given}).all():
-        found[seq].add(padded[number])
+    given = {f"word_{number}": word for number, word in enumerate(wanted)}
+    found: dict[str, list[int]] = {word: [] for word in wanted}
+    lists = list(found.values())
+    rows = connection.execute(_by_words(len(wanted)), {"group_seq": group_seq, **given}).all()
+    for seq, number in rows:
+        lists[number].append(seq)
     return found
