@@ -137,14 +137,23 @@ class Chooser:
         return [round(chance / sum(kept), 6) for chance in kept]
 
     def _share(self, model: RoutedModel, bucket: Bucket, known: Experience) -> Share:
-        """What was seen on such questions, with what was expected, and seen on others, as a few answers more."""
-        here, elsewhere = known.of(model.name, bucket), known.elsewhere(model.name, bucket)
-        hardness, weight = _HARDNESS[bucket.complexity], self.limits.weight
-        guess = 1 - hardness * (1 - self._strength(model))
-        seen = elsewhere.good + elsewhere.bad
-        guess = (guess * weight + elsewhere.good) / (weight + seen)
+        """What was seen on such questions, and as a few answers more, what was expected.
+
+        A model that did better, or worse, than expected on other questions is expected to do so on these.
+        """
+        here, weight = known.of(model.name, bucket), self.limits.weight
+        others = known.elsewhere(model.name, bucket)
+        judged = sum(tried.judged for _, tried in others)
+        better = sum(
+            tried.good - tried.judged * self._expected(model, other) for other, tried in others
+        )
+        guess = self._expected(model, bucket) + better / (weight + judged)
         guess = min(max(guess, _LEAST), 1 - _LEAST)
         return Share(here.good + guess * weight, here.bad + (1 - guess) * weight)
+
+    def _expected(self, model: RoutedModel, bucket: Bucket) -> float:
+        """The share of right answers before anything was seen."""
+        return 1 - _HARDNESS[bucket.complexity] * (1 - self._strength(model))
 
     def _strength(self, model: RoutedModel) -> float:
         if model.strength is not None:
@@ -169,14 +178,13 @@ class Chooser:
     def _route(self, option: Option, bucket: Bucket, known: Experience) -> Route:
         tried = known.of(option.model, bucket)
         model = next(one for one in self.limits.models if one.name == option.model)
-        judged = tried.good + tried.bad
         return Route(
             intent=bucket.intent,
             complexity=bucket.complexity,
             model=option.model,
             answers=tried.answers,
-            judged=judged,
-            success=round(tried.good / judged, 4) if judged else None,
+            judged=tried.judged,
+            success=round(tried.good / tried.judged, 4) if tried.judged else None,
             expected=option.expected,
             cost=tried.cost / tried.answers if tried.answers else self._cost(model, known),
             seconds=tried.seconds / tried.answers if tried.answers else 0.0,

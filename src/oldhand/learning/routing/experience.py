@@ -23,6 +23,11 @@ class Tried:
     cost: float = 0.0
     seconds: float = 0.0
 
+    @property
+    def judged(self) -> int:
+        """Answers of which it is known how they went."""
+        return self.good + self.bad
+
     def add(self, answer: Fared) -> None:
         """Take one answer in."""
         success = went_well(answer)
@@ -44,10 +49,10 @@ class Experience:
         """What a model has done on questions of one kind."""
         return self.by_bucket.get((model, bucket), Tried())
 
-    def elsewhere(self, model: str, bucket: Bucket) -> Tried:
-        """What it has done on all other questions."""
-        whole, here = self.by_model.get(model, Tried()), self.of(model, bucket)
-        return Tried(whole.answers - here.answers, whole.good - here.good, whole.bad - here.bad)
+    def elsewhere(self, model: str, bucket: Bucket) -> list[tuple[Bucket, Tried]]:
+        """What it has done on questions of other kinds."""
+        found = self.by_bucket.items()
+        return [(kind, tried) for (name, kind), tried in found if name == model and kind != bucket]
 
 
 def experience_of(answers: Iterable[Fared]) -> Experience:
