@@ -1,0 +1,42 @@
+"""Settings of one home folder: defaults, `settings.yaml`, then `OLDHAND_…` variables.
+
+Every number that steers Oldhand stands here, with its unit.
+"""
+
+from oldhand.settings.acting import (
+    AgentSettings,
+    EvaluationSettings,
+    PythonLimits,
+    ToolServerLimits,
+)
+from oldhand.settings.answering import ModelSettings, QueryLimits
+from oldhand.settings.home import SETTINGS_FILE, Settings, home_folder, load_settings
+from oldhand.settings.learning import (
+    NightSettings,
+    PromptSettings,
+    RecallSettings,
+    ReflectionSettings,
+    RoutedModel,
+    RoutingSettings,
+    TrialSettings,
+)
+
+__all__ = [
+    "SETTINGS_FILE",
+    "AgentSettings",
+    "EvaluationSettings",
+    "ModelSettings",
+    "NightSettings",
+    "PromptSettings",
+    "PythonLimits",
+    "QueryLimits",
+    "RecallSettings",
+    "ReflectionSettings",
+    "RoutedModel",
+    "RoutingSettings",
+    "Settings",
+    "ToolServerLimits",
+    "TrialSettings",
+    "home_folder",
+    "load_settings",
+]

@@ -1,0 +1,83 @@
+"""How far an agent, its tools and its evaluators may go."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class AgentSettings(BaseModel):
+    """How far one run of a tool-use agent may go; None is no limit."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    steps: int = Field(default=20, ge=1)
+    """Generations of the model."""
+    tokens: int | None = Field(default=400_000, ge=1)
+    """Tokens in and out, over all calls to the model."""
+    cost: float | None = Field(default=2.0, gt=0)
+    """US dollars, as far as prices are known."""
+    seconds: float | None = Field(default=600.0, gt=0)
+    """Wall time of the run; what is under way then is stopped."""
+    tool_seconds: float = Field(default=120.0, gt=0)
+    """Time after which one call of a tool is stopped; the model is told."""
+    callback_seconds: float = Field(default=150.0, gt=0)
+    """Time after which notes or evaluators are no longer waited for."""
+    parallel_calls: int = Field(default=8, ge=1)
+    """Calls of one step that are under way at the same time."""
+    repeats: int = Field(default=3, ge=2)
+    """Times the same call may bring the same result, or actions in a row may be impossible, before the run ends; the
+    model is told one time earlier."""
+    observation_tokens: int = Field(default=4_000, ge=50)
+    """Tokens of one tool's result that the model gets to read."""
+
+
+class PythonLimits(BaseModel):
+    """How much one piece of Python may take that the agent runs in the sandbox."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    seconds: float = Field(default=5.0, gt=0)
+    """Time for which it may compute."""
+    memory_mib: int = Field(default=128, ge=1)
+    """MiB that its values may take."""
+    recursion: int = Field(default=400, ge=1)
+    """Calls that may be nested."""
+    output_chars: int = Field(default=20_000, ge=1)
+    """Characters that are kept of what it prints, and of its result."""
+
+
+class ToolServerLimits(BaseModel):
+    """How long a server of tools (MCP) is waited for."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    start_seconds: float = Field(default=20.0, gt=0)
+    """Time for starting it and listing its tools."""
+    call_seconds: float = Field(default=60.0, gt=0)
+    """Time for one call of a tool."""
+
+
+class EvaluationSettings(BaseModel):
+    """How evaluators judge, and how what they found becomes notes."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    seconds: float = Field(default=30.0, gt=0)
+    """Time that one evaluator may take for one step; then the run goes on without it."""
+    notes: int = Field(default=5, ge=0)
+    """Issues of each evaluator that are shown at most."""
+    note_characters: int = Field(default=240, ge=40)
+    """Length at which one note is cut."""
+    prompt_tokens: int = Field(default=800, ge=0)
+    """Tokens of a prompt that all notes together may take."""
+    chance: float = Field(default=0.9, gt=0, le=1)
+    """Probability with which a note of past runs is shown, so that its effect can be measured. Issues of the present
+    run always are."""
+    sure_runs: int = Field(default=3, ge=0)
+    """Runs in which a new note is always shown, before chance has a say."""
+    fading_runs: int = Field(default=50, ge=1)
+    """Runs without an issue after which it is shown no more."""
+    file_megabytes: float = Field(default=10.0, gt=0)
+    """Size at which a file of results is put aside for a new one."""
+    files_kept: int = Field(default=3, ge=0)
+    """Files put aside that are kept; the store keeps everything anyway."""
+    keep_days: int | None = Field(default=365, ge=1)
+    """Age at which single evaluations are deleted; their tallies stay. None keeps all."""

@@ -1,0 +1,135 @@
+"""What is recalled, tried, looked back on, and learned at night."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class RecallSettings(BaseModel):
+    """How much of what was learned is recalled for one question."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    examples: int = Field(default=8, ge=0)
+    """Confirmed questions with their SQL, the best ones."""
+    rejected: int = Field(default=4, ge=0)
+    """Questions whose SQL was called wrong, the nearest ones."""
+    aliases: int = Field(default=12, ge=0)
+    """Words of the question that were learned."""
+    lessons: int = Field(default=8, ge=0)
+    """Rules, steps of checklists and fixes that fit the question, the best ones."""
+    preferences: int = Field(default=4, ge=0)
+    """What people prefer, as far as it fits the question."""
+    effects: int = Field(default=24, ge=0)
+    """Rules about the databases at hand that change queries, whatever is asked."""
+    prompt_tokens: int = Field(default=1_500, ge=0)
+    """Tokens of a prompt that all of this may take when a language model answers."""
+
+
+class TrialSettings(BaseModel):
+    """How lessons are tried: shown at random, kept or retired by what comes of it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    young: float = Field(default=0.5, gt=0, le=1)
+    """Chance with which a young lesson is shown where it fits; 1 tries nothing."""
+    trusted: float = Field(default=0.9, gt=0, le=1)
+    """Chance with which a lesson is shown that has been found to help."""
+    horizon: int = Field(default=1_000, ge=100)
+    """Showings of a young lesson after which most of `false_alarms` is spent."""
+    false_alarms: float = Field(default=0.045, gt=0, lt=0.5)
+    """Share of lessons without any effect that are ever retired, or ever trusted, by mistake: at most, for each."""
+
+
+class PromptSettings(BaseModel):
+    """How versions of prompts come about and are tried against each other."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    sources: int = Field(default=3, ge=1)
+    """Answers that have to speak for a suggestion before a version of the prompt is made of it."""
+    episodes: int = Field(default=100, ge=10)
+    """Judged answers, of both versions together, before a test is decided."""
+    most_episodes: int = Field(default=1_000, ge=10)
+    """Judged answers after which a version that is no better is given up."""
+    loss: float = Field(default=0.01, gt=0, lt=1)
+    """Share of right answers that choosing a version may cost on average, at most, for a test to be decided."""
+    least_chance: float = Field(default=0.1, gt=0, le=0.5)
+    """Chance that each of the two versions has at least while a test runs."""
+    window: int = Field(default=2_000, ge=100)
+    """Latest answers of a version that count."""
+
+
+class RoutedModel(BaseModel):
+    """A model that questions may be given to."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    """`builtin`, or the name of a language model, such as `ollama:granite4`."""
+    free: bool = False
+    """Whether its answers cost nothing; those of `builtin` never do."""
+    local: bool = False
+    """Whether it runs on machines of your own; `builtin` always does."""
+    cost: float = Field(default=0.01, ge=0)
+    """US dollars that an answer is expected to cost, until that is known; 0 for a free one."""
+    strength: float | None = Field(default=None, gt=0, lt=1)
+    """Share of hard questions that it is expected to answer rightly, until that is known; follows from the order of the
+    costs when None: 0.5 for the cheapest, 0.9 for the dearest."""
+    base_url: str | None = None
+    """Address of an OpenAI-compatible server, where it is not that of `models.base_url`."""
+
+
+class RoutingSettings(BaseModel):
+    """Which model a question is given to; nothing is routed while no model is named."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    models: tuple[RoutedModel, ...] = ()
+    """Those to choose from; of equally cheap ones, the first is preferred."""
+    floor: float = Field(default=0.8, gt=0, lt=1)
+    """Share of right answers that is good enough: the cheapest model that reaches it is used."""
+    sure: float = Field(default=0.95, ge=0.5, lt=1)
+    """Probability of being below `floor` at which a model is not tried any longer on such questions."""
+    weight: float = Field(default=4.0, gt=0)
+    """Answers that what was expected, or seen on other questions, counts for."""
+    window: int = Field(default=2_000, ge=10)
+    """Latest answers that count."""
+
+
+class ReflectionSettings(BaseModel):
+    """How answers are looked back on."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    slow_seconds: float = Field(default=30.0, gt=0)
+    """Time from which an answer counts as slow."""
+    dear_dollars: float = Field(default=0.1, gt=0)
+    """US dollars from which an answer counts as expensive."""
+    model_seconds: float = Field(default=60.0, gt=0)
+    """Time that a language model may take for one answer; then the rules stand in."""
+    command_seconds: float = Field(default=0.02, ge=0)
+    """Time that a command spends at its start on answers that wait; the last one that it begins may take longer."""
+    pause_seconds: float = Field(default=2.0, ge=0)
+    """Time that passes before a language model looks again at what rules have looked at; commands end before."""
+    tries: int = Field(default=5, ge=1)
+    """Times that looking back on an answer may break off before it is left aside until somebody speaks of it."""
+
+
+class NightSettings(BaseModel):
+    """The work of a night: what was found in single answers becomes lessons, and lessons are looked after."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    enabled: bool = True
+    """Whether missed nights are caught up without being asked; `oldhand learn` works in any case."""
+    hour: int = Field(default=3, ge=0, le=23)
+    """Hour of the day, on the clock of the machine, from which on a new night is due."""
+    seconds: float = Field(default=20.0, gt=0)
+    """Time that catching up may take at once, beside answering; the rest is done the next time."""
+    command_seconds: float = Field(default=1.0, ge=0)
+    """Time that a command waits at its end for a night that is caught up, once it is done with everything else."""
+    batch: int = Field(default=1_000, ge=1)
+    """Reflections or lessons that are held in memory at a time."""
+    summary_answers: int = Field(default=20, ge=2)
+    """Answers about one topic from which on they get a summary."""
+    stale_days: int = Field(default=90, ge=1)
+    """Days without use after which a lesson is called stale."""
