@@ -31,36 +31,50 @@ class Stored(NamedTuple):
     """What signals say about the episode behind an episodic memory; None for all others."""
 
 
-def insert_version(
-    connection: sa.Connection,
-    memory: Memory,
-    version: int,
-    *,
-    saved_at: datetime,
-    forgotten_at: datetime | None = None,
-) -> int:
-    """Add one version of a memory; with `forgotten_at` it is a tombstone.
+class New(NamedTuple):
+    """A version to add."""
+
+    memory: Memory
+    version: int
+    saved_at: datetime
+    forgotten_at: datetime | None = None
+    """Set in a tombstone."""
+
+
+def insert_versions(connection: sa.Connection, versions: Sequence[New]) -> list[int]:
+    """Add versions of memories, in their order.
 
     Returns:
-        the `seq` of the version.
+        the `seq` of each.
     """
+    if not versions:
+        return []
+    seqs = list(connection.scalars(_INSERT, [_row(one) for one in versions]))
+    tags = [
+        {"clone_id": memory.clone_id, "memory_id": memory.id, "version": version, "tag": tag}
+        for memory, version, *_ in versions
+        for tag in dict.fromkeys(memory.tags)
+    ]
+    if tags:
+        connection.execute(sa.insert(tables.memory_tags), tags)
+    return seqs
+
+
+_INSERT = sa.insert(tables.memories).returning(tables.memories.c.seq, sort_by_parameter_order=True)
+
+
+def _row(new: New) -> dict[str, object]:
+    memory = new.memory
     payload = payload_fields(memory)
-    row = {
+    return {
         **memory.model_dump(exclude={"payload"}),
         "provenance": memory.provenance.model_dump(mode="json"),
         "payload": payload,
         "words": _words(memory.summary, payload),
-        "version": version,
-        "saved_at": saved_at,
-        "forgotten_at": forgotten_at,
+        "version": new.version,
+        "saved_at": new.saved_at,
+        "forgotten_at": new.forgotten_at,
     }
-    insert = sa.insert(tables.memories).returning(tables.memories.c.seq)
-    seq: int = connection.execute(insert, row).scalar_one()
-    if memory.tags:
-        key = {"clone_id": memory.clone_id, "memory_id": memory.id, "version": version}
-        rows = [{**key, "tag": tag} for tag in dict.fromkeys(memory.tags)]
-        connection.execute(sa.insert(tables.memory_tags), rows)
-    return seq
 
 
 def _words(summary: str, payload: object) -> str:

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from oldhand.errors import MemoryConflict
 from oldhand.record.memory import EpisodicPayload, Memory
 from oldhand.store.lines import export_line, journal_line, payload_fields, tombstone_line
-from oldhand.store.memory_rows import Stored, insert_version, load_stored, with_verdict
+from oldhand.store.memory_rows import New, Stored, insert_versions, load_stored, with_verdict
 from oldhand.store.outbox import Outbox
 from oldhand.store.searched_text import searched_words
 from oldhand.store.word_index import Entry, Scope, add_entries, remove_entries
@@ -106,15 +106,15 @@ def save_in(
         return []
     stored = load_stored(connection, memories[0].clone_id, [one.id for one in memories])
     decisions = [decide(one, stored.get(one.id), imported=imported) for one in memories]
-    entries: list[Entry] = []
-    for one in decisions:
-        if one.writes:
-            seq = insert_version(connection, one.memory, one.version, saved_at=at)
-            entries.append(entry_of(one.memory, seq))
-            outbox.add(connection, one.memory, journal_line(one.memory))
-    before = (stored.get(one.memory.id) for one in decisions if one.writes)
+    written = [one for one in decisions if one.writes]
+    seqs = insert_versions(connection, [New(one.memory, one.version, at) for one in written])
+    before = (stored.get(one.memory.id) for one in written)
     remove_entries(connection, [one.seq for one in before if one is not None])
-    add_entries(connection, entries)
+    add_entries(
+        connection, [entry_of(one.memory, seq) for one, seq in zip(written, seqs, strict=True)]
+    )
+    for one in written:
+        outbox.add(connection, one.memory, journal_line(one.memory))
     return [one.change for one in decisions]
 
 
@@ -132,9 +132,9 @@ def forget_in(
     """Write tombstones in an open transaction, and tell the journal; unknown ids are passed over."""
     stored = load_stored(connection, clone_id, ids)
     live = {one: found for one, found in stored.items() if found.forgotten_at is None}
+    tombstones = [New(one.memory, one.version + 1, at, at) for one in live.values()]
+    insert_versions(connection, tombstones)
     for found in live.values():
-        version = found.version + 1
-        insert_version(connection, found.memory, version, saved_at=at, forgotten_at=at)
         outbox.add(connection, found.memory, tombstone_line(found.memory, at))
     remove_entries(connection, [found.seq for found in live.values()])
     return [Change.CHANGED if one in live else Change.UNCHANGED for one in ids]
