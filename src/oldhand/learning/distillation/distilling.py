@@ -69,7 +69,7 @@ class Distiller:
     clone_id: str
     store: Store
     breaks: Breaks = breaks_nothing
-    batch: int = 500
+    batch: int = 1_000
     """Reflections that are read at a time."""
 
     def distil(self, *, go_on: Callable[[], bool] = lambda: True, write: bool = True) -> Distilled:

@@ -8,6 +8,7 @@ conditions.
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
@@ -56,6 +57,7 @@ class Gist(NamedTuple):
         return f"{turned}{' '.join(words)}|{' '.join(sorted(self.conditions))}"
 
 
+@lru_cache(maxsize=8192)
 def gist_of(text: str) -> Gist:
     """What a text says.
 
