@@ -66,36 +66,15 @@ def agent_parts(home: Home, wanted: AgentWanted) -> AgentParts:
     Raises:
         InvalidTool: two tools have the same name, or one can't be a tool.
     """
-    settings, clock = home.settings, home.turn.clock
+    settings, clock = home.settings.agent, home.turn.clock
     tools = Tools(home_tools(home) if wanted.tools is None else wanted.tools)
     databases = databases_behind(tools)
-    schemas = partial(_schemas, databases)
     policy = _policy(home, wanted, tools, databases)
-    runs = AgentRuns(
-        clone_id=DEFAULT_CLONE,
-        store=home.store,
-        recalling=home.turn.recalling,
-        settings=settings.evaluations,
-        clock=clock,
-        new_id=home.turn.new_id,
-        prompting=home.prompting,
-        model=policy.model_name,
-        databases=() if databases is None else tuple(one.name for one in databases.entries()),
-        tools=tools.names,
-        user=wanted.user,
-        recorded=home.background.soon,
-        roles=() if wanted.lm is None else AGENT_ROLES,
-    )
-    results = Results(
-        home.store, settings.evaluations, DEFAULT_CLONE, clock, new_id=home.turn.new_id
-    )
-    for evaluator in (*wanted.step_evaluators, *wanted.trajectory_evaluators):
-        evaluator.bind(results, home.path)
-        if isinstance(evaluator, SQLValidator) and databases is not None:
-            evaluator.know(schemas)
+    runs = _runs(home, wanted, tools, policy.model_name)
+    _bind(home, wanted, databases)
     return AgentParts(
         policy=policy,
-        transition=Transition(tools, settings=settings.agent, clock=clock),
+        transition=Transition(tools, settings=settings, clock=clock),
         learning=Learning(
             step_evaluators=wanted.step_evaluators,
             trajectory_evaluators=wanted.trajectory_evaluators,
@@ -105,7 +84,7 @@ def agent_parts(home: Home, wanted: AgentWanted) -> AgentParts:
             recall=runs.recall,
         ),
         means=Means(
-            settings=settings.agent,
+            settings=settings,
             clock=clock,
             new_id=home.turn.new_id,
             checkpoints=home.store.checkpoints(DEFAULT_CLONE, wanted.user),
@@ -152,6 +131,36 @@ def _evaluators(given: Iterable[VerbalEvaluator]) -> tuple[VerbalEvaluator, ...]
         if not isinstance(one, VerbalEvaluator):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise UsageError(f"{one!r} is no evaluator: make a subclass of VerbalEvaluator.")
     return evaluators
+
+
+def _runs(home: Home, wanted: AgentWanted, tools: Tools, model: str) -> AgentRuns:
+    """Who records the runs of an agent."""
+    databases = databases_behind(tools)
+    return AgentRuns(
+        clone_id=DEFAULT_CLONE,
+        store=home.store,
+        recalling=home.turn.recalling,
+        settings=home.settings.evaluations,
+        clock=home.turn.clock,
+        new_id=home.turn.new_id,
+        prompting=home.prompting,
+        model=model,
+        databases=() if databases is None else tuple(one.name for one in databases.entries()),
+        tools=tools.names,
+        user=wanted.user,
+        recorded=home.background.soon,
+        roles=() if wanted.lm is None else AGENT_ROLES,
+    )
+
+
+def _bind(home: Home, wanted: AgentWanted, databases: Databases | None) -> None:
+    """Let the evaluators save in the home, and know the databases that the tools can ask."""
+    new_id, clock = home.turn.new_id, home.turn.clock
+    results = Results(home.store, home.settings.evaluations, DEFAULT_CLONE, clock, new_id=new_id)
+    for evaluator in (*wanted.step_evaluators, *wanted.trajectory_evaluators):
+        evaluator.bind(results, home.path)
+        if isinstance(evaluator, SQLValidator) and databases is not None:
+            evaluator.know(partial(_schemas, databases))
 
 
 def _policy(home: Home, wanted: AgentWanted, tools: Tools, databases: Databases | None) -> Policy:
