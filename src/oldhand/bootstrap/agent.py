@@ -159,7 +159,7 @@ def _bind(home: Home, wanted: AgentWanted, databases: Databases | None) -> None:
     results = Results(home.store, home.settings.evaluations, DEFAULT_CLONE, clock, new_id=new_id)
     for evaluator in (*wanted.step_evaluators, *wanted.trajectory_evaluators):
         evaluator.bind(results, home.path)
-        if isinstance(evaluator, SQLValidator) and databases is not None:
+        if isinstance(evaluator, SQLValidator):
             evaluator.know(partial(_schemas, databases))
 
 

@@ -109,6 +109,7 @@ class SQLValidator(VerbalEvaluator):
         super().__init__(base_model, home=home)
         self.sql_tool_names = tuple(sql_tool_names)
         self._schemas = schemas
+        self._has_its_own = bool(schemas)
         self._dialect = dialect
 
     @cached_property
@@ -143,8 +144,8 @@ class SQLValidator(VerbalEvaluator):
         return "\n".join(dict.fromkeys(issues)) or None
 
     def know(self, schemas: Schemas) -> None:
-        """Judge by these databases, unless some were given when it was made."""
-        if not self._schemas:
+        """Judge by these databases from now on, unless some were given when it was made."""
+        if not self._has_its_own:
             self._schemas = schemas
 
     def judge(self, sql: str, *, database: str = "", question: str = "") -> Judgement:

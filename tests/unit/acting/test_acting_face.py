@@ -1,10 +1,13 @@
 """What is wrong with the call that makes an agent is said at once, and nothing is left open."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from oldhand import SQLErrorProfiler, SQLValidator, create_tool_use_agent
+from oldhand.agent.tools import sql_tools
 from oldhand.errors import InvalidId, InvalidTool, OldhandError, UsageError
 from oldhand.testing import ScriptedModel
 
@@ -54,6 +57,18 @@ def test_a_model_of_a_refused_agent_can_be_used_again(tmp_path: Path):
         create_tool_use_agent([untyped], model, home=tmp_path)
     with create_tool_use_agent([look], model, home=tmp_path) as agent:
         assert agent.run("What?").answer == "Done."
+
+
+def test_a_validator_judges_by_the_databases_of_the_agent_that_was_made_last(tmp_path: Path):
+    for name, table in (("shop", "customers"), ("stock", "items")):
+        with closing(sqlite3.connect(tmp_path / f"{name}.db")) as connection:
+            connection.execute(f"CREATE TABLE {table} (id INTEGER PRIMARY KEY)")
+    validator = SQLValidator()
+    tools = [sql_tools(f"sqlite:///{tmp_path}/{name}.db") for name in ("shop", "stock")]
+    for given, judged in ((tools[0], "items"), (tools[1], "customers"), ([look], None)):
+        with create_tool_use_agent(given, evaluators=[validator], home=tmp_path / "home"):
+            for table in ("items", "customers"):
+                assert validator.judge(f"SELECT id FROM {table}").is_valid == (table != judged)
 
 
 @pytest.mark.parametrize(
