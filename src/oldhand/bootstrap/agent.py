@@ -164,16 +164,17 @@ def _bind(home: Home, wanted: AgentWanted, databases: Databases | None) -> None:
 
 
 def _policy(home: Home, wanted: AgentWanted, tools: Tools, databases: Databases | None) -> Policy:
+    seconds = home.settings.agent.callback_seconds
     if wanted.lm is not None:
         prompts = Prompts(home.path / PROMPTS_FOLDER, ACTING_PROMPTS)
         kind = TextPolicy if wanted.tool_calls == "text" else LMPolicy
-        seconds = home.settings.agent.callback_seconds
         return kind(wanted.lm, tools, prompts=prompts, callback_seconds=seconds)
     mind = home.turn.mind
     if databases is not None and databases is not home.catalog:
         mind = BuiltinMind(Indexes(databases, _index_folder(home.path, databases)))
     clock = home.turn.clock
-    return BuiltinPolicy(mind, tools, schemas=partial(_schemas, databases), clock=clock)
+    schemas = partial(_schemas, databases)
+    return BuiltinPolicy(mind, tools, schemas=schemas, clock=clock, callback_seconds=seconds)
 
 
 def _index_folder(home: Path, databases: Databases) -> Path:

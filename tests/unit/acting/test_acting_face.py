@@ -59,6 +59,13 @@ def test_a_model_of_a_refused_agent_can_be_used_again(tmp_path: Path):
         assert agent.run("What?").answer == "Done."
 
 
+@pytest.mark.parametrize("model", ["builtin", ScriptedModel([])])
+def test_callbacks_have_the_time_that_the_settings_say(model: str | ScriptedModel, tmp_path: Path):
+    (tmp_path / "settings.yaml").write_text("agent: {callback_seconds: 7}")
+    with create_tool_use_agent([look], model, home=tmp_path) as agent:
+        assert agent.policy.callbacks.seconds == 7
+
+
 def test_a_validator_judges_by_the_databases_of_the_agent_that_was_made_last(tmp_path: Path):
     for name, table in (("shop", "customers"), ("stock", "items")):
         with closing(sqlite3.connect(tmp_path / f"{name}.db")) as connection:

@@ -62,10 +62,19 @@ class BuiltinPolicy(Policy):
         tools: Those of the agent.
         schemas: Reads what is known of the databases behind the tools.
         clock: Tells the day, for words such as "last month".
+        callback_seconds: As `Policy`.
     """
 
-    def __init__(self, mind: Mind, tools: ToolsGiven, *, schemas: Schemas, clock: Clock) -> None:
-        super().__init__()
+    def __init__(
+        self,
+        mind: Mind,
+        tools: ToolsGiven,
+        *,
+        schemas: Schemas,
+        clock: Clock,
+        callback_seconds: float = 150.0,
+    ) -> None:
+        super().__init__(callback_seconds=callback_seconds)
         self._mind = mind
         self._tools = tools if isinstance(tools, Tools) else Tools(tools)
         self._schemas = schemas
