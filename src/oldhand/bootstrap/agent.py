@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from hashlib import blake2b
 from pathlib import Path
 from typing import Literal
 
@@ -179,8 +180,12 @@ def _policy(home: Home, wanted: AgentWanted, tools: Tools, databases: Databases 
 
 def _index_folder(home: Path, databases: Databases) -> Path:
     """Where the values of databases are indexed that the home has not registered."""
-    names = "-".join(sorted(entry.name for entry in databases.entries()))
-    return home / "index" / "tools" / names[:80]
+    entries = sorted(databases.entries(), key=lambda entry: entry.name)
+    names = "-".join(entry.name for entry in entries)
+    addresses = "\n".join(f"{entry.name} {entry.url}" for entry in entries)
+    # Others of the same names, such as those of a test system, have other values.
+    digest = blake2b(addresses.encode(), digest_size=8).hexdigest()
+    return home / "index" / "tools" / f"{names[:60]}-{digest}"
 
 
 def _schemas(databases: Databases | None) -> Sequence[DatabaseSchema]:

@@ -78,6 +78,19 @@ def test_a_validator_judges_by_the_databases_of_the_agent_that_was_made_last(tmp
                 assert validator.judge(f"SELECT id FROM {table}").is_valid == (table != judged)
 
 
+def test_databases_of_the_same_name_are_indexed_apart(tmp_path: Path):
+    for place, city in (("here", "Berlin"), ("there", "Lima")):
+        (tmp_path / place).mkdir()
+        with closing(sqlite3.connect(tmp_path / place / "shop.db")) as shop, shop:
+            shop.execute("CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT)")
+            shop.execute("INSERT INTO customers (city) VALUES (?)", [city])
+        tools = sql_tools(f"sqlite:///{tmp_path}/{place}/shop.db")
+        with create_tool_use_agent(tools, home=tmp_path / "home") as agent:
+            state = agent.run(f"How many customers are in {city}?")
+        assert state.answer == f"There is 1 customer in {city}."
+    assert len(list((tmp_path / "home" / "index" / "tools").iterdir())) == 2
+
+
 @pytest.mark.parametrize(
     ("tools", "told"),
     [
