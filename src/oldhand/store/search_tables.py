@@ -28,17 +28,6 @@ search_scopes = sa.Table(
     sqlite_autoincrement=True,
 )
 
-search_terms = sa.Table(
-    "search_terms",
-    metadata,
-    sa.Column("scope_id", sa.BigInteger, primary_key=True, autoincrement=False),
-    sa.Column("term", sa.Text, primary_key=True),
-    # How many memories have it; counted when they are saved, because counting takes as long as reading.
-    sa.Column("memories", sa.BigInteger, nullable=False),
-    _of_scope(),
-    sqlite_with_rowid=False,
-)
-
 search_postings = sa.Table(
     "search_postings",
     metadata,

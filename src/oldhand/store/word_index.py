@@ -5,7 +5,7 @@ all clones before they score one, which takes too long where some words occur in
 and type has words, counts and lists of its own, so that a search costs what its own words cost.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -19,7 +19,6 @@ from oldhand.store.search_tables import (
     search_documents,
     search_postings,
     search_scopes,
-    search_terms,
 )
 from oldhand.store.word_bits import BLOCK, packed, unpacked
 
@@ -97,14 +96,9 @@ def _add(
     given = {**scope._asdict(), "type": scope.type.value, **counts}
     scope_id, numbers = connection.execute(upserts.scope, given).one()
     documents = list(enumerate(entries, numbers - size))
-    holders = Counter(term for _, (_, stems) in documents for term in set(stems))
-    if holders:
-        pieces = _pieces((number, stems) for number, (_, stems) in documents)
+    pieces = _pieces((number, stems) for number, (_, stems) in documents)
+    if pieces:
         there = _load_pieces(connection, scope_id, pieces)
-        connection.execute(
-            upserts.term,
-            [{"scope_id": scope_id, "term": one, "memories": n} for one, n in holders.items()],
-        )
         connection.execute(
             upserts.posting,
             [
@@ -173,7 +167,7 @@ def remove_entries(connection: sa.Connection, seqs: Sequence[int]) -> None:
 def _remove(
     connection: sa.Connection, scope_id: int, documents: Sequence[tuple[int, tuple[str, ...]]]
 ) -> None:
-    scopes, terms, lists = search_scopes, search_terms, search_postings
+    scopes, lists = search_scopes, search_postings
     connection.execute(
         sa.update(scopes)
         .where(scopes.c.id == scope_id)
@@ -182,12 +176,6 @@ def _remove(
             words=scopes.c.words - sum(len(stems) for _, stems in documents),
         )
     )
-    holders = Counter(term for _, stems in documents for term in set(stems))
-    if not holders:
-        return
-    fewer = [{"of_scope": scope_id, "of_term": one, "less": n} for one, n in holders.items()]
-    connection.execute(_FEWER, fewer)
-    connection.execute(sa.delete(terms).where(terms.c.scope_id == scope_id, terms.c.memories <= 0))
     pieces = _pieces(documents)
     there = _load_pieces(connection, scope_id, pieces)
     for (term, block), gone in pieces.items():
@@ -203,14 +191,13 @@ class _Upserts(NamedTuple):
     """Statements that add a row, or add to the one that is there."""
 
     scope: sa.Executable
-    term: sa.Executable
     posting: sa.Executable
 
 
 @lru_cache(maxsize=2)
 def _upserts(dialect: str) -> _Upserts:
     insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
-    scope, term, posting = insert(search_scopes), insert(search_terms), insert(search_postings)
+    scope, posting = insert(search_scopes), insert(search_postings)
     more = {
         name: search_scopes.c[name] + scope.excluded[name]
         for name in ("memories", "words", "numbers")
@@ -219,10 +206,6 @@ def _upserts(dialect: str) -> _Upserts:
         scope.on_conflict_do_update(
             index_elements=["clone_id", "user_id", "type"], set_=more
         ).returning(search_scopes.c.id, search_scopes.c.numbers),
-        term.on_conflict_do_update(
-            index_elements=["scope_id", "term"],
-            set_={"memories": search_terms.c.memories + term.excluded.memories},
-        ),
         posting.on_conflict_do_update(
             index_elements=["scope_id", "term", "block"],
             set_={"places": posting.excluded.places},
@@ -234,12 +217,4 @@ _PIECES = sa.select(search_postings.c.term, search_postings.c.places).where(
     search_postings.c.scope_id == sa.bindparam("of_scope"),
     search_postings.c.block == sa.bindparam("of_block"),
     search_postings.c.term.in_(sa.bindparam("terms", expanding=True)),
-)
-_FEWER = (
-    sa.update(search_terms)
-    .where(
-        search_terms.c.scope_id == sa.bindparam("of_scope"),
-        search_terms.c.term == sa.bindparam("of_term"),
-    )
-    .values(memories=search_terms.c.memories - sa.bindparam("less"))
 )

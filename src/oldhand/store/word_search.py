@@ -1,6 +1,6 @@
 """Find the memories whose words fit a question best."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import starmap
@@ -15,7 +15,6 @@ from oldhand.store.search_tables import (
     search_documents,
     search_postings,
     search_scopes,
-    search_terms,
 )
 from oldhand.store.word_bits import heaviest, joined, whole
 from oldhand.store.word_index import size_term, stem
@@ -80,28 +79,64 @@ def find(
         limit: how many at most.
         phrase: only aliases whose phrase passes this, and that the question has all words of.
     """
-    known = _load_known(connection, wanted, tuple(dict.fromkeys(map(stem, words))))
+    stems = tuple(dict.fromkeys(map(stem, words)))
+    read = _read(connection, wanted, stems, whole_only=phrase is not None)
+    known = _known(read, stems)
     most = max(_WEIGHED, _PER_WANTED * limit) if phrase is None else _PHRASES
     hits = [
         Hit(one.seq, known.score(one.terms.split(" ")))
-        for scope_id, numbers in _near(connection, known, wanted, most, phrase is not None).items()
-        for one in _load(connection, scope_id, numbers, with_phrase=phrase is not None)
+        for scope_id, lists in read.lists.items()
+        for one in _load(
+            connection, scope_id, _near(lists, known, wanted, most, phrase is not None), phrase
+        )
         if phrase is None or phrase(one.phrase)
     ]
     hits.sort(key=itemgetter(1, 0), reverse=True)
     return hits[:limit]
 
 
+class _Read(NamedTuple):
+    """What was read of the lists of words."""
+
+    memories: int
+    """In what is searched."""
+    words: int
+    lists: Mapping[int, Mapping[str, int]]
+    """For each scope and word, the memories that have it, as bits."""
+
+
+def _read(
+    connection: sa.Connection, wanted: Wanted, stems: Sequence[str], *, whole_only: bool
+) -> _Read:
+    """Read all lists at once, those of marks and of sizes of aliases as well."""
+    sizes = map(size_term, range(1, len(stems) + 1)) if whole_only else ()
+    marked = () if wanted.marked is None else (stem(wanted.marked),)
+    statement = _lists(wanted.user_ids is not None, wanted.types is not None)
+    totals: dict[int, tuple[int, int]] = {}
+    pieces: defaultdict[int, defaultdict[str, dict[int, bytes]]]
+    pieces = defaultdict(lambda: defaultdict(dict))
+    rows = connection.execute(statement, _asked(wanted, (*stems, *marked, *sizes)))
+    for scope_id, memories, words, term, block, piece in rows:
+        totals[scope_id] = (memories, words)
+        if term is not None:
+            pieces[scope_id][term][block] = piece
+    return _Read(
+        sum(memories for memories, _ in totals.values()),
+        sum(words for _, words in totals.values()),
+        {
+            scope_id: {term: joined(found) for term, found in terms.items()}
+            for scope_id, terms in pieces.items()
+        },
+    )
+
+
 class _Known(NamedTuple):
     """What is known of the words of a question in what is searched."""
 
-    scopes: tuple[int, ...]
     length: float
     """Words of a memory, on average."""
-    holders: Mapping[str, int]
-    """How many memories have each word, the rarest first."""
     weights: Mapping[str, float]
-    """How much each word tells: the logarithm of how rare it is, in nats."""
+    """How much each word tells: the logarithm of how rare it is, in nats; the rarest first."""
 
     def score(self, terms: Sequence[str]) -> float:
         """How well the words of one memory fit."""
@@ -113,54 +148,36 @@ class _Known(NamedTuple):
         return score
 
 
-def _load_known(connection: sa.Connection, wanted: Wanted, stems: Sequence[str]) -> _Known:
-    statement = _counts(wanted.user_ids is not None, wanted.types is not None)
-    rows = connection.execute(statement, _asked(wanted, stems)).all()
-    scopes = {row.id: row for row in rows if row.memories}
-    total = sum(row.memories for row in scopes.values())
-    counted: Counter[str] = Counter()
-    for row in rows:
-        if row.term is not None:
-            counted[row.term] += row.holders
-    holders = dict(sorted(counted.items(), key=itemgetter(1, 0)))
-    weights = {
-        term: log(1 + (total - count + 0.5) / (count + 0.5)) for term, count in holders.items()
+def _known(read: _Read, stems: Sequence[str]) -> _Known:
+    counted = {
+        term: sum(lists.get(term, 0).bit_count() for lists in read.lists.values()) for term in stems
     }
-    words = sum(row.words for row in scopes.values())
-    return _Known(tuple(scopes), max(1.0, words / max(1, total)), holders, weights)
+    weights = {
+        term: log(1 + (read.memories - count + 0.5) / (count + 0.5))
+        for term, count in sorted(counted.items(), key=itemgetter(1, 0))
+        if count
+    }
+    return _Known(max(1.0, read.words / max(1, read.memories)), weights)
 
 
 def _near(
-    connection: sa.Connection, known: _Known, wanted: Wanted, most: int, whole_only: bool
-) -> dict[int, list[int]]:
-    """For each scope, the numbers of the memories whose words tell most.
+    lists: Mapping[str, int], known: _Known, wanted: Wanted, most: int, whole_only: bool
+) -> list[int]:
+    """The numbers of the memories of a scope whose words tell most.
 
     Args:
-        connection: in a transaction.
+        lists: of the scope.
         known: what is known of the words.
         wanted: what is searched.
-        most: numbers of each scope, at most.
+        most: numbers, at most.
         whole_only: only aliases that the question has all words of.
     """
-    if not known.weights:
-        return {}
-    chosen = list(known.weights)
-    marked = [] if wanted.marked is None else [stem(wanted.marked)]
-    sizes = {size: size_term(size) for size in range(1, len(chosen) + 1)} if whole_only else {}
-    given = {"scopes": known.scopes, "terms": [*chosen, *marked, *sizes.values()]}
-    lists: defaultdict[int, defaultdict[str, dict[int, bytes]]]
-    lists = defaultdict(lambda: defaultdict(dict))
-    for scope_id, term, block, piece in connection.execute(_LISTS, given):
-        lists[scope_id][term][block] = piece
-    near: dict[int, list[int]] = {}
-    for scope_id, pieces in lists.items():
-        sets = [(joined(pieces[term]), known.weights[term]) for term in chosen]
-        within = joined(pieces[marked[0]]) if marked else None
-        if whole_only:
-            of_size = {size: joined(pieces[term]) for size, term in sizes.items() if term in pieces}
-            within = whole((bits for bits, _ in sets), of_size)
-        near[scope_id] = heaviest(sets, most, within)
-    return near
+    sets = [(lists[term], weight) for term, weight in known.weights.items() if term in lists]
+    within = None if wanted.marked is None else lists.get(stem(wanted.marked), 0)
+    if whole_only:
+        sizes = {size: lists.get(size_term(size), 0) for size in range(1, len(sets) + 1)}
+        within = whole((bits for bits, _ in sets), sizes)
+    return heaviest(sets, most, within)
 
 
 class _Document(NamedTuple):
@@ -170,9 +187,9 @@ class _Document(NamedTuple):
 
 
 def _load(
-    connection: sa.Connection, scope_id: int, numbers: Sequence[int], *, with_phrase: bool
+    connection: sa.Connection, scope_id: int, numbers: Sequence[int], phrase: object
 ) -> Iterator[_Document]:
-    query = _ALIASES if with_phrase else _DOCUMENTS
+    query = _DOCUMENTS if phrase is None else _ALIASES
     for start in range(0, len(numbers), _PAGE):
         given = {"of_scope": scope_id, "numbers": numbers[start : start + _PAGE]}
         yield from starmap(_Document, connection.execute(query, given).all())
@@ -186,28 +203,19 @@ _DOCUMENTS = sa.select(search_documents.c.seq, search_documents.c.terms).where(*
 _ALIASES = sa.select(
     search_documents.c.seq, search_documents.c.terms, search_documents.c.phrase
 ).where(*_OF_NUMBERS, search_documents.c.phrase.is_not(None))
-_LISTS = sa.select(
-    search_postings.c.scope_id,
-    search_postings.c.term,
-    search_postings.c.block,
-    search_postings.c.places,
-).where(
-    search_postings.c.scope_id.in_(sa.bindparam("scopes", expanding=True)),
-    search_postings.c.term.in_(sa.bindparam("terms", expanding=True)),
-)
 
 
 @lru_cache(maxsize=4)
-def _counts(users: bool, types: bool) -> sa.Select[*tuple[object, ...]]:
+def _lists(users: bool, types: bool) -> sa.Select[*tuple[object, ...]]:
     """Built once: putting a statement together takes longer than running it.
 
     Args:
         users: whether only some users' memories are wanted.
         types: whether only memories of some types are.
     """
-    scope, term = search_scopes.c, search_terms.c
+    scope, of_word = search_scopes.c, search_postings.c
     asked = sa.and_(
-        term.scope_id == scope.id, term.term.in_(sa.bindparam("of_terms", expanding=True))
+        of_word.scope_id == scope.id, of_word.term.in_(sa.bindparam("of_terms", expanding=True))
     )
     conditions = [scope.clone_id == sa.bindparam("of_clone", type_=scope.clone_id.type)]
     if users:
@@ -217,14 +225,9 @@ def _counts(users: bool, types: bool) -> sa.Select[*tuple[object, ...]]:
         conditions.append(scope.type.in_(sa.bindparam("of_types", expanding=True)))
     return (
         sa.select(
-            scope.id,
-            scope.memories,
-            scope.words,
-            scope.numbers,
-            term.term,
-            term.memories.label("holders"),
+            scope.id, scope.memories, scope.words, of_word.term, of_word.block, of_word.places
         )
-        .outerjoin_from(search_scopes, search_terms, asked)
+        .outerjoin_from(search_scopes, search_postings, asked)
         .where(*conditions)
     )
 

@@ -83,8 +83,9 @@ def dump(home: Home) -> dict[str, object]:
             "SELECT m.id, d.terms, d.phrase FROM search_documents d JOIN memories m ON m.seq = d.seq"
         )
         holders = sa.text(
-            "SELECT s.user_id, s.type, s.memories, s.words, t.term, t.memories"
-            " FROM search_scopes s JOIN search_terms t ON t.scope_id = s.id"
+            "SELECT s.user_id, s.type, s.memories, s.words, p.term, count(*), sum(length(p.places))"
+            " FROM search_scopes s JOIN search_postings p ON p.scope_id = s.id"
+            " GROUP BY s.user_id, s.type, s.memories, s.words, p.term"
         )
         searched = sorted(map(tuple, connection.execute(lists).all()), key=str)
         counted = sorted(map(tuple, connection.execute(holders).all()), key=str)
@@ -131,7 +132,7 @@ async def test_all_at_once_with_the_index_and_the_tallies(home: Home) -> None:
     before = dump(home)
     engine = open_engine(sqlite_url(home.path / "store.db"))
     with engine.begin() as connection:
-        for name in ("search_postings", "search_terms", "search_documents", "search_scopes"):
+        for name in ("search_postings", "search_documents", "search_scopes"):
             connection.execute(sa.delete(sa.table(name)))
     engine.dispose()
     rebuilt = await home.rebuilding.rebuild(drop=True)

@@ -95,7 +95,7 @@ def _empty(scope: tuple[tuple[str, str, str], int]) -> dict[str, object]:
 
 def downgrade() -> None:
     """Drop the lists, and let the database search again."""
-    for name in ("search_documents", "search_postings", "search_terms", "search_scopes"):
+    for name in ("search_documents", "search_postings", "search_scopes"):
         op.drop_table(name)
     scripts = op.get_context().environment_context
     assert scripts is not None, "a migration runs in an environment"
@@ -133,15 +133,6 @@ def _create() -> dict[str, sa.Table]:
         ),
         sqlite_autoincrement=True,
     )
-    terms = op.create_table(
-        "search_terms",
-        _key("scope_id"),
-        sa.Column("term", sa.Text(), nullable=False),
-        _count("memories"),
-        _of_scope("search_terms"),
-        sa.PrimaryKeyConstraint("scope_id", "term", name="pk_search_terms"),
-        sqlite_with_rowid=False,
-    )
     postings = op.create_table(
         "search_postings",
         _key("scope_id"),
@@ -167,7 +158,7 @@ def _create() -> dict[str, sa.Table]:
         sa.UniqueConstraint("seq", name="uq_search_documents_seq"),
         sqlite_with_rowid=False,
     )
-    return {one.name: one for one in (scopes, terms, postings, documents)}
+    return {one.name: one for one in (scopes, postings, documents)}
 
 
 class _Filling:
@@ -177,7 +168,6 @@ class _Filling:
         self.scopes: dict[tuple[str, str, str], int] = {}
         self.sizes: Counter[int] = Counter()
         self.words: Counter[int] = Counter()
-        self.holders: Counter[tuple[int, str]] = Counter()
         self.places: defaultdict[tuple[int, str, int], list[int]] = defaultdict(list)
         self.stems: dict[str, str] = {}
 
@@ -198,7 +188,6 @@ class _Filling:
         self.words[scope_id] += len(stems)
         block, place = divmod(number, BLOCK)
         for term in set(stems):
-            self.holders[scope_id, term] += 1
             self.places[scope_id, term, block].append(place)
         return {
             "scope_id": scope_id, "number": number, "seq": row["seq"], "terms": " ".join(stems), "phrase": phrase,
@@ -207,10 +196,6 @@ class _Filling:
     def finish(self, connection: sa.Connection, tables: Mapping[str, sa.Table]) -> None:
         """Write what was counted."""
         filled: dict[str, Iterator[dict[str, object]]] = {
-            "search_terms": (
-                {"scope_id": scope_id, "term": term, "memories": count}
-                for (scope_id, term), count in self.holders.items()
-            ),
             "search_postings": (
                 {"scope_id": scope_id, "term": term, "block": block, "places": _packed(places)}
                 for (scope_id, term, block), places in self.places.items()
