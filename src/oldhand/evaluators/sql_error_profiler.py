@@ -151,8 +151,11 @@ class SQLErrorProfiler(VerbalEvaluator):
 
     def patterns(self, calls: Iterable[SqlCall]) -> list[Pattern]:
         """What the calls have in common, the most frequent first."""
+        several = list(calls)
+        if len(several) < RECURRING and not any(map(_failed, several)):
+            return []
         found: dict[ErrorKind, Pattern] = {}
-        for call in calls:
+        for call in several:
             for kind, name, said in self._mistakes(call):
                 pattern = found.setdefault(kind, Pattern(kind, said=said))
                 pattern.steps.append(call.step_number or 0)

@@ -30,9 +30,8 @@ _EPISODE = (
 )
 _OF_RUN = (*_EPISODE, _runs.c.tally_seq == sa.bindparam("of_tally"))
 _INSERT = sa.insert(_runs)
-_DRAWN_BEFORE = sa.select(_runs.c.tally_seq, _runs.c.shown, _runs.c.chance).where(
-    *_EPISODE, _runs.c.tally_seq.in_(sa.bindparam("seqs", expanding=True))
-)
+# Of all issues of the run, which are few: a list of any length makes the statement be written anew.
+_DRAWN_BEFORE = sa.select(_runs.c.tally_seq, _runs.c.shown, _runs.c.chance).where(*_EPISODE)
 _DRAW = (
     sa.update(_runs)
     .where(*_OF_RUN)
@@ -45,7 +44,7 @@ _DRAW = (
 )
 _COUNT_SHOWN = (
     sa.update(_tallies)
-    .where(_tallies.c.seq.in_(sa.bindparam("seqs", expanding=True)))
+    .where(_tallies.c.seq == sa.bindparam("of_tally"))
     .values(shown=_tallies.c.shown + 1)
 )
 # Only the run is looked for in the database, whose planner would otherwise start from all issues of a group.
@@ -99,9 +98,8 @@ def note_draws(
     Returns:
         the draws that hold, by tally.
     """
-    seqs = [one.tally_seq for one in draws]
-    given = {"of_clone": clone_id, "of_episode": episode_id, "seqs": seqs}
-    before = {row.tally_seq: row for row in connection.execute(_DRAWN_BEFORE, given)}
+    given = {"of_clone": clone_id, "of_episode": episode_id}
+    before = {row.tally_seq: row for row in connection.execute(_DRAWN_BEFORE, given).all()}
     held: dict[int, Draw] = {}
     new: list[Draw] = []
     for draw in draws:
@@ -136,8 +134,8 @@ def _keep(
         connection.execute(_INSERT, inserted)
     if updated:
         connection.execute(_DRAW, updated)
-    if shown := [one.tally_seq for one in draws if one.shown]:
-        connection.execute(_COUNT_SHOWN, {"seqs": shown})
+    if shown := [{"of_tally": one.tally_seq} for one in draws if one.shown]:
+        connection.execute(_COUNT_SHOWN, shown)
 
 
 def is_known_run(

@@ -27,7 +27,7 @@ _table = tables.evaluations
 _INSERT = sa.insert(_table)
 _KNOWN = sa.select(_table.c.id).where(
     _table.c.clone_id == sa.bindparam("clone_id", type_=_table.c.clone_id.type),
-    _table.c.id.in_(sa.bindparam("ids", expanding=True, type_=_table.c.id.type)),
+    _table.c.id == sa.bindparam("id", type_=_table.c.id.type),
 )
 
 
@@ -205,10 +205,11 @@ def add_in(
     for one in evaluations:
         if one.keys and len(one.keys) != len(one.issues):
             raise UsageError(f"The evaluation {one.id!r} has another number of keys than issues.")
-    given = {"clone_id": clone_id, "ids": [one.id for one in evaluations]}
-    known = set(connection.scalars(_KNOWN, given))
-    new = {one.id: one for one in evaluations if one.id not in known}
-    for one in new.values():
+    new: list[Evaluation] = []
+    for one in evaluations:
+        if connection.scalar(_KNOWN, {"clone_id": clone_id, "id": one.id}) is not None:
+            continue
+        new.append(one)
         if one.policy_model and one.task_type:
             scope = Scope(clone_id, one.policy_model, one.task_type, one.evaluator_type)
             _count(connection, scope, one, fading)
@@ -218,7 +219,7 @@ def add_in(
         connection.execute(_INSERT, {"clone_id": clone_id, **row})
         if one.episode_id is not None and one.is_valid is False:
             let_wait(connection, clone_id, one.episode_id, one.created_at)
-    return tuple(new.values())
+    return tuple(new)
 
 
 def _count(connection: sa.Connection, scope: Scope, one: Evaluation, fading: int) -> None:
