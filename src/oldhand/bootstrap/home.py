@@ -1,55 +1,50 @@
 """A home folder becomes an assistant that can take turns."""
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from random import Random
 from uuid import uuid4
 
-from oldhand.agent.analysis import PROMPTS_FOLDER
 from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.bootstrap.minds import (
     Thinking,
     answering_of,
     chosen_mind,
-    fitting_for,
     language_models,
     named_model,
     routed_models,
     routed_rehearsal,
     with_address,
 )
-from oldhand.bootstrap.nights import night_of, reviewing_of
+from oldhand.bootstrap.nights import reviewing_of
+from oldhand.bootstrap.parts import (
+    Ground,
+    erasing_of,
+    gate_of,
+    learner_of,
+    memories_of,
+    nightly_of,
+    rehearsal_of,
+    turn_of,
+)
 from oldhand.errors.mishaps import Mishaps
-from oldhand.evaluators import Results, SQLErrorProfiler, SQLValidator
-from oldhand.learning.aliases import Aliases
-from oldhand.learning.cases import Cases
 from oldhand.learning.corrections import Corrections
-from oldhand.learning.evidence import HoldOut, Weighing
-from oldhand.learning.learner import Learner
-from oldhand.learning.prompts import ANALYSIS_ROLES, Evolving, PromptShelf
-from oldhand.learning.reflection import LMReflector, Reflectors, RulesReflector
+from oldhand.learning.prompts import PromptShelf
 from oldhand.learning.regression import Gate
-from oldhand.learning.regression.folders import SpecFolders
-from oldhand.learning.regression.queries import SpecQueries
 from oldhand.learning.routing import Chooser
-from oldhand.learning.wording import Wording
 from oldhand.loop.background import Background
 from oldhand.loop.critique import Critique
 from oldhand.loop.erasing import UserErasing
 from oldhand.loop.history import History
-from oldhand.loop.judging import Judging
 from oldhand.loop.memories import Memories
 from oldhand.loop.night import Night
 from oldhand.loop.people import People
 from oldhand.loop.prompting import Prompting
 from oldhand.loop.rebuilding import Rebuilding, parts_of
-from oldhand.loop.recalling import Recalling
 from oldhand.loop.reflecting import Reflecting
-from oldhand.loop.rehearsing import Rehearsal, Trial
+from oldhand.loop.rehearsing import Rehearsal
 from oldhand.loop.reviewing import Reviewing
 from oldhand.loop.routing import Answering
 from oldhand.loop.serving import Serving
@@ -61,10 +56,7 @@ from oldhand.loop.word_sense import WordSense
 from oldhand.models import LanguageModel
 from oldhand.models.clock import SystemClock
 from oldhand.record.clone import DEFAULT_CLONE
-from oldhand.record.episode import Message
-from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.ports import Clock, NewId
-from oldhand.record.route import RouteResponse
 from oldhand.settings import Settings, home_folder, load_settings
 from oldhand.sources.databases import Catalog
 from oldhand.store import Store, home_store, made_folder
@@ -135,145 +127,73 @@ def open_home(
     settings = load_settings(path)
     clock = clock or SystemClock()
     catalog = Catalog(path)
-    routes = model is None
-    model = model or settings.model
-    lm = named_model(model, with_address(settings, base_url)) if isinstance(model, str) else model
+    chosen = model or settings.model
+    lm = chosen
+    if isinstance(chosen, str):
+        lm = named_model(chosen, with_address(settings, base_url))
+    assert not isinstance(lm, str), "a name was looked up"
     indexes = Indexes(catalog, path / "index")
-    mind = chosen_mind(lm, indexes, path)
-    models = routed_models(settings, indexes, path) if routes else {}
-    opened = home_store(path, settings, clock=clock, new_id=new_id, store=store)
-    people, mishaps = People(DEFAULT_CLONE, opened, clock), Mishaps()
-    sense = WordSense(catalog, indexes, clock)
-    corrections = Corrections(catalog, settings.query)
-    learner = learner_of(DEFAULT_CLONE, opened, corrections, sense)
-    aliases = aliases_of(DEFAULT_CLONE, opened, sense, clock)
-    hold_out = HoldOut(settings.trial, Random())  # noqa: S311 (no secret hangs on it)
-    fits = fitting_for(lm, settings)
-    recalling = Recalling(DEFAULT_CLONE, opened, settings.recall, clock, mishaps, hold_out, fits)
-    roles = () if lm is None else ANALYSIS_ROLES
-    shelf = PromptShelf(DEFAULT_CLONE, opened, settings.prompts)
-    prompting = Prompting(shelf, mishaps, Random())  # noqa: S311 (as above)
-    rehearsal = Rehearsal(mind, catalog, recalling, settings, clock, prompting, roles)
-    chooser = Chooser(DEFAULT_CLONE, opened, settings.routing)
-    rehearsal = routed_rehearsal(rehearsal, models, chooser)
-    lms = (*language_models(models), *([lm] if lm else ()))
-    gate = gate_of(path, rehearsal, lms)
-    judging = judging_of(opened, catalog, settings, clock, mishaps, lm)
-    weighing = Weighing(DEFAULT_CLONE, opened, settings.trial, clock, breaks=gate.broken_by)
-    trials = Trials(opened, weighing)
-    reflectors = reflectors_of(lm, settings, path)
-    reflecting = Reflecting(
-        DEFAULT_CLONE, opened, people, catalog, reflectors, settings.reflection, clock, mishaps
-    )
-    versions = Versions(opened, Evolving(shelf, clock, gate, gate_reads=bool(lms)))
-    night = night_of(reflecting, trials, versions, gate, settings.night)
-    turn = Turn(
-        DEFAULT_CLONE,
-        mind,
-        catalog,
-        opened,
-        recalling,
-        judging,
-        settings,
-        clock,
-        new_id,
-        prompting,
-        roles,
-    )
-    answering = answering_of(turn, models, chooser, mishaps)
-    critique = Critique(DEFAULT_CLONE, opened, people, learner, mishaps, clock, new_id)
-    return Home(
+    ground = Ground(
         path=path,
         settings=settings,
         catalog=catalog,
-        store=opened,
-        lm=lm if isinstance(model, str) else None,
+        store=home_store(path, settings, clock=clock, new_id=new_id, store=store),
+        lm=lm,
+        models=routed_models(settings, indexes, path) if model is None else {},
+        mind=chosen_mind(lm, indexes, path),
+        indexes=indexes,
+        clock=clock,
+        new_id=new_id,
+        mishaps=Mishaps(),
+    )
+    return home_on(ground, is_own_lm=isinstance(chosen, str))
+
+
+def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
+    """Wire what works in a home.
+
+    Args:
+        ground: what it stands on.
+        is_own_lm: whether the language model was made for it, and so has to be closed with it.
+    """
+    store, settings, clock, lm = ground.store, ground.settings, ground.clock, ground.lm
+    people = People(DEFAULT_CLONE, store, clock)
+    sense = WordSense(ground.catalog, ground.indexes, clock)
+    learner = learner_of(DEFAULT_CLONE, store, Corrections(ground.catalog, settings.query), sense)
+    critique = Critique(DEFAULT_CLONE, store, people, learner, ground.mishaps, clock, ground.new_id)
+    shelf = PromptShelf(DEFAULT_CLONE, store, settings.prompts)
+    chooser = Chooser(DEFAULT_CLONE, store, settings.routing)
+    turn = turn_of(ground, shelf)
+    answering = answering_of(turn, ground.models, chooser, ground.mishaps)
+    rehearsal = routed_rehearsal(rehearsal_of(turn), ground.models, chooser)
+    gate = gate_of(ground.path, rehearsal, ground.lms)
+    nightly = nightly_of(ground, people, shelf, gate)
+    night, trials, reflecting = nightly.night, nightly.trials, nightly.reflecting
+    return Home(
+        path=ground.path,
+        settings=settings,
+        catalog=ground.catalog,
+        store=store,
+        lm=lm if is_own_lm else None,
         people=people,
         turn=turn,
         answering=answering,
         chooser=chooser,
-        serving=Serving(DEFAULT_CLONE, opened, answering, critique),
-        routed=models,
+        serving=Serving(DEFAULT_CLONE, store, answering, critique),
+        routed=ground.models,
         critique=critique,
         reflecting=reflecting,
         background=Background(reflecting, None if lm is None else lm.aclose, night),
-        history=History(DEFAULT_CLONE, opened),
-        memories=Memories(DEFAULT_CLONE, opened, people, catalog, learner, aliases, clock, new_id),
+        history=History(DEFAULT_CLONE, store),
+        memories=memories_of(ground, people, learner, sense),
         trials=trials,
         night=night,
         reviewing=reviewing_of(night),
-        explaining=Explaining(DEFAULT_CLONE, opened, trials),
-        erasing=UserErasing(
-            DEFAULT_CLONE,
-            path,
-            opened,
-            people,
-            partial(reflecting.run, models=False),
-            learner,
-            night.distiller,
-        ),
-        rebuilding=Rebuilding(DEFAULT_CLONE, opened, parts_of(opened, learner, night)),
+        explaining=Explaining(DEFAULT_CLONE, store, trials),
+        erasing=erasing_of(ground, people, learner, nightly),
+        rebuilding=Rebuilding(DEFAULT_CLONE, store, parts_of(store, learner, night)),
         rehearsal=rehearsal,
         gate=gate,
-        prompting=prompting,
-        versions=versions,
+        prompting=turn.prompting,
+        versions=nightly.versions,
     )
-
-
-def reflectors_of(lm: LanguageModel | None, settings: Settings, home: Path) -> Reflectors:
-    """Who looks back on answers: rules, and the language model where there is one."""
-    limits = settings.reflection
-    model = None if lm is None else LMReflector(lm, limits, home / PROMPTS_FOLDER)
-    return Reflectors(RulesReflector(limits), model)
-
-
-def gate_of(home: Path, rehearsal: Rehearsal, lms: Sequence[LanguageModel]) -> Gate:
-    """What keeps lessons back that break a spec of the home; it blocks, so it is asked in a thread."""
-
-    def answer(
-        messages: Sequence[Message], *, shown: Sequence[Memory] = (), hidden: Collection[str] = ()
-    ) -> RouteResponse:
-        return asyncio.run(rehearsed(messages, Trial(tuple(shown), frozenset(hidden))))
-
-    async def rehearsed(messages: Sequence[Message], trial: Trial) -> RouteResponse:
-        try:
-            return await rehearsal.answer(messages, trial=trial)
-        finally:
-            for lm in lms:
-                await lm.aclose()  # of this loop's connections only
-
-    queries = SpecQueries(rehearsal.catalog, rehearsal.settings.query)
-    return Gate(SpecFolders(home).specs, answer, queries.rows)
-
-
-def judging_of(
-    store: Store,
-    catalog: Catalog,
-    settings: Settings,
-    clock: Clock,
-    mishaps: Mishaps,
-    lm: LanguageModel | None,
-) -> Judging:
-    """Who judges the turns of a home: rules; what they found is told to a mind that reads."""
-    results = Results(store, settings.evaluations, DEFAULT_CLONE, clock)
-    evaluators = (SQLValidator(schemas=catalog.schemas), SQLErrorProfiler())
-    for evaluator in evaluators:
-        evaluator.bind(results)
-    return Judging(evaluators, settings.evaluations, mishaps, reads_notes=lm is not None)
-
-
-def learner_of(clone_id: str, store: Store, corrections: Corrections, sense: WordSense) -> Learner:
-    """What turns the feedback of a clone into memories."""
-    cases = Cases(clone_id, store, corrections)
-    places = partial(store.feedback_places, clone_id)
-    wording = Wording(clone_id, store, sense.propose, sense.helps, places)
-    return Learner(clone_id, store, cases, wording)
-
-
-def aliases_of(clone_id: str, store: Store, sense: WordSense, clock: Clock) -> Aliases:
-    """The aliases of a clone, as they are in the store."""
-
-    def kept() -> tuple[Memory, ...]:
-        return store.memories(clone_id, type=MemoryType.PREFERENCE, limit=None)
-
-    return Aliases(clone_id, kept, sense.propose, sense.helps, clock)

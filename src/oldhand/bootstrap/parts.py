@@ -1,0 +1,234 @@
+"""The parts of an assistant, each wired to what it needs."""
+
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from oldhand.agent.analysis import PROMPTS_FOLDER, Mind
+from oldhand.agent.analyst.linking.indexes import Indexes
+from oldhand.bootstrap.minds import (
+    Thinking,
+    fitting_for,
+    language_models,
+)
+from oldhand.bootstrap.nights import night_of
+from oldhand.errors.mishaps import Mishaps
+from oldhand.evaluators import Results, SQLErrorProfiler, SQLValidator
+from oldhand.learning.aliases import Aliases
+from oldhand.learning.cases import Cases
+from oldhand.learning.corrections import Corrections
+from oldhand.learning.evidence import HoldOut, Weighing
+from oldhand.learning.learner import Learner
+from oldhand.learning.prompts import ANALYSIS_ROLES, Evolving, PromptShelf
+from oldhand.learning.reflection import LMReflector, Reflectors, RulesReflector
+from oldhand.learning.regression import Gate
+from oldhand.learning.regression.folders import SpecFolders
+from oldhand.learning.regression.queries import SpecQueries
+from oldhand.learning.wording import Wording
+from oldhand.loop.erasing import UserErasing
+from oldhand.loop.judging import Judging
+from oldhand.loop.memories import Memories
+from oldhand.loop.night import Night
+from oldhand.loop.people import People
+from oldhand.loop.prompting import Prompting
+from oldhand.loop.recalling import Recalling
+from oldhand.loop.reflecting import Reflecting
+from oldhand.loop.rehearsing import Rehearsal, Trial
+from oldhand.loop.trials import Trials
+from oldhand.loop.turn import Turn
+from oldhand.loop.versions import Versions
+from oldhand.loop.word_sense import WordSense
+from oldhand.models import LanguageModel
+from oldhand.record.clone import DEFAULT_CLONE
+from oldhand.record.episode import Message
+from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.ports import Clock, NewId
+from oldhand.record.route import RouteResponse
+from oldhand.settings import Settings
+from oldhand.sources.databases import Catalog
+from oldhand.store import Store
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What everything that works in a home stands on."""
+
+    path: Path
+    settings: Settings
+    catalog: Catalog
+    store: Store
+    lm: LanguageModel | None
+    models: Mapping[str, Thinking]
+    mind: Mind
+    indexes: Indexes
+    clock: Clock
+    new_id: NewId
+    mishaps: Mishaps
+
+    @property
+    def lms(self) -> tuple[LanguageModel, ...]:
+        """All language models that may be asked."""
+        return (*language_models(self.models), *([self.lm] if self.lm else ()))
+
+
+def turn_of(ground: Ground, shelf: PromptShelf) -> Turn:
+    """What answers questions."""
+    settings, mishaps = ground.settings, ground.mishaps
+    hold_out = HoldOut(settings.trial, Random())  # noqa: S311 (no secret hangs on it)
+    fits = fitting_for(ground.lm, settings)
+    recalling = Recalling(
+        DEFAULT_CLONE, ground.store, settings.recall, ground.clock, mishaps, hold_out, fits
+    )
+    return Turn(
+        DEFAULT_CLONE,
+        ground.mind,
+        ground.catalog,
+        ground.store,
+        recalling,
+        judging_of(ground.store, ground.catalog, settings, ground.clock, mishaps, ground.lm),
+        settings,
+        ground.clock,
+        ground.new_id,
+        Prompting(shelf, mishaps, Random()),  # noqa: S311 (as above)
+        () if ground.lm is None else ANALYSIS_ROLES,
+    )
+
+
+def rehearsal_of(turn: Turn) -> Rehearsal:
+    """What answers as the turn does, without a trace."""
+    return Rehearsal(
+        turn.mind,
+        turn.catalog,
+        turn.recalling,
+        turn.settings,
+        turn.clock,
+        turn.prompting,
+        turn.roles,
+    )
+
+
+def reflecting_of(ground: Ground, people: People) -> Reflecting:
+    """What looks back on answers."""
+    settings = ground.settings
+    reflectors = reflectors_of(ground.lm, settings, ground.path)
+    return Reflecting(
+        DEFAULT_CLONE,
+        ground.store,
+        people,
+        ground.catalog,
+        reflectors,
+        settings.reflection,
+        ground.clock,
+        ground.mishaps,
+    )
+
+
+class Nightly(NamedTuple):
+    """What works at night."""
+
+    night: Night
+    trials: Trials
+    reflecting: Reflecting
+    versions: Versions
+
+
+def nightly_of(ground: Ground, people: People, shelf: PromptShelf, gate: Gate) -> Nightly:
+    """What learns from answers after they were given."""
+    store, settings, clock = ground.store, ground.settings, ground.clock
+    weighing = Weighing(DEFAULT_CLONE, store, settings.trial, clock, breaks=gate.broken_by)
+    trials = Trials(store, weighing)
+    reflecting = reflecting_of(ground, people)
+    versions = Versions(store, Evolving(shelf, clock, gate, gate_reads=bool(ground.lms)))
+    night = night_of(reflecting, trials, versions, gate, settings.night)
+    return Nightly(night, trials, reflecting, versions)
+
+
+def erasing_of(ground: Ground, people: People, learner: Learner, nightly: Nightly) -> UserErasing:
+    """What erases users."""
+    return UserErasing(
+        DEFAULT_CLONE,
+        ground.path,
+        ground.store,
+        people,
+        partial(nightly.reflecting.run, models=False),
+        learner,
+        nightly.night.distiller,
+    )
+
+
+def memories_of(ground: Ground, people: People, learner: Learner, sense: WordSense) -> Memories:
+    """What people do with memories."""
+    aliases = aliases_of(DEFAULT_CLONE, ground.store, sense, ground.clock)
+    return Memories(
+        DEFAULT_CLONE,
+        ground.store,
+        people,
+        ground.catalog,
+        learner,
+        aliases,
+        ground.clock,
+        ground.new_id,
+    )
+
+
+def reflectors_of(lm: LanguageModel | None, settings: Settings, home: Path) -> Reflectors:
+    """Who looks back on answers: rules, and the language model where there is one."""
+    limits = settings.reflection
+    model = None if lm is None else LMReflector(lm, limits, home / PROMPTS_FOLDER)
+    return Reflectors(RulesReflector(limits), model)
+
+
+def gate_of(home: Path, rehearsal: Rehearsal, lms: Sequence[LanguageModel]) -> Gate:
+    """What keeps lessons back that break a spec of the home; it blocks, so it is asked in a thread."""
+
+    def answer(
+        messages: Sequence[Message], *, shown: Sequence[Memory] = (), hidden: Collection[str] = ()
+    ) -> RouteResponse:
+        return asyncio.run(rehearsed(messages, Trial(tuple(shown), frozenset(hidden))))
+
+    async def rehearsed(messages: Sequence[Message], trial: Trial) -> RouteResponse:
+        try:
+            return await rehearsal.answer(messages, trial=trial)
+        finally:
+            for lm in lms:
+                await lm.aclose()  # of this loop's connections only
+
+    queries = SpecQueries(rehearsal.catalog, rehearsal.settings.query)
+    return Gate(SpecFolders(home).specs, answer, queries.rows)
+
+
+def judging_of(
+    store: Store,
+    catalog: Catalog,
+    settings: Settings,
+    clock: Clock,
+    mishaps: Mishaps,
+    lm: LanguageModel | None,
+) -> Judging:
+    """Who judges the turns of a home: rules; what they found is told to a mind that reads."""
+    results = Results(store, settings.evaluations, DEFAULT_CLONE, clock)
+    evaluators = (SQLValidator(schemas=catalog.schemas), SQLErrorProfiler())
+    for evaluator in evaluators:
+        evaluator.bind(results)
+    return Judging(evaluators, settings.evaluations, mishaps, reads_notes=lm is not None)
+
+
+def learner_of(clone_id: str, store: Store, corrections: Corrections, sense: WordSense) -> Learner:
+    """What turns the feedback of a clone into memories."""
+    cases = Cases(clone_id, store, corrections)
+    places = partial(store.feedback_places, clone_id)
+    wording = Wording(clone_id, store, sense.propose, sense.helps, places)
+    return Learner(clone_id, store, cases, wording)
+
+
+def aliases_of(clone_id: str, store: Store, sense: WordSense, clock: Clock) -> Aliases:
+    """The aliases of a clone, as they are in the store."""
+
+    def kept() -> tuple[Memory, ...]:
+        return store.memories(clone_id, type=MemoryType.PREFERENCE, limit=None)
+
+    return Aliases(clone_id, kept, sense.propose, sense.helps, clock)
