@@ -57,8 +57,10 @@ def words_of(text: str) -> Iterator[str]:
     >>> list(words_of("Größte shop.order_items in 'Köln'?"))
     ['grosste', 'shop', 'order', 'items', 'in', 'koln']
     """
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    plain = "".join(one for one in plain if not unicodedata.combining(one))
+    plain = text.casefold()
+    if not plain.isascii():
+        plain = unicodedata.normalize("NFKD", plain)
+        plain = "".join(one for one in plain if not unicodedata.combining(one))
     return (found[0][:_MAX_LETTERS] for found in _WORD.finditer(plain))
 
 
