@@ -118,7 +118,7 @@ def _read(
     rows = connection.execute(statement, _asked(wanted, (*stems, *marked, *sizes)))
     for scope_id, memories, words, term, block, piece in rows:
         totals[scope_id] = (memories, words)
-        if term is not None:
+        if term is not None:  # pyright: ignore[reportUnnecessaryComparison] (an outer join)
             pieces[scope_id][term][block] = piece
     return _Read(
         sum(memories for memories, _ in totals.values()),
@@ -206,7 +206,7 @@ _ALIASES = sa.select(
 
 
 @lru_cache(maxsize=4)
-def _lists(users: bool, types: bool) -> sa.Select[*tuple[object, ...]]:
+def _lists(users: bool, types: bool) -> sa.Select[int, int, int, str, int, bytes]:
     """Built once: putting a statement together takes longer than running it.
 
     Args:

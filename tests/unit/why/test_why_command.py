@@ -7,8 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from click.testing import Result
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from oldhand.cli.app import app
 
