@@ -74,7 +74,7 @@ async def test_a_recall_that_fails_breaks_no_turn(
     with Store.open(sqlite_url(folder / "broken.db"), clock=clock) as broken:
         with closing(sqlite3.connect(folder / "broken.db")) as connection, connection:
             for (name,) in connection.execute(
-                "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'memor%'"
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'search%'"
             ).fetchall():
                 connection.execute(f"DROP TABLE IF EXISTS {name}")
         turn = replace(home.turn, recalling=replace(home.turn.recalling, store=broken))
