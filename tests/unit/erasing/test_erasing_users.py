@@ -1,5 +1,6 @@
 """Of a user who was erased nothing is left, and what others taught stays."""
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
@@ -171,3 +172,15 @@ async def test_who_was_never_there_can_be_erased(home: Home) -> None:
     before = learned(home)
     assert (await home.erasing.erase("nobody")).episodes == 0
     assert learned(home) == before
+
+
+async def test_two_who_erase_at_once_do_it_once_and_leave_nothing(home: Home, folder: Path) -> None:
+    await teach(home, "cy", OTHERS, OTHERS_RIGHT)
+    await mark_everything(home)
+    other = open_home(folder / "home", clock=FixedClock())
+    counts = await asyncio.gather(home.erasing.erase("bo"), other.erasing.erase("bo"))
+    await other.close()
+    assert sorted(one.episodes > 0 for one in counts) == [False, True]
+    assert home.store.erasing.unfinished("default") == {}
+    assert tables_with(home, MARK) == []
+    assert files_with(folder / "home", MARK) == []
