@@ -145,7 +145,7 @@ def _verdict(test: PromptTest, limits: "PromptSettings") -> str:
         return f"Nothing is decided before {missing:,} more answers are judged."
     return (
         f"Promoting it now may cost {100 * test.loss:.1f} of 100 right answers on average; it is decided once that is no "
-        f"more than {100 * limits.loss:.1f}."
+        f"more than {100 * limits.loss:.1f}, and it is the better one with a probability of {limits.sure:.0%}."
     )
 
 

@@ -52,6 +52,8 @@ class PromptSettings(BaseModel):
     """Judged answers after which a version that is no better is given up."""
     loss: float = Field(default=0.01, gt=0, lt=1)
     """Share of right answers that choosing a version may cost on average, at most, for a test to be decided."""
+    sure: float = Field(default=0.88, ge=0.5, lt=1)
+    """Probability of being the better one from which on a version on trial takes the place of the active one."""
     least_chance: float = Field(default=0.1, gt=0, le=0.5)
     """Chance that each of the two versions has at least while a test runs."""
     window: int = Field(default=2_000, ge=100)

@@ -11,6 +11,7 @@ import pytest
 from oldhand.agent.acting import ACTING_PROMPTS
 from oldhand.agent.acting.lm_policy import ROLE
 from oldhand.errors import ModelUnavailable, UnknownMemory, UsageError
+from oldhand.learning.lifecycle.pruning import may_be_pruned
 from oldhand.learning.prompts import (
     AGENT_ROLES,
     ANALYSIS_ROLES,
@@ -366,3 +367,8 @@ def test_the_name_of_a_version_says_what_it_is_about():
     assert slug("Use concrete examples.") == "concrete"
     assert slug("../../evil") == "evil"
     assert slug("短い") == ""
+
+
+def test_deprecated_versions_are_archived_not_pruned():
+    old = version("orchestrator_v1", confidence=0.2, superseded_by="orchestrator_v2")
+    assert not may_be_pruned(old)

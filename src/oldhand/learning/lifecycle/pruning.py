@@ -18,7 +18,7 @@ _DOUBTFUL = 0.3
 _DOUBTFUL_DAYS = 30
 _SECONDS_OF_A_DAY = 86_400
 _KEPT_TAGS = RETRACTIONS | {PINNED, NIGHT}
-_FOLLOWS_FROM_FEEDBACK = frozenset({MemoryType.EXAMPLE, MemoryType.ISSUE})
+_KEPT_TYPES = frozenset({MemoryType.EXAMPLE, MemoryType.ISSUE, MemoryType.PROMPT})
 
 
 def should_prune(memory: Memory, now: datetime) -> bool:
@@ -60,13 +60,14 @@ def may_be_pruned(memory: Memory) -> bool:
     """Whether pruning is for this memory at all.
 
     What follows from feedback goes when its feedback is taken back, not by age: let go of, it would be learned again.
+    Versions of prompts are archived when they are deprecated: people may go back to them.
 
     >>> from oldhand.testing.records import example_memory
     >>> [may_be_pruned(example_memory(kind=MemoryType.SEMANTIC, tags=tags)) for tags in (("rule",), ("pinned",))]
     [True, False]
     """
-    follows = memory.type in _FOLLOWS_FROM_FEEDBACK or spoken_as(memory.effect) is not None
-    return not follows and _KEPT_TAGS.isdisjoint(memory.tags)
+    kept = memory.type in _KEPT_TYPES or spoken_as(memory.effect) is not None
+    return not kept and _KEPT_TAGS.isdisjoint(memory.tags)
 
 
 def prunable(memories: Iterable[Memory], now: datetime) -> tuple[Memory, ...]:

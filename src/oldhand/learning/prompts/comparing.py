@@ -82,7 +82,8 @@ def verdict_of(active: Arm, candidate: Arm, limits: PromptSettings) -> Verdict:
     if judged < limits.episodes:
         return Verdict.WAIT
     if candidate.mean > active.mean:
-        settled = expected_loss(candidate, active) <= limits.loss
+        sure = chance_better(candidate, active) >= limits.sure
+        settled = sure and expected_loss(candidate, active) <= limits.loss
         return Verdict.PROMOTE if settled else Verdict.WAIT
     settled = expected_loss(active, candidate) <= limits.loss or judged >= limits.most_episodes
     return Verdict.KEEP if settled else Verdict.WAIT
