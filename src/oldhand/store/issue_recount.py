@@ -29,9 +29,7 @@ class _Drawn(NamedTuple):
     at: datetime
 
 
-def recount_in(
-    connection: sa.Connection, scopes: Sequence[Scope], *, fading: int = FADING
-) -> None:
+def recount_in(connection: sa.Connection, scopes: Sequence[Scope], *, fading: int = FADING) -> None:
     """Drop the tallies of some scopes and count them again, in the order in which everything came.
 
     What evaluations added that were pruned since is lost.
