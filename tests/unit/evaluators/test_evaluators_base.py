@@ -167,7 +167,7 @@ def test_without_a_model_or_task_nothing_is_saved_and_it_is_said(
         {"issues": ["x"], "more": "y" * 100_000},
         {"issues": ["x"], "more": float("inf")},
     ],
-    ids=str,
+    ids=range(12),
 )
 def test_nonsense_is_refused_by_name(nonsense: object, results: Results):
     with pytest.raises(InvalidEvaluation):
