@@ -11,6 +11,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from oldhand.record.memory import MemoryType
+from oldhand.store.among import among
 from oldhand.store.search_tables import (
     search_documents,
     search_postings,
@@ -111,7 +112,8 @@ def _read(
     """Read all lists at once, those of marks and of sizes of aliases as well."""
     sizes = map(size_term, range(1, len(stems) + 1)) if whole_only else ()
     marked = () if wanted.marked is None else (stem(wanted.marked),)
-    statement = _lists(wanted.user_ids is not None, wanted.types is not None)
+    users, types = wanted.user_ids is not None, wanted.types is not None
+    statement = _lists(connection.dialect.name, users, types)
     totals: dict[int, tuple[int, int]] = {}
     pieces: defaultdict[int, defaultdict[str, dict[int, bytes]]]
     pieces = defaultdict(lambda: defaultdict(dict))
@@ -189,40 +191,40 @@ class _Document(NamedTuple):
 def _load(
     connection: sa.Connection, scope_id: int, numbers: Sequence[int], phrase: object
 ) -> Iterator[_Document]:
-    query = _DOCUMENTS if phrase is None else _ALIASES
+    query = _documents(connection.dialect.name, phrase is not None)
     for start in range(0, len(numbers), _PAGE):
         given = {"of_scope": scope_id, "numbers": numbers[start : start + _PAGE]}
         yield from starmap(_Document, connection.execute(query, given).all())
 
 
-_OF_NUMBERS = (
-    search_documents.c.scope_id == sa.bindparam("of_scope"),
-    search_documents.c.number.in_(sa.bindparam("numbers", expanding=True)),
-)
-_DOCUMENTS = sa.select(search_documents.c.seq, search_documents.c.terms).where(*_OF_NUMBERS)
-_ALIASES = sa.select(
-    search_documents.c.seq, search_documents.c.terms, search_documents.c.phrase
-).where(*_OF_NUMBERS, search_documents.c.phrase.is_not(None))
-
-
 @lru_cache(maxsize=4)
-def _lists(users: bool, types: bool) -> sa.Select[int, int, int, str, int, bytes]:
+def _documents(dialect: str, with_phrase: bool) -> sa.Select[*tuple[object, ...]]:
+    """Some documents of one scope; with phrases, only those that have one."""
+    table = search_documents
+    of_scope = table.c.scope_id == sa.bindparam("of_scope")
+    some = sa.and_(of_scope, among(table.c.number, "numbers", dialect))
+    if with_phrase:
+        columns = (table.c.seq, table.c.terms, table.c.phrase)
+        return sa.select(*columns).where(some, table.c.phrase.is_not(None))
+    return sa.select(table.c.seq, table.c.terms).where(some)
+
+
+@lru_cache(maxsize=8)
+def _lists(dialect: str, users: bool, types: bool) -> sa.Select[int, int, int, str, int, bytes]:
     """Built once: putting a statement together takes longer than running it.
 
     Args:
+        dialect: of the database.
         users: whether only some users' memories are wanted.
         types: whether only memories of some types are.
     """
     scope, of_word = search_scopes.c, search_postings.c
-    asked = sa.and_(
-        of_word.scope_id == scope.id, of_word.term.in_(sa.bindparam("of_terms", expanding=True))
-    )
+    asked = sa.and_(of_word.scope_id == scope.id, among(of_word.term, "of_terms", dialect))
     conditions = [scope.clone_id == sa.bindparam("of_clone", type_=scope.clone_id.type)]
     if users:
-        some = sa.bindparam("of_users", expanding=True, type_=scope.user_id.type)
-        conditions.append(scope.user_id.in_(some))
+        conditions.append(among(scope.user_id, "of_users", dialect))
     if types:
-        conditions.append(scope.type.in_(sa.bindparam("of_types", expanding=True)))
+        conditions.append(among(scope.type, "of_types", dialect))
     return (
         sa.select(
             scope.id, scope.memories, scope.words, of_word.term, of_word.block, of_word.places
