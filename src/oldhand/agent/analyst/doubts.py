@@ -43,7 +43,8 @@ def left_out(asked: Asked, best: Ranked) -> tuple[str, ...]:
             explained |= cue.span.mask
     for mention in (*links.values, *links.numbers, *links.dates):
         needed |= mention.span.mask if not mention.span.mask & explained else 0
-    for mention in links.tables:  # `items` may be a general word, but not where a table is called so
+    for mention in links.tables:
+        # `items` may be a general word, but not where a table is called so.
         named = mention.best.score >= 0.95 and not mention.span.mask & explained
         needed |= mention.span.mask if named else 0
     needed |= _spans_of_time(asked) | _most_of_something_else(asked, best.sketch)
