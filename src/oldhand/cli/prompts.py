@@ -131,7 +131,7 @@ def ab(
     in the night after it is clear enough which one to use.
     """
     from oldhand.cli.opening import opened_home
-    from oldhand.cli.prompt_tables import evolved_lines, standing_line, lines_of_test
+    from oldhand.cli.prompt_tables import evolved_lines, lines_of_test, standing_line
     from oldhand.cli.screen import make_console
 
     with opened_home(home, store=store, model=model if decide else "builtin") as opened:
