@@ -113,11 +113,15 @@ def demo(
 async def _learn(
     console: "Console", made: "DemoHome", old: "AsyncOldhand", *, as_json: bool
 ) -> None:
-    """Show the scenes of learning."""
+    """Show the scenes of learning, from the beginning."""
+    from datetime import UTC, datetime
+
     from oldhand.cli.demo_learning import conclusion, scene_object, shown_scene
     from oldhand.demo.course import make_course
     from oldhand.demo.learning import Outcome, Scene, learn_on_the_job
 
+    if await old.memories(limit=1):
+        await old.roll_back(datetime(1970, 1, 1, tzinfo=UTC))  # what earlier showings have taught
     scenes: list[Scene] = []
     async for scene in learn_on_the_job(old, make_course(made.company)):
         scenes.append(scene)

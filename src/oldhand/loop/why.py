@@ -162,7 +162,7 @@ class _Tracing:
             episodes = {payload.episode_id: None}
             yield from self._said_of(payload.episode_id)
         elif isinstance(payload, SemanticPayload):
-            episodes |= dict.fromkeys(payload.evidence)
+            episodes |= dict.fromkeys(one.split(": ", 1)[0] for one in payload.evidence)
         within = above | {memory.id}
         reflects = isinstance(payload, ReflectionPayload)
         for one in islice(episodes, _MOST):

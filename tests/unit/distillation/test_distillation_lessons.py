@@ -199,13 +199,17 @@ def test_what_the_owner_decided_is_not_undone_by_more_of_the_same(store, reflect
     assert found == {CONCISE: Stage.CANDIDATE, "Look at the units first": Stage.RETIRED}
 
 
-def test_what_people_forgot_stays_forgotten(store, reflect):
+def test_what_people_forgot_stays_forgotten_until_people_teach_it_again(store, reflect):
     reflect("e1", CONCISE)
     distil(store)
     store.forget_memory("default", lessons(store)[0].id)
-    reflect("e2", CONCISE)
+    reflect("e2", CONCISE, source="evaluator")
     distil(store)
     assert lessons(store) == ()
+    reflect("e3", CONCISE)
+    distil(store)
+    (again,) = lessons(store)
+    assert again.provenance.episode_ids == ("e3",)
 
 
 def test_a_reflection_that_was_made_anew_takes_back_what_it_says_no_longer(store, reflect):

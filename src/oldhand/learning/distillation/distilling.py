@@ -33,7 +33,7 @@ from oldhand.learning.lifecycle.quarantine import (
 from oldhand.learning.lifecycle.scanning import findings
 from oldhand.learning.recall.applies_when import fault_in_condition
 from oldhand.record.base import Record
-from oldhand.record.feedback import Source
+from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.stage import PINNED, REVIEWED, Stage, is_shown, stage_of
 from oldhand.store import Store
@@ -190,7 +190,12 @@ class _Batch:
     def _merged(self, lesson_id: str, said: Sequence[Proposed]) -> Iterator[Event]:
         kept = self._kept.get(lesson_id)
         if kept is not None and kept.forgotten:
-            return  # people forgot it, or it has served its time
+            # People forgot it, rolled it back, or it has served its time: only people teach it again.
+            gone = set(kept.memory.provenance.episode_ids)
+            taught = [one for one in said if one.proposal.source in TRUSTED]
+            said = [one for one in taught if one.proposal.episode_id not in gone]
+            if not said:
+                return
         before = self._now(lesson_id)
         if before is None:
             yield self._born(lesson_id, said)
