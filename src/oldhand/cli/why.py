@@ -16,6 +16,8 @@ oldhand why last
 oldhand why 3f9c2a --json
 """)
 
+_WHOLE = 100_000
+"""Columns in which no line is broken."""
 _SHOWN_ID = 16
 """Characters of an id that are shown; enough to name it."""
 
@@ -46,7 +48,10 @@ def why(
     if as_json:
         print(found.model_dump_json())
     else:
-        make_console().print(tree_of(found))
+        console = make_console()
+        # Lines are broken for eyes only: whoever reads a pipe wants each whole.
+        width = None if console.is_terminal else _WHOLE
+        console.print(tree_of(found), width=width, crop=False)
 
 
 def tree_of(why: "Why") -> "Tree":

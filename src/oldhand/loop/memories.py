@@ -11,6 +11,7 @@ from oldhand.errors import UsageError
 from oldhand.learning.aliases import Aliases, Changed
 from oldhand.learning.bringing_back import brought_back
 from oldhand.learning.learner import Learner
+from oldhand.learning.lifecycle.pruning import NIGHT
 from oldhand.learning.notes import Learned
 from oldhand.learning.retractions import (
     RETRACTION,
@@ -110,13 +111,13 @@ class Memories:
     def _all(
         self, kind: MemoryType | None, user: str | None, text: str | None, limit: int | None
     ) -> tuple[Memory, ...]:
-        if kind is not None:
-            return self.store.memories(self.clone_id, user, kind, text=text, limit=limit)
-        learned = (one for one in MemoryType if one not in _RECORDS)
+        kinds = [one for one in MemoryType if one not in _RECORDS] if kind is None else [kind]
+        most = None if limit is None else limit + 1  # one of them is the note on the last night
         found = [
             memory
-            for one in learned
-            for memory in self.store.memories(self.clone_id, user, one, text=text, limit=limit)
+            for one in kinds
+            for memory in self.store.memories(self.clone_id, user, one, text=text, limit=most)
+            if NIGHT not in memory.tags
         ]
         found.sort(key=lambda memory: memory.created_at, reverse=True)
         return tuple(found[:limit])

@@ -32,7 +32,14 @@ ANSWERS: list[dict[str, object]] = [
     {
         "steps": [
             {"number": 1, "purpose": "Spent by customer", "database": "shop", "hidden": True},
-            {"number": 2, "purpose": "Segments", "database": "crm", "hidden": True},
+            # After the first, so that the answers of the script come in their order.
+            {
+                "number": 2,
+                "purpose": "Segments",
+                "database": "crm",
+                "depends_on": [1],
+                "hidden": True,
+            },
             {
                 "number": 3,
                 "purpose": "Spent by segment",

@@ -101,7 +101,7 @@ def test_a_run_goes_on_in_an_agent_that_never_saw_it(make_agent: MakeAgent):
     with_rows = next(
         one for one in kept.saved if one.state.steps and one.state.steps[-1].observations
     )
-    kept.save(with_rows)
+    kept.begin(with_rows)
     state = make_agent(means=Means(checkpoints=kept)).resume(with_rows.run_id)
     assert state.answer == "Total amount by customer: Ana 30.5, Bo 7.25."
     assert len(queries(state)) == 1

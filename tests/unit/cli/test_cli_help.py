@@ -29,13 +29,15 @@ HEAVY = [
 ]
 
 COMMANDS = [
-    *("demo", "init", "ask", "chat", "feedback", "history", "why", "doctor"),
+    *("demo", "init", "ask", "chat", "feedback", "history", "why", "learn", "routes", "doctor"),
     *("db add", "db remove", "db list"),
     *("schema introspect", "schema check", "schema list", "schema show", "schema link"),
     *("memory list", "memory show", "memory forget", "memory rollback", "memory rebuild"),
-    *("memory export", "memory import", "memory erase"),
+    *("memory export", "memory import", "memory erase", "memory prune", "memory hygiene"),
+    *("memory review", "memory approve", "memory reject", "memory quarantine", "memory restore"),
     *("alias add", "alias list", "alias remove"),
     *("evidence", "spec", "export training", "export preferences", "train lora"),
+    *("prompts list", "prompts show", "prompts diff", "prompts ab", "prompts rollback"),
     *("evaluations prune", "evaluations export", "evaluations import"),
 ]
 

@@ -9,6 +9,7 @@ from oldhand.models.templates import Prompts, Template, shipped_names
 def test_the_prompts_go_by_their_published_names() -> None:
     assert shipped_names() == (
         "analyze_error",
+        "answer_directly",
         "create_plan",
         "generate_sql",
         "summarize_results",
