@@ -50,8 +50,9 @@ def why(
     else:
         console = make_console()
         # Lines are broken for eyes only: whoever reads a pipe wants each whole.
-        width = None if console.is_terminal else _WHOLE
-        console.print(tree_of(found), width=width, crop=False)
+        if not console.is_terminal:
+            console.width = _WHOLE
+        console.print(tree_of(found))
 
 
 def tree_of(why: "Why") -> "Tree":
