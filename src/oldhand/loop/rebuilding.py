@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from oldhand.learning.distillation.bookmark import NOTE_ID
 from oldhand.learning.distillation.lessons import DISTILLED
+from oldhand.learning.distillation.summaries import SUMMARY
 from oldhand.learning.evidence import Decision
 from oldhand.learning.learner import Learner
 from oldhand.learning.lifecycle.quarantine import REJECTED
@@ -105,7 +106,8 @@ class Rebuilding:
         payload = memory.payload
         episodes = memory.provenance.episode_ids
         if DISTILLED in memory.tags:
-            return bool(episodes) and reflected.issuperset(episodes)
+            # What is often asked is summed up by nights only: a summary stays until the next one.
+            return SUMMARY not in memory.tags and bool(episodes) and reflected.issuperset(episodes)
         known = self.store.episodes_called(self.clone_id, episodes)
         if not episodes or len(known) < len(set(episodes)):
             return False
