@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from uuid import uuid4
 
 from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.bootstrap.minds import (
@@ -56,15 +55,11 @@ from oldhand.loop.word_sense import WordSense
 from oldhand.models import LanguageModel
 from oldhand.models.clock import SystemClock
 from oldhand.record.clone import DEFAULT_CLONE
+from oldhand.record.ids import random_id
 from oldhand.record.ports import Clock, NewId
 from oldhand.settings import Settings, home_folder, load_settings
 from oldhand.sources.databases import Catalog
 from oldhand.store import Store, home_store, made_folder
-
-
-def new_uuid() -> str:
-    """A random id."""
-    return str(uuid4())
 
 
 @dataclass(frozen=True)
@@ -120,7 +115,7 @@ def open_home(
     model: str | LanguageModel | None = None,
     base_url: str | None = None,
     clock: Clock | None = None,
-    new_id: NewId = new_uuid,
+    new_id: NewId = random_id,
 ) -> Home:
     """Open a home folder, making it if needed, and wire everything that works in it."""
     path = made_folder(home_folder(home))

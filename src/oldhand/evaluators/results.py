@@ -7,7 +7,6 @@ from hashlib import blake2b
 from pathlib import Path
 from random import Random
 from typing import Self
-from uuid import uuid4
 
 from pydantic import JsonValue
 
@@ -17,14 +16,10 @@ from oldhand.evaluators.verdicts import checked_texts, checked_verdict
 from oldhand.models.clock import SystemClock
 from oldhand.record.clone import DEFAULT_CLONE
 from oldhand.record.evaluation import Evaluation
+from oldhand.record.ids import random_id
 from oldhand.record.ports import Clock, NewId
 from oldhand.settings import EvaluationSettings, home_folder, load_settings
 from oldhand.store import EvaluationFilter, Store, home_store
-
-
-def new_uuid() -> str:
-    """A random id."""
-    return str(uuid4())
 
 
 @dataclass(frozen=True)
@@ -47,7 +42,7 @@ class Results:
     settings: EvaluationSettings = field(default_factory=EvaluationSettings)
     clone_id: str = DEFAULT_CLONE
     clock: Clock = field(default_factory=SystemClock)
-    new_id: NewId = new_uuid
+    new_id: NewId = random_id
     source: Random = field(default_factory=Random)
     """Decides which notes are held out."""
     _is_pruned: bool = False

@@ -6,13 +6,13 @@ save a reflection on the same state of one answer.
 
 import asyncio
 from dataclasses import dataclass
-from uuid import uuid4
 
 from oldhand.errors import OldhandError
 from oldhand.errors.mishaps import Mishap, Mishaps
 from oldhand.learning.reflection import Reflected, Reflectors, depth_of
 from oldhand.learning.reflection.reflection_memory import reflection_memory
 from oldhand.loop.people import People
+from oldhand.record.ids import random_id
 from oldhand.record.memory import Memory
 from oldhand.record.ports import Clock
 from oldhand.record.schema import DatabaseSchema
@@ -125,7 +125,7 @@ class Reflecting:
     def _claimed(self, episode_id: str | None, *, models: bool = True) -> Claim | None:
         return self.store.reflections.claim(
             self.clone_id,
-            str(uuid4()),
+            random_id(),
             seconds=RULES_SECONDS,
             tries=self.settings.tries,
             models=models and self.reflectors.model is not None,

@@ -4,10 +4,11 @@ import os
 from pathlib import Path
 
 from oldhand.errors import StoreFull, StoreUnreachable
+from oldhand.record.ids import random_id
 from oldhand.record.ports import Clock, NewId
 from oldhand.settings import EvaluationSettings, Settings
 from oldhand.store.engine import sqlite_url
-from oldhand.store.journal import Journal, Rotation, random_id
+from oldhand.store.journal import Journal, Rotation
 from oldhand.store.store import Store
 
 RESULTS_FOLDER = "verbal_evaluator"

@@ -19,11 +19,11 @@ from contextlib import contextmanager, suppress
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
-from uuid import uuid4
 
 from oldhand.errors import JournalError
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_CLONE
+from oldhand.record.ids import random_id
 from oldhand.record.memory import MemoryType
 from oldhand.record.ports import NewId
 from oldhand.store.lines import JOURNAL_FILES
@@ -34,11 +34,6 @@ CLONES_FOLDER = "_clones"
 _ID_FILE = ".journal"
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 _FILE = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW
-
-
-def random_id() -> str:
-    """An id that nothing else has."""
-    return str(uuid4())
 
 
 class Place(NamedTuple):

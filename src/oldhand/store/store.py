@@ -12,6 +12,7 @@ from oldhand.record.clone import Clone
 from oldhand.record.episode import Episode
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.feedback import Feedback
+from oldhand.record.ids import random_id
 from oldhand.record.lesson import Tally
 from oldhand.record.ports import Clock, NewId
 from oldhand.record.recollection import Recollection
@@ -24,7 +25,7 @@ from oldhand.store.engine import Access, open_engine
 from oldhand.store.episodic import episodic_memory
 from oldhand.store.erasing import Erasing
 from oldhand.store.fared_reads import FaredReads
-from oldhand.store.journal import Journal, random_id
+from oldhand.store.journal import Journal
 from oldhand.store.learning_lock import LearningLock
 from oldhand.store.lines import journal_line
 from oldhand.store.memory_rows import load_stored

@@ -22,9 +22,9 @@ from oldhand.errors import (
     UsageError,
 )
 from oldhand.record.clone import Clone
+from oldhand.record.ids import random_id
 from oldhand.store import Store, sqlite_url
 from oldhand.store.engine import open_engine
-from oldhand.store.journal import random_id
 from oldhand.store.migrate import upgrade
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.records import example_episode, example_feedback

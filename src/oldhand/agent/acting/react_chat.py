@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncGenerator, Generator
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from uuid import uuid4
 
 from oldhand.agent.acting.judging import Learning, judge_plainly, recall_plainly
 from oldhand.agent.acting.loop import Loop
@@ -23,16 +22,12 @@ from oldhand.agent.acting.transition import Transition
 from oldhand.errors import InvalidQuestion, UnknownRun
 from oldhand.models.clock import SystemClock
 from oldhand.models.ledger import Ledger
+from oldhand.record.ids import random_id
 from oldhand.record.instructions import NO_INSTRUCTIONS, Instructions
 from oldhand.record.lesson import Lesson
 from oldhand.record.ports import Clock, NewId
 from oldhand.record.step import AgentState, RunOutcome, Step
 from oldhand.settings import AgentSettings
-
-
-def new_run_id() -> str:
-    """A random id."""
-    return str(uuid4())
 
 
 @dataclass(frozen=True)
@@ -41,7 +36,7 @@ class Means:
 
     settings: AgentSettings = field(default_factory=AgentSettings)
     clock: Clock = field(default_factory=SystemClock)
-    new_id: NewId = new_run_id
+    new_id: NewId = random_id
     """Names runs, when no keeper does."""
     checkpoints: Checkpoints | None = None
     """Where runs outlive their process; None keeps none."""
