@@ -140,8 +140,11 @@ def test_cancelling_kills_the_process():
     before = set(threading.enumerate())
     with pytest.raises(TimeoutError):
         asyncio.run(give_up())
-    left = [one for one in threading.enumerate() if one.name.startswith("oldhand-tool-")]
-    assert set(left) <= before, "the thread ended, since its process did"
+    begun = [one for one in threading.enumerate() if one.name.startswith("oldhand-tool-")]
+    left = set(begun) - before
+    for one in left:
+        one.join(timeout=30)  # it tells the waiting task before it ends itself
+    assert not any(one.is_alive() for one in left), "the thread ends, since its process did"
 
 
 def test_programs_end_well_after_using_it():
