@@ -1,25 +1,19 @@
 """Looks at a whole run: which mistakes came again, and what they have in common."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from pathlib import Path
 from typing import ClassVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 from rapidfuzz import fuzz, utils
 
 from oldhand.errors import UsageError
-from oldhand.evaluators.base import VerbalEvaluator
 from oldhand.evaluators.critic_prompts import found_text, question_text, run_text
-from oldhand.evaluators.critique import Critic
 from oldhand.evaluators.error_kinds import EMPTY, OTHER, ErrorKind, kind_of_message, kind_of_rule
 from oldhand.evaluators.results import About
 from oldhand.evaluators.sql_calls import SqlCall, calls_of_run
+from oldhand.evaluators.sql_evaluator import SqlEvaluator, saved_under
 from oldhand.evaluators.sql_rules import review_sql
-from oldhand.evaluators.sql_validator import Schemas, home_critic, saved_under
-from oldhand.models import LanguageModel
-from oldhand.record.schema import DatabaseSchema
 from oldhand.record.step import AgentState, Step
 from oldhand.sources.databases.sql_issues import SqlIssue
 
@@ -79,7 +73,7 @@ class Profile(BaseModel):
         return issues
 
 
-class SQLErrorProfiler(VerbalEvaluator):
+class SQLErrorProfiler(SqlEvaluator):
     """Names the patterns of a run's mistakes: errors that queries ended in, and what the rules found again and again.
 
     >>> from oldhand.record.step import Action, Observation
@@ -98,28 +92,6 @@ class SQLErrorProfiler(VerbalEvaluator):
 
     granularity = "trajectory"
     notes_header: ClassVar[str] = "Previous SQL Error Patterns:"
-
-    def __init__(
-        self,
-        base_model: LanguageModel | None = None,
-        sql_tool_names: Collection[str] = ("sql_db_query",),
-        *,
-        schemas: Schemas = (),
-        dialect: str = "",
-        home: str | Path | None = None,
-    ) -> None:
-        """Nothing is opened yet, and nothing is asked; the arguments are those of `SQLValidator`."""
-        super().__init__(base_model, home=home)
-        self.sql_tool_names = tuple(sql_tool_names)
-        self._schemas = schemas
-        self._dialect = dialect
-
-    @cached_property
-    def critic(self) -> Critic | None:
-        """Asks the language model; None when there is none."""
-        if self.base_model is None:
-            return None
-        return home_critic(self.base_model, self.evaluator_type, self._home)
 
     def evaluate(self, step: object, **kwargs: object) -> str | None:
         """Find the patterns of a run, and save them.
@@ -181,12 +153,7 @@ class SQLErrorProfiler(VerbalEvaluator):
         return [(EMPTY, "", "")] if is_empty else []
 
     def _errors(self, call: SqlCall) -> Sequence[SqlIssue]:
-        return review_sql(call.sql, self._dialect, self._schemas_for(call)).errors
-
-    def _schemas_for(self, call: SqlCall) -> Sequence[DatabaseSchema]:
-        known = self._schemas() if callable(self._schemas) else self._schemas
-        named = [one for one in known if one.name.casefold() == call.database.casefold()]
-        return named or known
+        return review_sql(call.sql, self._dialect, self.schemas_for(call.database)).errors
 
     def _profile(self, calls: list[SqlCall], patterns: list[Pattern], question: str) -> Profile:
         """The model's view; an empty one without a model, without SQL, or when it gives none."""

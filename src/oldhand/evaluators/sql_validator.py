@@ -1,32 +1,20 @@
 """Judges every SQL statement of a step: rules first, then a language model when there is one."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
-from typing import ClassVar, Literal, Self, TypeAlias
+from typing import ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from oldhand.errors import UsageError
-from oldhand.evaluators.base import VerbalEvaluator
 from oldhand.evaluators.critic_prompts import found_text, question_text, schemas_text, sql_text
 from oldhand.evaluators.critique import Critic
-from oldhand.evaluators.judge_cache import JudgeCache
 from oldhand.evaluators.results import About
 from oldhand.evaluators.sql_calls import SqlCall, sql_calls
+from oldhand.evaluators.sql_evaluator import SqlEvaluator, saved_under
 from oldhand.evaluators.sql_rules import DOUBTFUL, Review, review_sql
-from oldhand.models import LanguageModel
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.step import Step
-from oldhand.settings import home_folder
-from oldhand.store.home_store import RESULTS_FOLDER
-
-Schemas: TypeAlias = Sequence[DatabaseSchema] | Callable[[], Sequence[DatabaseSchema]]
-"""The databases that queries may be for; a function when they may change."""
-
-JUDGEMENTS_FILE = "judgements.db"
-"""Where the answers of judging models are kept, beside the results."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +57,7 @@ class Critique(BaseModel):
         return self
 
 
-class SQLValidator(VerbalEvaluator):
+class SQLValidator(SqlEvaluator):
     """Finds what is wrong with the SQL of a step before its result is believed.
 
     >>> from oldhand.record.step import Action
@@ -87,37 +75,6 @@ class SQLValidator(VerbalEvaluator):
     """
 
     notes_header: ClassVar[str] = "Previous SQL Errors to Avoid:"
-
-    def __init__(
-        self,
-        base_model: LanguageModel | None = None,
-        sql_tool_names: Collection[str] = ("sql_db_query",),
-        *,
-        schemas: Schemas = (),
-        dialect: str = "",
-        home: str | Path | None = None,
-    ) -> None:
-        """Nothing is opened yet, and nothing is asked.
-
-        Args:
-            base_model: judges after the rules; None for the rules alone.
-            sql_tool_names: the tools whose SQL is judged.
-            schemas: the databases that queries may be for; without them, only what needs no schema is found.
-            dialect: of all queries, when no schema tells it.
-            home: as `VerbalEvaluator`.
-        """
-        super().__init__(base_model, home=home)
-        self.sql_tool_names = tuple(sql_tool_names)
-        self._schemas = schemas
-        self._has_its_own = bool(schemas)
-        self._dialect = dialect
-
-    @cached_property
-    def critic(self) -> Critic | None:
-        """Asks the language model; None when there is none."""
-        if self.base_model is None:
-            return None
-        return home_critic(self.base_model, self.evaluator_type, self._home)
 
     def evaluate(self, step: object, **kwargs: object) -> str | None:
         """Judge each SQL statement of a step, and save what is wrong with it.
@@ -143,18 +100,13 @@ class SQLValidator(VerbalEvaluator):
                 issues += found.issues
         return "\n".join(dict.fromkeys(issues)) or None
 
-    def know(self, schemas: Schemas) -> None:
-        """Judge by these databases from now on, unless some were given when it was made."""
-        if not self._has_its_own:
-            self._schemas = schemas
-
     def judge(self, sql: str, *, database: str = "", question: str = "") -> Judgement:
         """Judge one statement, and save nothing.
 
         >>> SQLValidator(dialect="sqlite").judge("SELECT 7 / 2").advice
         ('Both sides are integers, so the fraction is cut off: multiply one of them by 1.0 if it matters.',)
         """
-        schemas = self._schemas_for(database)
+        schemas = self.schemas_for(database)
         review = review_sql(sql, self._dialect, schemas)
         critique = (
             None
@@ -171,13 +123,6 @@ class SQLValidator(VerbalEvaluator):
                 f"SQLValidator judges a Step or the text of a statement, not {type(step).__name__}."
             )
         return sql_calls(step, self.sql_tool_names)
-
-    def _schemas_for(self, database: str) -> Sequence[DatabaseSchema]:
-        """The named database, else all."""
-        known = self._schemas() if callable(self._schemas) else self._schemas
-        return [
-            schema for schema in known if schema.name.casefold() == database.casefold()
-        ] or known
 
     def _critique(
         self,
@@ -207,24 +152,6 @@ class SQLValidator(VerbalEvaluator):
         }
         about = About(keys=found.keys, advice=found.advice, step_number=call.step_number)
         self._save_eval(result, *saved_under(kwargs), about)
-
-
-def home_critic(lm: LanguageModel, evaluator_type: str, home: str | Path | None) -> Critic:
-    """A critic whose answers are kept in a home, for every process that uses it."""
-    cache = JudgeCache(home_folder(home) / RESULTS_FOLDER / JUDGEMENTS_FILE)
-    return Critic(lm, evaluator_type, cache)
-
-
-def saved_under(kwargs: dict[str, object]) -> tuple[int | None, str | None, str | None]:
-    """Number of the question, model and task, as `evaluate` was told them."""
-    index, model, task = (
-        kwargs.get(name) for name in ("query_idx", "policy_model_name", "task_type")
-    )
-    return (
-        index if isinstance(index, int) else None,
-        model if isinstance(model, str) else None,
-        task if isinstance(task, str) else None,
-    )
 
 
 def _joined(sql: str, review: Review, critique: Critique | None) -> Judgement:

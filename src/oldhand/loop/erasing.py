@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from oldhand.errors import ErasureIncomplete, UsageError
-from oldhand.evaluators.sql_validator import JUDGEMENTS_FILE
+from oldhand.evaluators.sql_evaluator import JUDGEMENTS_FILE
 from oldhand.learning.distillation.bookmark import NOTE_ID
 from oldhand.learning.distillation.distilling import Distiller
 from oldhand.learning.learner import Learner

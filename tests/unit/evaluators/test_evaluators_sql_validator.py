@@ -12,7 +12,8 @@ from oldhand.errors import ModelTimedOut, UsageError
 from oldhand.evaluators import SQLValidator
 from oldhand.evaluators.critique import Critic
 from oldhand.evaluators.judge_cache import JudgeCache
-from oldhand.evaluators.sql_validator import JUDGEMENTS_FILE, Critique
+from oldhand.evaluators.sql_evaluator import JUDGEMENTS_FILE
+from oldhand.evaluators.sql_validator import Critique
 from oldhand.models import get_lm
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 from oldhand.record.step import Action, Step

@@ -1,0 +1,78 @@
+"""What evaluators of SQL have in common: which tools take it, what it may be about, and a model that judges with them."""
+
+from collections.abc import Callable, Collection, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TypeAlias
+
+from oldhand.evaluators.base import VerbalEvaluator
+from oldhand.evaluators.critique import Critic
+from oldhand.evaluators.judge_cache import JudgeCache
+from oldhand.models import LanguageModel
+from oldhand.record.schema import DatabaseSchema
+from oldhand.settings import home_folder
+from oldhand.store.home_store import RESULTS_FOLDER
+
+Schemas: TypeAlias = Sequence[DatabaseSchema] | Callable[[], Sequence[DatabaseSchema]]
+"""The databases that queries may be for; a function when they may change."""
+
+JUDGEMENTS_FILE = "judgements.db"
+"""Where the answers of judging models are kept, beside the results."""
+
+
+class SqlEvaluator(VerbalEvaluator):
+    """Judges SQL by rules, which look at the schemas when there are some, and by a language model when there is one."""
+
+    def __init__(
+        self,
+        base_model: LanguageModel | None = None,
+        sql_tool_names: Collection[str] = ("sql_db_query",),
+        *,
+        schemas: Schemas = (),
+        dialect: str = "",
+        home: str | Path | None = None,
+    ) -> None:
+        """Nothing is opened yet, and nothing is asked.
+
+        Args:
+            base_model: judges after the rules; None for the rules alone.
+            sql_tool_names: the tools whose SQL is judged.
+            schemas: the databases that queries may be for; without them, only what needs no schema is found.
+            dialect: of all queries, when no schema tells it.
+            home: as `VerbalEvaluator`.
+        """
+        super().__init__(base_model, home=home)
+        self.sql_tool_names = tuple(sql_tool_names)
+        self._schemas = schemas
+        self._has_its_own = bool(schemas)
+        self._dialect = dialect
+
+    @cached_property
+    def critic(self) -> Critic | None:
+        """Asks the language model, for every process that uses the home; None when there is none."""
+        if self.base_model is None:
+            return None
+        kept = home_folder(self._home) / RESULTS_FOLDER / JUDGEMENTS_FILE
+        return Critic(self.base_model, self.evaluator_type, JudgeCache(kept))
+
+    def know(self, schemas: Schemas) -> None:
+        """Judge by these databases from now on, unless some were given when it was made."""
+        if not self._has_its_own:
+            self._schemas = schemas
+
+    def schemas_for(self, database: str) -> Sequence[DatabaseSchema]:
+        """The named database, else all."""
+        known = self._schemas() if callable(self._schemas) else self._schemas
+        return [one for one in known if one.name.casefold() == database.casefold()] or known
+
+
+def saved_under(kwargs: dict[str, object]) -> tuple[int | None, str | None, str | None]:
+    """Number of the question, model and task, as `evaluate` was told them."""
+    index, model, task = (
+        kwargs.get(name) for name in ("query_idx", "policy_model_name", "task_type")
+    )
+    return (
+        index if isinstance(index, int) else None,
+        model if isinstance(model, str) else None,
+        task if isinstance(task, str) else None,
+    )
