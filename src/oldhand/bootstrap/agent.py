@@ -71,7 +71,7 @@ def agent_parts(home: Home, wanted: AgentWanted) -> AgentParts:
     tools = Tools(home_tools(home) if wanted.tools is None else wanted.tools)
     databases = databases_behind(tools)
     policy = _policy(home, wanted, tools, databases)
-    runs = _runs(home, wanted, tools, policy.model_name)
+    runs = _runs(home, wanted, tools, databases, policy.model_name)
     _bind(home, wanted, databases)
     return AgentParts(
         policy=policy,
@@ -134,9 +134,10 @@ def _evaluators(given: Iterable[VerbalEvaluator]) -> tuple[VerbalEvaluator, ...]
     return evaluators
 
 
-def _runs(home: Home, wanted: AgentWanted, tools: Tools, model: str) -> AgentRuns:
+def _runs(
+    home: Home, wanted: AgentWanted, tools: Tools, databases: Databases | None, model: str
+) -> AgentRuns:
     """Who records the runs of an agent."""
-    databases = databases_behind(tools)
     return AgentRuns(
         clone_id=DEFAULT_CLONE,
         store=home.store,
