@@ -24,7 +24,8 @@ from oldhand.agent.tools import Tool, Tools, sql_tools
 from oldhand.agent.tools.sql import Databases, databases_behind
 from oldhand.bootstrap.home import Home
 from oldhand.errors import UsageError
-from oldhand.evaluators import Results, SQLValidator, VerbalEvaluator
+from oldhand.evaluators import Results, VerbalEvaluator
+from oldhand.evaluators.sql_evaluator import SqlEvaluator
 from oldhand.learning.prompts import AGENT_ROLES
 from oldhand.loop.agent_runs import AgentRuns
 from oldhand.models import LanguageModel
@@ -161,7 +162,7 @@ def _bind(home: Home, wanted: AgentWanted, databases: Databases | None) -> None:
     results = Results(home.store, home.settings.evaluations, DEFAULT_CLONE, clock, new_id=new_id)
     for evaluator in (*wanted.step_evaluators, *wanted.trajectory_evaluators):
         evaluator.bind(results, home.path)
-        if isinstance(evaluator, SQLValidator):
+        if isinstance(evaluator, SqlEvaluator):
             evaluator.know(partial(_schemas, databases))
 
 

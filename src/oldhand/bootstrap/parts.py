@@ -211,9 +211,10 @@ def judging_of(
 ) -> Judging:
     """Who judges the turns of a home: rules; what they found is told to a mind that reads."""
     results = Results(store, settings.evaluations, DEFAULT_CLONE, clock)
-    evaluators = (SQLValidator(schemas=catalog.schemas), SQLErrorProfiler())
+    evaluators = (SQLValidator(), SQLErrorProfiler())
     for evaluator in evaluators:
         evaluator.bind(results)
+        evaluator.know(catalog.schemas)
     return Judging(evaluators, settings.evaluations, mishaps, reads_notes=lm is not None)
 
 

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from oldhand import SQLValidator, create_tool_use_agent
+from oldhand import SQLErrorProfiler, SQLValidator, create_tool_use_agent
 from oldhand.agent.acting import Subject
 from oldhand.agent.tools import sql_tools
 from oldhand.errors import ModelUnreachable
 from oldhand.evaluators import VerbalEvaluator
+from oldhand.evaluators.error_kinds import OTHER, UNKNOWN_COLUMN
+from oldhand.evaluators.sql_calls import calls_of_run
 from oldhand.face.tool_use import ToolUseAgent
 from oldhand.loop.agent_answer import answer_of
 from oldhand.loop.agent_runs import AgentRuns
@@ -95,6 +97,15 @@ def test_notes_belong_to_what_was_recalled_for_the_run(folder: Path):
     assert recalled is not None
     assert [(item.kind, item.shown) for item in recalled.items] == [("evaluation", True)]
     assert (found.step_number, found.sql_query, found.is_valid) == (1, BAD, False)
+
+
+def test_every_evaluator_of_sql_knows_the_databases_that_the_tools_ask(folder: Path):
+    profiler = SQLErrorProfiler()
+    unclear = step(1, "sql_db_query", BAD, text="Not today.", is_error=True)
+    assert profiler.patterns(calls_of_run([unclear], ["sql_db_query"]))[0].kind == OTHER
+    with agent_of(folder, evaluators=(profiler,)):
+        (pattern,) = profiler.patterns(calls_of_run([unclear], ["sql_db_query"]))
+    assert (pattern.kind, pattern.names) == (UNKNOWN_COLUMN, ["town"])
 
 
 class Saying(VerbalEvaluator):

@@ -12,6 +12,7 @@ from oldhand.agent.analysis.mind import WORKSPACE
 from oldhand.bootstrap import Home, open_home
 from oldhand.errors.mishaps import Mishaps
 from oldhand.evaluators import Results, Run, VerbalEvaluator
+from oldhand.evaluators.sql_evaluator import SqlEvaluator
 from oldhand.loop.judging import Judging, Watch, statements
 from oldhand.record.answer import FailedAttempt, Outcome, QueryStep
 from oldhand.record.step import AgentState, Step
@@ -89,6 +90,17 @@ async def test_the_builtin_mind_is_judged_but_told_nothing(folder: Path):
     assert [len(one) for one in found] == [1, 1]
     kinds = [item.kind for one in recalled if one is not None for item in one.items]
     assert "evaluation" not in kinds
+
+
+async def test_every_evaluator_of_a_home_knows_its_databases(folder: Path):
+    async with opened(folder) as home:
+        home.catalog.add(f"sqlite:///{folder / 'shop.db'}", name="shop")
+        known = [
+            [schema.name for schema in judge.schemas_for("shop")]
+            for judge in home.turn.judging.evaluators
+            if isinstance(judge, SqlEvaluator)
+        ]
+    assert known == [["shop"], ["shop"]]
 
 
 @pytest.mark.parametrize("model", [None, Mind()])
