@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 
 from oldhand.evaluators.sql_calls import SqlCall
-from oldhand.models.quoting import block, one_line, shortened, visible
+from oldhand.models.quoting import block, one_line, visible
 from oldhand.models.schema_text import schema_text
 from oldhand.record.schema import DatabaseSchema
+from oldhand.record.shortening import shortened
 
 MAX_SQL_CHARS = 8_000
 MAX_QUESTION_CHARS = 2_000

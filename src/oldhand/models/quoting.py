@@ -17,6 +17,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from oldhand.record.base import Cell, Row
+from oldhand.record.shortening import shortened
 
 MAX_CELL_CHARS = 120
 """Longer cells are cut in prompts."""
@@ -43,15 +44,6 @@ def one_line(text: str, limit: int | None = None) -> str:
     """`text` on a single line, at most `limit` characters long."""
     line = visible(" ".join(text.split()))
     return line if limit is None else shortened(line, limit)
-
-
-def shortened(text: str, limit: int) -> str:
-    """`text`, cut at `limit` characters, with an ellipsis when something is missing.
-
-    >>> shortened("Constantinople", 8)
-    'Constan…'
-    """
-    return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def cell_text(cell: Cell, limit: int = MAX_CELL_CHARS) -> str:

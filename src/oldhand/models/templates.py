@@ -14,8 +14,8 @@ from typing import cast
 import yaml
 
 from oldhand.errors import PromptError
-from oldhand.models.quoting import shortened
 from oldhand.record.episode import Message
+from oldhand.record.shortening import shortened
 
 PROMPTS_FOLDER = Path("knowledge", "prompts")
 """Where a home keeps its own prompts."""

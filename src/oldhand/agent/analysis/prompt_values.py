@@ -13,9 +13,10 @@ from oldhand.agent.analysis.mind import (
     Validation,
 )
 from oldhand.agent.analysis.plans import MAX_STEPS
-from oldhand.models.quoting import block, one_line, rows_text, shortened, visible
+from oldhand.models.quoting import block, one_line, rows_text, visible
 from oldhand.models.schema_text import schema_overview, schema_text
 from oldhand.record.answer import FailedAttempt
+from oldhand.record.shortening import shortened
 
 FIRST_ATTEMPT = "This is the first attempt."
 MAX_EXCHANGES = 6

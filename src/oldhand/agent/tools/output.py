@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pydantic_core import PydanticSerializationError, to_json
 
 from oldhand.errors import ToolFailed
-from oldhand.models.quoting import shortened
 from oldhand.record.base import Row
+from oldhand.record.shortening import shortened
 from oldhand.record.step import Conclusion, ResultRows
 
 NOTHING = "Done; it returned nothing."

@@ -4,7 +4,6 @@ from datetime import datetime
 from uuid import NAMESPACE_URL, uuid5
 
 from oldhand.learning.reflection.reflector import RULES, Reflected, Reflection
-from oldhand.models.quoting import shortened
 from oldhand.record.feedback import Source
 from oldhand.record.memory import (
     TTL_DAYS,
@@ -13,6 +12,7 @@ from oldhand.record.memory import (
     Provenance,
     ReflectionPayload,
 )
+from oldhand.record.shortening import shortened
 
 CONFIDENCE = 0.7
 """Of an analysis that nobody has confirmed."""

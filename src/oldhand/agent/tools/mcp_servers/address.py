@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from oldhand.errors import InvalidTool
-from oldhand.models.quoting import shortened
+from oldhand.record.shortening import shortened
 
 _SHOWN_CHARS = 200
 

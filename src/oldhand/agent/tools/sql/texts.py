@@ -12,10 +12,11 @@ from oldhand.errors import (
     ToolFailed,
     UnreadableSQL,
 )
-from oldhand.models.quoting import one_line, rows_text, shortened, visible
+from oldhand.models.quoting import one_line, rows_text, visible
 from oldhand.models.schema_text import schema_text
 from oldhand.record.answer import Answer, QueryStep
 from oldhand.record.schema import DatabaseSchema
+from oldhand.record.shortening import shortened
 from oldhand.record.step import ResultRows
 from oldhand.sources.databases import QueryResult, Severity, find_issues, unique_names
 
