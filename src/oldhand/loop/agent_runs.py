@@ -3,7 +3,7 @@
 Invariant: a run that has ended is in the store before its state is returned, so that feedback on it finds its episode.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import cast
@@ -12,15 +12,16 @@ from oldhand.agent.acting import Beginning, Evaluator, Subject
 from oldhand.agent.acting.judging import issues_in
 from oldhand.errors import UnknownEpisode
 from oldhand.evaluators import Run, VerbalEvaluator, judge, recall_notes
-from oldhand.learning.prompts import DrawnPrompts
+from oldhand.learning.prompts import AGENT_ROLES, roles_asked
 from oldhand.loop.agent_answer import answer_of
 from oldhand.loop.prompting import Prompting
-from oldhand.loop.recalling import Considered, Recalling
+from oldhand.loop.recalling import Recalling, in_order
 from oldhand.record.checkpoint import Checkpoint
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.episode import Episode, Message
+from oldhand.record.instructions import Instructions
 from oldhand.record.ports import Clock, NewId
-from oldhand.record.recollection import Recalled
+from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.step import AgentState, Step
 from oldhand.settings import EvaluationSettings
 from oldhand.store import Store
@@ -32,12 +33,24 @@ def _nothing() -> None:
 
 @dataclass
 class Known:
-    """What was recalled for a run so far."""
+    """What was considered for a run so far."""
 
-    considered: Considered = field(default_factory=Considered)
-    prompts: DrawnPrompts = field(default_factory=DrawnPrompts)
+    begun_with: tuple[Recalled, ...] = ()
+    """Lessons and versions of prompts."""
     notes: dict[str, Recalled] = field(default_factory=dict[str, Recalled])
     """By id; shown or held out is drawn once for a run."""
+    lock: Lock = field(default_factory=Lock)
+
+    def note(self, items: Iterable[Recalled]) -> None:
+        """Add notes of evaluators; what is known stays as it is."""
+        with self.lock:
+            for item in items:
+                self.notes.setdefault(item.item_id, item)
+
+    def recalled(self) -> tuple[Recalled, ...]:
+        """All of it, in order."""
+        with self.lock:
+            return in_order(self.begun_with, self.notes.values())
 
 
 @dataclass(frozen=True)
@@ -64,20 +77,29 @@ class AgentRuns:
     """Is told of each run that was recorded; must be quick."""
     known: dict[str, Known] = field(default_factory=dict[str, Known])
     """By run, until it has ended."""
-    lock: Lock = field(default_factory=Lock)
 
     def begin(self, query: str, query_idx: int | None) -> Beginning:  # noqa: ARG002
         """Recall what fits the question, and name the run."""
         considered = self.recalling.consider(query, self.user, set(self.databases), self.tools)
         prompts = self.prompting.draw(self.roles)
+        known = Known(in_order(considered.recalled(), prompts.recalled()))
         run_id = self.new_id()
-        self.known[run_id] = Known(considered, prompts)
-        return Beginning(run_id, considered.shown, prompts.instructions)
+        self.known[run_id] = known
+        return Beginning(run_id, considered.shown, prompts.instructions, known.recalled)
+
+    def take_up(self, checkpoint: Checkpoint) -> Beginning:
+        """Go on with what was recalled when the run began: what is drawn is drawn once for a run."""
+        of_notes = [one for one in checkpoint.recalled if one.kind == "evaluation"]
+        known = Known(tuple(one for one in checkpoint.recalled if one not in of_notes))
+        known.note(of_notes)
+        self.known[checkpoint.run_id] = known
+        told = Instructions(checkpoint.instructions)
+        return Beginning(checkpoint.run_id, checkpoint.lessons, told, known.recalled)
 
     def end(self, checkpoint: Checkpoint) -> str:
         """Record the run as it ended; one that was taken up again and went further becomes a further episode."""
         state = checkpoint.state
-        known = self.known.pop(state.run_id, Known())
+        self.known.pop(state.run_id, None)
         episode_id = self._episode_id(state)
         if self._is_recorded(episode_id):
             return episode_id
@@ -98,10 +120,7 @@ class AgentRuns:
             answer=answer,
             ledger=checkpoint.ledger,
         )
-        # What a language model made of a lesson can't be told.
-        prompts = known.prompts.recalled({entry.stage for entry in checkpoint.ledger})
-        besides = (*prompts, *known.notes.values())
-        recollection = known.considered.recollection(episode_id, None, besides)
+        recollection = Recollection(episode_id=episode_id, items=tuple(_with_use(checkpoint)))
         self.store.record_episode(episode, recollection)
         self.recorded()
         return episode_id
@@ -118,10 +137,8 @@ class AgentRuns:
     def recall(self, evaluators: Sequence[Evaluator], subject: Subject) -> str:
         """The notes for the next generation; what was shown and held out belongs to the run's recollection."""
         notes = recall_notes(_verbal(evaluators), _run(subject), self.settings)
-        with self.lock:
-            known = self.known.setdefault(subject.state.run_id, Known())
-            for item in notes.items:
-                known.notes.setdefault(item.item_id, item)
+        if (known := self.known.get(subject.state.run_id)) is not None:
+            known.note(notes.items)
         return notes.text
 
     def _episode_id(self, state: AgentState) -> str:
@@ -138,6 +155,15 @@ class AgentRuns:
             return self.store.episode(self.clone_id, episode_id).id == episode_id
         except UnknownEpisode:
             return False
+
+
+def _with_use(checkpoint: Checkpoint) -> Iterator[Recalled]:
+    """What was recalled, with what can be told of its use: not what a language model made of a lesson."""
+    asked = roles_asked(frozenset(entry.stage for entry in checkpoint.ledger))
+    is_asked = asked.issuperset(AGENT_ROLES)
+    for one in checkpoint.recalled:
+        used = one.shown and is_asked if one.kind == "prompt" else one.used
+        yield one.model_copy(update={"used": used})
 
 
 def _verbal(evaluators: Sequence[Evaluator]) -> Sequence[VerbalEvaluator]:

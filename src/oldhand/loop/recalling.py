@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 from oldhand.errors.mishaps import Mishap, Mishaps
 from oldhand.learning.evidence import Drawn, HoldOut
@@ -51,8 +52,12 @@ class Considered:
             used: ids of the memories that the answer rests on; None when that can't be told.
             notes: versions of prompts, and what evaluators had to say: after the lessons.
         """
+        return Recollection(episode_id=episode_id, items=in_order(self.recalled(used), notes))
+
+    def recalled(self, used: Collection[str] | None = None) -> tuple[Recalled, ...]:
+        """The record of the lessons alone."""
         drawn = {one.lesson.id: one for one in self.drawn}
-        items = tuple(
+        return tuple(
             Recalled(
                 kind="memory",
                 item_id=lesson.id,
@@ -64,9 +69,12 @@ class Considered:
             )
             for rank, lesson in enumerate(self.lessons, 1)
         )
-        ranked = enumerate(notes, len(items) + 1)
-        noted = tuple(note.model_copy(update={"rank": rank}) for rank, note in ranked)
-        return Recollection(episode_id=episode_id, items=(*items, *noted))
+
+
+def in_order(*recalled: Iterable[Recalled]) -> tuple[Recalled, ...]:
+    """All of them, ranked one after the other."""
+    ranked = enumerate(chain(*recalled), 1)
+    return tuple(one.model_copy(update={"rank": rank}) for rank, one in ranked)
 
 
 @dataclass(frozen=True)

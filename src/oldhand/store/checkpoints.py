@@ -8,6 +8,7 @@ from oldhand.errors import RunTakenOver
 from oldhand.record.checkpoint import Checkpoint
 from oldhand.record.lesson import Lesson
 from oldhand.record.ports import Clock
+from oldhand.record.recollection import Recalled
 from oldhand.record.step import AgentState, Step
 from oldhand.record.usage import LedgerEntry
 from oldhand.store.column_types import AnyText
@@ -29,7 +30,7 @@ def _this(table: sa.Table) -> sa.ColumnElement[bool]:
 _CHANGE_RUN = (
     sa.update(runs)
     .where(_this(runs), runs.c.taken_up == _TAKEN_UP)
-    .values({name: sa.bindparam(name) for name in ("saved_at", "state", "lessons", "ledger")})
+    .values({name: sa.bindparam(name) for name in ("saved_at", "state", "ledger", "recalled")})
 )
 _TAKE_UP = sa.update(runs).where(_this(runs)).values(taken_up=runs.c.taken_up + 1)
 _ADD_RUN = sa.insert(runs)
@@ -59,8 +60,13 @@ class StoredCheckpoints:
     def begin(self, checkpoint: Checkpoint) -> None:
         """Keep a run from now on; one of the same name is forgotten."""
         named = {"clone_id": self._clone_id, "run_id": checkpoint.run_id}
-        whose = {"taken_up": checkpoint.taken_up, "user_id": self._user_id}
-        head = {**self._head(checkpoint), **whose}
+        once = {
+            "lessons": [lesson.model_dump(mode="json") for lesson in checkpoint.lessons],
+            "instructions": dict(checkpoint.instructions),
+            "taken_up": checkpoint.taken_up,
+            "user_id": self._user_id,
+        }
+        head = {**self._head(checkpoint), **once}
         with self._transactions.writing(self._clone_id) as connection:
             connection.execute(_DROP_RUN, self._named(checkpoint.run_id))
             connection.execute(_ADD_RUN, named | head)
@@ -113,11 +119,11 @@ class StoredCheckpoints:
             return tuple(connection.scalars(kept))
 
     def _head(self, checkpoint: Checkpoint) -> dict[str, object]:
-        """All but the steps."""
+        """What changes while a run goes on, but the steps."""
         return {
             "saved_at": self._clock.now(),
             "state": checkpoint.state.model_dump(exclude={"steps"}),
-            "lessons": [lesson.model_dump(mode="json") for lesson in checkpoint.lessons],
+            "recalled": [item.model_dump(mode="json") for item in checkpoint.recalled],
             "ledger": [entry.model_dump(mode="json") for entry in checkpoint.ledger],
         }
 
@@ -131,6 +137,8 @@ class StoredCheckpoints:
         return Checkpoint(
             state=AgentState.model_validate({**known, "steps": steps}),
             lessons=tuple(Lesson.model_validate(lesson) for lesson in head.lessons),
+            instructions=head.instructions,
+            recalled=tuple(Recalled.model_validate(item) for item in head.recalled),
             ledger=tuple(LedgerEntry.model_validate(entry) for entry in head.ledger),
             taken_up=head.taken_up,
         )

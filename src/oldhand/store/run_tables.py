@@ -14,6 +14,10 @@ runs = sa.Table(
     # The state without its steps.
     sa.Column("state", Document, nullable=False),
     sa.Column("lessons", Document, nullable=False),
+    # What versions of prompts say, by role; written once.
+    sa.Column("instructions", Document, nullable=False, server_default="{}"),
+    # All that was considered for it, for its recollection.
+    sa.Column("recalled", Document, nullable=False, server_default="[]"),
     sa.Column("ledger", Document, nullable=False),
     # Only who took the run up last may change it.
     sa.Column("taken_up", sa.Integer, nullable=False, server_default=sa.text("0")),

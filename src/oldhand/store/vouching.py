@@ -7,8 +7,11 @@ from oldhand.record.evidence import Evidence
 from oldhand.record.feedback import MACHINES, TRUSTED, Source
 from oldhand.record.memory import RETRACTIONS, Memory, PreferencePayload, ReflectionPayload
 from oldhand.record.proposal import Proposal
-from oldhand.record.stage import FOUND, REVIEWED
+from oldhand.record.stage import FOUND, PINNED, REVIEWED
 from oldhand.store.lines import journal_line
+
+_APPROVALS = frozenset({REVIEWED, PINNED})
+"""Tags by which the owner stands for a memory."""
 
 
 class Vetted(NamedTuple):
@@ -64,8 +67,8 @@ def _as_external(memory: Memory) -> Memory:
     if source in TRUSTED or (source in MACHINES and memory.type in FOUND):
         external = memory.provenance.model_copy(update={"source": Source.EXTERNAL})
         changes["provenance"] = external
-    if REVIEWED in memory.tags:
-        changes["tags"] = tuple(tag for tag in memory.tags if tag != REVIEWED)
+    if not _APPROVALS.isdisjoint(memory.tags):
+        changes["tags"] = tuple(tag for tag in memory.tags if tag not in _APPROVALS)
     payload = memory.payload
     if isinstance(payload, PreferencePayload):
         evidence = tuple(map(_external, payload.evidence))

@@ -6,6 +6,7 @@ from typing import TypeAlias
 from oldhand.agent.acting.ports import Beginning
 from oldhand.errors import RunTakenOver
 from oldhand.record.checkpoint import Checkpoint
+from oldhand.record.instructions import Instructions
 from oldhand.record.lesson import Lesson
 from oldhand.record.ports import NewId
 from oldhand.testing.clock import CountingIds
@@ -114,6 +115,11 @@ class MemoryKeeper:
     def begin(self, query: str, query_idx: int | None) -> Beginning:  # noqa: ARG002 - the same for all
         """A run begins."""
         return Beginning(run_id=self._new_id(), lessons=self._lessons)
+
+    def take_up(self, checkpoint: Checkpoint) -> Beginning:
+        """A run goes on, with the lessons that it began with."""
+        told = Instructions(checkpoint.instructions)
+        return Beginning(checkpoint.run_id, checkpoint.lessons, told, lambda: checkpoint.recalled)
 
     def end(self, checkpoint: Checkpoint) -> str:
         """A run has ended; its episode has the id of the run."""

@@ -7,6 +7,7 @@ from oldhand.errors import RunTakenOver
 from oldhand.record.checkpoint import Checkpoint
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import MemoryType
+from oldhand.record.recollection import Recalled
 from oldhand.record.step import Action, AgentState, Observation, ResultRows, Step
 from oldhand.record.usage import LedgerEntry, Usage
 from oldhand.testing.records import NOON, example_memory
@@ -29,6 +30,11 @@ def checkpoint(*steps: Step, run_id: str = "r1", **state: object) -> Checkpoint:
     return Checkpoint(
         state=AgentState.model_validate(known),
         lessons=(Lesson(memory=example_memory("e1", MemoryType.EXAMPLE), score=0.5, ups=2),),
+        instructions={"use_tools": HOSTILE},
+        recalled=tuple(
+            Recalled(kind="memory", item_id=f"e{n}", rank=n, score=0.5, shown=n > 1, chance=0.5)
+            for n in range(1, len(steps) + 2)
+        ),
         ledger=(
             LedgerEntry(stage="act", model="gpt-4", usage=Usage(requests=1), seconds=0.5, at=NOON),
         ),

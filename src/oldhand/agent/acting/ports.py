@@ -1,6 +1,6 @@
 """What the loop is given by others: who judges, who keeps records, where runs outlive their process."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypedDict
 
@@ -8,6 +8,7 @@ from oldhand.models.ledger import Ledger
 from oldhand.record.checkpoint import Checkpoint
 from oldhand.record.instructions import NO_INSTRUCTIONS, Instructions
 from oldhand.record.lesson import Lesson
+from oldhand.record.recollection import Recalled
 from oldhand.record.step import AgentState, Step
 
 
@@ -112,22 +113,32 @@ class RecallNotes(Protocol):
         ...
 
 
+def _nothing_recalled() -> tuple[Recalled, ...]:
+    return ()
+
+
 @dataclass(frozen=True)
 class Beginning:
-    """What a keeper says when a run begins."""
+    """What a keeper says when a run begins, or goes on."""
 
     run_id: str
     lessons: tuple[Lesson, ...] = ()
     """What was recalled for the question, most useful first."""
     instructions: Instructions = NO_INSTRUCTIONS
     """What the chosen versions of prompts add to them."""
+    recalled: Callable[[], tuple[Recalled, ...]] = _nothing_recalled
+    """Gives what was considered for the run so far, for its checkpoints; quick, and it never fails."""
 
 
 class Keeper(Protocol):
-    """Keeps records of runs; both calls may block, and what they raise ends the run."""
+    """Keeps records of runs; the calls may block, and what they raise ends the run."""
 
     def begin(self, query: str, query_idx: int | None) -> Beginning:
         """A run begins: name it, and recall what helps."""
+        ...
+
+    def take_up(self, checkpoint: Checkpoint) -> Beginning:
+        """A run goes on that was begun before, perhaps by another process: with what was recalled for it then."""
         ...
 
     def end(self, checkpoint: Checkpoint) -> str | None:

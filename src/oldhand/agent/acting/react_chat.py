@@ -22,9 +22,9 @@ from oldhand.agent.acting.transition import Transition
 from oldhand.errors import InvalidQuestion, UnknownRun
 from oldhand.models.clock import SystemClock
 from oldhand.models.ledger import Ledger
+from oldhand.record.checkpoint import Checkpoint
 from oldhand.record.ids import random_id
-from oldhand.record.instructions import NO_INSTRUCTIONS, Instructions
-from oldhand.record.lesson import Lesson
+from oldhand.record.instructions import Instructions
 from oldhand.record.ports import Clock, NewId
 from oldhand.record.step import AgentState, RunOutcome, Step
 from oldhand.settings import AgentSettings
@@ -160,8 +160,7 @@ class ReActChat:
         if self.means.keeper is not None:
             beginning = await asyncio.to_thread(self.means.keeper.begin, query, query_idx)
         state = AgentState(run_id=beginning.run_id, query=query, query_idx=query_idx)
-        brief = self._brief(beginning.lessons, beginning.instructions)
-        run = Run(state, brief, checkpoints=self.means.checkpoints)
+        run = Run(state, self._brief(beginning), beginning, checkpoints=self.means.checkpoints)
         await run.keep()
         return run
 
@@ -175,13 +174,15 @@ class ReActChat:
         kept = None if checkpoints is None else await asyncio.to_thread(checkpoints.take_up, run_id)
         if checkpoints is None or kept is None:
             raise UnknownRun(f"No unfinished run {run_id!r} is kept: answered ones are done with.")
-        return Run.resumed(kept, self._brief(kept.lessons), checkpoints)
+        beginning = _as_kept(kept)
+        if self.means.keeper is not None:
+            beginning = await asyncio.to_thread(self.means.keeper.take_up, kept)
+        return Run.resumed(kept, self._brief(beginning), beginning, checkpoints)
 
-    def _brief(
-        self, lessons: tuple[Lesson, ...], instructions: Instructions = NO_INSTRUCTIONS
-    ) -> Brief:
+    def _brief(self, beginning: Beginning) -> Brief:
         ledger = Ledger(self.means.clock)
-        return Brief(self.policy_model_name, self.task_type, lessons, ledger, instructions)
+        told = beginning.instructions
+        return Brief(self.policy_model_name, self.task_type, beginning.lessons, ledger, told)
 
     async def going(self, run: Run) -> AsyncGenerator[Step]:
         """The loop with all that is around it: the run is judged as a whole, recorded, and kept when it is cut short."""
@@ -243,6 +244,12 @@ class ReActChat:
 
     def _subject(self, state: AgentState) -> Subject:
         return Subject(state, self.policy_model_name, self.task_type)
+
+
+def _as_kept(kept: Checkpoint) -> Beginning:
+    """What was said when a run began, as its checkpoint has it."""
+    told = Instructions(kept.instructions)
+    return Beginning(kept.run_id, kept.lessons, told, lambda: kept.recalled)
 
 
 def _broken_off(error: BaseException) -> tuple[RunOutcome, str]:

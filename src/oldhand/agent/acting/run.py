@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Self
 
-from oldhand.agent.acting.ports import Brief, Checkpoints
+from oldhand.agent.acting.ports import Beginning, Brief, Checkpoints
 from oldhand.record.checkpoint import Checkpoint
 from oldhand.record.step import Action, AgentState, Observation, RunOutcome, Step
 from oldhand.record.usage import LedgerEntry, Usage
@@ -22,6 +22,8 @@ class Run:
     state: AgentState
     brief: Brief
     """What its generations are made for; its ledger begins when this process takes the run up."""
+    beginning: Beginning
+    """What its keeper said when it began, or when it was taken up."""
     earlier: tuple[LedgerEntry, ...] = ()
     """Calls of the model before that."""
     checkpoints: Checkpoints | None = None
@@ -41,12 +43,14 @@ class Run:
         self._began = self.brief.ledger.clock.monotonic()
 
     @classmethod
-    def resumed(cls, kept: Checkpoint, brief: Brief, checkpoints: Checkpoints) -> Self:
+    def resumed(
+        cls, kept: Checkpoint, brief: Brief, beginning: Beginning, checkpoints: Checkpoints
+    ) -> Self:
         """A run that was kept; one that ended without an answer goes on."""
         state = kept.state
         if state.outcome not in ANSWERED:
             state = state.model_copy(update={"outcome": "running", "answer": None, "error": None})
-        return cls(state, brief, kept.ledger, checkpoints, kept.taken_up)
+        return cls(state, brief, beginning, kept.ledger, checkpoints, kept.taken_up)
 
     @property
     def going(self) -> bool:
@@ -78,6 +82,8 @@ class Run:
         return Checkpoint(
             state=self.state,
             lessons=self.brief.lessons,
+            instructions=self.brief.instructions.by_role,
+            recalled=self.beginning.recalled(),
             ledger=(*self.earlier, *self.brief.ledger.entries),
             taken_up=self.taken_up,
         )

@@ -3,7 +3,7 @@
 from oldhand.learning.prompts.comparing import PromptTest, Verdict
 from oldhand.learning.prompts.drawing import DrawnPrompts, draw_prompts
 from oldhand.learning.prompts.evolving import Evolved, Evolving
-from oldhand.learning.prompts.roles import AGENT_ROLES, ANALYSIS_ROLES, ROLES
+from oldhand.learning.prompts.roles import AGENT_ROLES, ANALYSIS_ROLES, ROLES, roles_asked
 from oldhand.learning.prompts.shelf import PromptShelf, Standing
 from oldhand.learning.prompts.versions import Version
 
@@ -20,4 +20,5 @@ __all__ = [
     "Verdict",
     "Version",
     "draw_prompts",
+    "roles_asked",
 ]

@@ -31,14 +31,14 @@ class DrawnPrompts(NamedTuple):
         chosen = {one.version.role: one.version.payload.text for one in self.drawn if one.shown}
         return Instructions(chosen) if chosen else NO_INSTRUCTIONS
 
-    def recalled(self, stages: Iterable[str]) -> tuple[Recalled, ...]:
+    def recalled(self, stages: Iterable[str] | None = None) -> tuple[Recalled, ...]:
         """The record of them.
 
         Args:
             stages: those under which calls of a model were booked; a version whose prompt was not asked has not been
-                used.
+                used. None while nobody can tell.
         """
-        asked = roles_asked(frozenset(stages))
+        asked = None if stages is None else roles_asked(frozenset(stages))
         return tuple(
             Recalled(
                 kind="prompt",
@@ -47,7 +47,7 @@ class DrawnPrompts(NamedTuple):
                 score=one.version.memory.confidence,
                 shown=one.shown,
                 chance=one.chance,
-                used=one.shown and one.version.role in asked,
+                used=None if asked is None else one.shown and one.version.role in asked,
             )
             for rank, one in enumerate(self.drawn, 1)
         )
