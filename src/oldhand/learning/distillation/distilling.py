@@ -15,6 +15,7 @@ from oldhand.learning.distillation.lessons import (
     UNTRUSTED,
     Proposed,
     lesson_of,
+    restated,
     texts_of,
     with_evidence,
     without_evidence,
@@ -200,7 +201,7 @@ class _Batch:
         if before is None:
             yield self._born(lesson_id, said)
             return
-        after = with_evidence(before, said)
+        after = with_evidence(restated(before, said), said)
         if after == before:
             return
         again = self._again(before, after)

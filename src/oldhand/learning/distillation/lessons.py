@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 from oldhand.learning.distillation.likeness import Gist, gist_of
 from oldhand.learning.distillation.places import detail_of, place_of
 from oldhand.learning.lifecycle.confidence import initial_confidence
-from oldhand.learning.lifecycle.quarantine import REJECTED
+from oldhand.learning.lifecycle.quarantine import KEPT_FIELDS, REJECTED
 from oldhand.learning.lifecycle.scanning import findings
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.feedback import TRUSTED, Source
@@ -80,10 +80,11 @@ def lesson_of(lesson_id: str, proposed: Sequence[Proposed]) -> Memory:
 
     Args:
         lesson_id: its id.
-        proposed: in order of arrival; the first gives the text.
+        proposed: in order of arrival; the first of somebody we know gives the text, else the first.
     """
     first = proposed[0]
-    one, kind = first.proposal, _KINDS[first.proposal.type]
+    one = (_known(proposed) or first).proposal
+    kind = _KINDS[one.type]
     tags = tuple(dict.fromkeys((*kind[2], DISTILLED, *filter(None, [_tag(one.domain)]))))
     bare = Memory(
         type=kind[0],
@@ -99,6 +100,25 @@ def lesson_of(lesson_id: str, proposed: Sequence[Proposed]) -> Memory:
         payload=_payload(one),
     )
     return with_evidence(bare, proposed)
+
+
+def restated(memory: Memory, proposed: Sequence[Proposed]) -> Memory:
+    """The lesson in the words of people we know, once they say it, too: what strangers put into it is not shown by their word."""
+    known = _known(proposed)
+    if known is None or memory.provenance.source is not Source.EXTERNAL:
+        return memory
+    said = lesson_of(memory.id, [known])
+    kept = memory.payload.model_dump(include={"evidence", "supersedes", *KEPT_FIELDS})
+    status = tuple(tag for tag in memory.tags if tag in _STATUS)
+    plain = tuple(tag for tag in said.tags if tag not in _STATUS)
+    payload = type(said.payload).model_validate({**said.payload.model_dump(), **kept})
+    changes = {"summary": said.summary, "effect": said.effect, "payload": payload, "tags": (*plain, *status)}  # fmt: skip
+    return memory.model_copy(update=changes)
+
+
+def _known(proposed: Sequence[Proposed]) -> Proposed | None:
+    """The first that does not rest on words of people we don't know."""
+    return next((one for one in proposed if one.proposal.source is not Source.EXTERNAL), None)
 
 
 def with_evidence(memory: Memory, proposed: Sequence[Proposed]) -> Memory:
@@ -220,9 +240,10 @@ def domain_of(memory: Memory) -> str:
     return next((tag for tag in memory.tags if tag not in _OTHER_TAGS), "")
 
 
+_STATUS = frozenset({REVIEWED, REJECTED, PINNED, *Stage})
+"""Tags of what has become of a lesson; the others say what it is about."""
 _OTHER_TAGS = frozenset(
-    {tag for kind in _KINDS.values() for tag in kind[2]}
-    | {DISTILLED, REVIEWED, REJECTED, PINNED, *Stage}
+    {tag for kind in _KINDS.values() for tag in kind[2]} | {DISTILLED, *_STATUS}
 )
 
 

@@ -7,7 +7,7 @@ conditions.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -167,9 +167,19 @@ class Texts:
         for word in self._first(gist):
             self._holders[place, word].append(name)
 
-    def same(self, place: str, gist: Gist) -> str | None:
-        """The name of the first text that says the same; None when there is none."""
-        return next((one for one in self._near(place, gist) if alike(self._gists[one], gist)), None)
+    def same(self, place: str, gist: Gist, *, to_the_word: Collection[str] = ()) -> str | None:
+        """The name of the first text that says the same; None when there is none.
+
+        Args:
+            place: where it belongs.
+            gist: of what is said.
+            to_the_word: names of texts that only say the same when they have the very same words.
+        """
+        for one in self._near(place, gist):
+            other = self._gists[one]
+            if other.key == gist.key if one in to_the_word else alike(other, gist):
+                return one
+        return None
 
     def against(self, place: str, gist: Gist) -> list[str]:
         """The names of the texts that say the opposite."""

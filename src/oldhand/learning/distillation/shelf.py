@@ -35,6 +35,8 @@ class Shelf:
     def __init__(self) -> None:
         self._texts = Texts()
         self._effects: defaultdict[str, dict[str, Effect]] = defaultdict(dict)
+        self._of_strangers: set[str] = set()
+        """Lessons in the words of people we don't know, which no other word than the very same may speak for."""
 
     def put(self, memory: Memory) -> None:
         """Take a lesson in; what distillation has not written is left out."""
@@ -44,11 +46,16 @@ class Shelf:
 
     def name(self, proposed: Proposed) -> str:
         """The id of the lesson that says the same, else that of the new one which is then known here."""
-        effect = proposed.proposal.effect
-        found = None if effect is not None else self._texts.same(proposed.place, proposed.gist)
+        said = proposed.proposal
+        strict = () if said.source is Source.EXTERNAL else self._of_strangers
+        found = None
+        if said.effect is None:
+            found = self._texts.same(proposed.place, proposed.gist, to_the_word=strict)
         lesson_id = found or proposed.lesson_id
         if found is None:
             self._put(lesson_id, proposed)
+        elif said.source is not Source.EXTERNAL:
+            self._of_strangers.discard(lesson_id)
         return lesson_id
 
     def against(self, proposed: Proposed) -> Iterator[str]:
@@ -67,6 +74,8 @@ class Shelf:
             self._effects[proposed.place][lesson_id] = effect
         elif not self._texts.has(lesson_id):
             self._texts.add(lesson_id, proposed.place, proposed.gist)
+            if proposed.proposal.source is Source.EXTERNAL:
+                self._of_strangers.add(lesson_id)
 
 
 def as_proposed(memory: Memory) -> Proposed | None:
@@ -85,7 +94,7 @@ def as_proposed(memory: Memory) -> Proposed | None:
         applies_when=condition,
         domain=domain,
         episode_id="",
-        source=Source.EXTERNAL,
+        source=memory.provenance.source,
     )
     return Proposed(proposal, memory)
 

@@ -10,6 +10,8 @@ REJECTED = "rejected"
 _REASON = "set_aside"
 _AGAINST = "against"
 _TRIAL = "trial"
+KEPT_FIELDS = frozenset({_REASON, _AGAINST, _TRIAL, SUPERSEDED_BY})
+"""Fields of a payload that say what has become of a lesson; the others are what it says."""
 
 
 def set_aside(
