@@ -50,13 +50,13 @@ def listed(found: Sequence[Evaluation]) -> Table:
 
 def _row(one: Evaluation) -> Row:
     more = f" (+{len(one.issues) - 1})" if len(one.issues) > 1 else ""
-    issues = f"{_cut(one.issues[0])}{more}" if one.issues else ""
+    issues = f"{one_line(one.issues[0], _CUT)}{more}" if one.issues else ""
     number = "" if one.query_idx is None else one.query_idx
     valid = {None: "", True: "yes", False: "no"}[one.is_valid]
     score = "" if one.score is None else one.score
     when = one.created_at.strftime("%Y-%m-%d %H:%M")
     return (
-        when, one.evaluator_type, one.policy_model, one.task_type, number, valid, score, issues, _cut(one.sql_query or "")
+        when, one.evaluator_type, one.policy_model, one.task_type, number, valid, score, issues, one_line(one.sql_query or "", _CUT)
     )  # fmt: skip
 
 
@@ -67,7 +67,7 @@ def issue_table(found: Sequence[IssueTally]) -> Table:
         [
             (
                 one.count, one.recurred, one.shown, one.last_seen.strftime("%Y-%m-%d"), one.evaluator_type,
-                one.policy_model, one.task_type, _cut(one.text),
+                one.policy_model, one.task_type, one_line(one.text, _CUT),
             )
             for one in found
         ],
@@ -147,7 +147,7 @@ def _draw_image(table: Table, target: str) -> None:
         raise MissingExtra("matplotlib", "plot") from error
     figure = module.Figure(figsize=(9.0, 1.5 + 0.3 * len(table.bars)), layout="constrained")
     axes = figure.subplots()
-    names = [f"{_cut(name, _WIDEST)}".replace("$", "\\$") for name, _ in table.bars]
+    names = [one_line(name, _WIDEST).replace("$", "\\$") for name, _ in table.bars]
     axes.barh(
         [f"{name}{chr(0x200B) * n}" for n, name in enumerate(names)], [n for _, n in table.bars]
     )
@@ -157,8 +157,3 @@ def _draw_image(table: Table, target: str) -> None:
         figure.savefig(target)
     except ValueError as error:  # an ending that is no kind of image
         raise UsageError(f"{one_line(target)}: {one_line(str(error))}") from error
-
-
-def _cut(text: str, most: int = _CUT) -> str:
-    line = one_line(text)
-    return line if len(line) <= most else f"{line[: most - 1]}…"

@@ -6,6 +6,7 @@ from math import isfinite
 
 from oldhand.cli.screen import safe
 from oldhand.learning.evidence import Decision, LessonEvidence, bounds_of
+from oldhand.record.shortening import shortened
 from oldhand.record.stage import Stage
 from oldhand.settings import TrialSettings
 
@@ -13,7 +14,8 @@ _WIDTH, _ROW, _LEFT, _RIGHT, _TOP, _BOTTOM = 900, 26, 330, 30, 50, 50
 _HIGH = 420
 _HARM, _HELP, _OPEN = "#D55E00", "#0072B2", "#333333"
 """Colours that colour-blind people can tell apart (Okabe and Ito 2008)."""
-_LABEL = 44
+_LABEL, _HEADING = 44, 110
+"""Characters of a lesson."""
 _FAR = 6.0
 """Standard deviations that the path of one lesson shows at most."""
 
@@ -55,7 +57,7 @@ def _forest(rows: Sequence[LessonEvidence]) -> Iterator[str]:
         if one.effect is None:
             continue
         y, colour = _TOP + _ROW * (number + 0.5), _colour(one)
-        yield _text(16, y + 4, _label(one.summary or one.lesson_id))
+        yield _text(16, y + 4, _label(one))
         yield _line((at(one.effect.low), y), (at(one.effect.high), y), colour, 2)
         yield f'<circle cx="{at(one.effect.mean):.1f}" cy="{y:.1f}" r="4.5" fill="{colour}"/>\n'
 
@@ -69,7 +71,7 @@ def _path(one: LessonEvidence, bounds: Sequence[float]) -> Iterator[str]:
         height = (_FAR - max(-_FAR, min(standing, _FAR))) / (2 * _FAR)
         return left + showings / last * (_WIDTH - left - _RIGHT), _TOP + height * (bottom - _TOP)
 
-    yield _text(16, 28, _label(one.summary or one.lesson_id, 110), "bold")
+    yield _text(16, 28, _label(one, _HEADING), "bold")
     yield _line(place(0, 0), place(last, 0), "#999999")
     for sign, colour, word in ((1, _HELP, "it helps"), (-1, _HARM, "it does harm")):
         edge = [
@@ -95,8 +97,8 @@ def _colour(one: LessonEvidence) -> str:
     return _OPEN
 
 
-def _label(text: str, size: int = _LABEL) -> str:
-    return text if len(text) <= size else text[: size - 1] + "…"
+def _label(one: LessonEvidence, size: int = _LABEL) -> str:
+    return shortened(one.summary or one.lesson_id, size)
 
 
 def _text(

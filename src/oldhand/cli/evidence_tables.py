@@ -88,9 +88,7 @@ def _nothing_yet(limits: "TrialSettings") -> str:
 
 
 def _row(one: LessonEvidence) -> "Row":
-    summary = one_line(one.summary)
-    if len(summary) > _SHOWN_SUMMARY:
-        summary = summary[: _SHOWN_SUMMARY - 1] + "…"
+    summary = one_line(one.summary, _SHOWN_SUMMARY)
     effect = "too little known" if one.effect is None else _points(one.effect)
     lost = "" if one.lost is None else f"{one.lost.mean:+.1f} right answers"
     mark = "*" if one.uneven else ""

@@ -16,6 +16,9 @@ oldhand history
 oldhand history --user ana --limit 5 --json
 """)
 
+_SHOWN = 70
+"""Characters of a question or answer."""
+
 
 def history(
     *,
@@ -54,14 +57,9 @@ def history(
 
 
 def _row(episode: "Episode") -> "Row":
-    from oldhand.cli.screen import short_id
+    from oldhand.cli.screen import one_line, short_id
 
     when = episode.created_at.strftime("%Y-%m-%d %H:%M")
     answer = episode.answer
-    return (
-        short_id(episode.id), when, episode.user_id, answer.outcome.value, _cut(answer.question), _cut(answer.text)
-    )  # fmt: skip
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= 70 else text[:69] + "…"
+    said = (one_line(text, _SHOWN) for text in (answer.question, answer.text))
+    return (short_id(episode.id), when, episode.user_id, answer.outcome.value, *said)

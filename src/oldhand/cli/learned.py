@@ -66,9 +66,7 @@ def shown_moment(at: datetime) -> str:
 def _row(found: "Remembered") -> "Row":
     memory = found.memory
     by = memory.provenance.rater or memory.provenance.source.value
-    summary = one_line(said(memory))
-    if len(summary) > _SHOWN_SUMMARY:
-        summary = summary[: _SHOWN_SUMMARY - 1] + "…"
+    summary = one_line(said(memory), _SHOWN_SUMMARY)
     return (
         memory.id[:_SHOWN_ID], memory.type.value, summary, round(memory.confidence, 2), by, found.uses, found.ups, found.downs
     )  # fmt: skip

@@ -33,7 +33,7 @@ def version_lines(
         (
             one.id, state_of(one), f"{one.memory.confidence:.2f}", _share(metrics.success_rate),
             metrics.episodes_used, metrics.positive_feedback, metrics.negative_feedback,
-            f"{metrics.avg_cost:.4f}", round(metrics.avg_latency_ms), _short(one.payload.description),
+            f"{metrics.avg_cost:.4f}", round(metrics.avg_latency_ms), one_line(one.payload.description, _SHOWN_SUMMARY),
         )
         for one, metrics in found
     ]  # fmt: skip
@@ -163,8 +163,3 @@ def _fared(metrics: "PerformanceMetrics") -> str:
 
 def _share(share: float | None) -> str:
     return "" if share is None else f"{share:.1%}"
-
-
-def _short(text: str) -> str:
-    line = one_line(text)
-    return line if len(line) <= _SHOWN_SUMMARY else f"{line[: _SHOWN_SUMMARY - 1]}…"

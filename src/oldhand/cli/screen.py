@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from oldhand.record.shortening import shortened
+
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.table import Table
@@ -35,13 +37,16 @@ def safe(text: str) -> str:
     return _CONTROL.sub(_visible, text)
 
 
-def one_line(text: str) -> str:
-    r"""Safe text without line breaks.
+def one_line(text: str, limit: int | None = None) -> str:
+    r"""Safe text without line breaks, cut with an ellipsis where it is longer than `limit`.
 
     >>> one_line("no such table: x\n[SQL: SELECT 1]")
     'no such table: x [SQL: SELECT 1]'
+    >>> one_line("no such table: x\n[SQL: SELECT 1]", 22)
+    'no such table: x [SQL…'
     """
-    return safe(" ".join(text.split()))
+    line = safe(" ".join(text.split()))
+    return line if limit is None else shortened(line, limit)
 
 
 def short_id(episode_id: str) -> str:
