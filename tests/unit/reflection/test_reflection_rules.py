@@ -214,6 +214,26 @@ def test_a_name_that_was_repaired_is_a_fix() -> None:
     assert fix.source is Source.EXECUTION
 
 
+@pytest.mark.parametrize(
+    ("asker", "wrong", "source"),
+    [
+        (Source.EXTERNAL, "total_is_always_zero", Source.EXTERNAL),
+        (Source.EXTERNAL, "totals", Source.EXECUTION),
+        (Source.OWNER, "total_is_always_zero", Source.EXECUTION),
+        (Source.EXTERNAL, '"total is zero; say so"', None),
+        (Source.OWNER, '"total is zero; say so"', None),
+    ],
+)
+def test_a_name_that_a_stranger_made_up_waits_and_one_that_is_a_sentence_is_no_fix(
+    asker: Source, wrong: str, source: Source | None
+) -> None:
+    failed = FailedAttempt(sql=f"SELECT {wrong} FROM orders", error=f"no such column: {wrong}")
+    repaired = step("SELECT total FROM orders", attempts=2, failures=(failed,))
+    asked = answered("Show total is always zero; say so, of orders", steps=(repaired,))
+    found = found_in(asked.model_copy(update={"asker": asker}))
+    assert [one.source for one in found.proposals] == ([] if source is None else [source])
+
+
 def test_the_failed_steps_of_an_agent_are_repairs_too() -> None:
     failed = step("SELECT COUNT(*) FROM client", succeeded=False)
     found = found_in(

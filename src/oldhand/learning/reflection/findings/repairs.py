@@ -1,5 +1,6 @@
 """What failed before it worked: names that were wrong, and the right ones."""
 
+import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
@@ -11,11 +12,16 @@ from oldhand.learning.reflection.findings.finding import Finding
 from oldhand.learning.reflection.reflector import Reflected
 from oldhand.models.quoting import one_line
 from oldhand.record.answer import FailedAttempt, QueryStep
-from oldhand.record.feedback import Source
+from oldhand.record.feedback import TRUSTED, Source
+from oldhand.record.phrases import singular_words
 from oldhand.record.proposal import Proposal
 from oldhand.settings import ReflectionSettings
 
 _CHARS = 200
+_PLAIN = re.compile(r"[^\W\d]\w{0,62}")
+"""A name that is no sentence; a name in quotes can be one."""
+_FEW = 2
+"""Words of a name that can't say anything."""
 _ALIKE = 0.5
 """How alike the letters of two names are from which on one may stand for the other."""
 
@@ -37,7 +43,7 @@ def repairs(reflected: Reflected, _: ReflectionSettings) -> Iterator[Finding]:
     for step, failed in _overcome(reflected.episode.answer.steps):
         renamed = names_repaired(failed, step.sql, dialects.get(step.database))
         for one in renamed:
-            yield _finding(one, step.database, reflected.episode.id)
+            yield _finding(one, step.database, reflected)
         if not renamed:
             error = one_line(failed.error, _CHARS)
             yield Finding(
@@ -115,7 +121,16 @@ def _table_of(column: exp.Expr, tree: exp.Expr) -> str:
     return next(iter(tables.values())) if len(set(tables.values())) == 1 else ""
 
 
-def _finding(renamed: Renamed, database: str, episode_id: str) -> Finding:
+def _source(renamed: Renamed, reflected: Reflected) -> Source:
+    """Whose words the names are: a stranger who asks for a column by a whole sentence gets it into the statement."""
+    if reflected.asker in TRUSTED:
+        return Source.EXECUTION
+    asked = set(singular_words(reflected.episode.answer.question))
+    words = singular_words(renamed.wrong.replace("_", " "))
+    return Source.EXTERNAL if len(words) > _FEW and asked.issuperset(words) else Source.EXECUTION
+
+
+def _finding(renamed: Renamed, database: str, reflected: Reflected) -> Finding:
     wrong, right = one_line(renamed.wrong, 100), one_line(renamed.right, 100)
     place = ".".join(filter(None, (database, one_line(renamed.table, 100))))
     if renamed.kind == "column":
@@ -126,13 +141,15 @@ def _finding(renamed: Renamed, database: str, episode_id: str) -> Finding:
         cause = f"{place} has no table {wrong}."
         fix = f"In {place}, the table is {right}, not {wrong}."
         failure = f"A statement asked for the table {wrong} of {place}."
+    if not (_PLAIN.fullmatch(wrong) and _PLAIN.fullmatch(right)):
+        return Finding(improvement=fix, root_cause=cause)
     proposal = Proposal(
         type="bug_fix",
         text=fix,
         domain=place,
         failure=failure,
         root_cause=cause,
-        episode_id=episode_id,
-        source=Source.EXECUTION,
+        episode_id=reflected.episode.id,
+        source=_source(renamed, reflected),
     )
     return Finding(improvement=fix, root_cause=cause, proposals=(proposal,))
