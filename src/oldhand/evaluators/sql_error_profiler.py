@@ -14,6 +14,7 @@ from oldhand.evaluators.results import About
 from oldhand.evaluators.sql_calls import SqlCall, calls_of_run
 from oldhand.evaluators.sql_evaluator import SqlEvaluator, saved_under
 from oldhand.evaluators.sql_rules import review_sql
+from oldhand.record.shortening import shortened
 from oldhand.record.step import AgentState, Step
 from oldhand.sources.databases.sql_issues import SqlIssue
 
@@ -190,8 +191,7 @@ def _failed(call: SqlCall) -> bool:
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _MAX_SAID else line[: _MAX_SAID - 1] + "…"
+    return shortened(" ".join(text.split()), _MAX_SAID)
 
 
 def _is_said(text: str, issues: Iterable[str]) -> bool:

@@ -8,6 +8,7 @@ from typing import NamedTuple, cast
 from pydantic import JsonValue
 
 from oldhand.errors import InvalidEvaluation
+from oldhand.record.shortening import shortened
 
 MAX_ISSUES = 50
 MAX_CHARACTERS = 2_000
@@ -100,7 +101,7 @@ def _score(value: object) -> float | None:
 
 def _text(name: str, value: object, most: int) -> str | None:
     if value is None or isinstance(value, str):
-        return value if value is None or len(value) <= most else value[: most - 1] + "…"
+        return None if value is None else shortened(value, most)
     raise InvalidEvaluation(f"{name}: a text is expected, not {_kind(value)}.")
 
 

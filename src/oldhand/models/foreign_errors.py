@@ -21,6 +21,7 @@ from oldhand.errors import (
     ModelUnreachable,
     RateLimited,
 )
+from oldhand.record.shortening import shortened
 
 Kind: TypeAlias = type[ModelError]
 
@@ -123,7 +124,7 @@ class Edge:
         for secret in self._hidden:
             text = text.replace(secret, "***")
         text = " ".join(_KEY_LIKE.sub("***", text).split())
-        return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+        return shortened(text, _LONGEST)
 
     @property
     def _hidden(self) -> list[str]:

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from oldhand.errors import MalformedAnswer
 from oldhand.record.episode import Message
+from oldhand.record.shortening import shortened
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -132,4 +133,4 @@ def _quote(text: str) -> str:
     shown = " ".join(text[: 2 * _QUOTED].split())
     if not shown:
         return "It was empty."
-    return f"It began: {shown[:_QUOTED]}{'…' if len(shown) > _QUOTED else ''}"
+    return f"It began: {shortened(shown, _QUOTED)}"

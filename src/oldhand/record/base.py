@@ -6,6 +6,7 @@ from typing import Annotated, TypeAlias
 from pydantic import AfterValidator, BaseModel, ConfigDict
 
 from oldhand.errors import InvalidId
+from oldhand.record.shortening import shortened
 
 Cell: TypeAlias = str | int | float | bool | None
 """One value of a result as every face shows it: dates, decimals and bytes are already text or numbers."""
@@ -33,9 +34,8 @@ def checked_name(name: str) -> str:
     oldhand.errors.InvalidId: '../../evil' is not a valid id: letters, digits and . _ @ - only, starting with a letter or digit, at most 128 characters.
     """
     if not _NAME.fullmatch(name) or name.endswith("."):
-        shown = name if len(name) <= 40 else name[:40] + "…"
         raise InvalidId(
-            f"{shown!r} is not a valid id: letters, digits and . _ @ - only, "
+            f"{shortened(name, 40)!r} is not a valid id: letters, digits and . _ @ - only, "
             "starting with a letter or digit, at most 128 characters."
         )
     return name

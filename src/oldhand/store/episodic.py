@@ -2,6 +2,7 @@
 
 from oldhand.record.episode import Episode
 from oldhand.record.memory import TTL_DAYS, EpisodicPayload, Memory, MemoryType, Provenance
+from oldhand.record.shortening import shortened
 from oldhand.store.verdict import Verdict
 
 _SUMMARY_CHARS = 100
@@ -19,7 +20,7 @@ def episodic_memory(episode: Episode, known: Verdict) -> Memory:
         last_used_at=episode.created_at,
         ttl_days=TTL_DAYS[MemoryType.EPISODIC],
         tags=episode.tags,
-        summary=_shortened(answer.question),
+        summary=shortened(" ".join(answer.question.split()), _SUMMARY_CHARS),
         provenance=Provenance(),
         payload=EpisodicPayload(
             session_id=episode.session_id,
@@ -33,8 +34,3 @@ def episodic_memory(episode: Episode, known: Verdict) -> Memory:
             feedback=known.feedback,
         ),
     )
-
-
-def _shortened(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _SUMMARY_CHARS else line[: _SUMMARY_CHARS - 1] + "…"

@@ -11,6 +11,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaWarningKind
 
 from oldhand.agent.tools.tool import checked_parameters
 from oldhand.errors import InvalidTool
+from oldhand.record.shortening import shortened
 
 _SHOWN_PROBLEMS = 5
 _SHOWN_INPUT = 80
@@ -123,7 +124,7 @@ def what_is_wrong(name: str, error: ValidationError, parameters: Mapping[str, Js
 
 def _shown(value: object) -> str:
     text = repr(value[: 2 * _SHOWN_INPUT] if isinstance(value, str | bytes) else value)
-    return text if len(text) <= _SHOWN_INPUT else text[:_SHOWN_INPUT] + "…"
+    return shortened(text, _SHOWN_INPUT)
 
 
 def _first(error: Exception) -> str:

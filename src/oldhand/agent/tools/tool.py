@@ -8,6 +8,7 @@ from pydantic import JsonValue
 
 from oldhand.agent.tools.output import ToolOutput
 from oldhand.errors import InvalidTool
+from oldhand.record.shortening import shortened
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -56,9 +57,8 @@ def checked_tool_name(name: str) -> str:
     oldhand.errors.InvalidTool: 'weather.today' cannot be the name of a tool: letters, digits, _ and - only, at most 64 characters.
     """
     if not _NAME.fullmatch(name):
-        shown = name if len(name) <= 70 else name[:70] + "…"
         raise InvalidTool(
-            f"{shown!r} cannot be the name of a tool: letters, digits, _ and - only, at most 64 characters."
+            f"{shortened(name, 70)!r} cannot be the name of a tool: letters, digits, _ and - only, at most 64 characters."
         )
     return name
 

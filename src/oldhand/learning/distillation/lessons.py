@@ -23,6 +23,7 @@ from oldhand.record.memory import (
     SemanticPayload,
 )
 from oldhand.record.proposal import Proposal
+from oldhand.record.shortening import shortened
 from oldhand.record.stage import PINNED, REVIEWED, SUGGESTION, Stage
 
 DISTILLED = "distilled"
@@ -225,8 +226,7 @@ _NAME = re.compile(r"[\w .:-]{1,80}")
 
 def _summary(one: Proposal) -> str:
     line = " ".join((one.failure or one.text if one.type == "bug_fix" else one.text).split())
-    short = line if len(line) <= _SUMMARY_CHARS else line[: _SUMMARY_CHARS - 1] + "…"
-    return _BEGINS[one.type] + short
+    return _BEGINS[one.type] + shortened(line, _SUMMARY_CHARS)
 
 
 def _evidence(one: Proposal) -> str:

@@ -9,6 +9,7 @@ from oldhand.learning.regression.rows import same_rows, sorts
 from oldhand.learning.regression.spec import Expected
 from oldhand.record.base import Row
 from oldhand.record.route import RouteResponse
+from oldhand.record.shortening import shortened
 
 _SHOWN_ROWS = 5
 _SHOWN_TEXT = 300
@@ -153,4 +154,4 @@ def _listed(names: tuple[str, ...]) -> str:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= _SHOWN_TEXT else text[: _SHOWN_TEXT - 1] + "…"
+    return shortened(text, _SHOWN_TEXT)

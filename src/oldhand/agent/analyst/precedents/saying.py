@@ -10,6 +10,7 @@ from oldhand.agent.analyst.rendering.names import databases_of
 from oldhand.agent.analyst.understanding import Candidate, Understanding
 from oldhand.agent.analyst.words.tokens import tokenise
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.record.shortening import shortened
 
 LIKE = "like "
 """How the reading of a query starts that the rules have no words for."""
@@ -42,7 +43,7 @@ def _swapped(adaptation: Adaptation) -> str:
 def quoted(question: str) -> str:
     """An old question on one line, in quotation marks, cut where it is long."""
     line = " ".join(question.split())
-    return repr(line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…")
+    return repr(shortened(line, LONGEST))
 
 
 def in_its_light(
