@@ -5,6 +5,7 @@ learning again from the same log gives the same memories. The rules:
 
 - Only the owner's and the experts' words teach; their roles were looked up when they spoke.
 - Of one person's words on one answer one counts, as `standing` says: the latest that judges it; 0 takes it back.
+- A complaint about nothing but the style, such as "too verbose", says nothing of the SQL.
 - A correction confirms what it says, and rejects the answer unless it was rated +1, or is the very query of the answer:
   then it confirms that. One that can't be used only rejects.
 - Of several people's words on one pair the owner's counts before an expert's, then the latest.
@@ -22,6 +23,7 @@ from functools import lru_cache
 from sqlglot import parse_one
 from sqlglot.errors import SqlglotError
 
+from oldhand.learning.style import is_about_style
 from oldhand.record.answer import Answer, Outcome
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import TRUSTED, Feedback, Source, standing
@@ -137,7 +139,7 @@ def votes_on(episode: Episode, log: Iterable[Feedback], read: Reader) -> tuple[V
         read: reads corrections.
     """
     given = solution_of(episode.answer)
-    heard = list(log)
+    heard = [one for one in log if not is_about_style(one)]
     corrections = {
         one.id: read(episode, one) for one in heard if one.correction and one.source in TRUSTED
     }

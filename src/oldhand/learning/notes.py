@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from oldhand.learning.alias_evidence import evidence_of, speaks_for
 from oldhand.learning.cases import Case
 from oldhand.learning.confirmation import Vote, question_key, solution_of
+from oldhand.learning.style import is_about_style
 from oldhand.record.base import Record
 from oldhand.record.evidence import Strength
 from oldhand.record.feedback import TRUSTED, Feedback
@@ -14,6 +15,7 @@ DOUBTED = "Doubted"
 NOT_YET = "Noted, not used yet"
 _UNUSABLE = "The correction cannot be used, and so only says that the answer was wrong"
 _STILL_HOLDS = "The correction that was given before still holds."
+_STYLE = "It is about how the answer was put: its SQL is not held to be wrong, and the night may change the prompt."
 _CONFIRMS = "That is the query of the answer itself, and so confirms it."
 
 
@@ -96,6 +98,8 @@ def _says_nothing(feedback: Feedback, case: Case) -> str:
         return ""
     if feedback.rating is None:
         return "A comment alone teaches nothing: give a rating or a correction."
+    if is_about_style(feedback):
+        return _STYLE
     answer = case.episodes[feedback.episode_id].answer
     if feedback.rating and solution_of(answer) is None:
         return "There was no SQL to judge: a correction would teach."

@@ -285,3 +285,19 @@ def test_only_the_word_that_stands_counts(
 def test_letter_case_and_blanks_make_no_other_question(question: str) -> None:
     assert question_key(f"  {question.upper()}  ") == question_key(question.upper())
     assert question_key(question_key(question)) == question_key(question)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [{"text": "too verbose"}, {"tags": ("too-verbose",)}, {"text": "Right, but far too long!"}],
+)
+def test_a_complaint_about_the_style_does_not_call_the_query_wrong(said: dict[str, object]) -> None:
+    assert taught(say("ana", -1, **said))[MemoryType.ISSUE] == []
+    assert confirmed(say("ana", 1), say("ana", -1, **said)) == [SQL]
+
+
+@pytest.mark.parametrize("text", ["too long, and it counted tests", "It was not right: too long"])
+def test_what_is_said_beside_the_style_counts(text: str) -> None:
+    (rejected,) = taught(say("ana", -1, text=text))[MemoryType.ISSUE]
+    assert isinstance(rejected.payload, IssuePayload)
+    assert rejected.payload.sql_query == SQL

@@ -3,8 +3,10 @@
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
-from typing import NamedTuple, cast
+from typing import cast
 
 from oldhand.learning.distillation.likeness import Gist, gist_of
 from oldhand.learning.distillation.places import detail_of, place_of
@@ -43,7 +45,8 @@ _KINDS: dict[str, tuple[MemoryType, str, tuple[str, ...]]] = {
 _STRENGTH = (Source.EXTERNAL, Source.EXECUTION, Source.EVALUATOR, Source.EXPERT, Source.OWNER)
 
 
-class Proposed(NamedTuple):
+@dataclass(frozen=True)
+class Proposed:
     """A proposal with the reflection that it stands in."""
 
     proposal: Proposal
@@ -59,7 +62,7 @@ class Proposed(NamedTuple):
         """What it says."""
         return gist_of(self.proposal.text)
 
-    @property
+    @cached_property
     def place(self) -> str:
         """What it is compared within: proposals of other places are never the same, nor do they contradict."""
         one = self.proposal
@@ -67,7 +70,7 @@ class Proposed(NamedTuple):
         condition = " ".join((one.applies_when or "").split())
         return json.dumps([one.type, self.user_id, about or _tag(one.domain), condition])
 
-    @property
+    @cached_property
     def lesson_id(self) -> str:
         """The id of the lesson that it becomes where none says the same: equal content has an equal id."""
         effect = self.proposal.effect

@@ -19,8 +19,8 @@ def place_of(effect: Effect) -> Place:
     """
     match effect:
         case DefaultFilter():
-            columns = sorted(columns_of(read_filter(effect.condition)))
-            names = (effect.database, effect.schema_name or "", effect.table, *columns)
+            names = (effect.database, effect.schema_name or "", effect.table)
+            names = (*names, *_columns(effect.condition))
         case JoinPath():
             names = (effect.database, *sorted((effect.tables[0], effect.tables[-1])))
         case ValueMapping():
@@ -54,6 +54,11 @@ def detail_of(effect: Effect) -> str:
             return effect.target
         case ToolBan():
             return "banned"
+
+
+@lru_cache(maxsize=4096)
+def _columns(condition: str) -> tuple[str, ...]:
+    return tuple(sorted(columns_of(read_filter(condition))))
 
 
 @lru_cache(maxsize=4096)

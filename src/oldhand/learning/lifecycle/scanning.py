@@ -80,6 +80,7 @@ LONGEST = 2_000
 """Characters of a lesson."""
 
 
+@lru_cache(maxsize=4096)
 def findings(text: str) -> tuple[str, ...]:
     """What speaks against showing a text to a mind; empty when nothing does.
 

@@ -3,29 +3,14 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
-from oldhand.record.lesson import ANYTHING, Found, Only, Tally
-from oldhand.record.memory import MemoryType
+from oldhand.record.lesson import Found, Search, Tally
 
 
 class Index(Protocol):
     """Searches the memories that one user of one clone may be shown."""
 
-    def search(
-        self,
-        text: str,
-        *,
-        types: Collection[MemoryType],
-        limit: int,
-        only: Only = ANYTHING,
-    ) -> Sequence[Found]:
-        """The memories that fit `text` best, best first; `text` is data, whatever it looks like.
-
-        Args:
-            text: usually a question.
-            types: only these.
-            limit: how many at most.
-            only: what else they must be.
-        """
+    def search_each(self, searches: Sequence[Search]) -> Sequence[Sequence[Found]]:
+        """For each search, the memories that fit its text best, best first."""
         ...
 
 

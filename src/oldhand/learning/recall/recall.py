@@ -1,13 +1,14 @@
 """Recall: the confirmed pairs, rejected pairs, words and lessons that fit a question."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from oldhand.learning.recall.applies_when import applies
 from oldhand.learning.recall.ports import Credit, Index
 from oldhand.record.effect import DefaultFilter, JoinPath, ToolBan, spoken_as
-from oldhand.record.lesson import ANYTHING, Found, Lesson, Only, Tally
+from oldhand.record.lesson import Found, Lesson, Only, Search, Tally
 from oldhand.record.memory import (
     LEAST_CONFIDENCE,
     RETRACTIONS,
@@ -99,51 +100,42 @@ class Recall:
         def rule(memory: Memory) -> bool:
             return isinstance(memory.effect, Rule) and wanted(memory) and applies(memory, situation)
 
-        limits, general = self.limits, frozenset({MemoryType.PREFERENCE, *LESSONS})
-        searches = (
-            _Search(question, {MemoryType.EXAMPLE}, limits.examples, wanted),
-            _Search(question, {MemoryType.ISSUE}, limits.rejected, rejected),
-            _Search(question, {MemoryType.PREFERENCE}, limits.aliases, wanted, Only(phrase=spoken)),
-            _Search(question, LESSONS, limits.lessons, lesson),
-            _Search(
-                question, {MemoryType.PREFERENCE}, limits.preferences, lesson, Only(marked=PLAIN)
-            ),
-            _Search(
-                _about(question, situation), general, limits.effects, rule, Only(marked=EFFECT)
-            ),
+        limits, preferences = self.limits, {MemoryType.PREFERENCE}
+        about = _about(question, situation)
+        kinds = (
+            _Kind(Search(question, {MemoryType.EXAMPLE}, limits.examples), wanted),
+            _Kind(Search(question, {MemoryType.ISSUE}, limits.rejected), rejected),
+            _Kind(Search(question, preferences, limits.aliases, Only(phrase=spoken)), wanted),
+            _Kind(Search(question, LESSONS, limits.lessons), lesson),
+            _Kind(Search(question, preferences, limits.preferences, Only(marked=PLAIN)), lesson),
+            _Kind(Search(about, preferences | LESSONS, limits.effects, Only(marked=EFFECT)), rule),
         )
-        kinds = [(self._fitting(one), one) for one in searches]
-        tallies = self.credit.tallies([one.memory.id for found, _ in kinds for one in found])
+        found = self._fitting(kinds)
+        tallies = self.credit.tallies({one.memory.id for some in found for one in some})
         return tuple(
-            lesson for found, one in kinds for lesson in _ranked(found, tallies)[: one.limit]
+            lesson
+            for kind, some in zip(kinds, found, strict=True)
+            for lesson in _ranked(some, tallies)[: kind.search.limit]
         )
 
-    def _fitting(self, wanted: "_Search") -> list[Found]:
-        """Look further while too few will do: what is not trusted must not crowd out what is."""
-        asked = wanted.limit * _AT_FIRST
-        while asked:
-            found = self.index.search(
-                wanted.text,
-                types=wanted.types,
-                limit=asked,
-                only=wanted.only,
-            )
-            fitting = [one for one in found if wanted.fits(one.memory)]
-            if len(fitting) >= wanted.limit or len(found) < asked or asked >= _AT_MOST:
-                return fitting
-            asked = min(asked * 5, _AT_MOST)
-        return []
+    def _fitting(self, kinds: Sequence["_Kind"]) -> list[list[Found]]:
+        """Look further where too few will do: what is not trusted must not crowd out what is."""
+        fitting: list[list[Found]] = [[] for _ in kinds]
+        asked = {n: kind.search.limit * _AT_FIRST for n, kind in enumerate(kinds)}
+        while asked := {n: limit for n, limit in asked.items() if limit}:
+            searches = [kinds[n].search._replace(limit=limit) for n, limit in asked.items()]
+            for n, found in zip(tuple(asked), self.index.search_each(searches), strict=True):
+                fitting[n] = [one for one in found if kinds[n].fits(one.memory)]
+                few = len(fitting[n]) < kinds[n].search.limit and len(found) >= asked[n]
+                asked[n] = min(asked[n] * 5, _AT_MOST) if few and asked[n] < _AT_MOST else 0
+        return fitting
 
 
-@dataclass(frozen=True)
-class _Search:
-    """What is looked for, and how much of it at most."""
+class _Kind(NamedTuple):
+    """A kind of lesson: what is looked for, and which of it will do."""
 
-    text: str
-    types: Collection[MemoryType]
-    limit: int
+    search: Search
     fits: Callable[[Memory], bool]
-    only: Only = ANYTHING
 
 
 def _about(question: str, situation: Situation) -> str:

@@ -4,8 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from oldhand.record.clone import DEFAULT_USER
-from oldhand.record.lesson import ANYTHING, Found, Only, Tally
-from oldhand.record.memory import MemoryType
+from oldhand.record.lesson import Found, Search, Tally
 from oldhand.store import Store
 
 
@@ -17,23 +16,14 @@ class StoreIndex:
     clone_id: str
     user_id: str = DEFAULT_USER
 
-    def search(
-        self,
-        text: str,
-        *,
-        types: Collection[MemoryType],
-        limit: int,
-        only: Only = ANYTHING,
-    ) -> Sequence[Found]:
-        """The memories that fit `text` best, best first.
+    def search_each(self, searches: Sequence[Search]) -> Sequence[Sequence[Found]]:
+        """For each search, the memories that fit its text best, best first.
 
         Raises:
             StoreError: the store cannot be read.
         """
         users = {DEFAULT_USER, self.user_id}
-        return self.store.search_memories(
-            self.clone_id, text, types=types, user_ids=users, limit=limit, only=only
-        )
+        return self.store.search_each(self.clone_id, searches, user_ids=users)
 
 
 @dataclass(frozen=True)

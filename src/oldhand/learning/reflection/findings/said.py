@@ -5,24 +5,16 @@ from collections.abc import Iterator
 
 from oldhand.learning.reflection.findings.finding import Finding
 from oldhand.learning.reflection.reflector import Reflected
+from oldhand.learning.style import TOO_LONG, TOO_SHORT, words_of
 from oldhand.models.quoting import one_line
 from oldhand.record.feedback import Feedback, Source
 from oldhand.record.proposal import Proposal
 from oldhand.settings import ReflectionSettings
 
 _CHARS = 300
-_VERBOSE = re.compile(
-    r"\b(?:too|so|very|overly) (?:verbose|long|wordy|lengthy|detailed|chatty)\b|\bverbose\b|\blong-winded\b"
-    r"|\b(?:be |more |please )concise\b|\b(?:be |keep it |make it )?(?:shorter|briefer)\b|\btoo many words\b",
-    re.IGNORECASE,
-)
-_TERSE = re.compile(
-    r"\b(?:too|so|very|overly) (?:short|brief|terse|concise)\b|\bmore details?\b|\bmore detailed\b|\btoo few words\b",
-    re.IGNORECASE,
-)
 _STYLES = (
-    (_VERBOSE, "The response could be more concise.", "Be concise unless asked to elaborate."),
-    (_TERSE, "The response could say more.", "Say how the answer was found and what it covers."),
+    (TOO_LONG, "The response could be more concise.", "Be concise unless asked to elaborate."),
+    (TOO_SHORT, "The response could say more.", "Say how the answer was found and what it covers."),
 )
 _INSTRUCTS = re.compile(
     r"\s*(?:please\s+)?(?:always|never|do not|don['’]t|only|use|exclude|include|ignore|leave out|count|show|prefer|avoid|"  # noqa: RUF001
@@ -34,7 +26,7 @@ _INSTRUCTS = re.compile(
 def styles(reflected: Reflected, _: ReflectionSettings) -> Iterator[Finding]:
     """It was too long, or too short: an instruction for the prompt."""
     for pattern, improvement, instruction in _STYLES:
-        who = [one for one in reflected.feedback if pattern.search(_said(one))]
+        who = [one for one in reflected.feedback if pattern.search(words_of(one))]
         if who:
             yield Finding(
                 improvement=improvement,
@@ -76,12 +68,6 @@ def instructions(reflected: Reflected, _: ReflectionSettings) -> Iterator[Findin
 
 def _name(one: Feedback) -> str:
     return f"{one.rater} ({one.source.value})"
-
-
-def _said(one: Feedback) -> str:
-    """Words and tags, those as words."""
-    tags = " ".join(re.sub(r"[-_]+", " ", tag) for tag in one.tags)
-    return f"{one.text or ''} {tags}"
 
 
 def _most_trusted(said: list[Feedback]) -> Source:
