@@ -38,7 +38,29 @@ KEPT_OBSERVATIONS = 3
 ToolsGiven = Iterable[Tool | Callable[..., object]]
 
 
-class LMPolicy(Policy):
+class ModelPolicy(Policy):
+    """Asks a language model what to do next; subclasses say in which form it calls tools."""
+
+    def __init__(
+        self,
+        lm: LanguageModel,
+        tools: ToolsGiven,
+        *,
+        prompts: Prompts | None = None,
+        callback_seconds: float = 150.0,
+    ) -> None:
+        super().__init__(callback_seconds=callback_seconds)
+        self._lm = lm
+        self._tools = tools if isinstance(tools, Tools) else Tools(tools)
+        self._prompts = prompts or Prompts(package=ACTING_PROMPTS)
+
+    @property
+    def model_name(self) -> str:
+        """The name by which the model was asked for."""
+        return self._lm.name
+
+
+class LMPolicy(ModelPolicy):
     """Asks a model that calls tools in its own way; falls back to `TextPolicy` when the model refuses tools.
 
     >>> import asyncio
@@ -54,25 +76,7 @@ class LMPolicy(Policy):
     Action(id='call_1_1', tool='now', arguments={})
     """
 
-    def __init__(
-        self,
-        lm: LanguageModel,
-        tools: ToolsGiven,
-        *,
-        prompts: Prompts | None = None,
-        callback_seconds: float = 150.0,
-    ) -> None:
-        super().__init__(callback_seconds=callback_seconds)
-        prompts = prompts or Prompts(package=ACTING_PROMPTS)
-        self._lm = lm
-        self._tools = tools if isinstance(tools, Tools) else Tools(tools)
-        self._prompts = prompts
-        self._in_text: TextPolicy | None = None
-
-    @property
-    def model_name(self) -> str:
-        """The name by which the model was asked for."""
-        return self._lm.name
+    _in_text: "TextPolicy | None" = None
 
     def system_text(self, notes: str) -> str:
         """The system prompt with these notes."""
@@ -116,32 +120,11 @@ class LMPolicy(Policy):
         )
         self._in_text = TextPolicy(self._lm, self._tools, prompts=self._prompts)
         self.system_prompt = prompt = self._in_text.system_text(generation.notes)
-        asked = Generation(
-            generation.state, generation.query, prompt, generation.notes, generation.brief
-        )
-        return await self._in_text.generate(asked)
+        return await self._in_text.generate(replace(generation, system_prompt=prompt))
 
 
-class TextPolicy(Policy):
+class TextPolicy(ModelPolicy):
     """Asks a model that has no tool calls of its own: thought, action and input as text."""
-
-    def __init__(
-        self,
-        lm: LanguageModel,
-        tools: ToolsGiven,
-        *,
-        prompts: Prompts | None = None,
-        callback_seconds: float = 150.0,
-    ) -> None:
-        super().__init__(callback_seconds=callback_seconds)
-        self._lm = lm
-        self._tools = tools if isinstance(tools, Tools) else Tools(tools)
-        self._prompts = prompts or Prompts(package=ACTING_PROMPTS)
-
-    @property
-    def model_name(self) -> str:
-        """The name by which the model was asked for."""
-        return self._lm.name
 
     def system_text(self, notes: str) -> str:
         """The system prompt with the tools and these notes."""
