@@ -4,7 +4,7 @@ from oldhand.learning.distillation.distilling import Distiller
 from oldhand.learning.distillation.lessons import DISTILLED
 from oldhand.learning.hygiene import Hygiene
 from oldhand.learning.lifecycle.upkeep import Upkeep
-from oldhand.learning.regression import Gate
+from oldhand.loop.guarding import Guarding
 from oldhand.loop.night import Night
 from oldhand.loop.reflecting import Reflecting
 from oldhand.loop.reviewing import Reviewing
@@ -14,7 +14,11 @@ from oldhand.settings import NightSettings
 
 
 def night_of(
-    reflecting: Reflecting, trials: Trials, versions: Versions, gate: Gate, limits: NightSettings
+    reflecting: Reflecting,
+    trials: Trials,
+    versions: Versions,
+    guarding: Guarding,
+    limits: NightSettings,
 ) -> Night:
     """The work of the nights of a home."""
     clone_id, store = reflecting.clone_id, reflecting.store
@@ -22,10 +26,11 @@ def night_of(
         clone_id=clone_id,
         store=store,
         people=reflecting.people,
-        reflect=lambda seconds: reflecting.run(seconds=seconds),
-        distiller=Distiller(clone_id, store, gate.broken_by, limits.batch),
+        reflect=reflecting.run,
+        distiller=Distiller(clone_id, store, guarding.gate.broken_by, limits.batch),
         trials=trials,
         versions=versions,
+        guarding=guarding,
         upkeep=Upkeep(clone_id, store, DISTILLED, limits.batch),
         settings=limits,
         clock=reflecting.clock,

@@ -1,6 +1,6 @@
 """The night: what was found in single answers becomes lessons, and lessons are looked after.
 
-    reflect → distil → weigh → evolve → believe → prune → compress → report
+    reflect → distil → weigh → evolve → guard → believe → prune → compress → report
 
 Each step saves what it has done page by page and goes on there the next time, so that a night may be interrupted at any
 moment. Two nights that are started at once are one: the second finds the first at work, and leaves it to it.
@@ -18,7 +18,9 @@ from oldhand.learning.distillation.report import Event as LessonEvent
 from oldhand.learning.distillation.report import Happening, Told, told
 from oldhand.learning.distillation.summaries import all_turns, frequent_topics, summary_of
 from oldhand.learning.evidence import Decided, Decision
+from oldhand.learning.lifecycle.quarantine import reason_of
 from oldhand.learning.lifecycle.upkeep import Upkeep
+from oldhand.loop.guarding import Guarded, Guarding
 from oldhand.loop.people import People
 from oldhand.loop.trials import Trials
 from oldhand.loop.versions import Versions
@@ -28,8 +30,8 @@ from oldhand.record.ports import Clock
 from oldhand.settings import NightSettings
 from oldhand.store import Store
 
-Reflect = Callable[[float | None], Awaitable[Sequence[Memory]]]
-"""Looks back on the answers that wait, for so many seconds at most; gives the reflections that were saved."""
+Reflect = Callable[[int, float | None], Awaitable[Sequence[Memory]]]
+"""Looks back on so many of the answers that wait, for so many seconds at most; gives the reflections that were saved."""
 
 _DAY = timedelta(days=1)
 _WEIGHED = {Decision.PROMOTE: Happening.PROMOTED, Decision.RETIRE: Happening.RETIRED}
@@ -47,6 +49,8 @@ class NightReport(Record):
     """Lessons whose confidence has changed."""
     told: Told = Told()
     """What became of lessons, distillation included."""
+    guarded: Guarded = Guarded()
+    """How the specs were found."""
     busy: bool = False
     """Whether another process was at it, so that nothing was done here."""
     dry: bool = False
@@ -66,6 +70,7 @@ class Night:
     distiller: Distiller
     trials: Trials
     versions: Versions
+    guarding: Guarding
     upkeep: Upkeep
     settings: NightSettings
     clock: Clock
@@ -110,31 +115,45 @@ class Night:
             if not is_ours:
                 return NightReport(at=self.clock.now(), busy=True, finished=False)
             go_on, halted = self._until(seconds), Event()
-            reflected = await reflect(seconds)
+            reflected = await self._reflected(reflect, seconds)
             try:
                 return await asyncio.to_thread(
-                    self._worked, len(reflected), lambda: not halted.is_set() and go_on()
+                    self._worked, reflected, lambda: not halted.is_set() and go_on()
                 )
             finally:
                 halted.set()  # cancelled, the thread would work on
+
+    async def _reflected(self, reflect: Reflect, seconds: float | None) -> int:
+        """Look back on what waits, some at a time: only their number is kept."""
+        began, reflected, at_once = self.clock.monotonic(), 0, self.settings.batch
+        while True:
+            spent = self.clock.monotonic() - began
+            found = await reflect(at_once, None if seconds is None else seconds - spent)
+            reflected += len(found)
+            if len(found) < at_once or not self._is_left(seconds, began):
+                return reflected
 
     def _worked(self, reflected: int, go_on: Callable[[], bool]) -> NightReport:
         began = self.clock.now()
         distilled = self.distiller.distil(go_on=go_on)
         events = [_weighed(one) for one in self.trials.decide()] if go_on() else []
         events += self._evolved() if go_on() else ()
+        guarded = self.guarding.check(go_on=go_on)
+        events += map(_rolled_back, guarded.rolled_back)
         believed = self.upkeep.believe(go_on=go_on)
         events += [_pruned(one) for one in self.upkeep.prune(began, go_on=go_on)]
         events += self._summarised(go_on)
         finished = distilled.finished and go_on()
         if finished:
-            self.store.save_memory(night_note(self.store, self.clone_id, began))
+            said = str(guarded) if guarded.specs else ""
+            self.store.save_memory(night_note(self.store, self.clone_id, began, specs=said))
         return NightReport(
             at=began,
             reflected=reflected,
             distilled=distilled,
             believed=believed,
             told=told(events, distilled.told),
+            guarded=guarded,
             finished=finished,
         )
 
@@ -142,9 +161,15 @@ class Night:
         began = self.clock.now()
         distilled = self.distiller.distil(write=False)
         events = [_weighed(one) for one in self.trials.weighing.weigh()]
+        guarded = self.guarding.check(go_on=lambda: True, write=False)
+        events += map(_rolled_back, guarded.rolled_back)
         events += [_pruned(one) for one in self.upkeep.prune(began, write=False)]
         return NightReport(
-            at=began, distilled=distilled, told=told(events, distilled.told), dry=True
+            at=began,
+            distilled=distilled,
+            told=told(events, distilled.told),
+            guarded=guarded,
+            dry=True,
         )
 
     def _evolved(self) -> Iterator[LessonEvent]:
@@ -187,10 +212,13 @@ class Night:
 
     def _until(self, seconds: float | None) -> Callable[[], bool]:
         began = self.clock.monotonic()
-        return lambda: seconds is None or self.clock.monotonic() - began < seconds
+        return lambda: self._is_left(seconds, began)
+
+    def _is_left(self, seconds: float | None, began: float) -> bool:
+        return seconds is None or self.clock.monotonic() - began < seconds
 
 
-async def _nothing(_: float | None) -> tuple[Memory, ...]:
+async def _nothing(_: int, __: float | None) -> tuple[Memory, ...]:
     return ()
 
 
@@ -215,6 +243,10 @@ def _weighed(decided: Decided) -> LessonEvent:
     evidence = decided.evidence
     why = f"{evidence.judged_shown} answers with it and {evidence.judged_held_out} without were judged."
     return _event(_WEIGHED[evidence.decision], decided.memory, why)
+
+
+def _rolled_back(memory: Memory) -> LessonEvent:
+    return _event(Happening.ROLLED_BACK, memory, reason_of(memory))
 
 
 def _pruned(memory: Memory) -> LessonEvent:

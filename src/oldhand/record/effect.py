@@ -1,6 +1,7 @@
 """What a memory does to a mind that cannot read: the part of it that rules can carry out."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Annotated, Final, Literal, Self, cast
 
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
@@ -21,6 +22,7 @@ def _is_none(value: object) -> bool:
     return value is None
 
 
+@lru_cache(maxsize=4096)
 def _checked_condition(text: str) -> str:
     return read_filter(text).sql()
 
