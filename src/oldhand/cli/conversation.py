@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from oldhand.cli.answering import Transcript, answer_of, reading
+from oldhand.cli.chat_memory import WORDS, MemoryCommands
 from oldhand.cli.feedback import said
 from oldhand.cli.learned import receipt_lines
 from oldhand.cli.reflections import reflection_lines
@@ -59,10 +60,11 @@ class Conversation:
         """True once the user has said that it is."""
         self.commands: dict[str, Command] = {
             "/help": Command("", "this list", self._help),
-            "/good": Command("", "the last answer was right", self._good),
-            "/bad": Command("[text]", "the last answer was wrong, and why", self._bad),
+            "/good": Command("[#tag] [text]", "the last answer was right", self._good),
+            "/bad": Command("[#tag] [text]", "the last answer was wrong, and why", self._bad),
             "/correct": Command("SQL or text", "what the last answer should have been", self._correct),
             "/reflect": Command("", "what looking back on the last answer finds", self._reflect),
+            "/mem": Command("[word]", f"what was learned: {WORDS}", self._memory),
             "/sql": Command("", "the SQL of the last answer", self._sql),
             "/rows": Command("", "all rows of the last answer", self._rows),
             "/schema": Command("[name]", "tables and columns", self._schema),
@@ -105,19 +107,29 @@ class Conversation:
             self._console.print(f"  {f'{name} {command.argument}':<22}{command.help}")
         self._console.print("Anything else is a question.")
 
-    async def _good(self, _: str) -> None:
-        await self._judge(rating=+1)
+    async def _good(self, why: str) -> None:
+        tags, text = tags_and_text(why)
+        await self._judge(rating=+1, text=text or None, tags=tags)
 
-    async def _bad(self, text: str) -> None:
-        await self._judge(rating=-1, text=text or None)
+    async def _bad(self, why: str) -> None:
+        tags, text = tags_and_text(why)
+        await self._judge(rating=-1, text=text or None, tags=tags)
 
     async def _correct(self, correction: str) -> None:
         if not correction:
             raise UsageError("Write the right SQL or the right answer behind /correct.")
         await self._judge(correction=correction)
 
+    async def _memory(self, line: str) -> None:
+        await MemoryCommands(self._old, self._console, self._user).run(line)
+
     async def _judge(
-        self, *, rating: int | None = None, text: str | None = None, correction: str | None = None
+        self,
+        *,
+        rating: int | None = None,
+        text: str | None = None,
+        correction: str | None = None,
+        tags: Sequence[str] = (),
     ) -> None:
         given = await self._old.feedback(
             self._answered().episode_id,
@@ -125,8 +137,9 @@ class Conversation:
             text=text,
             correction=correction,
             rater=self._user,
+            tags=tags,
         )
-        self._console.print(f"Noted: {said(given)}.")
+        self._console.print(one_line(f"Noted: {said(given)}."), markup=False)
         for line in receipt_lines(given):
             self._console.print(line)
         if self._reflects:
@@ -176,3 +189,17 @@ class Conversation:
         if self._last is None:
             raise UsageError("There is no answer yet: ask something first.")
         return self._last
+
+
+def tags_and_text(line: str) -> tuple[tuple[str, ...], str]:
+    """Tags in front of a comment, and the comment.
+
+    >>> tags_and_text("#too-verbose #late It went on and on.")
+    (('too-verbose', 'late'), 'It went on and on.')
+    """
+    tags: list[str] = []
+    while line.startswith("#"):
+        tag, _, rest = line.partition(" ")
+        tags.append(tag)
+        line = rest.lstrip()
+    return tuple(filter(None, (tag.lstrip("#") for tag in tags))), line

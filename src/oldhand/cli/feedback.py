@@ -16,6 +16,7 @@ LAST = "last"
 EXAMPLES = options.examples("""
 oldhand feedback last --good
 oldhand feedback 3f9c2a --bad --text "It counted cancelled orders too."
+oldhand feedback last --bad --tag too-verbose
 oldhand feedback last --bad --correction "SELECT COUNT(*) FROM orders WHERE status <> 'cancelled'"
 """)
 
@@ -28,25 +29,49 @@ def feedback(
     good: Annotated[bool, Option("--good", help="The answer was right.")] = False,
     bad: Annotated[bool, Option("--bad", help="The answer was wrong.")] = False,
     rating: Annotated[
-        int | None, Option("--rating", min=-1, max=1, help="+1, 0 or -1.", show_default=False)
+        int | None,
+        Option(
+            "--rating",
+            metavar="N",
+            min=-1,
+            max=1,
+            help="+1 good, -1 wrong, 0 takes back what you said.",
+            show_default=False,
+        ),
     ] = None,
     text: Annotated[
-        str | None, Option("--text", "-t", help="Anything about it, in words.", show_default=False)
+        str | None,
+        Option(
+            "--text", "-t", metavar="TEXT", help="Anything about it, in words.", show_default=False
+        ),
     ] = None,
     correction: Annotated[
         str | None,
         Option(
-            "--correction", "-c", help="The right answer, or the right SQL.", show_default=False
+            "--correction",
+            "-c",
+            metavar="TEXT|SQL",
+            help="The right answer, or the right SQL.",
+            show_default=False,
         ),
     ] = None,
-    rater: Annotated[str, Option("--rater", "-r", help="Who says so.")] = "default",
+    tags: Annotated[
+        list[str] | None,
+        Option(
+            "--tag",
+            metavar="WORD",
+            help="What it is about, such as too-verbose; can be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    rater: Annotated[str, Option("--rater", "-r", metavar="NAME", help="Who says so.")] = "default",
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Say how good an answer was; it is on disk when the command ends.
+    """Say how good an answer was.
 
-    The owner and the experts teach: what they confirm or correct is used from the next question on. Corrections in SQL
+    It is on disk when the command ends. The owner and the experts teach: what they confirm or correct is used from the next question on. Corrections in SQL
     are run first; where several databases could run one, write `shop: SELECT …`. --rating 0 takes back what the same
     person said before. `oldhand memory list` shows what was learned.
     """
@@ -64,6 +89,7 @@ def feedback(
                 text=text,
                 correction=correction,
                 rater=rater,
+                tags=tags or (),
             )
 
     given = run(work())
@@ -110,8 +136,11 @@ async def episode_of(old: "AsyncOldhand", episode: str) -> str:
 
 def said(given: "Feedback") -> str:
     """Feedback in a few words."""
+    from oldhand.record.feedback import CONFIRMS
+
     ratings = {1: "good", 0: "neither good nor bad", -1: "bad"}
     words = [ratings[given.rating]] if given.rating is not None else []
     words += ["a comment"] if given.text else []
     words += ["a correction"] if given.correction else []
+    words += [f"#{tag}" for tag in given.tags if tag != CONFIRMS]
     return ", ".join(words)

@@ -1,4 +1,4 @@
-"""`oldhand memory prune|hygiene|quarantine|restore|review|approve|reject`: looking after lessons."""
+"""`oldhand memory prune|hygiene|quarantine|restore|review|approve|reject|pin|unpin`: looking after lessons."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -96,7 +96,9 @@ def _summed_up(found: "Sequence[Flawed]", *, aside: bool) -> str:
 def quarantine(
     memory: _MemoryArgument,
     *,
-    reason: Annotated[str, Option("--reason", help="Why.")] = "Somebody set it aside.",
+    reason: Annotated[
+        str, Option("--reason", metavar="TEXT", help="Why.")
+    ] = "Somebody set it aside.",
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
@@ -171,6 +173,30 @@ def reject(
     _decide(home, store, memory, lambda o, i: o.reviewing.reject(i, rater), "Rejected", as_json=as_json)  # fmt: skip
 
 
+def pin(
+    memory: _MemoryArgument,
+    *,
+    rater: _RaterOption = "default",
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """Let a lesson always be shown where it fits, whatever its trial says."""
+    _decide(home, store, memory, lambda o, i: o.reviewing.pin(i, rater), "Pinned", as_json=as_json)
+
+
+def unpin(
+    memory: _MemoryArgument,
+    *,
+    rater: _RaterOption = "default",
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """Let a pinned lesson be on trial again."""
+    _decide(home, store, memory, lambda o, i: o.reviewing.unpin(i, rater), "Unpinned", as_json=as_json)  # fmt: skip
+
+
 def _decide(
     home: options.HomeOption,
     store: options.StoreOption,
@@ -194,7 +220,7 @@ def _decide(
 
 def add_to(app: Typer) -> None:
     """Make them commands of `oldhand memory`."""
-    for command in (review, approve, reject, quarantine, restore, hygiene, prune):
+    for command in (review, approve, reject, pin, unpin, quarantine, restore, hygiene, prune):
         name = command.__name__
         argument = "" if name in {"review", "hygiene", "prune"} else " rule-3f9c2a"
         app.command(name, epilog=options.examples(f"oldhand memory {name}{argument}"))(command)

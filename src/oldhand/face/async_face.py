@@ -8,6 +8,7 @@ from typing import Self
 
 from oldhand.bootstrap import Home, LanguageModel, open_home
 from oldhand.errors import UsageError
+from oldhand.face.async_care import AsyncCare
 from oldhand.face.async_learning import AsyncLearning
 from oldhand.loop.routing import Asked
 from oldhand.record.answer import Answer
@@ -29,7 +30,7 @@ def _names(databases: str | Sequence[str] | None) -> tuple[str, ...] | None:
     return (databases,) if isinstance(databases, str) else tuple(databases)
 
 
-class AsyncOldhand(AsyncLearning):
+class AsyncOldhand(AsyncLearning, AsyncCare):
     """An assistant in a home folder, for code that runs in an event loop.
 
     Args:

@@ -181,24 +181,6 @@ class AsyncLearning:
         """
         return await self._home.memories.forget(memory_id)
 
-    async def quarantine(self, memory_id: str, *, reason: str) -> Memory:
-        """Set a lesson aside: it is shown no more until it is restored.
-
-        Raises:
-            UsageError: it is set aside already.
-            UnknownMemory: there is none.
-        """
-        return await asyncio.to_thread(self._home.reviewing.quarantine, memory_id, reason)
-
-    async def restore(self, memory_id: str) -> Memory:
-        """Take a lesson back that was retired or set aside: it is young, and on trial anew.
-
-        Raises:
-            UsageError: it is shown, or waits for approval.
-            UnknownMemory: there is none.
-        """
-        return await asyncio.to_thread(self._home.reviewing.restore, memory_id)
-
     async def define(self, phrase: str, target: str, *, rater: str = DEFAULT_USER) -> Defined:
         """Say what people mean by a phrase: a table, a column, a value of a column, or a range of them.
 

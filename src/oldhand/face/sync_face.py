@@ -163,6 +163,34 @@ class Oldhand:
         """Take a lesson back: `AsyncOldhand.restore`."""
         return self._run(lambda: self._async.restore(memory_id))
 
+    def waiting(self) -> tuple[Memory, ...]:
+        """The lessons that wait for somebody to look at them: `AsyncOldhand.waiting`."""
+        return self._run(self._async.waiting)
+
+    def approve(self, memory_id: str, *, rater: str = DEFAULT_USER) -> Memory:
+        """Let a lesson be shown that waits: `AsyncOldhand.approve`."""
+        return self._run(lambda: self._async.approve(memory_id, rater=rater))
+
+    def reject(self, memory_id: str, *, rater: str = DEFAULT_USER) -> Memory:
+        """Let a lesson never be shown: `AsyncOldhand.reject`."""
+        return self._run(lambda: self._async.reject(memory_id, rater=rater))
+
+    def pin(self, memory_id: str, *, rater: str = DEFAULT_USER) -> Memory:
+        """Let a lesson always be shown: `AsyncOldhand.pin`."""
+        return self._run(lambda: self._async.pin(memory_id, rater=rater))
+
+    def unpin(self, memory_id: str, *, rater: str = DEFAULT_USER) -> Memory:
+        """Let a pinned lesson be on trial again: `AsyncOldhand.unpin`."""
+        return self._run(lambda: self._async.unpin(memory_id, rater=rater))
+
+    def prune(self, *, dry_run: bool = False) -> tuple[Memory, ...]:
+        """Let go of what has served its time: `AsyncOldhand.prune`."""
+        return self._run(lambda: self._async.prune(dry_run=dry_run))
+
+    def export_memories(self, file: str | Path, *, user: str | None = None) -> int:
+        """Write memories as JSON Lines: `AsyncOldhand.export_memories`."""
+        return self._run(lambda: self._async.export_memories(file, user=user))
+
     def define(self, phrase: str, target: str, *, rater: str = DEFAULT_USER) -> Defined:
         """Say what people mean by a phrase: `AsyncOldhand.define`."""
         return self._run(lambda: self._async.define(phrase, target, rater=rater))

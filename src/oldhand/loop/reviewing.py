@@ -8,15 +8,25 @@ from oldhand.errors import UsageError
 from oldhand.learning.distillation.conflicts import at_birth
 from oldhand.learning.distillation.shelf import LESSONS
 from oldhand.learning.hygiene import Flawed, Hygiene
-from oldhand.learning.lifecycle.quarantine import approved, rejected, restored, set_aside
+from oldhand.learning.lifecycle.pruning import NIGHT
+from oldhand.learning.lifecycle.quarantine import (
+    approved,
+    pinned,
+    rejected,
+    restored,
+    set_aside,
+    unpinned,
+)
 from oldhand.learning.lifecycle.upkeep import Upkeep
 from oldhand.loop.people import People
 from oldhand.record.feedback import Source
-from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.memory import RETRACTIONS, Memory, MemoryType
 from oldhand.record.ports import Clock
-from oldhand.record.stage import Stage, is_shown, stage_of
+from oldhand.record.stage import PINNED, SUGGESTION, Stage, is_shown, stage_of
 from oldhand.store import Store
 
+_RULED_OUT = RETRACTIONS | {NIGHT, SUGGESTION}
+"""Tags of what is kept as a memory of those types, and is nothing for a mind to read."""
 _REVIEWED = (*LESSONS, MemoryType.ISSUE, MemoryType.PROMPT)
 
 
@@ -63,6 +73,38 @@ class Reviewing:
         """
         self._check_owner(by, "rejects")
         return self._changed(memory_id, lambda memory: rejected(memory, by))
+
+    def pin(self, memory_id: str, by: str) -> Memory:
+        """Let a lesson always be shown where it fits, as the owner's own word.
+
+        Raises:
+            UsageError: whoever pins is not the owner, or it is no lesson.
+            UnknownMemory: there is none.
+        """
+        self._check_owner(by, "pins")
+
+        def held(memory: Memory) -> Memory:
+            if memory.type not in LESSONS or not _RULED_OUT.isdisjoint(memory.tags):
+                raise UsageError(f"{memory.id} is no lesson: only lessons can be pinned.")
+            return pinned(memory, by)
+
+        return self._changed(memory_id, held)
+
+    def unpin(self, memory_id: str, by: str) -> Memory:
+        """Let a pinned lesson be on trial again.
+
+        Raises:
+            UsageError: whoever does is not the owner, or it is not pinned.
+            UnknownMemory: there is none.
+        """
+        self._check_owner(by, "unpins")
+
+        def loose(memory: Memory) -> Memory:
+            if PINNED not in memory.tags:
+                raise UsageError(f"{memory.id} is not pinned.")
+            return unpinned(memory)
+
+        return self._changed(memory_id, loose)
 
     def quarantine(self, memory_id: str, reason: str) -> Memory:
         """Set a lesson aside.

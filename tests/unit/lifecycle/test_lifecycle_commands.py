@@ -13,7 +13,7 @@ from oldhand.bootstrap import Home, open_home
 from oldhand.cli.app import app
 from oldhand.record.memory import MemoryType
 from oldhand.record.recollection import Recalled, Recollection
-from oldhand.record.stage import Stage, is_shown, stage_of
+from oldhand.record.stage import Stage, is_approved, is_on_trial, is_shown, stage_of
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.records import NOON, example_episode, example_feedback, example_memory
 from oldhand.testing.reflections import example_proposal, example_reflection
@@ -160,3 +160,25 @@ def test_confidence_follows_from_the_log_and_is_the_same_when_derived_again(home
     assert home.night.upkeep.believe() == 1
     assert home.store.memory("default", lesson.id).confidence == 0.6
     assert home.night.upkeep.believe() == 0
+
+
+def test_what_the_owner_pins_is_always_shown_and_stays(home, folder):
+    proposal = example_proposal("Round to cents", "e1", source="external")
+    home.store.save_memory(example_reflection("e1", proposal))
+    said(folder, "learn")
+    (waiting,) = json.loads(said(folder, "memory", "review", "--json"))
+    stranger = ["memory", "pin", waiting["id"], "--rater", "eve", "--home", str(folder)]
+    assert "Only the owner pins" in RUNNER.invoke(app, stranger).stderr
+    assert "Pinned: " in said(folder, "memory", "pin", waiting["id"])
+    said(folder, "learn")
+    lesson = home.store.memory("default", waiting["id"])
+    assert (is_shown(lesson), is_approved(lesson), is_on_trial(lesson)) == (True, True, False)
+    assert lesson.confidence == 0.9
+    assert "Unpinned: " in said(folder, "memory", "unpin", waiting["id"])
+    assert is_on_trial(home.store.memory("default", waiting["id"]))
+    said(folder, "memory", "unpin", waiting["id"], code=2)
+
+
+def test_only_lessons_are_pinned(home, folder):
+    home.store.save_memory(example_reflection("e1"))
+    said(folder, "memory", "pin", "reflection-e1", code=2)

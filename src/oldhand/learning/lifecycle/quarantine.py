@@ -3,10 +3,12 @@
 from oldhand.learning.lifecycle.pruning import SUPERSEDED_BY
 from oldhand.record.feedback import Source
 from oldhand.record.memory import Memory
-from oldhand.record.stage import REVIEWED, Stage, at_stage, is_shown, stage_of
+from oldhand.record.stage import PINNED, REVIEWED, Stage, at_stage, is_shown, stage_of
 
 REJECTED = "rejected"
 """Tag of a lesson that the owner does not want; nothing brings it back but people."""
+_SURE = 0.9
+"""Confidence at least of what the owner has pinned."""
 _REASON = "set_aside"
 _AGAINST = "against"
 _TRIAL = "trial"
@@ -64,9 +66,27 @@ def approved(memory: Memory, owner: str) -> Memory:
     return young.model_copy(update={"tags": tags, "provenance": provenance})
 
 
+def pinned(memory: Memory, owner: str) -> Memory:
+    """The lesson as one that the owner wants to be shown always: it is on trial no more.
+
+    >>> from oldhand.testing.records import example_memory
+    >>> pinned(example_memory(confidence=0.2), "ana").confidence
+    0.9
+    """
+    young = approved(memory, owner)
+    tags = (*(tag for tag in young.tags if tag != PINNED), PINNED)
+    sure = max(memory.confidence, _SURE)
+    return young.model_copy(update={"tags": tags, "confidence": sure})
+
+
+def unpinned(memory: Memory) -> Memory:
+    """The lesson as one that is on trial again."""
+    return memory.model_copy(update={"tags": tuple(tag for tag in memory.tags if tag != PINNED)})
+
+
 def rejected(memory: Memory, owner: str) -> Memory:
     """The lesson as one that the owner does not want."""
-    plain = tuple(tag for tag in memory.tags if tag not in {REVIEWED, REJECTED})
+    plain = tuple(tag for tag in memory.tags if tag not in {REVIEWED, REJECTED, PINNED})
     refused = memory.model_copy(update={"tags": (*plain, REJECTED)})
     return set_aside(refused, f"{owner} does not want it.", Stage.RETIRED)
 

@@ -9,6 +9,7 @@ from oldhand.learning.lifecycle.pruning import prunable, superseded_by
 from oldhand.learning.lifecycle.quarantine import waits_behind
 from oldhand.record.lesson import Tally
 from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.stage import PINNED
 from oldhand.store import Store
 from oldhand.store.lesson_reads import Use
 
@@ -49,7 +50,7 @@ class Upkeep:
                     self.clone_id, _LESSONS, after=after, limit=self.page
                 )
                 # What is saved gets a new place at the end, and is not changed again there.
-                lessons = [one.memory for one in found if self.tag in one.memory.tags]
+                lessons = [one.memory for one in found if self._is_derived(one.memory)]
                 saved = list(self._believed(lessons))
                 self.store.save_memories(self.clone_id, saved)
             changed += len(saved)
@@ -85,6 +86,10 @@ class Upkeep:
             if len(found) < self.page:
                 return
             after = found[-1].seq
+
+    def _is_derived(self, memory: Memory) -> bool:
+        """Whether its confidence follows from the logs; the owner has the last word on what is pinned."""
+        return self.tag in memory.tags and PINNED not in memory.tags
 
     def _believed(self, lessons: list[Memory]) -> Iterator[Memory]:
         ids = [one.id for one in lessons]

@@ -1,0 +1,128 @@
+"""`/mem` in a chat: look at what was learned, forget it, look after it."""
+
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+
+from rich.console import Console
+
+from oldhand.cli.learned import memory_lines, memory_table
+from oldhand.cli.screen import one_line
+from oldhand.errors import UsageError
+from oldhand.face import AsyncOldhand
+from oldhand.learning.hygiene import text_of
+from oldhand.learning.lifecycle.quarantine import reason_of
+from oldhand.record.memory import Memory
+
+_SHOWN = 20
+"""Memories that a list shows; `oldhand memory list` shows more."""
+_FILE = "memories.jsonl"
+WORDS = "list, show, search, prune, forget, export, review, approve, reject, pin, unpin"
+
+
+@dataclass(frozen=True)
+class MemoryCommands:
+    """What `/mem` does.
+
+    Args:
+        old: whose memories.
+        console: where they are shown.
+        user: who decides.
+    """
+
+    old: AsyncOldhand
+    console: Console
+    user: str
+
+    async def run(self, line: str) -> None:
+        """Do what stands behind `/mem`; nothing lists what was learned.
+
+        Raises:
+            UsageError: there is no such word, or something is missing behind it.
+            UnknownMemory: there is no such memory.
+        """
+        word, _, rest = line.partition(" ")
+        known: dict[str, Callable[[str], Awaitable[None]]] = {
+            "list": self._list,
+            "show": self._show,
+            "search": self._search,
+            "prune": self._prune,
+            "forget": self._forget,
+            "export": self._export,
+            "review": self._review,
+            "approve": self._approve,
+            "reject": self._reject,
+            "pin": self._pin,
+            "unpin": self._unpin,
+        }
+        done = known.get(word.lower() or "list")
+        if done is None:
+            raise UsageError(f"There is no /mem {one_line(word)}: use {WORDS}.")
+        await done(rest.strip())
+
+    async def _list(self, kind: str) -> None:
+        found = await self.old.memories(type=kind or None, limit=None)
+        await self._table([one for one in found if one.confidence > 0][:_SHOWN])
+
+    async def _search(self, words: str) -> None:
+        if not words:
+            raise UsageError("Write the words to look for behind /mem search.")
+        found = await self.old.memories(text=words, limit=_SHOWN)
+        if found:
+            await self._table(found)
+        else:
+            self.console.print("Nothing that was learned has all of these words.")
+
+    async def _show(self, memory_id: str) -> None:
+        found = await self.old.memory(_named(memory_id, "show"))
+        self.console.print(*memory_lines(found, found.memory.provenance.episode_ids), sep="\n")
+
+    async def _prune(self, word: str) -> None:
+        if word not in ("", "--dry-run"):
+            raise UsageError("/mem prune stands alone, or with --dry-run.")
+        gone = await self.old.prune(dry_run=bool(word))
+        verb = "would go" if word else "gone"
+        self._say(f"{len(gone):,} memories {verb}")
+        for one in gone[:_SHOWN]:
+            self._say(f"  {one.id}  {one.summary}")
+
+    async def _forget(self, memory_id: str) -> None:
+        self._told("Forgotten", await self.old.forget(_named(memory_id, "forget")))
+
+    async def _export(self, file: str) -> None:
+        number = await self.old.export_memories(file or _FILE)
+        self._say(f"{number} memories written to {file or _FILE}")
+
+    async def _review(self, _: str) -> None:
+        waiting = await self.old.waiting()
+        for one in waiting[:_SHOWN]:
+            self._say(f"{one.id}  {text_of(one)}")
+            self._say(f"  why: {reason_of(one) or 'nobody said'}")
+        self._say("/mem approve ID lets one be shown, /mem reject ID never." if waiting else "No lesson waits for you.")  # fmt: skip
+
+    async def _approve(self, memory_id: str) -> None:
+        self._told("Approved", await self.old.approve(_named(memory_id, "approve"), rater=self.user))  # fmt: skip
+
+    async def _reject(self, memory_id: str) -> None:
+        self._told("Rejected", await self.old.reject(_named(memory_id, "reject"), rater=self.user))
+
+    async def _pin(self, memory_id: str) -> None:
+        self._told("Pinned", await self.old.pin(_named(memory_id, "pin"), rater=self.user))
+
+    async def _unpin(self, memory_id: str) -> None:
+        self._told("Unpinned", await self.old.unpin(_named(memory_id, "unpin"), rater=self.user))
+
+    async def _table(self, found: Iterable[Memory]) -> None:
+        rows = [await self.old.memory(one.id) for one in found]
+        self.console.print(*memory_table(self.console, rows), sep="\n")
+
+    def _told(self, done: str, memory: Memory) -> None:
+        self._say(f"{done}: {memory.id}  {memory.summary}")
+
+    def _say(self, text: str) -> None:
+        self.console.print(one_line(text), markup=False)
+
+
+def _named(memory_id: str, word: str) -> str:
+    if not memory_id:
+        raise UsageError(f"Write the memory's id, or its first characters, behind /mem {word}.")
+    return memory_id
