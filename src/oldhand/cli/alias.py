@@ -41,7 +41,7 @@ def add(
     ],
     *,
     rater: Annotated[
-        str, Option("--rater", "-r", help="Who says so: the owner or an expert.")
+        str, Option("--rater", "-r", metavar="NAME", help="Who says so: the owner or an expert.")
     ] = "default",
     home: options.HomeOption = None,
     store: options.StoreOption = None,

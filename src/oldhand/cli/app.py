@@ -28,11 +28,19 @@ from oldhand.cli import (
     why,
 )
 from oldhand.cli.exits import EXIT_CODES, OldhandGroup
+from oldhand.cli.options import examples
+
+EXAMPLES = examples("""
+oldhand demo
+oldhand db add sqlite:///shop.db --name shop
+oldhand ask "How many customers live in Berlin?"
+oldhand chat
+""")
 
 app = Typer(
     name="oldhand",
     cls=OldhandGroup,
-    epilog=EXIT_CODES,
+    epilog=f"{EXAMPLES}\n\n{EXIT_CODES}",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -65,12 +73,19 @@ def oldhand(
 
 app.command("demo", epilog=demo.EXAMPLES)(demo.demo)
 app.command("init", epilog=init.EXAMPLES)(init.init)
-app.add_typer(db.app, name="db", help="Register the databases that may be asked.")
+app.add_typer(
+    db.app, name="db", epilog=db.EXAMPLES, help="Register the databases that may be asked."
+)
 app.command("ask", epilog=ask.EXAMPLES)(ask.ask)
 app.command("chat", epilog=chat.EXAMPLES)(chat.chat)
 app.command("feedback", epilog=feedback.EXAMPLES)(feedback.feedback)
 app.command("history", epilog=history.EXAMPLES)(history.history)
-app.add_typer(schema.app, name="schema", help="Read, check and show the schemas of databases.")
+app.add_typer(
+    schema.app,
+    name="schema",
+    epilog=schema.EXAMPLES,
+    help="Read, check and show the schemas of databases.",
+)
 memory.app.command("erase", epilog=erase.EXAMPLES)(erase.erase)
 app.add_typer(
     memory.app,
@@ -104,5 +119,5 @@ app.add_typer(
     epilog=export.EXAMPLES,
     help="Write what was answered as data for training models.",
 )
-app.add_typer(train.app, name="train", help="Train a model of your own.")
+app.add_typer(train.app, name="train", epilog=train.EXAMPLES, help="Train a model of your own.")
 app.command("doctor", epilog=doctor.EXAMPLES)(doctor.doctor)

@@ -34,9 +34,9 @@ def chat(
     store: options.StoreOption = None,
     reflect: options.ReflectOption = False,
 ) -> None:
-    """Have a conversation: follow-up questions are understood; /help lists the commands.
+    """Have a conversation, in which follow-up questions are understood.
 
-    /good and /bad say how the last answer was, and /correct what it should have been. --reflect shows after each answer,
+    /help lists the commands. /good and /bad say how the last answer was, and /correct what it should have been. --reflect shows after each answer,
     and after each of these, what looking back on it finds.
     """
     import asyncio

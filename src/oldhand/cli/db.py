@@ -1,6 +1,7 @@
 """`oldhand db`: the databases that may be asked."""
 
 import json
+from collections.abc import Sequence
 from typing import Annotated
 
 from typer import Argument, Option, Typer
@@ -9,6 +10,14 @@ from oldhand.cli import options
 from oldhand.cli.exits import OldhandGroup
 
 app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
+
+EXAMPLES = options.examples("""
+oldhand db add sqlite:///shop.db --name shop
+oldhand db list
+oldhand db remove shop
+""")
+_NAMED = 12
+"""Tables that are named when a database is added; `oldhand schema show` has all."""
 
 _Name = Annotated[str, Argument(help="The database's name.", show_default=False)]
 
@@ -30,15 +39,20 @@ def add(
         ),
     ],
     name: Annotated[
-        str | None, Option("--name", "-n", help="By default out of the URL.", show_default=False)
+        str | None,
+        Option(
+            "--name", "-n", metavar="NAME", help="By default out of the URL.", show_default=False
+        ),
     ] = None,
-    description: Annotated[str, Option("--description", help="What is in it.")] = "",
+    description: Annotated[
+        str, Option("--description", metavar="TEXT", help="What is in it.")
+    ] = "",
     home: options.HomeOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Register a database; its schema is read and written to knowledge/data_schemas.
+    """Register a database.
 
-    A URL that is registered already is left as it is, unless another name is given.
+    Its schema is read at once, and written to knowledge/data_schemas in the home. A URL that is registered already is left as it is, unless another name is given.
     """
     from oldhand.cli.opening import free_name, known_name, opened_catalog
     from oldhand.cli.screen import make_console, one_line
@@ -53,18 +67,34 @@ def add(
         schema = catalog.schema(called)
     tables = [table.name for table in schema.tables]
     if as_json:
-        print(json.dumps({"name": called, "dialect": schema.dialect, "tables": tables}))
+        found = {"name": called, "dialect": schema.dialect, "tables": tables}
+        print(json.dumps(found, ensure_ascii=False))
     else:
         there = "Already registered as" if called == known else "Registered"
         make_console().print(
-            f"{there} {called} ({schema.dialect}) with {len(tables)} tables: "
-            + one_line(", ".join(tables))
+            one_line(f"{there} {called} ({schema.dialect}) {_with_tables(tables)}")
         )
+
+
+def _with_tables(tables: Sequence[str]) -> str:
+    """The tables of a database in one line.
+
+    >>> _with_tables(["customers", "orders"]), _with_tables([])
+    ('with 2 tables: customers, orders', 'without any table')
+    """
+    if not tables:
+        return "without any table"
+    number = "1 table" if len(tables) == 1 else f"{len(tables):,} tables"
+    more = f" and {len(tables) - _NAMED:,} more" if len(tables) > _NAMED else ""
+    return f"with {number}: {', '.join(tables[:_NAMED])}{more}"
 
 
 @app.command(epilog=options.examples("oldhand db remove shop"))
 def remove(name: _Name, home: options.HomeOption = None) -> None:
-    """Forget a database; the database itself is not touched."""
+    """Forget a database.
+
+    The database itself is not touched.
+    """
     from oldhand.cli.opening import existing_home, opened_catalog
 
     with opened_catalog(home) as catalog:

@@ -36,6 +36,7 @@ def demo(
         int | None,
         Option(
             "--seed",
+            metavar="N",
             help="Another seed makes another company and other questions; 1 by default.",
             show_default=False,
         ),

@@ -29,9 +29,9 @@ def doctor(
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Check Python, home, settings, store, databases, model, packages and disk, and say what to do.
+    """Check that everything is in place, and say what to do.
 
-    The exit code is 1 when a check fails. A language model is sent one short message.
+    Python, packages, home, disk, settings, store, databases and model are looked at. The exit code is 1 when a check fails. A language model is sent one short message.
     """
     from oldhand.cli.checks import examine
     from oldhand.cli.opening import run

@@ -29,14 +29,21 @@ app = Typer(cls=OldhandGroup, invoke_without_command=True, rich_markup_mode=None
 By = Literal["evaluator", "issue", "task", "day"]
 
 _ModelOption = Annotated[
-    str | None, Option("--model", "-m", help="Only of this judged model.", show_default=False)
+    str | None,
+    Option("--model", "-m", metavar="NAME", help="Only of this judged model.", show_default=False),
 ]
 _TaskOption = Annotated[
-    str | None, Option("--task", "-t", help="Only of this kind of task.", show_default=False)
+    str | None,
+    Option("--task", "-t", metavar="NAME", help="Only of this kind of task.", show_default=False),
 ]
 _EvaluatorOption = Annotated[
     str | None,
-    Option("--evaluator", help="Only of this one, such as sqlvalidator.", show_default=False),
+    Option(
+        "--evaluator",
+        metavar="NAME",
+        help="Only of this one, such as sqlvalidator.",
+        show_default=False,
+    ),
 ]
 
 
@@ -45,7 +52,13 @@ def evaluations(
     context: Context,
     *,
     by: Annotated[
-        By | None, Option("--by", help="Count them instead of listing them.", show_default=False)
+        By | None,
+        Option(
+            "--by",
+            metavar="evaluator|issue|task|day",
+            help="Count them instead of listing them.",
+            show_default=False,
+        ),
     ] = None,
     recurring: Annotated[
         bool,
@@ -58,7 +71,9 @@ def evaluations(
     model: _ModelOption = None,
     task: _TaskOption = None,
     evaluator: _EvaluatorOption = None,
-    limit: Annotated[int, Option("--limit", "-n", min=1, help="How many to show.")] = 20,
+    limit: Annotated[
+        int, Option("--limit", "-n", metavar="N", min=1, help="How many to show.")
+    ] = 20,
     plot: Annotated[
         str | None,
         Option(
@@ -196,13 +211,21 @@ def import_evaluations(
     model: Annotated[
         str | None,
         Option(
-            "--model", "-m", help="Who was judged, when the file doesn't say.", show_default=False
+            "--model",
+            "-m",
+            metavar="NAME",
+            help="Who was judged, when the file doesn't say.",
+            show_default=False,
         ),
     ] = None,
     task: Annotated[
         str | None,
         Option(
-            "--task", "-t", help="The kind of task, when the file doesn't say.", show_default=False
+            "--task",
+            "-t",
+            metavar="NAME",
+            help="The kind of task, when the file doesn't say.",
+            show_default=False,
         ),
     ] = None,
     home: options.HomeOption = None,

@@ -94,6 +94,13 @@ class OldhandGroup(TyperGroup):
             drop_output()
             sys.exit(Exit.BROKEN_PIPE)
 
+    def get_command(self, ctx: Context, cmd_name: str):  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Find a command; lists of commands show its first sentence in whole, however narrow the screen is."""
+        found = super().get_command(ctx, cmd_name)
+        if found is not None and found.help:
+            found.short_help = found.help.partition("\n\n")[0]
+        return found
+
     def invoke(self, ctx: Context) -> object:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Run a command; no error of ours or of the files gets past here."""
         try:

@@ -22,18 +22,27 @@ _SHOWN = 70
 
 def history(
     *,
-    limit: Annotated[int, Option("--limit", "-n", min=1, help="How many to show.")] = 20,
+    limit: Annotated[
+        int, Option("--limit", "-n", metavar="N", min=1, help="How many to show.")
+    ] = 20,
     user: Annotated[
-        str | None, Option("--user", "-u", help="Only what this user asked.", show_default=False)
+        str | None,
+        Option(
+            "--user", "-u", metavar="NAME", help="Only what this user asked.", show_default=False
+        ),
     ] = None,
     session: Annotated[
-        str | None, Option("--session", "-s", help="Only this conversation.", show_default=False)
+        str | None,
+        Option("--session", "-s", metavar="ID", help="Only this conversation.", show_default=False),
     ] = None,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """List the latest questions, newest first; with --json, one object on each line."""
+    """List the latest questions, newest first.
+
+    With --json, one object on each line.
+    """
     from oldhand.cli.answering import shown_refusals
     from oldhand.cli.opening import open_home, run
     from oldhand.cli.screen import fitted, make_console

@@ -20,7 +20,7 @@ oldhand init --store postgresql://oldhand:${PGPASSWORD}@db/oldhand
 def init(
     databases: Annotated[
         list[str] | None,
-        Argument(metavar="[URL]...", help="Databases to register.", show_default=False),
+        Argument(metavar="URL", help="Databases to register.", show_default=False),
     ] = None,
     home: options.HomeOption = None,
     store: options.StoreOption = None,

@@ -10,6 +10,7 @@ from oldhand.cli import options
 if TYPE_CHECKING:
     from oldhand.bootstrap import Home
     from oldhand.learning.distillation.report import Event, Happening
+    from oldhand.loop.guarding import Guarded
     from oldhand.loop.night import NightReport
 
 EXAMPLES = options.examples("""
@@ -30,9 +31,9 @@ def learn(
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Learn from the answers since the last night, as every night does by itself.
+    """Learn from the answers since the last night.
 
-    Answers are looked back on; what that found becomes lessons, is merged with what is known, or takes its place. Lessons
+    Every night does so by itself. Answers are looked back on; what that found becomes lessons, is merged with what is known, or takes its place. Lessons
     are weighed by their trials, and what has served its time goes. Started twice at once, it is done once.
     """
     from oldhand.cli.opening import opened_home, run
@@ -70,6 +71,7 @@ def report_lines(report: "NightReport") -> Iterator[str]:
             yield from map(event_line, events[:_SHOWN])
             if number > _SHOWN:
                 yield f"  … and {number - min(_SHOWN, len(events)):,} more"
+    yield from _spec_lines(report.guarded)
     if report.believed:
         yield f"Believed more or less than before: {report.believed:,} lessons."
     if not told.changed and not report.believed:
@@ -79,6 +81,19 @@ def report_lines(report: "NightReport") -> Iterator[str]:
         )
     if not report.finished:
         yield "There was no time for all of it; the rest is done the next time."
+
+
+def _spec_lines(guarded: "Guarded") -> Iterator[str]:
+    """How the specs were found; nothing when there are none."""
+    if guarded.specs:
+        number = f"{guarded.specs:,} spec{'' if guarded.specs == 1 else 's'}"
+        yield f"{number} looked at, {guarded.answered:,} answered anew."
+    for failure in guarded.failing[:_SHOWN]:
+        yield f"  fails, and nothing on trial is to blame: {failure}"
+    if guarded.waits:
+        yield f"  Some specs could not be looked at: {guarded.waits}"
+    if not guarded.finished:
+        yield "  The rest of the specs is looked at the next time."
 
 
 def indented(line: str) -> str:
@@ -109,6 +124,7 @@ def headings(would: str) -> "tuple[tuple[Happening, str], ...]":
         (Did.PROMOTED, been + "trusted from now on, by the evidence:"),
         (Did.RETIRED, been + "retired, by the evidence:"),
         (Did.PROMPT, f"{{number:,}} version{{s}} of prompts {would}changed:"),
+        (Did.ROLLED_BACK, been + "rolled back, for they broke a spec (oldhand memory review):"),
         (Did.PRUNED, f"{{number:,}} memories {would}let go of:"),
         (Did.SUMMARISED, f"{{number:,}} topic{{s}} {would}summarised:"),
     )

@@ -43,9 +43,17 @@ def list_memories(
     user: options.OfUserOption = None,
     text: Annotated[
         str | None,
-        Option("--text", "-t", help="Only those with all of these words.", show_default=False),
+        Option(
+            "--text",
+            "-t",
+            metavar="TEXT",
+            help="Only those with all of these words.",
+            show_default=False,
+        ),
     ] = None,
-    limit: Annotated[int, Option("--limit", "-n", min=1, help="How many to show.")] = 50,
+    limit: Annotated[
+        int, Option("--limit", "-n", metavar="N", min=1, help="How many to show.")
+    ] = 50,
     every: Annotated[
         bool,
         Option("--all", help="Also what is not believed at all any more.", show_default=False),

@@ -58,7 +58,13 @@ def import_memory(
     *,
     user: Annotated[
         str | None,
-        Option("--user", "-u", help="Whose they are when the lines don't say.", show_default=False),
+        Option(
+            "--user",
+            "-u",
+            metavar="NAME",
+            help="Whose they are when the lines don't say.",
+            show_default=False,
+        ),
     ] = None,
     trust: Annotated[
         bool,

@@ -74,12 +74,17 @@ ReflectOption = Annotated[
 ]
 
 OfUserOption = Annotated[
-    str | None, Option("--user", "-u", help="Only this user's.", show_default=False)
+    str | None, Option("--user", "-u", metavar="NAME", help="Only this user's.", show_default=False)
 ]
 
 KindOption = Annotated[
     str | None,
-    Option("--type", help="Only one type, such as example or preference.", show_default=False),
+    Option(
+        "--type",
+        metavar="TYPE",
+        help="Only one type, such as example or preference.",
+        show_default=False,
+    ),
 ]
 
 SessionOption = Annotated[

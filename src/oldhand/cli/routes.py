@@ -30,9 +30,9 @@ def routes(
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Show how each model does on each kind of question, and the chance that it gets the next one.
+    """Show how each model does on each kind of question.
 
-    The models to choose from are named in the settings, under `routing`. The cheapest that is good enough is used; what is
+    And the chance that it gets the next one of that kind. The models to choose from are named in the settings, under `routing`. The cheapest that is good enough is used; what is
     good enough follows from feedback, evaluators and failures.
     """
     from oldhand.cli.opening import opened_home

@@ -13,6 +13,12 @@ if TYPE_CHECKING:
 
 app = Typer(cls=exits.OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
+EXAMPLES = options.examples("""
+oldhand schema show shop
+oldhand schema check
+oldhand schema link --write
+""")
+
 _NameOrAll = Annotated[
     str | None, Argument(help="A database's name; all when left out.", show_default=False)
 ]
@@ -33,11 +39,19 @@ def introspect(
     *,
     name: Annotated[
         str | None,
-        Option("--name", "-n", help="Its name in the file; by default out of the URL."),
+        Option(
+            "--name", "-n", metavar="NAME", help="Its name in the file; by default out of the URL."
+        ),
     ] = None,
     out: Annotated[
         Path | None,
-        Option("--out", "-o", help="Write it here, not to standard output.", show_default=False),
+        Option(
+            "--out",
+            "-o",
+            metavar="FILE",
+            help="Write it here, not to standard output.",
+            show_default=False,
+        ),
     ] = None,
     home: options.HomeOption = None,
 ) -> None:
@@ -72,7 +86,10 @@ def check(
     home: options.HomeOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Compare the schema files with the live databases; the exit code is 4 when they differ."""
+    """Compare the schema files with the live databases.
+
+    The exit code is 4 when they differ.
+    """
     from oldhand.cli.opening import opened_catalog
     from oldhand.cli.screen import one_line
 

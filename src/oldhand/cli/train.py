@@ -34,10 +34,18 @@ def lora(
     output: Annotated[
         Path, Option("--output", "-o", metavar="DIR", help="The folder for the adapter.")
     ],
-    epochs: Annotated[int, Option("--epochs", min=1, help="Times that every pair is seen.")] = 3,
-    learning_rate: Annotated[float, Option("--learning-rate", metavar="RATE")] = 2e-4,
-    rank: Annotated[int, Option("--rank", min=1, help="Width of the trained matrices.")] = 8,
-    seed: Annotated[int, Option("--seed", help="Draws the order and the first weights.")] = 0,
+    epochs: Annotated[
+        int, Option("--epochs", metavar="N", min=1, help="Times that every pair is seen.")
+    ] = 3,
+    learning_rate: Annotated[
+        float, Option("--learning-rate", metavar="RATE", help="How far each step goes.")
+    ] = 2e-4,
+    rank: Annotated[
+        int, Option("--rank", metavar="N", min=1, help="Width of the trained matrices.")
+    ] = 8,
+    seed: Annotated[
+        int, Option("--seed", metavar="N", help="Draws the order and the first weights.")
+    ] = 0,
     force: Annotated[
         bool, Option("--force", help="Write into a folder that is not empty.", show_default=False)
     ] = False,

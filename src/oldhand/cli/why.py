@@ -31,9 +31,9 @@ def why(
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Show what an answer rests on: the lessons, and the answers and feedback that those were learned from.
+    """Show what an answer rests on.
 
-    Each lesson comes with the chance that it was to be shown with, its rank and its score; those that were held out are
+    That is the lessons, and the answers and feedback that those were learned from. Each lesson comes with the chance that it was to be shown with, its rank and its score; those that were held out are
     named, too.
     """
     from oldhand.cli.feedback import episode_of

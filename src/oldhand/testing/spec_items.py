@@ -162,7 +162,7 @@ def _opened(config: pytest.Config) -> Stage:
         if own is not None:
             return Stage(own, _no_databases)
         if named:
-            raise UsageError(f"There is no home at {home}: oldhand init --home {home}")
+            raise UsageError(f"There is no home at {home}: oldhand init --home {home} makes one.")
         pytest.skip(
             "no home to test: give --oldhand-home DIR or set OLDHAND_HOME (oldhand init makes one)"
         )
