@@ -3,6 +3,7 @@
 import json
 import shlex
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,28 @@ def test_a_url_is_registered_once_unless_it_is_given_another_name(oldhand, shop:
     assert oldhand("db", "add", url, "--name", "twin").stdout.startswith("Registered twin ")
     names = [entry["name"] for entry in json.loads(oldhand("db", "list", "--json").stdout)]
     assert names == ["shop", "twin"]
+
+
+def test_a_database_is_named_after_a_file_in_any_script(oldhand, shop: Path) -> None:
+    for file, name in (
+        ("Käse & Co.db", "kase_co"),
+        ("日本.db", "database"),
+        ("ß" * 90, "database_2"),
+    ):
+        there = shop.with_name(file)
+        there.write_bytes(shop.read_bytes())
+        assert oldhand("db", "add", f"sqlite:///{there}").stdout.startswith(f"Registered {name} ")
+
+
+def test_of_many_tables_some_are_named_and_of_none_it_is_said(oldhand, tmp_path: Path) -> None:
+    many, none = tmp_path / "many.db", tmp_path / "none.db"
+    with closing(sqlite3.connect(many)) as connection:
+        connection.executescript("".join(f"CREATE TABLE t{n} (a);" for n in range(60)))
+    none.touch()
+    told = oldhand("db", "add", f"sqlite:///{many}").stdout
+    assert "with 60 tables: t0, t1, " in told
+    assert told.endswith(" and 48 more\n")
+    assert oldhand("db", "add", f"sqlite:///{none}").stdout.endswith(" without any table\n")
 
 
 def test_what_was_indexed_of_a_database_goes_with_it(oldhand, home: Path) -> None:
@@ -456,7 +479,7 @@ def test_an_error_does_not_end_a_conversation(oldhand, home: Path) -> None:
         "oldhand: UsageError: There is no command /nope: /help lists them.",
     ]
     for expected in (
-        "/bad [text]",
+        "/bad [#tag] [text]",
         "A shop",
         "customer_id",
         "A new conversation.",

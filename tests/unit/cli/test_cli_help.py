@@ -77,6 +77,20 @@ def test_help_imports_nothing_heavy(words: str) -> None:
     assert ran.stdout.splitlines()[-1].strip() == "HEAVY"
 
 
+GROUPS = ["", *sorted({words.split()[0] for words in COMMANDS if " " in words})]
+
+
+@pytest.mark.parametrize("words", GROUPS)
+def test_each_group_gives_examples_and_says_in_whole_what_its_commands_do(words: str) -> None:
+    shown = CliRunner().invoke(app, [*words.split(), "--help"], env={"COLUMNS": "80"}).output
+    assert "Examples:\n" in shown
+    listed, flat = command(words).commands, " ".join(shown.split())
+    for name, one in listed.items():
+        first = " ".join(one.help.partition("\n\n")[0].split())
+        assert f"{name} {first}" in flat
+        assert first.endswith(".")
+
+
 @pytest.mark.parametrize("words", COMMANDS)
 def test_each_command_says_what_it_does_and_gives_examples_that_parse(words: str) -> None:
     shown = CliRunner().invoke(app, [*words.split(), "--help"])
