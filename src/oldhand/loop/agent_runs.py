@@ -16,9 +16,10 @@ from oldhand.learning.prompts import AGENT_ROLES, roles_asked
 from oldhand.loop.agent_answer import answer_of
 from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Recalling, in_order
+from oldhand.record.answer import Answer
 from oldhand.record.checkpoint import Checkpoint
 from oldhand.record.clone import DEFAULT_USER
-from oldhand.record.episode import Episode, Message
+from oldhand.record.episode import Episode
 from oldhand.record.instructions import Instructions
 from oldhand.record.ports import Clock, NewId
 from oldhand.record.recollection import Recalled, Recollection
@@ -100,30 +101,22 @@ class AgentRuns:
         """Record the run as it ended; one that was taken up again and went further becomes a further episode."""
         state = checkpoint.state
         self.known.pop(state.run_id, None)
-        episode_id = self._episode_id(state)
-        if self._is_recorded(episode_id):
-            return episode_id
-        answer = answer_of(state, episode_id, self.model, self.databases)
-        episode = Episode(
-            id=episode_id,
-            clone_id=self.clone_id,
-            user_id=self.user,
-            session_id=state.run_id,
-            created_at=self.clock.now(),
-            messages=(
-                Message(role="user", content=state.query),
-                Message(role="assistant", content=answer.text),
-            ),
-            tools_used=tuple(
-                dict.fromkeys(one.tool for step in state.steps for one in step.actions)
-            ),
-            answer=answer,
-            ledger=checkpoint.ledger,
-        )
-        recollection = Recollection(episode_id=episode_id, items=tuple(_with_use(checkpoint)))
+        answer = answer_of(state, state.run_id, self.model, self.databases)
+        earlier = self._recorded(state.run_id)
+        if earlier is not None:
+            if (earlier.outcome, earlier.seconds) == (answer.outcome, answer.seconds):
+                return state.run_id
+            further = f"{state.run_id}.{len(state.steps)}"
+            if self._recorded(further) is not None:
+                return further
+            answer = answer.model_copy(update={"episode_id": further})
+        called = (one.tool for step in state.steps for one in step.actions)
+        now = self.clock.now()
+        episode = Episode.of(answer, self.clone_id, self.user, now, called, checkpoint.ledger)
+        recollection = Recollection(episode_id=episode.id, items=tuple(_with_use(checkpoint)))
         self.store.record_episode(episode, recollection)
         self.recorded()
-        return episode_id
+        return episode.id
 
     def judge(
         self, evaluators: Sequence[Evaluator], judged: Step | AgentState, subject: Subject
@@ -141,20 +134,13 @@ class AgentRuns:
             known.note(notes.items)
         return notes.text
 
-    def _episode_id(self, state: AgentState) -> str:
-        """The run's own id; when that is taken by an earlier end of it, the id with the number of steps."""
-        further = f"{state.run_id}.{len(state.steps)}"
-        if not self._is_recorded(state.run_id):
-            return state.run_id
-        recorded = self.store.episode(self.clone_id, state.run_id)
-        same = recorded.answer.outcome == answer_of(state, "", self.model, ()).outcome
-        return state.run_id if same and recorded.answer.seconds == state.seconds else further
-
-    def _is_recorded(self, episode_id: str) -> bool:
+    def _recorded(self, episode_id: str) -> Answer | None:
+        """The answer of the episode of exactly that id; None when there is none."""
         try:
-            return self.store.episode(self.clone_id, episode_id).id == episode_id
+            found = self.store.episode(self.clone_id, episode_id)
         except UnknownEpisode:
-            return False
+            return None
+        return found.answer if found.id == episode_id else None
 
 
 def _with_use(checkpoint: Checkpoint) -> Iterator[Recalled]:

@@ -21,7 +21,7 @@ from oldhand.models import Ledger
 from oldhand.record.answer import Answer, Outcome, QueryStep
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_USER
-from oldhand.record.episode import Episode, Message
+from oldhand.record.episode import Episode
 from oldhand.record.ports import Clock, NewId, Observer
 from oldhand.record.progress import Progress, StepDone
 from oldhand.record.recollection import Recalled
@@ -200,26 +200,15 @@ class Turn:
 
     async def _record(self, answer: Answer, trace: "Trace", made_with: "MadeWith") -> None:
         """Put the episode into the store; a turn that is being cancelled still finishes this."""
-        episode = Episode(
-            id=answer.episode_id,
-            clone_id=self.clone_id,
-            user_id=trace.user,
-            session_id=answer.session_id,
-            created_at=self.clock.now(),
-            messages=(
-                Message(role="user", content=answer.question),
-                Message(role="assistant", content=answer.text),
-            ),
-            tools_used=tuple(dict.fromkeys(f"sql:{step.database}" for step in answer.steps)),
-            answer=answer,
-            ledger=trace.ledger.entries,
-        )
+        tools = (f"sql:{step.database}" for step in answer.steps)
+        now, entries = self.clock.now(), trace.ledger.entries
+        episode = Episode.of(answer, self.clone_id, trace.user, now, tools, entries)
         # What a language model made of a lesson can't be told.
-        used = None if trace.ledger.entries else answer.lessons
+        used = None if entries else answer.lessons
 
         def judge_and_record() -> None:
             made_with.watch.finish()
-            stages = {entry.stage for entry in trace.ledger.entries}
+            stages = {entry.stage for entry in entries}
             besides = (
                 *made_with.prompts.recalled(stages),
                 *made_with.watch.notes_shown.values(),

@@ -1,7 +1,8 @@
 """One question and all that followed."""
 
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Literal
+from typing import Literal, Self
 
 from oldhand.record.answer import Answer
 from oldhand.record.base import Record, SafeName
@@ -13,6 +14,14 @@ class Message(Record):
 
     role: Literal["user", "assistant", "system", "tool"]
     content: str
+
+
+def messages_of(answer: Answer) -> tuple[Message, Message]:
+    """A question and its answer, as they were shown."""
+    return (
+        Message(role="user", content=answer.question),
+        Message(role="assistant", content=answer.text),
+    )
 
 
 class Episode(Record):
@@ -30,6 +39,38 @@ class Episode(Record):
     success: bool | None = None
     """The strongest known signal; None while nothing is known, which is not a failure."""
     tags: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        answer: Answer,
+        clone_id: str,
+        user_id: str,
+        created_at: datetime,
+        tools: Iterable[str] = (),
+        ledger: tuple[LedgerEntry, ...] = (),
+    ) -> Self:
+        """The episode that ended in an answer.
+
+        Args:
+            answer: with the episode's id.
+            clone_id: who answered.
+            user_id: who asked.
+            created_at: when it was answered.
+            tools: names, in the order of their calls; each is kept once.
+            ledger: what the calls of language models cost.
+        """
+        return cls(
+            id=answer.episode_id,
+            clone_id=clone_id,
+            user_id=user_id,
+            session_id=answer.session_id,
+            created_at=created_at,
+            messages=messages_of(answer),
+            tools_used=tuple(dict.fromkeys(tools)),
+            answer=answer,
+            ledger=ledger,
+        )
 
     @property
     def latency_ms(self) -> int:
