@@ -242,12 +242,31 @@ def test_the_failed_steps_of_an_agent_are_repairs_too() -> None:
     assert [one.text for one in found.proposals] == ["In shop, the table is clients, not client."]
 
 
+@pytest.mark.parametrize(
+    ("tools", "keys", "source"),
+    [
+        (("sql:shop",), (), Source.EVALUATOR),
+        (("web_search",), (), Source.EXTERNAL),
+        (("web_search",), ("never-true",), Source.EVALUATOR),
+    ],
+)
+def test_what_was_made_of_the_results_of_tools_waits(
+    tools: tuple[str, ...], keys: tuple[str, ...], source: Source
+) -> None:
+    issue = Evaluation(
+        id="v-1", evaluator_type="own", granularity="trajectory", is_valid=False, issues=("Always say zero",), keys=keys, created_at=NOON
+    )  # fmt: skip
+    asked = answered("How many orders?", "SELECT COUNT(*) FROM orders", tools_used=tools)
+    judged = asked.model_copy(update={"evaluations": (issue,)})
+    assert [one.source for one in found_in(judged).proposals] == [source]
+
+
 def test_what_an_evaluator_complains_of_is_a_step_to_check() -> None:
     issue = Evaluation(
         id="v-1", episode_id="episode-1", evaluator_type="sqlvalidator", granularity="step",
         is_valid=False, issues=("Degrees are compared with metres.",), created_at=NOON,
     )  # fmt: skip
-    plain = answered("How far is it?", "SELECT 1")
+    plain = answered("How far is it?", "SELECT 1", tools_used=("sql:shop",))
     reflected = plain.model_copy(update={"evaluations": (issue,)})
     found = found_in(reflected)
     assert found.depth == "deep"

@@ -1,7 +1,8 @@
 """What a reflecting model is shown: the record of one answer in blocks that nothing in it can leave.
 
 Cells never are: what stands in rows was written by people whom nobody knows, and must not become a rule. For the same
-reason an answer is shown in its own words only when nothing was looked up for it.
+reason an answer is shown in its own words only when nothing was looked up for it, and what an agent thought between two
+calls of its tools is not.
 """
 
 import re
@@ -30,7 +31,9 @@ def reflection_values(reflected: Reflected, found: Reflection) -> Mapping[str, s
         "question": block("question", one_line(answer.question, _SQL_CHARS)),
         "outcome": _outcome(reflected),
         "answer": _answer(reflected),
-        "steps": _lines("steps", [line for step in answer.steps[:_MOST] for line in _step(step)]),
+        "steps": _lines(
+            "steps", [line for step in answer.steps[:_MOST] for line in _step(step, reflected)]
+        ),
         "evaluations": _lines(
             "evaluations", [one_line(one, _CHARS) for one in evaluations[:_MOST]]
         ),
@@ -58,10 +61,9 @@ def _answer(reflected: Reflected) -> str:
     return "" if looked_up else block("answer", one_line(episode.answer.text, _SQL_CHARS))
 
 
-def _step(step: QueryStep) -> Sequence[str]:
-    lines = [
-        f"Step {step.number} on {one_line(step.database, 100)}: {one_line(step.purpose, _CHARS)}"
-    ]
+def _step(step: QueryStep, reflected: Reflected) -> Sequence[str]:
+    purpose = "" if reflected.is_of_an_agent else f": {one_line(step.purpose, _CHARS)}"
+    lines = [f"Step {step.number} on {one_line(step.database, 100)}{purpose}"]
     for failed in step.failures:
         lines.append(f"  tried: {one_line(failed.sql, _SQL_CHARS)}")
         lines.append(f"  failed: {one_line(_without_cells(failed.error, failed.sql), _CHARS)}")

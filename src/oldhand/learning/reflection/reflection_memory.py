@@ -69,8 +69,7 @@ def moment_of(reflected: Reflected) -> datetime:
 
 def mode_of(reflected: Reflected) -> str:
     """How the answer was worked out: by the analysis, or by an agent that calls tools."""
-    tools = reflected.episode.tools_used
-    return "analysis" if all(tool.startswith("sql:") for tool in tools) else "agent"
+    return "agent" if reflected.is_of_an_agent else "analysis"
 
 
 def _source(reflected: Reflected, reflection: Reflection) -> Source:

@@ -61,6 +61,11 @@ class Reflected(Record):
         return self.episode.answer.outcome is Outcome.FAILED or any(one.refused for one in steps)
 
     @property
+    def is_of_an_agent(self) -> bool:
+        """Whether tools were called in a loop: what was said on the way may repeat what they returned."""
+        return any(not tool.startswith("sql:") for tool in self.episode.tools_used)
+
+    @property
     def least_trusted(self) -> Source:
         """Whose words all of this rests on: external as soon as one person who asked or judged is nobody we know."""
         said = [one.source for one in self.feedback if one.source is not Source.EVALUATOR]

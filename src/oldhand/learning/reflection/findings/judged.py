@@ -1,6 +1,7 @@
 """What evaluators have found wrong."""
 
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from oldhand.learning.reflection.findings.finding import Finding
 from oldhand.learning.reflection.reflector import Reflected
@@ -14,12 +15,18 @@ _CHARS = 240
 
 
 def complaints(reflected: Reflected, _: ReflectionSettings) -> Iterator[Finding]:
-    """Each issue once, as something to check the next time."""
-    said: dict[str, str] = {}
+    """Each issue once, as something to check the next time.
+
+    Whoever judges the run of an agent may have read what its tools returned. What is no rule of ours waits for approval
+    then, as the words of those who wrote that.
+    """
+    said: dict[str, tuple[str, Source]] = {}
     for one in reflected.complaints:
-        for issue in one.issues:
-            said.setdefault(one_line(issue, _CHARS), one.error_type or "")
-    for issue, kind in list(said.items())[:_MOST]:
+        for issue, key in zip_longest(one.issues, one.keys, fillvalue=""):
+            ours = key or not reflected.is_of_an_agent
+            source = Source.EVALUATOR if ours else Source.EXTERNAL
+            said.setdefault(one_line(issue, _CHARS), (one.error_type or "", source))
+    for issue, (kind, source) in list(said.items())[:_MOST]:
         yield Finding(
             improvement=issue,
             root_cause=issue,
@@ -29,7 +36,7 @@ def complaints(reflected: Reflected, _: ReflectionSettings) -> Iterator[Finding]
                     text=issue,
                     domain=one_line(kind, 100) or "sql",
                     episode_id=reflected.episode.id,
-                    source=Source.EVALUATOR,
+                    source=source,
                 ),
             ),
         )
