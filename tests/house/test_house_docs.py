@@ -1,10 +1,17 @@
 """Docs cannot lie: every Python block runs, every link leads somewhere, the glossary is in order."""
 
 import re
+import shlex
 import sqlite3
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+import yaml
+from typer.main import get_command
+
+from oldhand.cli.app import app
+from oldhand.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
@@ -16,6 +23,11 @@ PYTHON_BLOCKS = [
     for page in PAGES
     for number, block in enumerate(FENCE.findall(page.read_text("utf-8")), 1)
 ]
+
+CLI_REFERENCE = ROOT / "docs/reference/cli.md"
+WRITTEN = [page for page in PAGES if page != CLI_REFERENCE]
+LINE = re.compile(r"^(?:\$ | {4})(?:\.venv/bin/)?(oldhand .+)$", re.MULTILINE)
+MENTION = re.compile(r"`(oldhand [^`\n]+)`")
 
 
 @pytest.fixture
@@ -59,3 +71,39 @@ def test_the_glossary_is_in_order():
     )
     assert len(words) > 30
     assert words == sorted(words, key=str.casefold)
+
+
+def found_command(line: str) -> tuple[object, list[str]]:
+    """The command that a line calls, and the words behind it."""
+    command, words = get_command(app), shlex.split(line.partition(" | ")[0], comments=True)[1:]
+    while words and words[0] in getattr(command, "commands", {}):
+        command, words = command.commands[words[0]], words[1:]
+    return command, words
+
+
+@pytest.mark.parametrize("page", WRITTEN, ids=lambda page: str(page.relative_to(ROOT)))
+def test_commands_of_the_docs_are_there_and_take_these_options(page):
+    text = page.read_text("utf-8")
+    for line in LINE.findall(text):
+        command, words = found_command(line)
+        command.make_context("oldhand", words)  # raises on what is not valid
+    for line in MENTION.findall(text):
+        command, words = found_command(line)
+        known = {option for parameter in command.params for option in parameter.opts}
+        assert {word for word in words if word.startswith("-")} <= known | {"--help"}, line
+        assert words != line.split()[1:] or words[0].startswith("-"), f"no such command: {line}"
+
+
+def flat(settings: Mapping[str, object], before: str = "") -> Iterator[tuple[str, object]]:
+    """Each single setting by its full name."""
+    for name, value in settings.items():
+        if isinstance(value, dict):
+            yield from flat(value, f"{before}{name}.")
+        else:
+            yield before + name, value
+
+
+def test_all_settings_are_in_the_docs_with_their_defaults():
+    text = (ROOT / "docs/reference/settings.md").read_text("utf-8")
+    written = yaml.safe_load(re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)[0])
+    assert dict(flat(written)) == dict(flat(Settings().model_dump(mode="json")))
