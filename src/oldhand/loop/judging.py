@@ -3,13 +3,13 @@
 Whatever an evaluator does, the turn goes on: see `evaluators.judging`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from oldhand.agent.analysis.mind import WORKSPACE
 from oldhand.errors.mishaps import Mishaps
 from oldhand.evaluators import Run, VerbalEvaluator, judge, recall_notes
-from oldhand.record.answer import FailedAttempt, QueryStep
+from oldhand.record.answer import QueryStep
 from oldhand.record.recollection import Recalled
 from oldhand.record.step import Action, AgentState, Observation, Step
 from oldhand.settings import EvaluationSettings
@@ -89,6 +89,7 @@ class Judging:
 def statements(done: Sequence[QueryStep]) -> list[Step]:
     """Each statement that was tried, in the form in which evaluators know the steps of agents.
 
+    >>> from oldhand.record.answer import FailedAttempt
     >>> failed = FailedAttempt(sql="SELECT nam FROM towns", error="no such column: nam")
     >>> query = QueryStep(number=1, purpose="names", database="shop", sql="SELECT name FROM towns", failures=(failed,))
     >>> [step.observation.text for step in statements([query])]
@@ -98,19 +99,24 @@ def statements(done: Sequence[QueryStep]) -> list[Step]:
     for query in done:
         if query.database == WORKSPACE:
             continue  # over the rows of earlier steps, which no schema describes
-        ended = None if query.succeeded else query.failures[-1:]
-        for failed in query.failures if query.succeeded else query.failures[:-1]:
-            steps.append(_step(len(steps) + 1, query, failed.sql, failed))
-        last = ended[0] if ended else None
-        steps.append(_step(len(steps) + 1, query, query.sql, last))
+        for sql, error in _tried(query):
+            steps.append(_step(len(steps) + 1, query, sql, error))
     return steps
 
 
-def _step(number: int, query: QueryStep, sql: str, failed: FailedAttempt | None) -> Step:
+def _tried(query: QueryStep) -> Iterator[tuple[str, str | None]]:
+    """Each statement, and why it did not run."""
+    for failed in query.failures:
+        yield failed.sql, failed.error
+    if query.succeeded:
+        yield query.sql, None
+
+
+def _step(number: int, query: QueryStep, sql: str, error: str | None) -> Step:
     action = Action(id=str(number), tool=TOOL, arguments={"query": sql, "database": query.database})
     seen = Observation(
         action_id=action.id,
-        text=failed.error if failed else f"{query.row_count} rows",
-        is_error=failed is not None,
+        text=f"{query.row_count} rows" if error is None else error,
+        is_error=error is not None,
     )
     return Step(number=number, thought=query.purpose, actions=(action,), observations=(seen,))
