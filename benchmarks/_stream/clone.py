@@ -143,10 +143,7 @@ class Clone:
             seconds=0.0,
             session_id=_id(turn),
         )
-        return Episode(
-            id=_id(turn), clone_id=DEFAULT_CLONE, user_id=DEFAULT_USER, session_id=_id(turn),
-            created_at=self._clock.now(), messages=(), answer=answer,
-        )  # fmt: skip
+        return Episode.of(answer, DEFAULT_CLONE, DEFAULT_USER, self._clock.now())
 
     def _feedback(self, turn: Turn, said: Said) -> Feedback:
         return Feedback(

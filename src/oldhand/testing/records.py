@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from oldhand.record.answer import Answer, FailedAttempt, Outcome, QueryStep
 from oldhand.record.clone import DEFAULT_CLONE
-from oldhand.record.episode import Episode, Message
+from oldhand.record.episode import Episode, messages_of
 from oldhand.record.feedback import Feedback, Source
 from oldhand.record.memory import Memory, MemoryType, Provenance
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
@@ -66,10 +66,7 @@ def example_episode(episode_id: str = "episode-1", **changes: object) -> Episode
         "user_id": "ana",
         "session_id": session_id,
         "created_at": NOON,
-        "messages": (
-            Message(role="user", content=answer.question),
-            Message(role="assistant", content=answer.text),
-        ),
+        "messages": messages_of(answer),
         "tools_used": ("sql",),
         "answer": answer,
         "ledger": (

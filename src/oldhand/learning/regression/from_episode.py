@@ -9,7 +9,7 @@ from oldhand.learning.cases import Cases
 from oldhand.learning.confirmation import Solution, spelled_alike
 from oldhand.learning.regression.spec import Actual, BehaviourSpec, Expected, Fix, Input
 from oldhand.record.answer import Answer, Outcome
-from oldhand.record.episode import Episode, Message
+from oldhand.record.episode import Episode, Message, messages_of
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.feedback import TRUSTED, Feedback, standing
 from oldhand.record.memory import Memory, MemoryType
@@ -106,7 +106,7 @@ class Failures:
             self.cases.clone_id, episode.user_id, answer.session_id, limit=None
         )
         before = [one for one in reversed(found) if one.created_at < episode.created_at]
-        return (*(turn for one in before[-_EARLIER:] for turn in _turns(one.answer)), own)
+        return (*(turn for one in before[-_EARLIER:] for turn in messages_of(one.answer)), own)
 
     def _fix(self, answer: Answer) -> Fix | None:
         """What was learned for the question."""
@@ -176,13 +176,6 @@ def _is_value(words: str) -> bool:
     [True, True, False, False]
     """
     return len(words.split()) <= _MOST_WORDS and not _TALK.search(words.casefold())
-
-
-def _turns(answer: Answer) -> tuple[Message, Message]:
-    return (
-        Message(role="user", content=answer.question),
-        Message(role="assistant", content=answer.text),
-    )
 
 
 def _actual(episode: Episode, bad: Sequence[Feedback], judged: Sequence[Evaluation]) -> Actual:
