@@ -162,7 +162,7 @@ def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
     answering = answering_of(turn, ground.models, chooser, ground.mishaps)
     rehearsal = routed_rehearsal(rehearsal_of(turn), ground.models, chooser)
     gate = gate_of(ground.path, rehearsal, ground.lms)
-    nightly = nightly_of(ground, people, shelf, gate)
+    nightly = nightly_of(ground, people, shelf, gate, rehearsal)
     night, trials, reflecting = nightly.night, nightly.trials, nightly.reflecting
     return Home(
         path=ground.path,

@@ -30,6 +30,7 @@ from oldhand.learning.regression.folders import SpecFolders
 from oldhand.learning.regression.queries import SpecQueries
 from oldhand.learning.wording import Wording
 from oldhand.loop.erasing import UserErasing
+from oldhand.loop.guarding import Guarding
 from oldhand.loop.judging import Judging
 from oldhand.loop.memories import Memories
 from oldhand.loop.night import Night
@@ -136,15 +137,33 @@ class Nightly(NamedTuple):
     versions: Versions
 
 
-def nightly_of(ground: Ground, people: People, shelf: PromptShelf, gate: Gate) -> Nightly:
+def nightly_of(
+    ground: Ground, people: People, shelf: PromptShelf, gate: Gate, rehearsal: Rehearsal
+) -> Nightly:
     """What learns from answers after they were given."""
     store, settings, clock = ground.store, ground.settings, ground.clock
     weighing = Weighing(DEFAULT_CLONE, store, settings.trial, clock, breaks=gate.broken_by)
     trials = Trials(store, weighing)
     reflecting = reflecting_of(ground, people)
-    versions = Versions(store, Evolving(shelf, clock, gate, gate_reads=bool(ground.lms)))
-    night = night_of(reflecting, trials, versions, gate, settings.night)
+    evolving = Evolving(shelf, clock, gate, gate_reads=bool(ground.lms))
+    versions = Versions(store, evolving)
+    guarding = guarding_of(ground, rehearsal, evolving)
+    night = night_of(reflecting, trials, versions, guarding, settings.night)
     return Nightly(night, trials, reflecting, versions)
+
+
+def guarding_of(ground: Ground, rehearsal: Rehearsal, evolving: Evolving) -> Guarding:
+    """What looks after the specs of a home."""
+    return Guarding(
+        clone_id=DEFAULT_CLONE,
+        store=ground.store,
+        gate=evolving.gate,
+        known=lambda spec: rehearsal.recalled(spec.input.messages),
+        evolving=evolving,
+        mind=", ".join((rehearsal.mind.name, *ground.models)),
+        file=ground.path / "index" / "specs_seen.json",
+        most=ground.settings.night.specs,
+    )
 
 
 def erasing_of(ground: Ground, people: People, learner: Learner, nightly: Nightly) -> UserErasing:
@@ -198,7 +217,12 @@ def gate_of(home: Path, rehearsal: Rehearsal, lms: Sequence[LanguageModel]) -> G
                 await lm.aclose()  # of this loop's connections only
 
     queries = SpecQueries(rehearsal.catalog, rehearsal.settings.query)
-    return Gate(SpecFolders(home).specs, answer, queries.rows)
+    return Gate(
+        SpecFolders(home).specs,
+        answer,
+        queries.rows,
+        lambda memory, spec: rehearsal.may_use(memory, spec.input.messages),
+    )
 
 
 def judging_of(

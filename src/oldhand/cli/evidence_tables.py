@@ -115,7 +115,8 @@ def _verdict_sentence(one: LessonEvidence, limits: "TrialSettings") -> str:
             f"reached. It is {done} the next night, or now by `{program()} evidence --decide`."
         )
     if one.stage is not Stage.CANDIDATE or not one.marks:
-        return f"It is {_STAGED[one.stage]}."
+        why = f": {one_line(one.set_aside).rstrip('.')}" if one.set_aside else ""
+        return f"It is {_STAGED[one.stage]}{why}."
     bound, standing = bounds_of(one, limits)[-1], one.marks[-1].standing
     return (
         f"It is on trial, {min(one.progress, 1):.0%} of the way: at the last look {standing:+.2f} standard deviations; "

@@ -113,6 +113,20 @@ class Rehearsal:
             latency_ms=round((self.clock.monotonic() - began) * 1000),
         )
 
+    def recalled(self, messages: Sequence[Message], user: str = DEFAULT_USER) -> tuple[Memory, ...]:
+        """The memories that are shown where a conversation is rehearsed, each once; blocks."""
+        at_hand = {entry.name for entry in self.catalog.entries()}
+        asked = dict.fromkeys(one.content for one in messages if one.role == "user")
+        considered = (self.recalling.consider(question, user, at_hand) for question in asked)
+        found = (one.memory for each in considered for one in each.lessons)
+        return tuple({one.id: one for one in found if is_shown(one)}.values())
+
+    def may_use(self, memory: Memory, messages: Sequence[Message]) -> bool:
+        """Whether a memory can matter to a conversation, be it in the store or not; blocks."""
+        asked = [one.content for one in messages if one.role == "user"]
+        known = (one.id for one in self.recalled(messages))
+        return any(fits(memory, question) for question in asked) or memory.id in known
+
     async def _take(
         self, question: str, history: tuple[Exchange, ...], rehearsed: Rehearsed
     ) -> Analysis:

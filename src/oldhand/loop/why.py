@@ -8,6 +8,7 @@ from itertools import islice
 from oldhand.errors import UnknownMemory, UsageError
 from oldhand.learning.evidence import LessonEvidence
 from oldhand.learning.learner import said
+from oldhand.learning.lifecycle.quarantine import reason_of
 from oldhand.loop.trials import Trials
 from oldhand.record.evidence import Evidence
 from oldhand.record.feedback import TRUSTED, Feedback, standing
@@ -128,6 +129,8 @@ class _Tracing:
             yield f"version {memory.payload.version}"
         if memory.effect is not None:
             yield f"effect: {memory.effect.kind}"
+        if reason := reason_of(memory):
+            yield f"not shown any more: {_line(reason)}"
         if (known := self.evidence.get(memory.id)) is not None:
             yield _weight(known)
         try:

@@ -131,6 +131,8 @@ class NightSettings(BaseModel):
     """Time that a command waits at its end for a night that is caught up, once it is done with everything else."""
     batch: int = Field(default=1_000, ge=1)
     """Reflections or lessons that are held in memory at a time."""
+    specs: int = Field(default=100, ge=0)
+    """Behaviour specs that are answered in one night; only those for which something that was learned has changed."""
     summary_answers: int = Field(default=20, ge=2)
     """Answers about one topic from which on they get a summary."""
     stale_days: int = Field(default=90, ge=1)

@@ -292,21 +292,6 @@ def test_a_version_that_breaks_a_spec_is_set_aside_with_the_reason(lab):
     assert not evolving.evolve().changed
 
 
-def test_a_version_in_use_that_breaks_a_spec_is_rolled_back(lab):
-    lab.save(
-        version("orchestrator_v1", tags=("deprecated",)),
-        version("orchestrator_v2", supersedes="orchestrator_v1", tags=("active",)),
-    )
-
-    def answer(messages, *, shown=(), hidden=()):
-        broken = not hidden and used(lab) == "orchestrator_v2"
-        return RouteResponse(text="Two." if broken else "Two customers.", model_used="scripted")
-
-    evolving = replace(lab.evolving, gate=Gate(lambda: [SPEC], answer))
-    assert evolving.evolve().deprecated == ("orchestrator_v2",)
-    assert used(lab) == "orchestrator_v1"
-
-
 def test_while_no_model_answers_for_the_gate_nothing_is_tried(lab):
     def answer(messages, *, shown=(), hidden=()):
         raise ModelUnavailable("It sleeps.")

@@ -166,8 +166,9 @@ async def test_the_gate_blames_what_breaks_a_spec_and_nothing_else(old, home):
     home.store.save_memory(harmful)  # it makes no difference that it is known by now
     assert len(await asyncio.to_thread(gate.broken_by, harmful)) == 1
     assert len(await asyncio.to_thread(gate.failing)) == 1
-    ((guilty, failure),) = await asyncio.to_thread(gate.to_blame, [harmful, harmless])
-    assert (guilty, failure.question) == (harmful, BERLIN)
+    blame = await asyncio.to_thread(gate.to_blame, found.spec, [harmful, harmless])
+    assert blame is not None
+    assert (blame.guilty, blame.failure.question) == ((harmful,), BERLIN)
 
 
 async def test_a_spec_that_fails_anyway_is_not_the_candidates_fault(old, home):

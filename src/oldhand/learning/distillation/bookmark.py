@@ -57,9 +57,16 @@ def last_night(store: Store, clone_id: str) -> datetime | None:
         return None
 
 
-def night_note(store: Store, clone_id: str, at: datetime) -> Memory:
-    """The note with the end of a night."""
-    return _changed(store, clone_id, {"value": at.isoformat()}, at)
+def night_note(store: Store, clone_id: str, at: datetime, *, specs: str = "") -> Memory:
+    """The note with the end of a night.
+
+    Args:
+        store: where it lies.
+        clone_id: whose.
+        at: when the night began.
+        specs: how the specs were found, in one line; empty when there are none.
+    """
+    return _changed(store, clone_id, {"value": at.isoformat(), "specs": specs}, at)
 
 
 def _note(store: Store, clone_id: str) -> Memory | None:

@@ -23,6 +23,8 @@ class Happening(StrEnum):
     RETIRED = "retired"
     PROMPT = "prompt"
     """A version of a prompt: on trial, in use, given up, or held back."""
+    ROLLED_BACK = "rolled_back"
+    """It broke a spec, and is set aside."""
     PRUNED = "pruned"
     SUMMARISED = "summarised"
 

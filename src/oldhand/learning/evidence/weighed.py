@@ -6,6 +6,7 @@ from oldhand.learning.evidence.boundaries import Bounds
 from oldhand.learning.evidence.contrast import Contrast, Interval
 from oldhand.learning.evidence.spending import Plan
 from oldhand.learning.evidence.watch import Crossing, Watch
+from oldhand.learning.lifecycle.quarantine import reason_of
 from oldhand.record.base import Record
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.stage import Stage, is_shown, stage_of
@@ -66,6 +67,8 @@ class LessonEvidence(Record):
     """What the standing had to reach, in either direction, where there is a decision."""
     standing: float | None
     """What it was then."""
+    set_aside: str = ""
+    """Why it is not shown any more, where somebody said so; such as a spec that it broke."""
 
     @property
     def uneven(self) -> bool:
@@ -137,6 +140,7 @@ def weighed(memory: Memory, draws: Draws) -> LessonEvidence:
         decision=decision,
         bound=crossing and crossing.bound,
         standing=crossing and crossing.look.standing,
+        set_aside=reason_of(memory),
     )
 
 

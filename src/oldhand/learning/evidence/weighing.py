@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from oldhand.errors import UnknownMemory
+from oldhand.errors import OldhandError, UnknownMemory
 from oldhand.learning.evidence.spending import Plan
 from oldhand.learning.evidence.starts import trials_start
 from oldhand.learning.evidence.watch import Watch
@@ -79,11 +79,21 @@ class Weighing:
             if stage is None or one.type is MemoryType.PROMPT:
                 continue
             memory = self.store.memory(self.clone_id, one.lesson_id)
-            if stage is Stage.TRUSTED and self.breaks(memory):
-                logger.info("lesson_held_back: %s would break a spec", one.lesson_id)
+            if stage is Stage.TRUSTED and self._held_back(memory):
                 continue
             decided.append(Decided(_with_numbers(at_stage(memory, stage), one, self.clock), one))
         return tuple(decided)
+
+    def _held_back(self, memory: Memory) -> bool:
+        """Whether it would break a spec; also while nobody can tell, because a model or a database can't be reached."""
+        try:
+            broken = self.breaks(memory)
+        except OldhandError as error:
+            logger.warning("lesson_waits: %s: %s: %s", memory.id, type(error).__name__, error)
+            return True
+        if broken:
+            logger.info("lesson_held_back: %s would break a spec", memory.id)
+        return bool(broken)
 
     def carry_out(self, decided: Sequence[Decided]) -> None:
         """Save what was decided as new versions of the lessons, and log each.

@@ -9,13 +9,6 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from oldhand.errors import (
-    DatabaseUnreachable,
-    InvalidSpec,
-    MissingExtra,
-    ModelRefused,
-    ModelUnavailable,
-)
 from oldhand.learning.lifecycle.quarantine import set_aside
 from oldhand.learning.prompts.comparing import PromptTest, Verdict
 from oldhand.learning.prompts.roles import ROLES
@@ -31,6 +24,7 @@ from oldhand.learning.prompts.versions import (
     taken_up,
 )
 from oldhand.learning.regression import Gate
+from oldhand.learning.regression.gate import NOBODYS_FAULT
 from oldhand.record.base import Record
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.instructions import ORCHESTRATOR
@@ -39,8 +33,6 @@ from oldhand.record.ports import Clock
 from oldhand.record.stage import SUGGESTION, is_approved, is_shown
 
 logger = logging.getLogger(__name__)
-
-_NOT_NOW = (DatabaseUnreachable, InvalidSpec, MissingExtra, ModelRefused, ModelUnavailable)
 
 
 class Evolved(Record):
@@ -71,7 +63,7 @@ class Evolving:
     shelf: PromptShelf
     clock: Clock
     gate: Gate
-    """Says which specs a version breaks: where there are any, it is not tried, not promoted, and not kept."""
+    """Says which specs a version breaks: where there are any, it is neither tried nor promoted."""
     gate_reads: bool = True
     """Whether the mind that answers for the gate reads prompts. Where it does not, and there are specs, all waits."""
 
@@ -84,12 +76,11 @@ class Evolving:
             if not self.gate_reads and any(True for _ in self.gate.specs()):
                 return Evolved()
             return self._evolved()
-        except _NOT_NOW as error:
+        except NOBODYS_FAULT as error:
             logger.warning("prompts_wait: %s: %s", type(error).__name__, error)
             return Evolved()
 
     def _evolved(self) -> Evolved:
-        rolled_back = self._roll_back_the_guilty()
         settled = self.settle()
         created: list[str] = []
         refused: list[str] = []
@@ -102,10 +93,7 @@ class Evolving:
             version, held_back = self._taken_up(standing, suggestion)
             (refused if held_back else created).append(version.id)
         self._save(self.shelf.with_figures())
-        deprecated = (*rolled_back, *settled.deprecated)
-        return settled.model_copy(
-            update={"created": tuple(created), "refused": tuple(refused), "deprecated": deprecated}
-        )
+        return settled.model_copy(update={"created": tuple(created), "refused": tuple(refused)})
 
     def settle(self) -> Evolved:
         """Promote candidates that have done better, and deprecate those that have not."""
@@ -146,18 +134,34 @@ class Evolving:
         self._save(changed)
         return changed
 
-    def _roll_back_the_guilty(self) -> tuple[str, ...]:
-        """Deprecate versions in use without which a spec that fails would hold."""
-        standings = [self.shelf.standing(role) for role in ROLES]
-        used = [one for each in standings for one in (each.active, each.candidate) if one]
-        known = [one.memory for one in used if one.payload.text.strip()]
-        guilty = self.gate.to_blame(known) if known else ()
-        for memory in {one.id: one for one, _ in guilty}.values():
-            version = Version.of(memory)
-            assert version is not None, "it was among the versions"
-            logger.info("prompt_rolled_back: %s breaks a spec", version.id)
-            self.roll_back(version.role)
-        return tuple(dict.fromkeys(one.id for one, _ in guilty))
+    def in_use(self) -> tuple[Memory, ...]:
+        """The active versions that say something; none where nobody reads them."""
+        active = (one.active for one in self._standings())
+        return tuple(one.memory for one in active if one is not None and one.payload.text.strip())
+
+    def candidates(self) -> tuple[Memory, ...]:
+        """The versions on trial; none where nobody reads them."""
+        tried = (one.candidate for one in self._standings())
+        return tuple(one.memory for one in tried if one is not None)
+
+    def given_up(self, memory: Memory, reason: str) -> tuple[Memory, ...]:
+        """A version set aside for a reason, and with it the others of its role that change; nothing is saved yet.
+
+        In place of an active version the one before it is used again, or the prompt as it is shipped.
+        """
+        version = Version.of(memory)
+        assert version is not None, "it was among the versions"
+        standing = self.shelf.standing(version.role)
+        changed: tuple[Memory, ...] = ()
+        before = version.payload.supersedes
+        known = {one.id for one in self.shelf.versions(version.role)}
+        if standing.active is not None and standing.active.id == version.id and before in known:
+            changed = self.shelf.rolled_back(version.role, before)
+        gone = set_aside(in_state(version, DEPRECATED), reason)
+        return (gone, *(one for one in changed if one.id != gone.id))
+
+    def _standings(self) -> tuple[Standing, ...]:
+        return self.shelf.standings(tuple(ROLES)) if self.gate_reads else ()
 
     def _suggestions(self) -> dict[str, Memory]:
         """By role, the suggestion that is believed most and that no version was made of."""

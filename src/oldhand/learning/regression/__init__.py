@@ -1,7 +1,7 @@
 """Failures become tests: behaviour specs, their files, and the gate that holds what was mended."""
 
 from oldhand.learning.regression.checking import Mismatch, has_sql, mismatches, same_sql
-from oldhand.learning.regression.gate import Answering, Gate, SpecFailure
+from oldhand.learning.regression.gate import Answering, Blame, Gate, SpecFailure
 from oldhand.learning.regression.rows import same_rows
 from oldhand.learning.regression.spec import BehaviourSpec, Expected
 from oldhand.learning.regression.spec_files import load_spec, spec_text, specs_in
@@ -9,6 +9,7 @@ from oldhand.learning.regression.spec_files import load_spec, spec_text, specs_i
 __all__ = [
     "Answering",
     "BehaviourSpec",
+    "Blame",
     "Expected",
     "Gate",
     "Mismatch",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from oldhand.errors import (
     DatabaseUnreachable,
@@ -23,7 +23,8 @@ Specs = Callable[[], Iterable[BehaviourSpec]]
 """Reads the specs, each time anew: they are files that people edit."""
 
 
-_NOBODYS_FAULT = (DatabaseUnreachable, InvalidSpec, MissingExtra, ModelRefused, ModelUnavailable)
+NOBODYS_FAULT = (DatabaseUnreachable, InvalidSpec, MissingExtra, ModelRefused, ModelUnavailable)
+"""Errors after which it can't be told whether a spec holds: it has to wait."""
 
 
 class Answering(Protocol):
@@ -58,6 +59,19 @@ class SpecFailure(Record):
         return f"{self.question!r}: {'; '.join(map(str, self.mismatches))}"
 
 
+class Blame(NamedTuple):
+    """A spec that fails, and why."""
+
+    failure: SpecFailure
+    guilty: tuple[Memory, ...]
+    """Without them it would hold; empty when nothing that was learned is to blame."""
+
+
+def may_matter(candidate: Memory, spec: BehaviourSpec) -> bool:  # noqa: ARG001
+    """For those who can't tell."""
+    return True
+
+
 @dataclass(frozen=True)
 class Gate:
     """Says which specs a lesson or a prompt would break.
@@ -78,6 +92,8 @@ class Gate:
     answer: Answering
     rows_of: RowsOf | None = None
     """Runs the SQL of specs; None when none has any."""
+    matters: Callable[[Memory, BehaviourSpec], bool] = may_matter
+    """False where a memory would not be recalled for the question of a spec, so that no answer is needed."""
 
     def broken_by(self, candidate: Memory) -> tuple[SpecFailure, ...]:
         """The specs that hold without `candidate`, and don't with it; blocks.
@@ -94,40 +110,54 @@ class Gate:
         """
         found: list[SpecFailure] = []
         for spec in self.specs():
-            failure = self._failure(spec, shown=(candidate,))
-            if failure and self._failure(spec, hidden=(candidate.id,)) is None:
+            if not self.matters(candidate, spec):
+                continue
+            failure = self.failure(spec, shown=(candidate,))
+            if failure and self.failure(spec, hidden=(candidate.id,)) is None:
                 found.append(failure)
         return tuple(found)
 
-    def to_blame(self, known: Iterable[Memory]) -> tuple[tuple[Memory, SpecFailure], ...]:
+    def to_blame(self, spec: BehaviourSpec, suspects: Iterable[Memory]) -> Blame | None:
         """Of lessons in use, those without which a spec that fails would hold: they are to be rolled back; blocks.
 
-        Takes one answer for each spec while all hold, and one more for each lesson and spec that fails.
+        Takes one answer while it holds, and two more than there are suspects when it fails. Where several break it
+        only together, or each for itself, so many are named that it holds without them, the younger ones first.
 
         Args:
-            known: lessons, or versions of prompts, that may be to blame.
+            spec: one spec.
+            suspects: lessons, or versions of prompts, that may be to blame.
+
+        Returns:
+            None when it holds.
+
+        Raises:
+            DatabaseUnreachable: as `broken_by`.
         """
-        lessons = tuple(known)
-        found: list[tuple[Memory, SpecFailure]] = []
-        for spec in self.specs():
-            failure = self._failure(spec)
-            if failure is not None:
-                guilty = (one for one in lessons if self._failure(spec, hidden=(one.id,)) is None)
-                found += [(one, failure) for one in guilty]
-        return tuple(found)
+        failure = self.failure(spec)
+        if failure is None:
+            return None
+        young = sorted(suspects, key=lambda one: (one.created_at, one.id), reverse=True)
+        hidden = {one.id for one in young}
+        if not hidden or self.failure(spec, hidden=hidden) is not None:
+            return Blame(failure, ())
+        for one in reversed(young):
+            if len(hidden) > 1 and self.failure(spec, hidden=hidden - {one.id}) is None:
+                hidden.remove(one.id)
+        return Blame(failure, tuple(one for one in young if one.id in hidden))
 
     def failing(self) -> tuple[SpecFailure, ...]:
         """The specs that don't hold as things are; blocks."""
-        found = (self._failure(spec) for spec in self.specs())
+        found = (self.failure(spec) for spec in self.specs())
         return tuple(failure for failure in found if failure is not None)
 
-    def _failure(
+    def failure(
         self, spec: BehaviourSpec, *, shown: Sequence[Memory] = (), hidden: Collection[str] = ()
     ) -> SpecFailure | None:
+        """What is wrong with one spec, with and without some memories; None when it holds."""
         try:
             response = self.answer(spec.input.messages, shown=shown, hidden=hidden)
             wrong = mismatches(spec.expected, response, self.rows_of)
-        except _NOBODYS_FAULT:
+        except NOBODYS_FAULT:
             raise
         except OldhandError as error:
             wrong = (Mismatch("answer", "one", f"{type(error).__name__}: {error}"),)
