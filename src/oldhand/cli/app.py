@@ -22,6 +22,7 @@ from oldhand.cli import (
     memory,
     prompts,
     routes,
+    runs,
     schema,
     spec,
     train,
@@ -103,6 +104,12 @@ app.add_typer(
     name="evaluations",
     epilog=evaluations.EXAMPLES,
     help="Look at what evaluators found in the steps of an agent.",
+)
+app.add_typer(
+    runs.app,
+    name="runs",
+    epilog=runs.EXAMPLES,
+    help="Look at runs of agents that are not answered yet, and discard them.",
 )
 app.command("learn", epilog=learn.EXAMPLES)(learn.learn)
 app.command("evidence", epilog=evidence.EXAMPLES)(evidence.evidence)

@@ -60,7 +60,9 @@ def shown(counts: "ErasedCounts") -> str:
     >>> shown(ErasedCounts(episodes=2, feedback=1))
     '2 answers, 1 feedback, 0 evaluations, 0 runs, 0 memories'
     """
+    unknown = counts.runs_of_nobody
+    runs = f"{counts.runs} runs" + (f" ({unknown} of nobody knows whom)" if unknown else "")
     return (
         f"{counts.episodes} answers, {counts.feedback} feedback, {counts.evaluations} evaluations, "
-        f"{counts.runs} runs, {counts.memories} memories"
+        f"{runs}, {counts.memories} memories"
     )

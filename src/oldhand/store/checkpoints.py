@@ -4,8 +4,8 @@ from typing import cast
 
 import sqlalchemy as sa
 
-from oldhand.errors import RunTakenOver
-from oldhand.record.checkpoint import Checkpoint
+from oldhand.errors import RunTakenOver, UnknownRun, UsageError
+from oldhand.record.checkpoint import Checkpoint, KeptRun
 from oldhand.record.lesson import Lesson
 from oldhand.record.ports import Clock
 from oldhand.record.recollection import Recalled
@@ -117,6 +117,36 @@ class StoredCheckpoints:
         )
         with self._transactions.reading() as connection:
             return tuple(connection.scalars(kept))
+
+    def kept(self, run_id: str) -> KeptRun | None:
+        """As `load`, with when it was saved, and who asked."""
+        with self._transactions.reading() as connection:
+            checkpoint = self._loaded(connection, run_id)
+            head = connection.execute(_RUN, self._named(run_id)).one_or_none()
+        if checkpoint is None or head is None:
+            return None
+        return KeptRun(checkpoint=checkpoint, saved_at=head.saved_at, user_id=head.user_id)
+
+    def find(self, given: str) -> KeptRun:
+        """The one run whose id is `given`, or begins with it.
+
+        Raises:
+            UnknownRun: there is none.
+            UsageError: several begin like that.
+        """
+        known = self.unfinished()
+        found = [one for one in known if one == given] or [
+            one for one in known if one.startswith(given)
+        ]
+        if len(found) > 1:
+            some = ", ".join(found[:3])
+            raise UsageError(
+                f"{len(found)} runs begin with {given!r} ({some}, …): give more of it."
+            )
+        kept = self.kept(found[0]) if found else None
+        if kept is None:
+            raise UnknownRun(f"No unfinished run {given!r} is kept: answered ones are done with.")
+        return kept
 
     def _head(self, checkpoint: Checkpoint) -> dict[str, object]:
         """What changes while a run goes on, but the steps."""

@@ -1,7 +1,7 @@
 """Take all that is of a user, or follows from what they said, out of the tables of one clone."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from hashlib import blake2b
 from typing import NamedTuple, cast
 
@@ -146,20 +146,76 @@ def delete_logs(connection: sa.Connection, clone_id: str, marks: Marks) -> dict[
             number += connection.execute(gone).rowcount
         if name:
             counted[name] = number
-    episode, said, runs = tables.episodes, tables.feedback, run_tables.runs
+    episode, said = tables.episodes, tables.feedback
     own = sa.select(episode.c.id).where(
         episode.c.clone_id == clone_id, episode.c.user_id == user_id
     )
     hangs_on = sa.or_(said.c.rater == user_id, said.c.episode_id.in_(own))
+    counted["runs_of_nobody"] = runs_of_nobody(connection, clone_id)
     for name, table, whose in (
         ("feedback", said, hangs_on),
-        # Of runs of old versions nobody can tell whose they are.
-        ("runs", runs, sa.or_(runs.c.user_id == user_id, runs.c.user_id.is_(None))),
+        ("runs", run_tables.runs, _is_run_of(clone_id, user_id)),
         ("episodes", episode, episode.c.user_id == user_id),
     ):
         gone = sa.delete(table).where(table.c.clone_id == clone_id, whose)
         counted[name] = connection.execute(gone).rowcount
     return counted
+
+
+def runs_of(connection: sa.Connection, clone_id: str, user_id: str) -> int:
+    """How many unfinished runs go with a user."""
+    runs = run_tables.runs
+    count = sa.select(sa.func.count()).select_from(runs)
+    return (
+        connection.scalar(count.where(runs.c.clone_id == clone_id, _is_run_of(clone_id, user_id)))
+        or 0
+    )
+
+
+def runs_of_nobody(connection: sa.Connection, clone_id: str) -> int:
+    """How many unfinished runs there are of which nobody can tell whose they are."""
+    runs = run_tables.runs
+    count = sa.select(sa.func.count()).select_from(runs)
+    return connection.scalar(count.where(runs.c.clone_id == clone_id, _is_of_nobody(clone_id))) or 0
+
+
+def _is_run_of(clone_id: str, user_id: str) -> sa.ColumnElement[bool]:
+    """Whether a run is of a user, or may be: old versions did not note whose it was."""
+    runs, episode = run_tables.runs, tables.episodes
+    own = sa.select(episode.c.session_id).where(
+        episode.c.clone_id == clone_id, episode.c.user_id == user_id
+    )
+    is_theirs = sa.and_(runs.c.user_id.is_(None), runs.c.run_id.in_(own))
+    return sa.or_(runs.c.user_id == user_id, is_theirs, _is_of_nobody(clone_id))
+
+
+def _is_of_nobody(clone_id: str) -> sa.ColumnElement[bool]:
+    """Whether a run neither says whose it is, nor has an answer that does."""
+    runs, episode = run_tables.runs, tables.episodes
+    known = sa.select(episode.c.session_id).where(episode.c.clone_id == clone_id)
+    return sa.and_(runs.c.user_id.is_(None), runs.c.run_id.not_in(known))
+
+
+def strip_runs(connection: sa.Connection, clone_id: str, changed: Set[str], lost: Set[str]) -> None:
+    """Take what goes out of what the runs of others go on with.
+
+    Args:
+        connection: in a transaction.
+        clone_id: whose runs.
+        changed: ids of memories of which some versions go: a run may hold any of them.
+        lost: ids of what is no longer there.
+    """
+    runs = run_tables.runs
+    columns = (runs.c.run_id, runs.c.lessons, runs.c.recalled, runs.c.instructions)
+    for row in connection.execute(sa.select(*columns).where(runs.c.clone_id == clone_id)).all():
+        lessons = [one for one in row.lessons if one["memory"]["id"] not in changed]
+        recalled = [one for one in row.recalled if one["item_id"] not in lost]
+        if (lessons, recalled) == (row.lessons, row.recalled):
+            continue
+        prompted = any(one["kind"] == "prompt" for one in row.recalled if one not in recalled)
+        told = dict[str, str]() if prompted else row.instructions
+        change = sa.update(runs).where(runs.c.clone_id == clone_id, runs.c.run_id == row.run_id)
+        connection.execute(change.values(lessons=lessons, recalled=recalled, instructions=told))
 
 
 def delete_pending_lines(connection: sa.Connection, clone_id: str, marks: Marks) -> None:

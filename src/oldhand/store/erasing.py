@@ -21,6 +21,9 @@ from oldhand.store.erased_rows import (
     digest,
     doomed_memories,
     marks_of,
+    runs_of,
+    runs_of_nobody,
+    strip_runs,
 )
 from oldhand.store.erasure_tables import erasures
 from oldhand.store.issue_recount import recount_in, scopes_in
@@ -44,6 +47,8 @@ class ErasedCounts(Record):
     evaluations: int = 0
     runs: int = 0
     """Of agents, not answered yet."""
+    runs_of_nobody: int = 0
+    """How many of these may be of others: what old versions have kept does not say whose it is, and goes with any user."""
     memories: int = 0
     """Of which nothing is left; some may be learned again from what others said."""
     versions: int = 0
@@ -85,6 +90,8 @@ class Erasing:
                 feedback=connection.scalar(count.where(said.c.clone_id == clone_id, on_theirs))
                 or 0,
                 evaluations=len(marks.lines),
+                runs=runs_of(connection, clone_id, user_id),
+                runs_of_nobody=runs_of_nobody(connection, clone_id),
                 memories=len(marks.gone),
                 versions=len(doomed),
             )
@@ -105,6 +112,7 @@ class Erasing:
             delete_versions(connection, clone_id, doomed)
             scopes = scopes_in(connection, clone_id, sorted(marks.ids))
             counts = delete_logs(connection, clone_id, marks)
+            strip_runs(connection, clone_id, frozenset(doomed.values()), marks.ids | marks.gone)
             recount_in(connection, scopes)
             for episode_id in sorted(marks.judged):
                 let_wait(connection, clone_id, episode_id, at)

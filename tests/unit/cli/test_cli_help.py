@@ -38,6 +38,7 @@ COMMANDS = [
     *("alias add", "alias list", "alias remove"),
     *("evidence", "spec", "export training", "export preferences", "train lora"),
     *("prompts list", "prompts show", "prompts diff", "prompts ab", "prompts rollback"),
+    *("runs list", "runs show", "runs discard"),
     *("evaluations prune", "evaluations export", "evaluations import"),
 ]
 

@@ -120,6 +120,15 @@ class ReActChat:
         kept = map(checkpoints.load, checkpoints.unfinished())
         return tuple(one.state for one in kept if one is not None)
 
+    def discard(self, run_id: str) -> None:
+        """Keep a run no longer: nobody can go on with it, and whoever is at it loses it; what is not kept is no error.
+
+        Raises:
+            StoreError: It could not be discarded.
+        """
+        if self.means.checkpoints is not None:
+            self.means.checkpoints.drop(run_id)
+
     async def arun(self, query: str, query_idx: int | None = None) -> AgentState:
         """Work until there is an answer, or a limit is reached, or it can't go on: `outcome` says which.
 

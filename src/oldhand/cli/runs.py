@@ -1,0 +1,205 @@
+"""`oldhand runs`: runs of agents that are not answered yet."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Argument, Option, Typer
+
+from oldhand.cli import options
+from oldhand.cli.exits import OldhandGroup
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from oldhand.record.base import Row
+    from oldhand.record.checkpoint import KeptRun
+    from oldhand.record.step import Step
+
+app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
+
+EXAMPLES = options.examples("""
+oldhand runs list
+oldhand runs show 5253af54
+oldhand runs discard 5253af54 --yes
+""")
+_SHOWN = 70
+"""Characters of a question, or of what a run was at."""
+_SEEN = 300
+"""Characters of what a tool said."""
+_RunArgument = Annotated[
+    str, Argument(help="The run's id, or its first characters.", show_default=False)
+]
+
+
+@app.command("list", epilog=options.examples("oldhand runs list"))
+def list_runs(
+    *,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """List the runs of agents that are not answered, the one that was saved last first.
+
+    Some were interrupted, some were ended by a limit, and some may be under way at this moment, in another process.
+    """
+    from oldhand.cli.memory_files import opened_store
+    from oldhand.cli.screen import fitted, make_console
+    from oldhand.record.clone import DEFAULT_CLONE
+
+    with opened_store(home, store) as opened:
+        checkpoints = opened.checkpoints(DEFAULT_CLONE)
+        found = [kept for one in checkpoints.unfinished() if (kept := checkpoints.kept(one))]
+    if as_json:
+        print(json.dumps([as_object(one) for one in found], ensure_ascii=False))
+        return
+    console = make_console()
+    if found:
+        columns = ("id", "saved", "user", "steps", "doing", "question")
+        console.print(*fitted(console, columns, [_row(one) for one in found]), sep="\n")
+    else:
+        console.print("No run of an agent is unfinished.")
+
+
+@app.command(epilog=options.examples("oldhand runs show 5253af54"))
+def show(
+    run: _RunArgument,
+    *,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """Show what a run has done so far, and how to go on with it.
+
+    It goes on in Python only: its tools are functions of your program, which nobody else can call.
+    """
+    from oldhand.cli.memory_files import opened_store
+    from oldhand.cli.screen import make_console
+    from oldhand.record.clone import DEFAULT_CLONE
+    from oldhand.settings import home_folder
+
+    with opened_store(home, store) as opened:
+        found = opened.checkpoints(DEFAULT_CLONE).find(run)
+    if as_json:
+        print(json.dumps(as_object(found), ensure_ascii=False))
+        return
+    console = make_console()
+    console.print(*run_lines(found), sep="\n")
+    console.print("\nTo go on with it, with the tools and evaluators that it had:\n")
+    console.print(resuming(found, home_folder(home)))
+
+
+@app.command(epilog=options.examples("oldhand runs discard 5253af54 --yes"))
+def discard(
+    run: _RunArgument,
+    *,
+    yes: Annotated[bool, Option("--yes", "-y", help="Don't ask.", show_default=False)] = False,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """Keep a run no longer: nobody can go on with it.
+
+    What was recorded of it, such as an answer that a limit has cut short, stays. A process that is at it right now is told so at
+    its next step, and stops.
+    """
+    from oldhand.cli.memory import sure
+    from oldhand.cli.memory_files import opened_store
+    from oldhand.cli.screen import make_console, one_line
+    from oldhand.record.clone import DEFAULT_CLONE
+
+    with opened_store(home, store) as opened:
+        checkpoints = opened.checkpoints(DEFAULT_CLONE)
+        found = checkpoints.find(run)
+        asked = one_line(found.state.query, _SHOWN)
+        sure(f"Discard the run of {asked!r}, which was {one_line(found.doing, _SHOWN)}?", yes=yes)
+        checkpoints.drop(found.checkpoint.run_id)
+    if as_json:
+        print(json.dumps(as_object(found), ensure_ascii=False))
+    else:
+        make_console().print(f"Discarded: {one_line(found.checkpoint.run_id)}")
+
+
+def as_object(kept: "KeptRun") -> dict[str, object]:
+    """A run as `--json` prints it: how far it has come, and what it was at."""
+    return {
+        **kept.state.model_dump(mode="json"),
+        "user_id": kept.user_id,
+        "saved_at": kept.saved_at.isoformat(),
+        "doing": kept.doing,
+        "models": kept.models,
+        "taken_up": kept.checkpoint.taken_up,
+    }
+
+
+def run_lines(kept: "KeptRun") -> "Iterator[Text]":
+    """A run with its steps."""
+    from rich.text import Text
+
+    from oldhand.cli.answering import shown_usage
+    from oldhand.cli.learned import shown_moment
+    from oldhand.cli.screen import one_line
+
+    state = kept.state
+    yield Text(one_line(state.query), "bold")
+    by = f" · {one_line(kept.user_id)}" if kept.user_id else ""
+    asked = f" · {one_line(', '.join(kept.models))}" if kept.models else ""
+    spent = f"{shown_usage(state.usage)} · {state.seconds:.1f} s"
+    yield Text(
+        f"{one_line(state.run_id)} · saved {shown_moment(kept.saved_at)}{by}{asked}{spent}", "dim"
+    )
+    if kept.checkpoint.taken_up:
+        yield Text(f"Taken up {kept.checkpoint.taken_up} times.", "dim")
+    for step in state.steps:
+        yield from _step_lines(step)
+    yield Text(f"Now: {one_line(kept.doing, _SEEN)}")
+
+
+def _step_lines(step: "Step") -> "Iterator[Text]":
+    from rich.text import Text
+
+    from oldhand.cli.screen import one_line
+    from oldhand.record.checkpoint import called
+
+    yield Text(
+        f"{step.number}. {one_line(step.thought or step.answer or step.fault or '', _SEEN)}".rstrip()
+    )
+    seen = {one.action_id: one for one in step.observations}
+    for action in step.actions:
+        yield Text(f"   {one_line(called(action), _SEEN)}", "cyan")
+        if (came := seen.get(action.id)) is None:
+            yield Text("   nobody knows what came of it", "yellow")
+        else:
+            yield Text(f"   {one_line(came.text, _SEEN)}", "red" if came.is_error else "dim")
+
+
+def resuming(kept: "KeptRun", home: Path) -> str:
+    """The lines of Python that go on with a run, as far as its record tells how it was made."""
+    tools = ", ".join(name if name.isidentifier() else repr(name) for name in kept.tools)
+    model = kept.models[-1] if kept.models else "builtin"
+    user = f", user={kept.user_id!r}" if kept.user_id not in (None, "default") else ""
+    return "\n".join(
+        (
+            "    from oldhand import create_tool_use_agent",
+            "",
+            f"    tools = [{tools}]  # those that it has called, and all others that it had",
+            f"    with create_tool_use_agent(tools, {model!r}, home={str(home)!r}{user}) as agent:",
+            f"        state = agent.resume({kept.checkpoint.run_id!r})",
+        )
+    )
+
+
+def _row(kept: "KeptRun") -> "Row":
+    from oldhand.cli.learned import shown_moment
+    from oldhand.cli.screen import one_line, short_id
+
+    state = kept.state
+    return (
+        short_id(state.run_id),
+        shown_moment(kept.saved_at),
+        one_line(kept.user_id or "?"),
+        len(state.steps),
+        one_line(kept.doing, _SHOWN),
+        one_line(state.query, _SHOWN),
+    )
