@@ -10,11 +10,11 @@ from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.bootstrap.minds import (
     Thinking,
     answering_of,
-    chosen_mind,
     language_models,
     named_model,
     routed_models,
     routed_rehearsal,
+    thinking_of,
     with_address,
 )
 from oldhand.bootstrap.nights import reviewing_of
@@ -29,7 +29,6 @@ from oldhand.bootstrap.parts import (
     turn_of,
 )
 from oldhand.errors.mishaps import Mishaps
-from oldhand.learning.corrections import Corrections
 from oldhand.learning.prompts import PromptShelf
 from oldhand.learning.regression import Gate
 from oldhand.learning.routing import Chooser
@@ -133,9 +132,8 @@ def open_home(
         settings=settings,
         catalog=catalog,
         store=home_store(path, settings, clock=clock, new_id=new_id, store=store),
-        lm=lm,
+        thinking=thinking_of(lm, indexes, path),
         models=routed_models(settings, indexes, path) if model is None else {},
-        mind=chosen_mind(lm, indexes, path),
         indexes=indexes,
         clock=clock,
         new_id=new_id,
@@ -151,10 +149,10 @@ def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
         ground: what it stands on.
         is_own_lm: whether the language model was made for it, and so has to be closed with it.
     """
-    store, settings, clock, lm = ground.store, ground.settings, ground.clock, ground.lm
+    store, settings, clock, lm = ground.store, ground.settings, ground.clock, ground.thinking.lm
     people = People(DEFAULT_CLONE, store, clock)
     sense = WordSense(ground.catalog, ground.indexes, clock)
-    learner = learner_of(DEFAULT_CLONE, store, Corrections(ground.catalog, settings.query), sense)
+    learner = learner_of(ground, sense)
     critique = Critique(DEFAULT_CLONE, store, people, learner, ground.mishaps, clock, ground.new_id)
     shelf = PromptShelf(DEFAULT_CLONE, store, settings.prompts)
     chooser = Chooser(DEFAULT_CLONE, store, settings.routing)

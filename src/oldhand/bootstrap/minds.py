@@ -50,11 +50,11 @@ def named_model(name: str, settings: Settings) -> LanguageModel | None:
     return None if name == BUILTIN else get_lm(name, settings=settings.models)
 
 
-def chosen_mind(lm: LanguageModel | None, indexes: Indexes, home: Path) -> Mind:
+def thinking_of(lm: LanguageModel | None, indexes: Indexes, home: Path) -> Thinking:
     """The mind around a language model, or the built-in one."""
     if lm is None:
-        return BuiltinMind(indexes)
-    return LanguageModelMind(lm, Prompts(home / PROMPTS_FOLDER))
+        return Thinking(None, BuiltinMind(indexes))
+    return Thinking(lm, LanguageModelMind(lm, Prompts(home / PROMPTS_FOLDER)))
 
 
 def fitting_for(lm: LanguageModel | None, settings: Settings) -> Fitting:
@@ -73,7 +73,7 @@ def routed_models(settings: Settings, indexes: Indexes, home: Path) -> dict[str,
     found: dict[str, Thinking] = {}
     for one in settings.routing.models:
         lm = named_model(one.name, with_address(settings, one.base_url))
-        found[one.name] = Thinking(lm, chosen_mind(lm, indexes, home))
+        found[one.name] = thinking_of(lm, indexes, home)
     return found
 
 

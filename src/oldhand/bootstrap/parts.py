@@ -8,12 +8,11 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from oldhand.agent.analysis import PROMPTS_FOLDER, Mind
+from oldhand.agent.analysis import PROMPTS_FOLDER
 from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.bootstrap.minds import (
     Thinking,
     fitting_for,
-    language_models,
 )
 from oldhand.bootstrap.nights import night_of
 from oldhand.errors.mishaps import Mishaps
@@ -23,7 +22,7 @@ from oldhand.learning.cases import Cases
 from oldhand.learning.corrections import Corrections
 from oldhand.learning.evidence import HoldOut, Weighing
 from oldhand.learning.learner import Learner
-from oldhand.learning.prompts import ANALYSIS_ROLES, Evolving, PromptShelf
+from oldhand.learning.prompts import Evolving, PromptShelf
 from oldhand.learning.reflection import LMReflector, Reflectors, RulesReflector
 from oldhand.learning.regression import Gate
 from oldhand.learning.regression.folders import SpecFolders
@@ -62,9 +61,10 @@ class Ground:
     settings: Settings
     catalog: Catalog
     store: Store
-    lm: LanguageModel | None
+    thinking: Thinking
+    """Who answers where no model is chosen for a question."""
     models: Mapping[str, Thinking]
-    mind: Mind
+    """Those that are chosen from, by name."""
     indexes: Indexes
     clock: Clock
     new_id: NewId
@@ -73,29 +73,30 @@ class Ground:
     @property
     def lms(self) -> tuple[LanguageModel, ...]:
         """All language models that may be asked."""
-        return (*language_models(self.models), *([self.lm] if self.lm else ()))
+        everyone = (self.thinking, *self.models.values())
+        return tuple(one.lm for one in everyone if one.lm is not None)
 
 
 def turn_of(ground: Ground, shelf: PromptShelf) -> Turn:
     """What answers questions."""
-    settings, mishaps = ground.settings, ground.mishaps
+    settings, mishaps, thinking = ground.settings, ground.mishaps, ground.thinking
     hold_out = HoldOut(settings.trial, Random())  # noqa: S311 (no secret hangs on it)
-    fits = fitting_for(ground.lm, settings)
+    fits = fitting_for(thinking.lm, settings)
     recalling = Recalling(
         DEFAULT_CLONE, ground.store, settings.recall, ground.clock, mishaps, hold_out, fits
     )
     return Turn(
         DEFAULT_CLONE,
-        ground.mind,
+        thinking.mind,
         ground.catalog,
         ground.store,
         recalling,
-        judging_of(ground.store, ground.catalog, settings, ground.clock, mishaps, ground.lm),
+        judging_of(ground),
         settings,
         ground.clock,
         ground.new_id,
         Prompting(shelf, mishaps, Random()),  # noqa: S311 (as above)
-        () if ground.lm is None else ANALYSIS_ROLES,
+        thinking.roles,
     )
 
 
@@ -114,15 +115,13 @@ def rehearsal_of(turn: Turn) -> Rehearsal:
 
 def reflecting_of(ground: Ground, people: People) -> Reflecting:
     """What looks back on answers."""
-    settings = ground.settings
-    reflectors = reflectors_of(ground.lm, settings, ground.path)
     return Reflecting(
         DEFAULT_CLONE,
         ground.store,
         people,
         ground.catalog,
-        reflectors,
-        settings.reflection,
+        reflectors_of(ground),
+        ground.settings.reflection,
         ground.clock,
         ground.mishaps,
     )
@@ -181,23 +180,22 @@ def erasing_of(ground: Ground, people: People, learner: Learner, nightly: Nightl
 
 def memories_of(ground: Ground, people: People, learner: Learner, sense: WordSense) -> Memories:
     """What people do with memories."""
-    aliases = aliases_of(DEFAULT_CLONE, ground.store, sense, ground.clock)
     return Memories(
         DEFAULT_CLONE,
         ground.store,
         people,
         ground.catalog,
         learner,
-        aliases,
+        aliases_of(ground, sense),
         ground.clock,
         ground.new_id,
     )
 
 
-def reflectors_of(lm: LanguageModel | None, settings: Settings, home: Path) -> Reflectors:
+def reflectors_of(ground: Ground) -> Reflectors:
     """Who looks back on answers: rules, and the language model where there is one."""
-    limits = settings.reflection
-    model = None if lm is None else LMReflector(lm, limits, home / PROMPTS_FOLDER)
+    lm, limits = ground.thinking.lm, ground.settings.reflection
+    model = None if lm is None else LMReflector(lm, limits, ground.path / PROMPTS_FOLDER)
     return Reflectors(RulesReflector(limits), model)
 
 
@@ -225,35 +223,28 @@ def gate_of(home: Path, rehearsal: Rehearsal, lms: Sequence[LanguageModel]) -> G
     )
 
 
-def judging_of(
-    store: Store,
-    catalog: Catalog,
-    settings: Settings,
-    clock: Clock,
-    mishaps: Mishaps,
-    lm: LanguageModel | None,
-) -> Judging:
+def judging_of(ground: Ground) -> Judging:
     """Who judges the turns of a home: rules; what they found is told to a mind that reads."""
-    results = Results(store, settings.evaluations, DEFAULT_CLONE, clock)
+    limits = ground.settings.evaluations
+    results = Results(ground.store, limits, DEFAULT_CLONE, ground.clock)
     evaluators = (SQLValidator(), SQLErrorProfiler())
     for evaluator in evaluators:
         evaluator.bind(results)
-        evaluator.know(catalog.schemas)
-    return Judging(evaluators, settings.evaluations, mishaps, reads_notes=lm is not None)
+        evaluator.know(ground.catalog.schemas)
+    reads_notes = ground.thinking.lm is not None
+    return Judging(evaluators, limits, ground.mishaps, reads_notes)
 
 
-def learner_of(clone_id: str, store: Store, corrections: Corrections, sense: WordSense) -> Learner:
-    """What turns the feedback of a clone into memories."""
-    cases = Cases(clone_id, store, corrections)
-    places = partial(store.feedback_places, clone_id)
-    wording = Wording(clone_id, store, sense.propose, sense.helps, places)
-    return Learner(clone_id, store, cases, wording)
+def learner_of(ground: Ground, sense: WordSense) -> Learner:
+    """What turns the feedback of a home into memories."""
+    store = ground.store
+    cases = Cases(DEFAULT_CLONE, store, Corrections(ground.catalog, ground.settings.query))
+    places = partial(store.feedback_places, DEFAULT_CLONE)
+    wording = Wording(DEFAULT_CLONE, store, sense.propose, sense.helps, places)
+    return Learner(DEFAULT_CLONE, store, cases, wording)
 
 
-def aliases_of(clone_id: str, store: Store, sense: WordSense, clock: Clock) -> Aliases:
-    """The aliases of a clone, as they are in the store."""
-
-    def kept() -> tuple[Memory, ...]:
-        return store.memories(clone_id, type=MemoryType.PREFERENCE, limit=None)
-
-    return Aliases(clone_id, kept, sense.propose, sense.helps, clock)
+def aliases_of(ground: Ground, sense: WordSense) -> Aliases:
+    """The aliases of a home, as they are in the store."""
+    kept = partial(ground.store.memories, DEFAULT_CLONE, type=MemoryType.PREFERENCE, limit=None)
+    return Aliases(DEFAULT_CLONE, kept, sense.propose, sense.helps, ground.clock)
