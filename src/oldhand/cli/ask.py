@@ -58,9 +58,9 @@ def ask(
 
     async def work() -> "tuple[Answer, Memory | None]":
         async with open_home(home, store=store, model=model, base_url=base_url) as old:
-            names = asked_databases(old.databases, databases)
             last = await old.episodes(user=user, session_id=session, limit=1) if session else ()
             said = reading(text, last[0].answer if last else None)
+            names = asked_databases(old.databases, databases, said)
             with running(transcript):
                 answer = await old.ask(
                     said, databases=names, user=user, session_id=session, observe=transcript

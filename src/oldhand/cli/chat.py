@@ -42,7 +42,7 @@ def chat(
     import asyncio
 
     from oldhand.cli.conversation import Conversation
-    from oldhand.cli.opening import asked_databases, open_home
+    from oldhand.cli.opening import chosen_databases, open_home
     from oldhand.cli.screen import make_console
 
     old = open_home(home, store=store, model=model, base_url=base_url)
@@ -52,7 +52,7 @@ def chat(
                 old,
                 make_console(),
                 user=user,
-                databases=asked_databases(old.databases, databases),
+                databases=chosen_databases(old.databases, databases),
                 session_id=session,
                 reflects=reflect,
             )

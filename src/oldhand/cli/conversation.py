@@ -10,6 +10,7 @@ from oldhand.cli.answering import Transcript, answer_of, reading
 from oldhand.cli.chat_memory import WORDS, MemoryCommands
 from oldhand.cli.feedback import said
 from oldhand.cli.learned import receipt_lines
+from oldhand.cli.opening import asked_databases
 from oldhand.cli.reflections import reflection_lines
 from oldhand.cli.schemas import databases_table, schema_lines
 from oldhand.cli.screen import make_table, one_line, safe
@@ -87,11 +88,12 @@ class Conversation:
             await self._ask(reading(line, self._last))
 
     async def _ask(self, question: str) -> None:
+        names = asked_databases(self._old.databases, self._databases, question)
         transcript = Transcript(self._console)
         with transcript.live:
             answer = await self._old.ask(
                 question,
-                databases=self._databases,
+                databases=names,
                 user=self._user,
                 session_id=self._session_id,
                 observe=transcript,

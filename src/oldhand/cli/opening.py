@@ -125,16 +125,20 @@ def introspected(url: str, name: str) -> "DatabaseSchema":
         return database.introspect()
 
 
-def asked_databases(catalog: "Catalog", chosen: Sequence[str] | None) -> tuple[str, ...] | None:
-    """As `chosen_databases`, where there must be one to ask.
+def asked_databases(
+    catalog: "Catalog", chosen: Sequence[str] | None, question: str
+) -> tuple[str, ...] | None:
+    """As `chosen_databases`, where there must be one to ask: for anything but arithmetic.
 
     Raises:
         UnknownDatabase: none is chosen, and none is registered.
     """
     from oldhand.cli.screen import program
     from oldhand.errors import UnknownDatabase
+    from oldhand.record.situation import Intent, intent_of
 
-    if not chosen and not catalog.entries():
+    needed = intent_of(question) is not Intent.CALCULATION
+    if needed and not chosen and not catalog.entries():
         raise UnknownDatabase(f"No database is registered yet: {program()} db add URL --name NAME")
     return chosen_databases(catalog, chosen)
 

@@ -105,6 +105,17 @@ def test_without_a_database_the_command_that_adds_one_is_named(oldhand) -> None:
     refused = oldhand("ask", BERLIN)
     assert refused.exit_code == Exit.USAGE
     assert refused.stderr.endswith(" db add URL --name NAME\n")
+    talked = oldhand("chat", input=f"{BERLIN}\nWhat is 3 plus 4?\n")
+    assert " db add URL --name NAME\n" in talked.stderr
+    assert "3 plus 4 = 7" in talked.stdout
+
+
+@pytest.mark.parametrize(("question", "said"), [("2+2", "2+2 = 4"), ("What's 15 % of 80?", "= 12")])
+def test_arithmetic_needs_no_database(oldhand, question: str, said: str) -> None:
+    oldhand("init")
+    answered = oldhand("ask", question)
+    assert answered.exit_code == Exit.OK
+    assert said in answered.stdout
 
 
 def test_an_unfinished_demo_is_not_asked(oldhand, home: Path) -> None:
