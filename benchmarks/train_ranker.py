@@ -41,7 +41,7 @@ BY_HAND = frozenset(
     """total.times total.column total.worth rate.near shape.top_of_each alias.unused alias.used amount.named amount.near amount.product amount.sorted count.attribute_alone count.distinct_alone
     count.how_much_sum count.of_kind count.plain_attribute count.sold_table count.sold_value count.stocked
     date.of_counted date.of_deal date.table_named join.deed distinct.attribute distinct.attribute_alone distinct.thing group.asked
-    group.by_aggregate group.by_money group.part group.part_of_subject group.per having.nested mean.count
+    group.by_aggregate group.by_money group.part group.part_of_subject group.per having.nested hierarchy.told mean.count
     mean.each mean.most mean.worth not.null not.null_direct not.verb num.identity sale.stock sale.unread
     sel.describes sel.implied_sum select.excluded shape.order_by_each_row share.of shared.absent shared.both
     skip.amount skip.both skip.deed skip.state state.own_word

@@ -50,8 +50,10 @@ def left_out(asked: Asked, best: Ranked) -> tuple[str, ...]:
     needed |= _spans_of_time(asked) | _most_of_something_else(asked, best.sketch)
     for span in worth_words(asked.links.tokens):
         needed |= span.mask if not span.mask & explained else 0
-    needed |= asks_of_all(asked) | misread(asked, best.sketch)
-    needed |= _counted_too(asked, best.sketch) | _asked_in_vain(asked, best.sketch)
+    told = "hierarchy.told" in best.features
+    needed |= asks_of_all(asked) | misread(asked, best.sketch, told=told)
+    needed |= _counted_too(asked, best.sketch)
+    needed |= 0 if told else _asked_in_vain(asked, best.sketch)
     found = [
         token.text
         for position, token in enumerate(links.tokens)

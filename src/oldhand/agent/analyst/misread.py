@@ -4,6 +4,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.ladders import untold
 from oldhand.agent.analyst.candidates.rates import rate_at
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Term
 from oldhand.agent.analyst.candidates.worth import line_amounts
@@ -16,9 +17,16 @@ _NEGATED = frozenset({"not within", "not between"})
 _MEASURED = frozenset({"sum", "avg"})
 
 
-def misread(asked: Asked, sketch: Sketch) -> int:
-    """The tokens that a query takes for something else than they say, as bits."""
-    mask = _nested_times(asked) | _parts_of_names(asked) | _heads(asked)
+def misread(asked: Asked, sketch: Sketch, *, told: bool = False) -> int:
+    """The tokens that a query takes for something else than they say, as bits.
+
+    Args:
+        asked: the question.
+        sketch: the query.
+        told: True when it follows the words that tell who stands above whom.
+    """
+    mask = _nested_times(asked)
+    mask |= 0 if told else _parts_of_names(asked) | _heads(asked) | untold(asked)
     for check in _CHECKS:
         mask |= check(asked, sketch)
     return mask

@@ -8,6 +8,7 @@ from oldhand.agent.analyst.candidates.choices import Choice, Draft, Slot, weigh
 from oldhand.agent.analyst.candidates.comparisons import average_slots, number_slots
 from oldhand.agent.analyst.candidates.filters import boolean_slots, null_slots, value_slots
 from oldhand.agent.analyst.candidates.grouping import group_slots
+from oldhand.agent.analyst.candidates.hierarchy import hierarchy_slots
 from oldhand.agent.analyst.candidates.means import mean_slots
 from oldhand.agent.analyst.candidates.negation import negation_slots
 from oldhand.agent.analyst.candidates.ordering import order_slots
@@ -31,6 +32,7 @@ _PASSED = Choice("skip")
 def all_slots(asked: Asked) -> list[Slot]:
     """The slots of a question; those that explain more words come first."""
     return [
+        *hierarchy_slots(asked),
         *versus_slots(asked),
         *mean_slots(asked),
         *state_slots(asked),

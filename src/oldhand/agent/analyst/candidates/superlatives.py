@@ -27,7 +27,7 @@ def superlative_slots(asked: Asked) -> list[Slot]:
     slots: list[Slot] = []
     kinds = ("superlative", "most_count", "most_common", "max", "min", "top")
     for cue in [cue for kind in kinds for cue in asked.links.cues_of(kind)]:
-        found = _superlative(asked, cue)
+        found = superlative_at(asked, cue)
         choices = [*_by_measure(asked, found), *_by_named(asked, found), *by_count(asked, found)]
         choices += [*_by_verb(asked, found), *by_pieces(asked, found), *by_amount(asked, found)]
         choices = [replace(choice, passed=found.passed) for choice in choices]
@@ -38,7 +38,8 @@ def superlative_slots(asked: Asked) -> list[Slot]:
     return slots
 
 
-def _superlative(asked: Asked, cue: Cue) -> Superlative:
+def superlative_at(asked: Asked, cue: Cue) -> Superlative:
+    """A superlative with how many it wants."""
     number = _number_beside(asked, cue)
     used = cue.span.mask | (number.span.mask if number else 0)
     for top in asked.links.cues_of("top"):

@@ -172,12 +172,19 @@ class _Finder:
                     break
                 if end == start + 1 and self._is_compared(start):
                     continue
-                if not last.is_word or (end == start + 1 and last.lower in _NEVER):
+                plain = end == start + 1 and last.lower in _NEVER
+                if not last.is_word or (plain and not self._is_short_form(start)):
                     continue
                 span = Span(start, end)
                 for form, factor in self._forms(span):
                     phrases[form].append((span, factor))
         return phrases
+
+    def _is_short_form(self, position: int) -> bool:
+        """True for the `IT` of `the IT department`, which is no pronoun."""
+        large = [token for token in self._tokens if token.text.isupper() and token.text.isalpha()]
+        token = self._tokens[position]
+        return token in large and len(token.text) > 1 and 2 * len(large) < len(self._tokens)
 
     def _says_little(self, span: Span) -> bool:
         """True for general words such as `come`: they mean no song, though one is called so."""

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.rendering.names import Source, column_of, finest, joins, sources
+from oldhand.agent.analyst.rendering.names import Source, column_of, finest, sources
+from oldhand.agent.analyst.rendering.roles import role_of
 from oldhand.agent.analyst.telling.happening import part_of_date
 from oldhand.agent.analyst.telling.operands import is_worth, plain_column
 from oldhand.agent.analyst.telling.ratios import is_percentage, one_of, part_of
@@ -155,20 +156,8 @@ def _with_table(column: exp.Column, select: exp.Select) -> str:
     source = next((s for s in sources(select) if s.alias == column.table), None)
     if source is None or source.table is None:
         return column.name
-    owner = _role(column, select) or singular(human(source.table.name))
+    owner = role_of(column.table, select) or singular(human(source.table.name))
     return f"{_joined(owner)}_{column.name}"[:LONGEST]
-
-
-def _role(column: exp.Column, select: exp.Select) -> str:
-    """`manager` for the employee that `manager_id` of another one refers to; empty when it has no role."""
-    for join in joins(select):
-        for equal in join.find_all(exp.EQ):
-            for own, other in ((equal.this, equal.expression), (equal.expression, equal.this)):
-                pair = isinstance(own, exp.Column) and isinstance(other, exp.Column)
-                if pair and own.table == column.table and own.name != other.name:
-                    words = human(other.name)
-                    return words.removesuffix(" id") if words.endswith(" id") else ""
-    return ""
 
 
 def _joined(words: str) -> str:

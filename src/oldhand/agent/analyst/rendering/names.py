@@ -142,11 +142,26 @@ def finest(select: exp.Select, schemas: Sequence[DatabaseSchema]) -> Source | No
         for other, _ in known.values():
             if table is None or other.table is None or other is one:
                 continue
+            if one.table is not None and one.table.name == other.table.name:
+                pointed_at |= {other.alias} if _refers(select, one, other, table) else set()
+                continue
             keys = (key for key in table.foreign_keys if key.database == other.database)
             if any(key.table == other.table.name for key in keys):
                 pointed_at.add(other.alias)
     left = [source for source in tables if source.alias not in pointed_at]
     return left[0] if len(left) == 1 else None
+
+
+def _refers(select: exp.Select, one: Source, other: Source, table: Table) -> bool:
+    """True when the rows of `one` refer to those of `other`, which are of the same table."""
+    keys = {column for key in table.foreign_keys for column in key.columns}
+    return any(
+        side.table == one.alias and side.name in keys and mate.table == other.alias
+        for join in joins(select)
+        for equal in join.find_all(exp.EQ)
+        for side, mate in ((equal.this, equal.expression), (equal.expression, equal.this))
+        if isinstance(side, exp.Column) and isinstance(mate, exp.Column)
+    )
 
 
 def qualified(query: exp.Expr, schemas: Sequence[DatabaseSchema]) -> exp.Expr:

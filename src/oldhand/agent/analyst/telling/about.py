@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from oldhand.agent.analyst.rendering.headings import counted_noun
 from oldhand.agent.analyst.rendering.names import Source, finest, joins, sources, subject
+from oldhand.agent.analyst.rendering.roles import role_of
 from oldhand.agent.analyst.telling.describing import described_conditions
 from oldhand.agent.analyst.words.wording import human, plural
 from oldhand.record.schema import DatabaseSchema
@@ -31,6 +32,8 @@ class About:
     """Of the table that the noun names."""
     repeats: bool = False
     """True when a join may show the same thing several times."""
+    role: bool = False
+    """True when they are spoken of by what they are to others of their table."""
     values: bool = False
     """True when the question asks for a value, not for revenue."""
 
@@ -48,7 +51,9 @@ class About:
         repeats = not once and rows != main
         counted = _noun(rows) if rows is not None else "rows"
         values = bool(_VALUE.search(question)) and not _REVENUE.search(question)
-        return cls(_noun(main), conditions, counted, main.alias, repeats, values)
+        role = role_of(main.alias, select)
+        noun = plural(role) if role else _noun(main)
+        return cls(noun, conditions, counted, main.alias, repeats, bool(role), values)
 
     @property
     def things(self) -> str:

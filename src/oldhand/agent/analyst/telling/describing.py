@@ -9,12 +9,21 @@ from collections.abc import Callable, Sequence
 from sqlglot import exp
 
 from oldhand.agent.analyst.rendering.names import Source, conjuncts, home, joins, sources
-from oldhand.agent.analyst.telling.happening import DAY, at_time, happened, on_weekdays, period
+from oldhand.agent.analyst.telling.happening import (
+    DAY,
+    at_time,
+    happened,
+    on_weekdays,
+    period,
+    ranges,
+)
 from oldhand.agent.analyst.telling.joined_names import with_joined_names
 from oldhand.agent.analyst.telling.operands import column_name, is_average, literal
 from oldhand.agent.analyst.telling.partners import (
     counted_partner,
+    in_role,
     number_of_partners,
+    of_own_kind,
     partner,
     without_null_guard,
 )
@@ -52,7 +61,7 @@ def described_conditions(select: exp.Select, main: str) -> str | None:
         return ""
     own: list[str] = []
     others: dict[str, list[str]] = {}
-    for part, end in _ranges(conjuncts(where.this)):
+    for part, end in ranges(conjuncts(where.this)):
         words = _condition(part) if end is None else period(part, end)
         alias = _alias(part)
         if words is None or alias is None:
@@ -60,8 +69,14 @@ def described_conditions(select: exp.Select, main: str) -> str | None:
         (own if alias == main else others.setdefault(alias, [])).append(words)
     names = {source.alias: source for source in sources(select)}
     for alias, words_of_other in others.items():
-        if alias not in names or main not in names or _noun(names[alias]) == _noun(names[main]):
+        if alias not in names or main not in names:
             return None
+        if _noun(names[alias]) == _noun(names[main]):
+            said = in_role(select, alias, main, _sentence(words_of_other))
+            if said is None:
+                return None
+            own.append(said)
+            continue
         link = "with" if _points_at(select, alias, names[main]) else "of"
         noun = _noun(names[alias])
         own.append(f"{link} {noun} {_unechoed(_sentence(words_of_other), noun)}")
@@ -118,19 +133,6 @@ def _alias(part: exp.Expr) -> str | None:
     select = part.find_ancestor(exp.Select)
     aliases = {c.table for c in part.find_all(exp.Column) if home(c) is select}
     return aliases.pop() if len(aliases) == 1 else None
-
-
-def _ranges(parts: Sequence[exp.Expr]) -> list[tuple[exp.Expr, exp.Expr | None]]:
-    """Each condition alone, but `x >= a` together with the `x < b` that follows it."""
-    joined: list[tuple[exp.Expr, exp.Expr | None]] = []
-    for part in parts:
-        last, end = joined[-1] if joined else (None, None)
-        opens = isinstance(last, exp.GTE) and end is None
-        if opens and last is not None and isinstance(part, exp.LT) and part.this == last.this:
-            joined[-1] = (last, part)
-        else:
-            joined.append((part, None))
-    return joined
 
 
 def _condition(part: exp.Expr) -> str | None:
@@ -255,6 +257,8 @@ def _related(part: exp.Expr, word: str) -> str | None:
     other = partner(inner) if isinstance(inner, exp.Select) else None
     if not isinstance(inner, exp.Select) or other is None:
         return None
+    if said := of_own_kind(part.this, inner, word):
+        return said
     conditions = described_conditions(without_null_guard(inner), other.alias)
     if conditions is None or inner.args.get("group") or inner.args.get("limit"):
         return None

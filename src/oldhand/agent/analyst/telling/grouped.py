@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from oldhand.agent.analyst.rendering.names import column_of, conjuncts, sources
+from oldhand.agent.analyst.rendering.roles import role_of
 from oldhand.agent.analyst.telling.extremes import AGGREGATES, extreme
 from oldhand.agent.analyst.telling.found import Rows, cell_text, size_of
 from oldhand.agent.analyst.telling.happening import part_of_date
@@ -71,6 +72,8 @@ def _grouping(key: exp.Column | None, name: str, select: exp.Select) -> str:
     words = human(name)
     if key is None or words not in {"name", "title"}:
         return words
+    if role := role_of(key.table, select):
+        return role
     table = next((s.table for s in sources(select) if s.alias == key.table), None)
     return singular(human(table.name)) if table is not None else words
 

@@ -1,6 +1,7 @@
 """Columns that say when something happened: `ordered_on`, `signed_up_at`, `cancelled`."""
 
 import re
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 from sqlglot import exp
@@ -116,3 +117,16 @@ def on_weekdays(part: exp.Expr) -> str | None:
         return None
     days = [f"{WEEKDAYS[n - 1].capitalize()}s" for n in numbers if isinstance(n, int)]
     return at_time(column, f"on {listed(days, 'or')}")
+
+
+def ranges(parts: Sequence[exp.Expr]) -> list[tuple[exp.Expr, exp.Expr | None]]:
+    """Each condition alone, but `x >= a` together with the `x < b` that follows it."""
+    joined: list[tuple[exp.Expr, exp.Expr | None]] = []
+    for part in parts:
+        last, end = joined[-1] if joined else (None, None)
+        opens = isinstance(last, exp.GTE) and end is None
+        if opens and last is not None and isinstance(part, exp.LT) and part.this == last.this:
+            joined[-1] = (last, part)
+        else:
+            joined.append((part, None))
+    return joined

@@ -3,9 +3,11 @@
 from sqlglot import exp
 
 from oldhand.agent.analyst.rendering.names import conjuncts, sources
+from oldhand.agent.analyst.rendering.roles import role_of
 from oldhand.agent.analyst.telling.found import Rows
 from oldhand.agent.analyst.telling.happening import DAY, acts, happened
 from oldhand.agent.analyst.telling.operands import column_name, literal
+from oldhand.agent.analyst.words.naming import name_words
 from oldhand.agent.analyst.words.wording import human, singular
 
 _NAMES = ("first name", "name", "full name", "title", "last name")
@@ -41,8 +43,10 @@ def named_thing(select: exp.Select) -> str:
 def _of_another(select: exp.Select, owners: set[str]) -> str:
     """`the store of`, where what is shown is not of the thing itself, but of what it belongs to."""
     shown = {node.table for output in select.selects for node in output.find_all(exp.Column)}
-    table = next((s.table for s in sources(select) if s.alias in shown - owners), None)
-    return f"the {singular(human(table.name))} of " if table is not None else ""
+    other = next((s for s in sources(select) if s.alias in shown - owners), None)
+    if other is None or other.table is None:
+        return ""
+    return f"the {role_of(other.alias, select) or singular(human(other.table.name))} of "
 
 
 def named_in(select: exp.Select, found: Rows) -> bool:
@@ -72,7 +76,8 @@ def about_named(thing: str, column: str, value: str) -> str:
 def with_whole_names(select: exp.Select, found: Rows) -> tuple[exp.Select, Rows]:
     """First and last name, when nothing else is shown, as one column `name`."""
     outputs = [output.unalias() for output in select.selects]
-    if tuple(human(o.name) for o in outputs if isinstance(o, exp.Column)) != _PARTS:
+    words = [set(name_words(o.name)) for o in outputs if isinstance(o, exp.Column)]
+    if len(words) != len(_PARTS) or any(not {*part.split()} <= own for part, own in zip(_PARTS, words, strict=True)):  # fmt: skip
         return select, found
     if len(outputs) != len(_PARTS) or len(found.columns) != len(_PARTS):
         return select, found

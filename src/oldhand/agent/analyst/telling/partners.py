@@ -3,6 +3,7 @@
 from sqlglot import exp
 
 from oldhand.agent.analyst.rendering.names import Source, conjuncts, sources
+from oldhand.agent.analyst.rendering.roles import role_name, role_of
 from oldhand.agent.analyst.telling.operands import literal
 from oldhand.agent.analyst.words.wording import counted, human, singular
 
@@ -71,6 +72,46 @@ def number_of_partners(inner: exp.Select, noun: str) -> str:
     if not isinstance(asked.this.this, exp.Star) or not isinstance(number, int):
         return ""
     return f"{word} {counted(number, noun)}"
+
+
+def in_role(select: exp.Select, alias: str, main: str, said: str) -> str | None:
+    """Conditions on other rows of the same table: `with manager Ann Lee`, or `of Ben Hart` for his manager.
+
+    Args:
+        select: the query.
+        alias: of the rows that the conditions are on.
+        main: the alias of the rows that are spoken of.
+        said: the conditions.
+
+    Returns:
+        None when the rows are joined in another way.
+    """
+    if role := role_of(alias, select):
+        named = said.startswith("named ")
+        return f"with {role} {said.removeprefix('named ')}" if named else f"with a {role} {said}"
+    if role_of(main, select):
+        return f"of {said.removeprefix('named ')}" if said.startswith("named ") else f"of those {said}"  # fmt: skip
+    return None
+
+
+def of_own_kind(key: exp.Expr, inner: exp.Select, word: str) -> str:
+    """`that are the manager of others`: rows that others of their table refer to; empty for anything else.
+
+    Args:
+        key: the left side of an IN, a column of the query around `inner`.
+        inner: the columns that refer to rows.
+        word: `with` or `without`.
+    """
+    around = key.find_ancestor(exp.Select)
+    shown = inner.selects[0].unalias()
+    if not isinstance(key, exp.Column) or not isinstance(shown, exp.Column) or around is None:
+        return ""
+    own = next((s.table for s in sources(around) if s.alias == key.table), None)
+    same = [s for s in sources(inner) if own and s.table and s.table.name == own.name]
+    role = role_name(shown.name, key.name) if same and shown.name != key.name else ""
+    if not role or len(sources(inner)) > 1:
+        return ""
+    return f"that are the {role} of others" if word == "with" else f"that are nobody's {role}"
 
 
 def _groups_by_what_it_shows(inner: exp.Select) -> bool:

@@ -168,6 +168,8 @@ def _column_value(select: exp.Select, about: About, name: str, cell: Cell) -> st
         return _best(select, best, about, name, value_text(cell, name))
     if thing and name:
         return about_named(thing, name, value_text(cell, name))
+    if said in _NAMES and about.role and about.after.startswith(" of "):
+        return f"The {singular(about.noun)}{about.after} is {value_text(cell, name)}."
     if said in _NAMES and not about.repeats:
         return f"1 {singular(about.noun)}{about.after}: {value_text(cell, name)}."
     return f"The {said} is {value_text(cell, name)}."

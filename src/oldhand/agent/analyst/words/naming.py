@@ -8,6 +8,10 @@ from oldhand.record.schema import Table
 
 _TIMES = frozenset({"date", "day", "time", "timestamp", "year", "month", "birthday"})
 _KEY_WORDS = frozenset({"id", "key", "code", "no", "num", "number", "fk", "ref", "to"})
+_SUPERIORS = frozenset({"manager", "mgr", "boss", "supervisor", "superior", "super", "reports"})
+_PEOPLE = frozenset(
+    map(stem, ("employee", "staff", "worker", "people", "person", "personnel", "member"))
+)
 _SUFFIXES = ("id", "name", "code", "date", "type", "num", "no", "time", "number", "title")
 
 
@@ -45,13 +49,34 @@ def roles(table: Table) -> Iterator[tuple[str, tuple[str, str]]]:
     >>> list(roles(Table(name="staff", schema_name="main", columns=(), foreign_keys=(key,))))
     [('manager', ('manager_id', 'id'))]
     """
-    for key in table.foreign_keys:
-        if key.table.casefold() != table.name.casefold() or len(key.columns) != 1:
-            continue
-        words = [word for word in split_name(key.columns[0]) if word not in _KEY_WORDS]
+    for column, key in (*_declared(table), *_likely(table)):
+        words = [word for word in split_name(column) if word not in _KEY_WORDS]
         role = "manager" if words[:1] == ["reports"] else " ".join(words)
         if role and stem(role) not in name_words(table.name):
-            yield role, (key.columns[0], key.target_columns[0])
+            yield role, (column, key)
+
+
+def _declared(table: Table) -> Iterator[tuple[str, str]]:
+    """The columns that refer to other rows of the table, as the foreign keys say."""
+    for key in table.foreign_keys:
+        if key.table.casefold() == table.name.casefold() and len(key.columns) == 1:
+            yield key.columns[0], key.target_columns[0]
+
+
+def _likely(table: Table) -> Iterator[tuple[str, str]]:
+    """The columns that do so by their names, where no foreign key says what they refer to: `manager_id`."""
+    referring = {name.casefold() for key in table.foreign_keys for name in key.columns}
+    keys = [column for column in table.columns if column.primary_key]
+    for column in table.columns if len(keys) == 1 else ():
+        words = [word for word in split_name(column.name) if word not in _KEY_WORDS]
+        named = len(words) == 1 and words[0] in _SUPERIORS and words != split_name(column.name)
+        free = column.name.casefold() not in referring and not column.primary_key
+        if named and free and column.kind is keys[0].kind and _is_of_people(table):
+            yield column.name, keys[0].name
+
+
+def _is_of_people(table: Table) -> bool:
+    return bool(set(name_words(table.name)) & _PEOPLE)
 
 
 def dated_words(names: tuple[str, ...]) -> tuple[str, ...]:
