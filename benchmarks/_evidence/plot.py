@@ -1,5 +1,6 @@
 """The picture: right answers over time for each arm, and the power of the test."""
 
+from functools import partial
 from pathlib import Path
 from statistics import mean
 from typing import TYPE_CHECKING
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING
 from benchmarks._evidence.measured import Measured
 from benchmarks._evidence.single import EFFECTS, HARMFUL, NOISES
 from benchmarks._evidence.world import EPISODES, OURS
+from benchmarks._plot import draw_two
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,16 +25,8 @@ SHADES = ("#000000", "#0072B2", "#56B4E9", "#E69F00")
 
 
 def draw(measured: Measured, file: Path) -> None:
-    """Draw both parts into a PNG of 1600 by 1400 pixels, readable at half that size."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415
-    from matplotlib.figure import Figure  # noqa: PLC0415
-
-    figure = Figure(figsize=(8, 7), dpi=200, layout="constrained")
-    FigureCanvasAgg(figure)
-    upper, lower = figure.subplots(2, 1, height_ratios=(3, 2))
-    _over_time(upper, measured)
-    _power(lower, measured)
-    figure.savefig(file)
+    """Draw both parts."""
+    draw_two(file, partial(_over_time, measured=measured), partial(_power, measured=measured))
 
 
 def _over_time(axes: "Axes", measured: Measured) -> None:
@@ -53,7 +47,6 @@ def _over_time(axes: "Axes", measured: Measured) -> None:
     axes.set_xlabel("episodes")
     axes.set_ylabel("gain in right answers, points")
     axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
-    _plain(axes)
 
 
 def _power(axes: "Axes", measured: Measured) -> None:
@@ -77,10 +70,3 @@ def _power(axes: "Axes", measured: Measured) -> None:
     axes.set_ylabel("retired, %")
     axes.set_xticks(at)
     axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
-    _plain(axes)
-
-
-def _plain(axes: "Axes") -> None:
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(axis="y", color="#dddddd", linewidth=0.8)
-    axes.set_axisbelow(True)

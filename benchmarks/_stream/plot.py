@@ -1,10 +1,12 @@
 """The picture: how often answers are right along the stream, and what wrong thumbs do."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks._plot import draw_two
 from benchmarks._stream.comparing import Compared
 from benchmarks._stream.conditions import (
     FAILURES,
@@ -39,16 +41,10 @@ GAP = 0.05
 
 
 def draw(results: Results, file: Path) -> None:
-    """Draw both parts into a PNG of 1600 by 1400 pixels, readable at half that size."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415
-    from matplotlib.figure import Figure  # noqa: PLC0415
-
-    figure = Figure(figsize=(8, 7), dpi=200, layout="constrained")
-    FigureCanvasAgg(figure)
-    upper, lower = figure.subplots(2, 1, height_ratios=(3, 2))
-    _along_the_stream(upper, results)
-    _wrong_thumbs(lower, results)
-    figure.savefig(file)
+    """Draw both parts."""
+    draw_two(
+        file, partial(_along_the_stream, results=results), partial(_wrong_thumbs, results=results)
+    )
 
 
 def _along_the_stream(axes: "Axes", results: Results) -> None:
@@ -74,7 +70,6 @@ def _along_the_stream(axes: "Axes", results: Results) -> None:
         "place in the stream, % of all questions; each point is the mean of a quarter around it"
     )
     axes.set_ylabel("right, %")
-    _plain(axes)
 
 
 def _middle(step: int) -> float:
@@ -109,10 +104,3 @@ def _wrong_thumbs(axes: "Axes", results: Results) -> None:
     axes.set_xlabel("thumbs that say the opposite of what is so, %")
     axes.set_ylabel("gain over loop off, points")
     axes.set_xticks(at)
-    _plain(axes)
-
-
-def _plain(axes: "Axes") -> None:
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(axis="y", color="#dddddd", linewidth=0.8)
-    axes.set_axisbelow(True)
