@@ -139,7 +139,7 @@ def _hopes(measured: Measured) -> str:
 def within(share: Interval) -> str:
     """A share with its 95 % interval.
 
-    >>> within(Interval(0.812, 0.79, 0.834))
+    >>> within(Interval(mean=0.812, low=0.79, high=0.834))
     '81.2 % (79.0 to 83.4)'
     """
     low, high = max(share.low, 0.0), min(share.high, 1.0)

@@ -1,18 +1,9 @@
 """Means with their 95 % intervals, where several observations belong to one question."""
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
 from math import inf, nan, sqrt
-from statistics import NormalDist
 
-
-@dataclass(frozen=True)
-class Interval:
-    """A mean with the limits between which it lies with 95 % confidence."""
-
-    mean: float
-    low: float
-    high: float
+from oldhand.learning.evidence.contrast import Interval, t_quantile
 
 
 def clustered(observed: Iterable[tuple[Hashable, float]]) -> Interval:
@@ -30,28 +21,15 @@ def clustered(observed: Iterable[tuple[Hashable, float]]) -> Interval:
     """
     listed = list(observed)
     if not listed:
-        return Interval(nan, nan, nan)
+        return Interval(mean=nan, low=nan, high=nan)
     mean = sum(value for _, value in listed) / len(listed)
     residuals: dict[Hashable, float] = {}
     for cluster, value in listed:
         residuals[cluster] = residuals.get(cluster, 0.0) + value - mean
     count = len(residuals)
     if count < 2:
-        return Interval(mean, -inf, inf)
+        return Interval(mean=mean, low=-inf, high=inf)
     square = sum(residual * residual for residual in residuals.values())
     error = sqrt(square * count / (count - 1)) / len(listed)
     reach = t_quantile(0.975, count - 1) * error
-    return Interval(mean, mean - reach, mean + reach)
-
-
-def t_quantile(share: float, freedom: int) -> float:
-    """Student's t, by the expansion around the normal quantile (Abramowitz and Stegun 26.7.5).
-
-    >>> round(t_quantile(0.975, 971), 3), round(t_quantile(0.975, 30), 3)
-    (1.962, 2.042)
-    """
-    z = NormalDist().inv_cdf(share)
-    first = (z**3 + z) / 4
-    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
-    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
-    return z + first / freedom + second / freedom**2 + third / freedom**3
+    return Interval(mean=mean, low=mean - reach, high=mean + reach)

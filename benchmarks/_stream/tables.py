@@ -139,7 +139,7 @@ def percent(share: float) -> str:
 def points(gain: Interval) -> str:
     """A difference of shares in percentage points, with its 95 % interval.
 
-    >>> points(Interval(0.081, 0.0612, 0.1011))
+    >>> points(Interval(mean=0.081, low=0.0612, high=0.1011))
     '+8.1 (+6.1 to +10.1)'
     """
     mean, low, high = (f"{100 * part:+.1f}" for part in (gain.mean, gain.low, gain.high))
