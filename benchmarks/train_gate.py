@@ -26,8 +26,8 @@ from benchmarks._gate_streams import MANNERS, Asked, asked
 from benchmarks._spider_data import Question, SpiderDatabase, load
 from benchmarks.train_ranker import is_held_out
 from oldhand.agent.analyst import precedents
-from oldhand.agent.analyst.candidates.ranking import chance, score, shares
-from oldhand.agent.analyst.precedents.gate import Gate, signals_of, trained
+from oldhand.agent.analyst.candidates.ranking import Weights, chance, score, shares
+from oldhand.agent.analyst.precedents.gate import signals_of, trained
 
 TODAY = date(2024, 6, 1)
 EPOCHS = 25
@@ -192,7 +192,7 @@ def write(model: Model, calibration: dict[str, float], count: int) -> None:
         f"Set by hand and kept: {', '.join(BY_HAND)}. The calibration is a logistic model over the signals of "
         "the chosen queries of the same questions."
     )
-    gate = Gate(note=note, weights=model.weights, calibration=calibration)
+    gate = Weights(note=note, weights=model.weights, calibration=calibration)
     path = Path(precedents.__file__).with_name("gate.json")
     path.write_text(json.dumps(gate.model_dump(), indent=1, sort_keys=True) + "\n", "utf-8")
     print(f"wrote {path}")

@@ -1,10 +1,10 @@
 """Ranks queries by a linear model over named features; the weights lie in `weights.json`."""
 
-import json
 import math
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
+from typing import Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -21,12 +21,16 @@ class Weights(BaseModel):
     calibration: dict[str, float]
     """A logistic model that turns what is known about the best query into its chance to be right."""
 
+    @classmethod
+    def shipped(cls, package: str, file: str) -> Self:
+        """Those in a file of a package."""
+        return cls.model_validate_json(files(package).joinpath(file).read_bytes())
+
 
 @cache
 def learned() -> Weights:
     """The weights that ship with this version."""
-    text = files("oldhand.agent.analyst.candidates").joinpath("weights.json").read_text("utf-8")
-    return Weights.model_validate(json.loads(text))
+    return Weights.shipped("oldhand.agent.analyst.candidates", "weights.json")
 
 
 def score(features: Mapping[str, float], weights: Mapping[str, float]) -> float:

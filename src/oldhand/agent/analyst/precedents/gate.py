@@ -1,31 +1,15 @@
 """Decides between memory and rules: a linear model over named features; its weights lie in `gate.json`."""
 
-import json
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 
-from pydantic import BaseModel, ConfigDict
-
-
-class Gate(BaseModel):
-    """What training found."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    note: str
-    """How the numbers came about."""
-    weights: dict[str, float]
-    """For each feature what one unit of it adds to a query's score."""
-    calibration: dict[str, float]
-    """A logistic model that turns what is known about the chosen query into its chance to be right."""
+from oldhand.agent.analyst.candidates.ranking import Weights
 
 
 @cache
-def trained() -> Gate:
+def trained() -> Weights:
     """The gate that ships with this version."""
-    text = files("oldhand.agent.analyst.precedents").joinpath("gate.json").read_text("utf-8")
-    return Gate.model_validate(json.loads(text))
+    return Weights.shipped("oldhand.agent.analyst.precedents", "gate.json")
 
 
 def signals_of(
