@@ -50,9 +50,7 @@ class Place(NamedTuple):
         Raises:
             InvalidId: the clone's or user's id could leave the folder.
         """
-        clone, user = checked_name(self.clone_id), checked_name(self.user_id)
-        above = () if clone == DEFAULT_CLONE else (CLONES_FOLDER, clone)
-        return (*above, user, JOURNAL_FILES[self.type])
+        return (*_above(self.clone_id), checked_name(self.user_id), JOURNAL_FILES[self.type])
 
 
 class ResultsPlace(NamedTuple):
@@ -68,9 +66,13 @@ class ResultsPlace(NamedTuple):
         Raises:
             InvalidId: the clone's id could leave the folder.
         """
-        clone = checked_name(self.clone_id)
-        above = () if clone == DEFAULT_CLONE else (CLONES_FOLDER, clone)
-        return (*above, self.file)
+        return (*_above(self.clone_id), self.file)
+
+
+def _above(clone_id: str) -> tuple[str, ...]:
+    """The folders of a clone; the first one needs none."""
+    clone = checked_name(clone_id)
+    return () if clone == DEFAULT_CLONE else (CLONES_FOLDER, clone)
 
 
 class PendingLine(NamedTuple):
