@@ -68,14 +68,11 @@ class CalledTool(BaseModel):
     arguments: dict[str, JsonValue] = Field(default_factory=dict)
 
 
-class Reply(BaseModel):
-    """One answer of the fake server."""
+class Behaviour(BaseModel):
+    """What an answer of the fake server is like besides what it says."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    text: str = ""
-    data: JsonValue = None
-    """An answer in the form of a schema; it is sent as a tool call when the request forces one."""
     tool_calls: tuple[CalledTool, ...] = ()
     fault: Fault | None = None
     retry_after: float | None = None
@@ -85,6 +82,14 @@ class Reply(BaseModel):
     input_tokens: int | None = None
     """Reported usage; estimated from the prompt when None."""
     output_tokens: int | None = None
+
+
+class Reply(Behaviour):
+    """One answer of the fake server."""
+
+    text: str = ""
+    data: JsonValue = None
+    """An answer in the form of a schema; it is sent as a tool call when the request forces one."""
 
 
 @dataclass(frozen=True)
@@ -172,20 +177,12 @@ class When(BaseModel):
         )
 
 
-class Rule(BaseModel):
+class Rule(Behaviour):
     """One entry of an answers file."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     when: When = When()
     reply: JsonValue = ""
     """Text, or an object for a schema."""
-    tool_calls: tuple[CalledTool, ...] = ()
-    fault: Fault | None = None
-    retry_after: float | None = None
-    pause: float = 0.05
-    input_tokens: int | None = None
-    output_tokens: int | None = None
     times: int | None = Field(default=None, ge=1)
     """How often it is used; forever when None."""
 
