@@ -1,12 +1,12 @@
 """A memory on its way to a mind, with what speaks for it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final, NamedTuple
 
 from pydantic import Field
 
 from oldhand.record.base import Record
-from oldhand.record.memory import Memory
+from oldhand.record.memory import Memory, MemoryType
 
 
 class Found(NamedTuple):
@@ -27,6 +27,19 @@ class Only(NamedTuple):
 
 
 ANYTHING: Final = Only()
+
+
+class Search(NamedTuple):
+    """One search among memories."""
+
+    text: str
+    """Usually a question; data, whatever it looks like."""
+    types: Collection[MemoryType] | None = None
+    """Only these; None means any."""
+    limit: int = 10
+    """How many at most."""
+    only: Only = ANYTHING
+    """What else they must be."""
 
 
 class Tally(NamedTuple):

@@ -5,7 +5,7 @@ time, and Postgres plans it anew.
 """
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 import sqlalchemy as sa

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 
 from oldhand.errors import UnknownMemory
-from oldhand.record.lesson import ANYTHING, Found, Only
+from oldhand.record.lesson import ANYTHING, Found, Only, Search
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.ports import Clock
 from oldhand.store.lesson_reads import LessonReads
@@ -27,10 +27,10 @@ from oldhand.store.memory_rows import (
 from oldhand.store.memory_writes import Change, forget_in, save_in
 from oldhand.store.outbox import Outbox
 from oldhand.store.rebuilding import Rebuilding
-from oldhand.store.searched_text import question_terms
 from oldhand.store.transactions import Transactions
 from oldhand.store.turn_reads import StoredTurn, load_turns
-from oldhand.store.word_search import Wanted, find
+from oldhand.store.word_lists import Area
+from oldhand.store.word_search import find_each
 
 
 class MemoryStore:
@@ -171,12 +171,21 @@ class MemoryStore:
             memories with a score, BM25 over what is searched. Larger is better; scores of different searches cannot
             be compared.
         """
-        terms, wanted = question_terms(text), Wanted(clone_id, user_ids, types, only.marked)
-        if not terms or wanted.is_nothing or limit < 1:
-            return ()
+        return self.search_each(clone_id, [Search(text, types, limit, only)], user_ids=user_ids)[0]
+
+    def search_each(
+        self, clone_id: str, searches: Sequence[Search], *, user_ids: Collection[str] | None = None
+    ) -> tuple[tuple[Found, ...], ...]:
+        """What `search_memories` finds for each of these searches, at the price of few.
+
+        Args:
+            clone_id: whose.
+            searches: each on its own.
+            user_ids: only of these users.
+        """
         with self._transactions.reading() as connection:
-            hits = find(connection, wanted, terms, limit, only.phrase)
-            return tuple(load_found(connection, hits))
+            hits = find_each(connection, Area(clone_id, user_ids), searches)
+            return tuple(map(tuple, load_found(connection, hits)))
 
     def turns(
         self,

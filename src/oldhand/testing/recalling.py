@@ -2,12 +2,12 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
 
-from oldhand.record.lesson import ANYTHING, Found, Only, Tally
+from oldhand.record.lesson import ANYTHING, Found, Only, Search, Tally
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.store.lines import payload_fields
 from oldhand.store.searched_text import question_terms, searched_words
@@ -63,7 +63,7 @@ class MemoryIndex:
         self,
         text: str,
         *,
-        types: Collection[MemoryType],
+        types: Collection[MemoryType] | None = None,
         limit: int,
         only: Only = ANYTHING,
     ) -> tuple[Found, ...]:
@@ -74,12 +74,19 @@ class MemoryIndex:
         found = [
             Found(self._memories[one], self._score(stems, self._counts[one]))
             for one in near
-            if self._memories[one].type in types
+            if (types is None or self._memories[one].type in types)
             and (only.marked is None or _stem(only.marked) in self._counts[one])
             and (only.phrase is None or self._passes(one, set(stems), only.phrase))
         ]
         found.sort(key=lambda one: (one.score, one.memory.created_at, one.memory.id), reverse=True)
         return tuple(found[:limit])
+
+    def search_each(self, searches: Sequence[Search]) -> tuple[tuple[Found, ...], ...]:
+        """For each search, the memories that fit its text best, best first."""
+        return tuple(
+            self.search(one.text, types=one.types, limit=one.limit, only=one.only)
+            for one in searches
+        )
 
     def _passes(self, memory_id: str, stems: set[str], phrase: Callable[[str], bool]) -> bool:
         word = self._memories[memory_id].word

@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from oldhand.learning.recall import Found, StoreIndex
-from oldhand.record.lesson import ANYTHING, Only
+from oldhand.record.lesson import ANYTHING, Only, Search
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.store import Store
 from oldhand.testing import FixedClock, MemoryIndex
@@ -31,11 +31,14 @@ class Shelf:
         self,
         text: str,
         *,
-        types: Collection[MemoryType],
+        types: Collection[MemoryType] | None,
         limit: int,
         only: Only = ANYTHING,
     ) -> Sequence[Found]:
-        return self._index.search(text, types=types, limit=limit, only=only)
+        return self.search_each([Search(text, types, limit, only)])[0]
+
+    def search_each(self, searches: Sequence[Search]) -> Sequence[Sequence[Found]]:
+        return self._index.search_each(searches)
 
 
 class InMemory(MemoryIndex):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from oldhand.learning.recall import Recall
 from oldhand.record.effect import Alias, DefaultFilter
-from oldhand.record.lesson import Only
+from oldhand.record.lesson import Only, Search
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.situation import situation_of
 from oldhand.settings import RecallSettings
@@ -248,3 +248,28 @@ def test_only_aliases_whose_phrase_passes_are_found(index):
     assert ids(found) == ["p1", "p2"]  # of the other, the question has not all words
     assert len(index.search("tractors", types=wanted, limit=1, only=Only(lambda _: True))) == 1
     assert index.search("tractors", types=wanted, limit=5, only=Only(lambda _: False)) == ()
+
+
+def test_several_searches_at_once_find_what_each_of_them_finds_alone(index):
+    for n, name in enumerate(["red tractors", "blue tractors", "tractors and ploughs"]):
+        index.save(pair(f"e{n}", f"How many {name}?"))
+        alias = Alias(phrase=name, database="shop", table="customers")
+        index.save(example_memory(f"p{n}", effect=alias))
+        index.save(example_memory(f"s{n}", MemoryType.SEMANTIC, payload={"rule": f"Mind {name}"}))
+    searches = [
+        Search("red tractors", EXAMPLES, 2),
+        Search("blue ploughs", EXAMPLES, 9),
+        Search("blue tractors", (MemoryType.PREFERENCE,), 9, Only(phrase=lambda _: True)),
+        Search("red tractors", (MemoryType.PREFERENCE,), 9, Only(marked="red")),
+        Search("tractors", None, 4),
+        Search("", ALL, 4),
+        Search("tractors", (), 4),
+        Search("tractors", ALL, 0),
+    ]
+    alone = [
+        index.search(one.text, types=one.types, limit=one.limit, only=one.only) for one in searches
+    ]
+    assert [ids(some) for some in index.search_each(searches)] == [ids(some) for some in alone]
+    assert list(map(len, alone)) == [2, 2, 1, 1, 4, 0, 0, 0]
+    assert [list(some) for some in index.search_each(searches)] == list(map(list, alone))
+    assert list(index.search_each([])) == []

@@ -1,12 +1,13 @@
 """Which lessons are recalled for a question, and in which order."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 
 import pytest
 
 from oldhand.learning.recall import Found, Recall
 from oldhand.record.effect import Alias
+from oldhand.record.lesson import Search
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.phrases import occurs, singular_words
 from oldhand.settings import RecallSettings
@@ -206,9 +207,10 @@ def test_searching_further_ends():
     class Endless:
         """An index that always has more, none of it of use."""
 
-        def search(self, text: str, *, types: Collection[MemoryType], limit: int, only: object):
-            asked.append(limit)
-            return [Found(pair(f"e{n}", confidence=0.0), 1.0) for n in range(limit)]
+        def search_each(self, searches: Sequence[Search]) -> list[list[Found]]:
+            asked.extend(one.limit for one in searches)
+            doubted = pair("e1", confidence=0.0)
+            return [[Found(doubted, 1.0)] * one.limit for one in searches]
 
     recall = Recall(Endless(), MemoryCredit(), RecallSettings(), FixedClock(NOON))
     assert recall.recall("tractors") == ()
