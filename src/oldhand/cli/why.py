@@ -18,8 +18,8 @@ oldhand why 3f9c2a --json
 
 _WHOLE = 100_000
 """Columns in which no line is broken."""
-_SHOWN_ID = 16
-"""Characters of an id that are shown; enough to name it."""
+_SHOWN_ID = {"lesson": 16, "episode": 8, "feedback": 8, "reflection": 8}
+"""Characters of an id that are shown, by what it is of; enough to name it. Other ids are words, and shown in whole."""
 
 
 def why(
@@ -84,7 +84,7 @@ def _label(cause: "Cause") -> str:
     from oldhand.cli.learned import shown_moment
     from oldhand.cli.screen import one_line
 
-    head = " ".join(filter(None, (cause.kind, cause.id[:_SHOWN_ID])))
+    head = " ".join(filter(None, (cause.kind, cause.id[: _SHOWN_ID.get(cause.kind)])))
     known = [part_taken(cause), *cause.facts, cause.by and f"by {cause.by}"]
     if cause.at is not None:
         known.append(shown_moment(cause.at))

@@ -40,7 +40,7 @@ def test_the_chain_is_printed_with_its_ids(oldhand: Run) -> None:
     first, again = [json.loads(line) for line in oldhand("history", "--json").stdout.splitlines()][
         ::-1
     ]
-    for text in (again["id"][:8], first["id"][:16], "lesson example-", "feedback ", "used", RIGHT):
+    for text in (again["id"][:8], first["id"][:8], "lesson example-", "feedback ", "used", RIGHT):
         assert text in printed.stdout
     told = json.loads(oldhand("why", "last", "--json").stdout)
     assert told["causes"][0]["because"][0]["kind"] == "feedback"
