@@ -2,20 +2,18 @@
 
 import asyncio
 import random
-import re
-import resource
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
+import sqlalchemy as sa
+
+from benchmarks._own_process import alone, peak_mib, processor_seconds
 from oldhand.bootstrap import Home, open_home
 from oldhand.learning.distillation.distilling import Distiller
 from oldhand.learning.distillation.lessons import DISTILLED
@@ -28,7 +26,7 @@ from oldhand.record.memory import Memory
 from oldhand.record.proposal import Proposal
 from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.stage import is_shown
-from oldhand.store import Store
+from oldhand.store import Store, tables
 from oldhand.testing import FixedClock
 from oldhand.testing.hostile import hostile_texts
 from oldhand.testing.records import NOON, example_episode, example_feedback
@@ -38,6 +36,8 @@ SIZES = (500, 2_000)
 SAMPLE = 300
 """Answers that are looked back on by rules, to see what that takes."""
 _SAVED_AT_ONCE = 500
+_RECORDED = 2_000
+"""Answers that are recorded one by one; further ones have their rows."""
 _WAYS = ("{} {} of {} before counting", "Before counting, {} {} of {}", "{} the {} of {} before counting.")  # fmt: skip
 _VERBS = ("Check", "Round", "Filter", "Group", "Sort", "Convert", "Compare", "Sum")
 _THINGS = ("price", "city", "salary", "weight", "date", "status", "country", "margin", "stock", "tier")  # fmt: skip
@@ -45,7 +45,6 @@ _SOURCES = (Source.OWNER, Source.EXPERT, Source.EXECUTION, Source.EVALUATOR, Sou
 _TABLES = tuple(f"shop.table_{number}" for number in range(40))
 _ON_TRIAL = 200
 """Lessons that answers rest on."""
-_T = TypeVar("_T")
 
 
 class Nights(NamedTuple):
@@ -73,7 +72,7 @@ def run(data: Path | None, sizes: tuple[int, ...] = SIZES) -> None:  # noqa: ARG
     print("|---:|---:|---:|---:|---:|---:|---:|---:|")
     for size in sizes:
         print(_row(size), flush=True)
-    print(f"\nLooking back by rules: {_alone(_looked_back):.1f} ms for an answer.\n")
+    print(f"\nLooking back by rules: {alone(_looked_back):.1f} ms for an answer.\n")
     print("Hostile texts, proposed as lessons by reflections:\n")
     print("| came in as | texts | found by the scan | lessons made | shown without approval |")
     print("|---|---:|---:|---:|---:|")
@@ -83,18 +82,12 @@ def run(data: Path | None, sizes: tuple[int, ...] = SIZES) -> None:  # noqa: ARG
 
 def _row(size: int) -> str:
     with TemporaryDirectory() as folder:
-        _alone(partial(_filled, folder, size))
-        found = _alone(partial(_nights, folder))
+        alone(partial(_filled, folder, size))
+        found = alone(partial(_nights, folder))
     return (
         f"| {size:,} | {found.lessons:,} | {found.distilling:.1f} s | {1000 * found.distilling / size:.2f} s "
         f"| {found.rest:.1f} s | {found.again:.1f} s | {found.before:.0f} MiB | {found.peak:.0f} MiB |"
     )
-
-
-def _alone(work: Callable[[], _T]) -> _T:
-    """Do it in a process of its own, so that its memory is told from that of others."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        return pool.submit(work).result()
 
 
 def _filled(folder: str, size: int) -> None:
@@ -102,19 +95,56 @@ def _filled(folder: str, size: int) -> None:
     chance = random.Random(3)
     home = open_home(folder, clock=FixedClock(NOON))
     batch: list[Memory] = []
-    for reflection in _reflections(size):
+    for number, reflection in enumerate(_reflections(size)):
         batch.append(reflection)
-        name, at = reflection.provenance.episode_ids[0], reflection.created_at
-        home.store.record_episode(_answer(chance, name, at), _recalled(chance, name))
-        if chance.random() < 0.1:
-            rating = 1 if chance.random() < 0.6 else -1
-            vote = example_feedback(f"vote-{name}", rating, episode_id=name, created_at=at)
-            home.store.add_feedback(vote)
+        if number < _RECORDED:
+            _record(home.store, chance, f"e{number}", reflection.created_at)
         if len(batch) == _SAVED_AT_ONCE:
             home.store.save_memories("default", batch)
             batch.clear()
     home.store.save_memories("default", batch)
     asyncio.run(home.close())
+    if size > _RECORDED:
+        _multiply(f"sqlite:///{folder}/store.db", size)
+
+
+def _record(store: Store, chance: random.Random, name: str, at: datetime) -> None:
+    store.record_episode(_answer(chance, name, at), _recalled(chance, name))
+    if chance.random() < 0.1:
+        rating = 1 if chance.random() < 0.6 else -1
+        vote = example_feedback(f"vote-{name}", rating, episode_id=name, created_at=at)
+        store.add_feedback(vote)
+
+
+def _multiply(url: str, size: int) -> None:
+    """Copy the rows of recorded answers until there are enough, because recording each would take an hour."""
+    engine = sa.create_engine(url)
+    with engine.begin() as connection:
+        for offset in range(_RECORDED, size, _RECORDED):
+            for table in (
+                tables.episodes,
+                tables.recollections,
+                tables.recollection_items,
+                tables.feedback,
+            ):
+                connection.execute(_copied(table, offset, size))
+    engine.dispose()
+
+
+def _copied(table: sa.Table, offset: int, size: int) -> sa.Insert:
+    """The first rows once more, as those of the answers that come so many later."""
+    name = table.c.id if table is tables.episodes else table.c.episode_id
+    number = sa.cast(sa.func.substr(name, 2), sa.Integer) + offset
+    columns = [one for one in table.c if one.name != "seq"]
+    copied = [
+        "e" + sa.cast(number, sa.Text) if one is name
+        else "vote-" + sa.cast(number, sa.Text) if one.name == "id"
+        else one
+        for one in columns
+    ]  # fmt: skip
+    of_first = sa.cast(sa.func.substr(name, 2), sa.Integer) < _RECORDED
+    rows = sa.select(*copied).where(of_first, number < size)
+    return sa.insert(table).from_select([one.name for one in columns], rows)
 
 
 def _answer(chance: random.Random, name: str, at: datetime) -> Episode:
@@ -135,12 +165,12 @@ def _recalled(chance: random.Random, name: str) -> Recollection:
 
 def _nights(folder: str) -> Nights:
     home = open_home(folder, clock=FixedClock(NOON + timedelta(days=1)))
-    before = _peak_mib()
-    distilling = _seconds(home.night.distiller.distil)
-    rest = _seconds(lambda: _night(home))
-    again = _seconds(lambda: _night(home))
+    before = peak_mib()
+    distilling = processor_seconds(home.night.distiller.distil)
+    rest = processor_seconds(lambda: _night(home))
+    again = processor_seconds(lambda: _night(home))
     lessons = len(_lessons(home.store))
-    found = Nights(lessons, distilling, rest, again, before, _peak_mib())
+    found = Nights(lessons, distilling, rest, again, before, peak_mib())
     asyncio.run(home.close())
     return found
 
@@ -159,7 +189,7 @@ def _looked_back() -> float:
     with TemporaryDirectory() as folder:
         _filled(folder, SAMPLE)
         home = open_home(folder, clock=FixedClock(NOON))
-        seconds = _seconds(lambda: asyncio.run(home.reflecting.run()))
+        seconds = processor_seconds(lambda: asyncio.run(home.reflecting.run()))
         asyncio.run(home.close())
     return 1000 * seconds / SAMPLE
 
@@ -223,21 +253,3 @@ def _lessons(store: Store) -> list[Memory]:
 
 def _store(folder: str) -> Store:
     return Store.open(f"sqlite:///{folder}/oldhand.db", clock=FixedClock(NOON))
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    """Processor time."""
-    began = time.process_time()
-    work()
-    return time.process_time() - began
-
-
-def _peak_mib() -> float:
-    """The most memory that the process has had so far."""
-    status = Path("/proc/self/status")
-    if (
-        status.exists()
-    ):  # what `getrusage` says begins with the memory of whoever started the process
-        found = re.search(r"VmHWM:\s+(\d+) kB", status.read_text())
-        return int(found[1]) / 1024 if found else 0.0
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 * 1024)

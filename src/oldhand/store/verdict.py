@@ -6,14 +6,14 @@ from typing import Literal, NamedTuple
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.feedback import MACHINES, Feedback, Source, standing
 
-_STRENGTH = {
+STRENGTH = {
     Source.OWNER: 4,
     Source.EXTERNAL: 3,
     Source.EXPERT: 2,
     Source.EVALUATOR: 1,
     Source.EXECUTION: 0,
 }
-_CORRECTION = 5
+CORRECTION = 5
 
 
 class Verdict(NamedTuple):
@@ -55,7 +55,7 @@ def _strongest(signals: Sequence[tuple[int, bool | None]]) -> bool | None:
 
 
 def _strength(one: Feedback) -> int:
-    return _CORRECTION if one.correction else _STRENGTH[one.source]
+    return CORRECTION if one.correction else STRENGTH[one.source]
 
 
 def _is_good(one: Feedback) -> bool:
