@@ -55,14 +55,6 @@ class ErasedCounts(Record):
     """Of memories."""
 
 
-class Erasure(Record):
-    """A user who was erased."""
-
-    seq: int
-    counts: ErasedCounts
-    is_finished: bool
-
-
 class Erasing:
     """What a `Store` does to erase users. Methods block, and may raise the errors of the store."""
 

@@ -29,7 +29,6 @@ LONGEST_CLAIM = timedelta(minutes=15)
 _table = waiting_reflections
 _COLUMNS = ["clone_id", "episode_id", "since", "round", "tries", "for_model"]
 _ANEW = {"round": _table.c.round + 1, "tries": 0, "for_model": False}
-_AGAIN = sa.update(_table).values(_ANEW)
 
 
 class Claim(NamedTuple):
@@ -62,19 +61,15 @@ def _let_wait(dialect: str) -> sa.Executable:
     """Built once: putting a statement together takes longer than running it."""
     insert = (postgresql.insert if dialect == "postgresql" else sqlite.insert)(_table)
     at = sa.bindparam("at", type_=_table.c.since.type)
-    recorded = _waiting_since(at).where(
+    first, no_tries, rules = sa.literal(1), sa.literal(0), sa.false()
+    row = sa.select(episodes.c.clone_id, episodes.c.id, at, first, no_tries, rules)
+    recorded = row.where(
         episodes.c.clone_id == sa.bindparam("of_clone", type_=episodes.c.clone_id.type),
         episodes.c.id == sa.bindparam("of_episode", type_=episodes.c.id.type),
     )
     return insert.from_select(_COLUMNS, recorded).on_conflict_do_update(
         index_elements=["clone_id", "episode_id"], set_=_ANEW
     )
-
-
-def _waiting_since(at: sa.ColumnElement[datetime]) -> sa.Select[str, str, datetime, int, int, bool]:
-    """Rows for recorded answers that nobody has looked back on."""
-    first, no_tries, rules = sa.literal(1), sa.literal(0), sa.false()
-    return sa.select(episodes.c.clone_id, episodes.c.id, at, first, no_tries, rules)
 
 
 class ReflectionQueue:
@@ -198,16 +193,6 @@ class ReflectionQueue:
         """Let one recorded answer wait, whether it does already or not."""
         with self._transactions.writing(clone_id, journalled=False) as connection:
             let_wait(connection, clone_id, episode_id, self._clock.now())
-
-    def let_all_wait(self, clone_id: str) -> None:
-        """Let all recorded answers wait once more: what was found is to be found anew."""
-        waits = sa.select(_table.c.episode_id).where(_table.c.clone_id == clone_id)
-        others = _waiting_since(episodes.c.created_at).where(
-            episodes.c.clone_id == clone_id, episodes.c.id.not_in(waits)
-        )
-        with self._transactions.writing(clone_id, journalled=False) as connection:
-            connection.execute(_AGAIN.where(_table.c.clone_id == clone_id))
-            connection.execute(sa.insert(_table).from_select(_COLUMNS, others))
 
     def _of(
         self, clone_id: str, episode_id: str, values: Mapping[str, object], *, tried: int = 0

@@ -131,13 +131,14 @@ def test_what_waits_for_a_model_is_taken_up_by_those_only_that_have_one(asked: S
     assert again.for_model
 
 
-def test_all_answers_can_be_let_wait_again(asked: Store) -> None:
+def test_an_answer_can_be_let_wait_again_whether_it_waits_or_not(asked: Store) -> None:
     held = claim(asked)
     assert held is not None
     asked.reflections.finish(CLONE, held, reflection())
     asked.record_episode(example_episode("episode-2", created_at=NOON + timedelta(minutes=1)))
 
-    asked.reflections.let_all_wait(CLONE)
+    for name in ("episode-1", "episode-2"):
+        asked.reflections.wait_again(CLONE, name)
 
     assert asked.reflections.waiting(CLONE) == 2
 

@@ -174,7 +174,7 @@ async def test_all_can_be_made_anew_and_is_the_same(home: Home) -> None:
     before = reflections(home)
     home.store.save_memories("default", (), forgotten=[one.id for one in before])
 
-    home.store.reflections.let_all_wait("default")
+    home.store.reflections.wait_again("default", answer.episode_id)
     await home.reflecting.run()
 
     assert reflections(home) == before
