@@ -90,6 +90,8 @@ def _facts(found: "Remembered", evidence: Sequence[str]) -> Iterator[tuple[str, 
 def said_for(memory: Memory, store: "Store") -> list[str]:
     """What people said for a memory and against it, one line for each."""
     told: list[str] = []
+    if file := store.lessons.file_of(memory.clone_id, memory.id):
+        told.append(f"imported from {file}")
     if isinstance(memory.payload, ExamplePayload):
         told += [_vote(memory.clone_id, one, store) for one in memory.payload.evidence]
     for one in evidence_of(memory):

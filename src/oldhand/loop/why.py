@@ -28,7 +28,7 @@ from oldhand.store import Store, TallyFilter
 
 _MOST = 12
 """Sources of one lesson that are followed; of the others, it is said how many there are."""
-_FROM_OUTSIDE = "Taken over from a file; what it was learned from is not in this store."
+_FROM_OUTSIDE = "Taken over from {file}; what it was learned from is not in this store."
 _JUDGED: dict[int | None, str] = {1: "Called right", -1: "Called wrong", 0: "Taken back"}
 
 
@@ -129,6 +129,8 @@ class _Tracing:
             yield f"version {memory.payload.version}"
         if memory.effect is not None:
             yield f"effect: {memory.effect.kind}"
+        if file := self.store.lessons.file_of(self.clone_id, memory.id):
+            yield f"imported from {_line(file)}"
         if reason := reason_of(memory):
             yield f"not shown any more: {_line(reason)}"
         if (known := self.evidence.get(memory.id)) is not None:
@@ -148,7 +150,9 @@ class _Tracing:
             return (
                 Cause(kind="said", id=source.rater or "", text="Stated directly.", by=_by(memory)),
             )
-        return (Cause(kind="elsewhere", id=source.rater or "", text=_FROM_OUTSIDE, by=_by(memory)),)
+        file = self.store.lessons.file_of(self.clone_id, memory.id)
+        text = _FROM_OUTSIDE.format(file=_line(file or "a file"))
+        return (Cause(kind="elsewhere", id=source.rater or "", text=text, by=_by(memory)),)
 
     def _named(self, memory: Memory, above: frozenset[str]) -> Iterator[Cause]:
         """What a memory names as what it came from."""
@@ -267,11 +271,12 @@ def _kind(memory: Memory) -> CauseKind:
 
 def _by(memory: Memory) -> str:
     source = memory.provenance
-    return " ".join(filter(None, (source.rater, f"({source.source.value})")))
+    return f"{source.rater} ({source.source.value})" if source.rater else source.source.value
 
 
 def _weight(known: LessonEvidence) -> str:
-    drawn = f"shown in {known.shown} answers, left out of {known.held_out} at random"
+    answers = "1 answer" if known.shown == 1 else f"{known.shown} answers"
+    drawn = f"shown in {answers}, left out of {known.held_out} at random"
     if known.effect is None:
         return f"{drawn}; too little to tell an effect"
     low, high = 100 * known.effect.low, 100 * known.effect.high

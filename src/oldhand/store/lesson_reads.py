@@ -104,6 +104,15 @@ class LessonReads:
             one: Kept(found.memory, found.forgotten_at is not None) for one, found in stored.items()
         }
 
+    def file_of(self, clone_id: str, memory_id: str) -> str | None:
+        """The file that a memory was imported from last; None when it never was."""
+        table = tables.memories
+        query = sa.select(table.c.file).where(
+            table.c.clone_id == clone_id, table.c.id == memory_id, table.c.file.is_not(None)
+        )
+        with self._transactions.reading() as connection:
+            return connection.scalar(query.order_by(table.c.version.desc()).limit(1))
+
     def is_at(self, clone_id: str, memory_id: str, seq: int) -> bool:
         """Whether a version of that memory has that place in the order of arrival."""
         table = tables.memories

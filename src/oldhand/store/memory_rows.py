@@ -41,6 +41,8 @@ class New(NamedTuple):
     saved_at: datetime
     forgotten_at: datetime | None = None
     """Set in a tombstone."""
+    file: str | None = None
+    """The file that it was imported from."""
 
 
 def insert_versions(connection: sa.Connection, versions: Sequence[New]) -> list[int]:
@@ -76,6 +78,7 @@ def _row(new: New) -> dict[str, object]:
         "version": new.version,
         "saved_at": new.saved_at,
         "forgotten_at": new.forgotten_at,
+        "file": new.file,
     }
 
 
@@ -230,7 +233,7 @@ def _load(
     result = connection.execute(query, given)
     names = tuple(result.keys())
     # A dictionary gives its values away in a tenth of the time that a row of SQLAlchemy takes.
-    rows = [dict(zip(names, row, strict=True)) for row in result]
+    rows = [dict(zip(names, row, strict=True)) for row in result.all()]
     episodic = [row for row in rows if row["type"] == MemoryType.EPISODIC]
     if not episodic:
         return [_stored(row, None) for row in rows]

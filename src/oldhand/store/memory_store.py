@@ -1,6 +1,6 @@
 """The memories of the store: save, find, forget, and go back."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 
@@ -66,7 +66,7 @@ class MemoryStore:
         memories: Sequence[Memory],
         *,
         forgotten: Sequence[str] = (),
-        imported: bool = False,
+        files: Mapping[str, str] | None = None,
     ) -> tuple[Change, ...]:
         """Keep all of these memories of one clone or, on an error, none.
 
@@ -74,8 +74,8 @@ class MemoryStore:
             clone_id: the clone of all of them.
             memories: each id at most once.
             forgotten: ids to forget; those that are not there are passed over.
-            imported: they come from a file, which knows times to the second only; what was
-                forgotten here stays forgotten.
+            files: by id, the file that a memory is imported from: files know times to the second only, and what was
+                forgotten here stays forgotten; None when they come from no files.
 
         Returns:
             what became of each of `memories`, then of each of `forgotten`.
@@ -85,7 +85,7 @@ class MemoryStore:
         """
         with self._transactions.writing(clone_id) as connection:
             at = self._clock.now()
-            saved = save_in(connection, memories, self._outbox, at=at, imported=imported)
+            saved = save_in(connection, memories, self._outbox, at=at, files=files)
             return (*saved, *forget_in(connection, clone_id, forgotten, self._outbox, at=at))
 
     def owners(self, clone_id: str, ids: Sequence[str]) -> dict[str, str]:

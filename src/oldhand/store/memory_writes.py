@@ -1,6 +1,6 @@
 """Save and forget memories: decide what that means, given what is stored already."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
@@ -88,7 +88,7 @@ def save_in(
     outbox: Outbox,
     *,
     at: datetime,
-    imported: bool = False,
+    files: Mapping[str, str] | None = None,
 ) -> list[Change]:
     """Save memories of one clone in an open transaction, and tell the journal.
 
@@ -97,7 +97,7 @@ def save_in(
         memories: each id at most once.
         outbox: takes the lines.
         at: the present moment.
-        imported: see `decide`.
+        files: by id, the file that a memory is imported from; None when they come from no files.
 
     Raises:
         MemoryConflict: an id belongs to another user, or to another type of memory.
@@ -105,9 +105,13 @@ def save_in(
     if not memories:
         return []
     stored = load_stored(connection, memories[0].clone_id, [one.id for one in memories])
-    decisions = [decide(one, stored.get(one.id), imported=imported) for one in memories]
+    decisions = [decide(one, stored.get(one.id), imported=files is not None) for one in memories]
+    come_from = (files or {}).get
     written = [one for one in decisions if one.writes]
-    seqs = insert_versions(connection, [New(one.memory, one.version, at) for one in written])
+    seqs = insert_versions(
+        connection,
+        [New(one.memory, one.version, at, file=come_from(one.memory.id)) for one in written],
+    )
     before = (stored.get(one.memory.id) for one in written)
     remove_entries(connection, [one.seq for one in before if one is not None])
     add_entries(

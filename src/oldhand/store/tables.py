@@ -138,6 +138,8 @@ memories = sa.Table(
     sa.Column("payload", Document, nullable=False),
     # All its words without letter case: neither LIKE nor lower() folds beyond ASCII everywhere.
     sa.Column("words", AnyText, nullable=False),
+    # The name of the file that this version was imported from.
+    sa.Column("file", AnyText),
     sa.UniqueConstraint("clone_id", "id", "version"),
     sa.Index(None, "clone_id", "created_at"),
     sa.Index(None, "clone_id", "user_id", "type", "created_at"),

@@ -83,8 +83,9 @@ def import_memories(
     """
     batch = _Batch(clone_id)
     for file, folder_owner in record_files(source):
+        name = file.relative_to(source.parent if source.is_dir() else file.parent).as_posix()
         for found in read_records(file):
-            batch.add(found, folder_owner)
+            batch.files[batch.add(found, folder_owner)] = name
     # Whoever learns or takes back meanwhile sees all of it, or nothing.
     with store.learning(clone_id):
         return batch.save(store, user_id or DEFAULT_USER, trust=trust)
@@ -100,15 +101,17 @@ class _Batch:
     owners: dict[str, str] = field(default_factory=dict[str, str])
     """Users as the files name them; an id that is not here may be anybody's."""
     places: dict[str, str] = field(default_factory=dict[str, str])
+    files: dict[str, str] = field(default_factory=dict[str, str])
+    """The file that each memory is read from."""
 
-    def add(self, found: Found, folder_owner: str | None) -> None:
-        """Check one record, and let it replace an earlier one of its id."""
+    def add(self, found: Found, folder_owner: str | None) -> str:
+        """Check one record, and let it replace an earlier one of its id, which is returned."""
         try:
-            self._add(found, folder_owner)
+            return self._add(found, folder_owner)
         except JournalError as error:
             raise JournalError(f"{found.place}: {error}") from error
 
-    def _add(self, found: Found, folder_owner: str | None) -> None:
+    def _add(self, found: Found, folder_owner: str | None) -> str:
         record = found.record
         owner = cast("str | None", record.get("user_id", folder_owner))
         if folder_owner not in (None, owner):
@@ -126,6 +129,7 @@ class _Batch:
             other = self.owners[memory_id]
             raise JournalError(f"{memory_id} belongs to {other} at {self.places[memory_id]}")
         self.places[memory_id] = found.place
+        return memory_id
 
     def save(self, store: Store, user_id: str, *, trust: bool) -> ImportReport:
         """Save everything in one transaction."""
@@ -140,7 +144,7 @@ class _Batch:
         forgotten = [id_ for id_ in self.forgotten if id_ not in kept]
         try:
             changes = store.save_memories(
-                self.clone_id, found.memories, forgotten=forgotten, imported=True
+                self.clone_id, found.memories, forgotten=forgotten, files=self.files
             )
         except MemoryConflict as error:
             raise JournalError(f"{self.places[error.memory_id]}: {error}") from error

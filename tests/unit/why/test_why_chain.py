@@ -1,8 +1,6 @@
 """From an answer back to what it was learned from."""
 
-import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -19,14 +17,6 @@ from oldhand.testing.records import example_episode, example_memory
 
 QUESTION = "How many customers live in Berlin?"
 RIGHT = "SELECT COUNT(*) FROM customers WHERE city = 'Berlin' AND id > 1"
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    with closing(sqlite3.connect(tmp_path / "shop.db")) as connection, connection:
-        connection.execute("CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT)")
-        connection.execute("INSERT INTO customers VALUES (1, 'Berlin'), (2, 'Oslo')")
-    return tmp_path
 
 
 @pytest.fixture
@@ -113,7 +103,7 @@ async def test_a_rule_leads_over_its_reflection_to_the_episode(home: Home) -> No
     (lesson,) = why.used
     assert kinds(lesson) == ["lesson", "reflection", "feedback", "episode"]
     assert {"rule-1", "reflection-1", receipt.feedback.id, first.episode_id} <= ids(lesson)
-    assert any("shown in 1 answers" in fact for fact in lesson.facts)
+    assert any("shown in 1 answer, " in fact for fact in lesson.facts)
 
 
 async def test_evidence_that_names_the_reflection_leads_there_too(home: Home) -> None:
@@ -157,6 +147,23 @@ async def test_an_imported_lesson_says_that_it_came_from_elsewhere(
     why = await home.explaining.why(recall(home, shown("rule-1")))
     assert kinds(why.causes[0]) == ["lesson", "elsewhere"]
     assert why.causes[0].by == "ana (external)"
+    assert "imported from theirs.jsonl" in why.causes[0].facts
+
+
+async def test_a_lesson_that_names_no_source_names_the_file_in_a_folder_of_files(
+    home: Home, folder: Path
+) -> None:
+    stated = example_memory("rule-2", MemoryType.SEMANTIC, provenance={"source": "external"})
+    (folder / "theirs" / "ana").mkdir(parents=True)
+    with open_home(folder / "other", clock=FixedClock()).store as other:
+        other.save_memory(stated.model_copy(update={"payload": stated.payload.model_copy(update={"evidence": ()})}))  # fmt: skip
+        with (folder / "theirs" / "ana" / "semantic.jsonl").open("w") as target:
+            export_memories(other, target)
+    import_memories(home.store, folder / "theirs")
+    (cause,) = (await home.explaining.why(recall(home, shown("rule-2")))).causes
+    assert cause.because[0].text.startswith("Taken over from theirs/ana/semantic.jsonl;")
+    home.store.save_memory(home.store.memory("default", "rule-2").model_copy(update={"confidence": 0.4}))  # fmt: skip
+    assert home.store.lessons.file_of("default", "rule-2") == "theirs/ana/semantic.jsonl"
 
 
 async def test_a_prompt_version_and_a_note_are_causes_too(home: Home) -> None:
