@@ -12,6 +12,7 @@ from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.candidates.yes_no import asks_of_all
 from oldhand.agent.analyst.linking.links import Mention
 from oldhand.agent.analyst.linking.unknown import is_general
+from oldhand.agent.analyst.misfits import misfits
 from oldhand.agent.analyst.misread import began, misread
 from oldhand.agent.analyst.words.vocabulary import ColumnEntry
 
@@ -21,6 +22,8 @@ _NEEDED = frozenset(
 """Cues without which an answer would be another one."""
 _BACK = frozenset({"last", "past", "previous", "next", "first"})
 _PERIODS = frozenset({"days", "weeks", "months", "quarters", "years", "hours"})
+_ARTICLES = frozenset({"a", "an", "the", "each", "every", "any", "which"})
+_PLACING = frozenset({"of", "in", "at", "for", "to", "with", "by", "from"})
 _COMPARED = frozenset({"than", "compared", "versus", "vs"})
 
 
@@ -52,6 +55,7 @@ def left_out(asked: Asked, best: Ranked) -> tuple[str, ...]:
         needed |= span.mask if not span.mask & explained else 0
     told = "hierarchy.told" in best.features
     needed |= asks_of_all(asked) | misread(asked, best.sketch, told=told)
+    needed |= misfits(asked, best.sketch, best.features)
     needed |= _counted_too(asked, best.sketch)
     needed |= 0 if told else _asked_in_vain(asked, best.sketch)
     found = [
@@ -107,8 +111,14 @@ def _asked_in_vain(asked: Asked, sketch: Sketch) -> int:
 
 def _is_person(asked: Asked, entry: ColumnEntry) -> bool:
     """True for columns that may answer `who`: of people, of what the question names, or called after a person."""
+    if is_person(asked, entry):
+        return True
     named = asked.named_tables.get(entry.table, 0.0) >= 0.9 and entry.name_like
-    return named or is_person(asked, entry)
+    return named and not all(
+        asked.word(m.span.start - 1) in _ARTICLES and asked.word(m.span.start - 2) in _PLACING
+        for m in asked.links.tables
+        if m.best.id == entry.table
+    )
 
 
 def _counted_too(asked: Asked, sketch: Sketch) -> int:

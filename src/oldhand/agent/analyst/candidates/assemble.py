@@ -83,8 +83,15 @@ class _Maker:
         values = bool(plain.passed) and not group and [o.term for o in order] == list(select)
         made = replace(plain, group=group, where=(*plain.where, *known), distinct=values)
         in_vain = limit is not None and bool(groups) and not group
-        sensible = _sensible(made) and not in_vain
+        sensible = _sensible(made) and not in_vain and not self._counts_ones(made)
         return made if sensible and not self._computes_with_keys(made) else None
+
+    def _counts_ones(self, sketch: Sketch) -> bool:
+        """True for tickets sorted by how many rows each of them is: by one, all of them."""
+        counted = any(o.term == _ROWS for o in sketch.order)
+        keys = [self._asked.column(t.column) for t in sketch.group if t.column != ROWS]
+        alone = {e.table for e in keys if self._asked.key(e.table) == [e.id]}
+        return counted and any(not multiplies(self._asked, sketch.tree, t) for t in alone)
 
     def share(self, whole: int) -> Sketch | None:
         """A percentage of the rows of the table `whole`, or None when it makes no sense."""
@@ -270,9 +277,16 @@ def _sensible(sketch: Sketch) -> bool:
         return False
     if sketch.order and not sketch.group and all(t.aggregate for t in sketch.select):
         return False
-    if sketch.order and sketch.limit is not None and any(c.operator == "=" for c in sketch.having):
+    if sketch.order and sketch.limit is not None and _is_cut_in_vain(sketch):
         return False
     counted = [o.term for o in sketch.order if o.term.aggregate]
     if sketch.group and sketch.limit is not None and len(counted) < len(sketch.order):
         return all(o.term.aggregate or o.term in sketch.group for o in sketch.order)
     return not (counted and not sketch.group)
+
+
+def _is_cut_in_vain(sketch: Sketch) -> bool:
+    """True for the oldest of those who are all of one age, and for the most of groups that are all as large."""
+    fixed = {c.term for c in sketch.where if c.operator == "=" and len(c.values) == 1}
+    same = not sketch.either and any(o.term in fixed for o in sketch.order)
+    return same or any(c.operator == "=" for c in sketch.having)

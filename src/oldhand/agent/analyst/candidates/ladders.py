@@ -1,6 +1,6 @@
 """Who stands above whom: tables whose rows refer to others of their rows, and the words that speak of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
@@ -57,8 +57,11 @@ _OTHER_ROLES = frozenset(map(stem, "spouse partner mentor buddy parent mother fa
 """What the rows of people may be to each other without leading them."""
 _DETERMINERS = frozenset("the a an any no their his her its s whose same as each every without direct line many which what".split())  # fmt: skip # noqa: SIM905
 _PEOPLE = PERSONS | set(
-    map(stem, "worker personnel agent colleague crew officer engineer teammate".split())
-)  # noqa: SIM905
+    map(
+        stem,
+        ["worker", "personnel", "agent", "colleague", "crew", "officer", "engineer", "teammate"],
+    )
+)
 _SURE = 0.8
 """How well a name must fit."""
 _ACTING = frozenset({"who", "that", "do", "does", "did", "to", "not", "t"})
@@ -96,6 +99,15 @@ def named_on(asked: Asked, ladder: Ladder) -> tuple[tuple[ValueMention, ValueOpt
         for one, two in pairwise(found)
     )
     return None if apart else tuple(found)
+
+
+def led_elsewhere(asked: Asked, tables: Sequence[int]) -> int:
+    """The tokens of `manager` in `the manager of the IT department`, where `tables` tell who manages its people, as bits."""
+    mask = 0
+    for ladder in _ladders(asked):
+        if ladder.above in tables and _is_elsewhere(asked, ladder):
+            mask |= sum({word.used for word in _spoken(asked, ladder)})
+    return mask
 
 
 def _is_elsewhere(asked: Asked, ladder: Ladder) -> bool:

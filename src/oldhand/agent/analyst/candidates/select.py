@@ -55,6 +55,8 @@ def _column_slot(asked: Asked, mention: Mention) -> Slot | None:
     described = asked.is_value(mention) and any(asked.tables_after(mention.span.end, 0))
     if described or asked.is_aggregate_word(mention) or asked.is_group(mention):
         return None
+    if _is_deed(asked, mention):
+        return None
     if region == "F" and asked.word(mention.span.start - 1) not in ("and", ",", "their", "its"):
         return None
     cues = aggregates_before(asked, mention.span.start)
@@ -63,6 +65,15 @@ def _column_slot(asked: Asked, mention: Mention) -> Slot | None:
         choices.extend(_column_choices(asked, mention, option, rank, cues))
     name = f"column_{region}"
     return Slot(mention.span.mask, (*choices, skip(name, mention.best.score)))
+
+
+def _is_deed(asked: Asked, mention: Mention) -> bool:
+    """True for the verb of `Which agent closed the most tickets`: the day of it is not asked for."""
+    start, end = mention.span.start, mention.span.end
+    counted = asked.cue_after(end, 1, "superlative", "most_count") is not None
+    subject = any(m.span.end == start for m in (*asked.links.tables, *asked.links.values))
+    verb = end == start + 1 and asked.word(start).endswith("ed")
+    return verb and counted and subject and asked.column(mention.best.id).temporal
 
 
 def aggregates_before(asked: Asked, position: int) -> tuple[Cue, ...]:

@@ -22,6 +22,8 @@ _IN_USE = frozenset("active available current live".split())  # noqa: SIM905
 _ENDS = frozenset(map(stem, "closed finished completed resolved ended end left leave terminated expired settled returned".split()))  # fmt: skip # noqa: SIM905
 """Words in the names of columns that hold the day of the end."""
 _OUT_OF_USE = frozenset(map(stem, "discontinued inactive deleted archived disabled retired obsolete blocked".split()))  # fmt: skip # noqa: SIM905
+_UN = ("un", "in", "non", "dis", "not")
+"""Beginnings that turn a word round: `unavailable`."""
 _BEFORE = frozenset("are is were was be been still currently yet not already that who".split())  # noqa: SIM905
 AFTER_DEEDS = frozenset("by in on at before after since between from to for with during until within".split())  # fmt: skip # noqa: SIM905
 """Words after a participle that tell of the deed, not of the state: `closed in 2025`."""
@@ -43,7 +45,8 @@ def state_slots(asked: Asked) -> list[Slot]:
 def _things(asked: Asked, place: int) -> Iterator[int]:
     """The things whose state the word at a place may tell: those after it, or those before `are`."""
     after = [m.best for m in asked.tables_after(place + 1, 0)]
-    if not after and asked.word(place - 1) in _BEFORE and asked.word(place + 1) not in AFTER_DEEDS:
+    deed = asked.word(place + 1) in AFTER_DEEDS and asked.word(place) not in _IN_USE
+    if not after and asked.word(place - 1) in _BEFORE and not deed:
         after = [m.best for m in asked.links.tables if m.span.end <= place and m.best.score >= 0.9]
         after = after[-2:]
     found = [option.id for option in after]
@@ -88,6 +91,7 @@ def _condition(entry: ColumnEntry, word: str) -> Condition | None:
     if said or (word == "active" and "activ" in names):
         return Condition(term, "=", (pair[0],))
     off = (word in _IN_USE and names & _OUT_OF_USE) or (word == "inactive" and "activ" in names)
+    off = off or any(stem(prefix + word) in names for prefix in _UN)
     return Condition(term, "=", (pair[1],)) if off else None
 
 

@@ -191,12 +191,14 @@ def _by_aggregate(
 
 def _columns_beside(asked: Asked, cue: Cue) -> Iterator[tuple[Mention, str]]:
     by = next((b for b in asked.links.cues_of("by") if b.span.start > cue.span.start), None)
+    right = any(m.best.score >= 0.9 for m in asked.columns_after(cue.span.end, 1))
     for mention in asked.columns_after(cue.span.end, 3):
-        listed = "and" in asked.words(cue.span.end, mention.span.start)
+        listed = bool({"and", "with", "their"} & set(asked.words(cue.span.end, mention.span.start)))
         if not listed and (by is None or mention.span.end <= by.span.start):
             yield mention, "super.column_after"
     for mention in asked.columns_before(cue.span.start, 3):
-        yield mention, "super.column_before"
+        if not right or mention.best.score >= 0.5:
+            yield mention, "super.column_before"
     if by is not None:
         for mention in asked.columns_after(by.span.end, 3):
             yield mention, "super.column_by"

@@ -23,7 +23,9 @@ def thing_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
         if asked.region(mention.span) == "S" and mention.best.score >= 0.5:
             named = True
             yield mention.span.start, _thing_slot(asked, mention)
-    for value in asked.links.values if not named else ():
+    for value in asked.links.values:
+        if named and asked.word(value.span.start - 1) not in ("which", "what"):
+            continue
         placed = asked.word(value.span.start - 1) in _PLACING
         counted = asked.links.cues_of("count", "how_much")
         if asked.region(value.span) == "S" and not placed and not counted:

@@ -11,6 +11,9 @@ from oldhand.agent.analyst.linking.links import DateMention, Span
 from oldhand.agent.analyst.words.vocabulary import ColumnEntry
 from oldhand.record.schema import Kind
 
+_WHEN = frozenset({"in", "during", "since", "until", "of"})
+_YEARS = range(1500, 2200)
+
 
 def date_slots(asked: Asked) -> list[Slot]:
     """One slot for each time, with the columns that may hold it."""
@@ -58,7 +61,17 @@ def _date_slot(
         choice = Choice("where", features, used | named, bit, span.start, condition=condition)
         choices.append((_rank(dict(features), entry), choice))
     choices.sort(key=lambda pair: -pair[0])
+    if asked.word(span.start - 1) in _WHEN and any("date.number" not in dict(c.features) for _, c in choices):  # fmt: skip
+        choices = [pair for pair in choices if "date.number" not in dict(pair[1].features) or _holds_years(asked, pair[1])]  # fmt: skip
     return Slot(span.mask, (*(choice for _, choice in choices[:5]), skip("date")))
+
+
+def _holds_years(asked: Asked, choice: Choice) -> bool:
+    """True for a column of whole years, whatever it is called: what people are paid is none."""
+    if choice.condition is None:
+        return False
+    samples = asked.column(choice.condition.term.column).column.samples
+    return bool(samples) and all(isinstance(s, int) and s in _YEARS for s in samples)
 
 
 def _kind(entry: ColumnEntry, mention: DateMention) -> str:

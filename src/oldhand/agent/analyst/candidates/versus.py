@@ -65,6 +65,9 @@ def compared_at(asked: Asked) -> int | None:
     """Where the word stands that compares two things; None when none does."""
     words = [token.lower for token in asked.links.tokens]
     times = len(asked.links.dates) == len(_PAIR)
+    for one, two in pairwise(asked.links.values):
+        if asked.words(one.span.end, two.span.start) == ["and"] and _is_mean_before(asked, one.span):  # fmt: skip
+            return one.span.end
     for place, word in enumerate(words):
         more = word in (_MORE | _HIGHER if times else _MORE)
         more = more and words[place + 1 : place + 2] != ["than"]
@@ -72,6 +75,12 @@ def compared_at(asked: Asked) -> int | None:
         if (more and {"or", "than"} & rest) or word in _COMPARED or (times and word in _CHANGED):
             return place
     return None
+
+
+def _is_mean_before(asked: Asked, span: Span) -> bool:
+    """True for `the average age of men and women`: who asks for a mean of two kinds wants one of each."""
+    means = [cue for cue in asked.links.cues_of("avg") if cue.span.end <= span.start]
+    return bool(means) and asked.word(span.start - 1) in ("of", "for", "between")
 
 
 def _counted(asked: Asked, lead: int) -> Iterator[tuple[Term, int, int, float]]:

@@ -12,6 +12,26 @@ _SUPERIORS = frozenset({"manager", "mgr", "boss", "supervisor", "superior", "sup
 _PEOPLE = frozenset(
     map(stem, ("employee", "staff", "worker", "people", "person", "personnel", "member"))
 )
+_PLACES = frozenset(
+    map(
+        stem,
+        [
+            "state",
+            "province",
+            "county",
+            "city",
+            "town",
+            "region",
+            "district",
+            "country",
+            "territory",
+            "prefecture",
+            "canton",
+            "zip",
+            "postcode",
+        ],
+    )
+)
 _SUFFIXES = ("id", "name", "code", "date", "type", "num", "no", "time", "number", "title")
 
 
@@ -87,6 +107,16 @@ def dated_words(names: tuple[str, ...]) -> tuple[str, ...]:
     """
     words = tuple(word for word in names if word not in ("on", "at"))
     return (*words, "date") if words and not _TIMES & set(names) else ()
+
+
+def alternatives(names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """`state_province_county` holds one of these, and may be called by each of them.
+
+    >>> list(alternatives(("state", "provinc"))), list(alternatives(("home", "state")))
+    ([('state',), ('provinc',)], [])
+    """
+    if len(names) > 1 and set(names) <= _PLACES:
+        yield from ((name,) for name in names)
 
 
 def is_short(description: str) -> bool:

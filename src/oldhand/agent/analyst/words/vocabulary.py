@@ -9,6 +9,7 @@ from rapidfuzz import fuzz, process
 
 from oldhand.agent.analyst.linking.joins import JoinGraph
 from oldhand.agent.analyst.words.naming import (
+    alternatives,
     dated_words,
     is_short,
     name_words,
@@ -187,7 +188,9 @@ class Vocabulary:
         names = name_words(column.name, known)
         described = tuple(stems(column.description)) if is_short(column.description) else ()
         dated = dated_words(names) if column.kind in TEMPORAL else ()
-        forms = tuple(dict.fromkeys(f for f in (names, dated, described) if f))
+        forms = tuple(
+            dict.fromkeys(f for f in (names, dated, described, *alternatives(names)) if f)
+        )
         weights = tuple(word_weights(form, table_words) for form in forms)
         self.columns.append(ColumnEntry(number, table, column, forms, weights, foreign))
         self._index(forms, -1, number)
