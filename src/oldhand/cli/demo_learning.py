@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from oldhand.cli.learn import report_lines
+from oldhand.cli.learn import indented, report_lines
 from oldhand.cli.learned import receipt_lines
 from oldhand.cli.screen import one_line, shown_cell
 from oldhand.cli.why import tree_of
@@ -38,7 +38,7 @@ def shown_scene(scene: Scene, number: int) -> "Iterator[RenderableType]":
             yield from _reflection(scene.reflection)
         case Distilled():
             yield _title(number, "The night makes a lesson of it")
-            yield from (Text(one_line(line)) for line in report_lines(scene.report))
+            yield from (Text(indented(line)) for line in report_lines(scene.report))
         case Retired():
             yield _title(number, "What it rests on is set aside")
             yield from (Text(one_line(lesson.summary)) for lesson in scene.lessons)
@@ -106,8 +106,9 @@ def _cells(rows: "tuple[Row, ...]") -> str:
 def _reflection(reflection: "Memory") -> Iterator[Text]:
     payload = reflection.payload
     assert isinstance(payload, ReflectionPayload), "the face gives reflections"
-    yield Text(one_line(payload.reflection))
     found = payload.learnings
+    if payload.reflection not in found.improvements:
+        yield Text(one_line(payload.reflection))
     for title, lines in (
         ("went well", found.what_went_well),
         ("to improve", found.improvements),

@@ -5,8 +5,10 @@ import re
 
 import pytest
 from rich.console import Console
+from rich.text import Text
 
 from oldhand.cli.answering import Transcript, answer_of, reading, running
+from oldhand.cli.paper import Paper
 from oldhand.cli.screen import MAX_ROWS, fitted, make_table, one_line, safe, shown_cell
 from oldhand.errors import UsageError
 from oldhand.record.answer import Answer, Outcome, QueryStep
@@ -193,3 +195,15 @@ def test_text_out_of_a_database_is_shown_and_never_obeyed(hostile: str) -> None:
 
 def test_line_breaks_in_a_cell_do_not_break_the_table() -> None:
     assert shown_cell("a\r\n b") == one_line("a\r\n b") == "a b"
+
+
+def test_an_indent_is_kept_where_a_terminal_breaks_a_line() -> None:
+    line = "  Like 'How many early birds live in Berlin?', which ana confirmed."
+    for terminal, expected in (
+        (True, ["  Like 'How many early birds live in", "  Berlin?', which ana confirmed."]),
+        (False, [line]),
+    ):
+        written = io.StringIO()
+        paper = Paper(file=written, width=40, force_terminal=terminal, soft_wrap=not terminal)
+        paper.print(Text(line))
+        assert written.getvalue().splitlines() == expected
