@@ -3,13 +3,11 @@
 import random
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, timedelta
 
 import pytest
-from sqlglot import exp
+from tests.unit.analyst.worlds import World
 
-from oldhand.agent.analyst import Understanding, understand
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
 from oldhand.sources.databases.values import AllValues, ValueIndex, indexed_columns
 
@@ -45,33 +43,6 @@ CITIES = {
 }  # fmt: skip
 FIRST = ("Anna", "Boris", "Carla", "David", "Elena", "Felix", "Greta", "Hugo", "Irma", "Jonas")
 LAST = ("Abel", "Bauer", "Costa", "Dubois", "Eder", "Fischer", "Gallo", "Huber", "Ivanov", "Jensen")
-
-
-@dataclass
-class Company:
-    """The databases and how to ask them."""
-
-    schemas: tuple[DatabaseSchema, ...]
-    values: AllValues
-    connection: sqlite3.Connection
-
-    def understand(self, question: str) -> Understanding:
-        """What the analyst makes of a question."""
-        return understand(question, self.schemas, self.values, today=TODAY)
-
-    def rows(self, query: str | exp.Expr) -> list[tuple[object, ...]]:
-        """Rows of a query that names tables `database.schema.table`, or of SQL over `database.table`."""
-        sql = query if isinstance(query, str) else _local(query)
-        return self.connection.execute(sql).fetchall()
-
-
-def _local(query: exp.Expr) -> str:
-    """All databases are attached to one connection, each under its own name."""
-    tree = query.copy()
-    for table in tree.find_all(exp.Table):
-        table.set("db", exp.to_identifier(table.catalog))
-        table.set("catalog", None)
-    return tree.sql("sqlite")
 
 
 def _schema(name: str) -> DatabaseSchema:
@@ -212,7 +183,7 @@ def _rows() -> Iterator[tuple[str, list[tuple[object, ...]]]]:
 
 
 @pytest.fixture(scope="session")
-def company() -> Company:
+def company() -> World:
     connection = sqlite3.connect(":memory:")
     schemas = tuple(_schema(name) for name in DIALECTS)
     for name in DIALECTS:
@@ -228,4 +199,4 @@ def company() -> Company:
             found = connection.execute(f"SELECT DISTINCT {column.name} FROM {schema.name}.{table}")
             entries.append((schema_name, table, column.name, [value for (value,) in found]))
         indices.append(ValueIndex.in_memory(schema.name, entries))
-    return Company(schemas, AllValues(indices), connection)
+    return World(schemas, AllValues(indices), connection, TODAY)

@@ -1,9 +1,7 @@
 """Ordinary questions about a company, in the words that people use, with the SQL that answers them."""
 
-from collections import Counter
-from itertools import permutations
-
 import pytest
+from tests.unit.analyst.worlds import are_right
 
 QUESTIONS = [
     ("How many customers live in Berlin?", "SELECT count(*) FROM crm.customers WHERE city = 'Berlin'"),
@@ -98,35 +96,11 @@ QUESTIONS = [
 ]  # fmt: skip
 
 
-def same(
-    expected: list[tuple[object, ...]], found: list[tuple[object, ...]], ordered: bool
-) -> bool:
-    """Rows are right in any order of columns; an extra column beside the wanted ones does no harm."""
-    if len(expected) != len(found):
-        return False
-    if not expected:
-        return True
-    expected, found = _rounded(expected), _rounded(found)
-    width = len(expected[0])
-    picks = [
-        [tuple(row[i] for i in pick) for row in found] for pick in _picks(len(found[0]), width)
-    ]
-    if ordered:
-        return any(pick == expected for pick in picks)
-    return any(Counter(pick) == Counter(expected) for pick in picks)
-
-
-def _rounded(rows: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
-    return [tuple(round(c, 6) if isinstance(c, float) else c for c in row) for row in rows]
-
-
-def _picks(given: int, width: int) -> list[tuple[int, ...]]:
-    return list(permutations(range(given), width)) if given <= width + 1 else []
-
-
 @pytest.mark.parametrize(("question", "sql"), QUESTIONS, ids=[q for q, _ in QUESTIONS])
 def test_an_ordinary_question_gets_the_rows_that_answer_it(company, question, sql):
     found = company.understand(question)
     assert found.candidates, found
     rows = company.rows(found.candidates[0].query)
-    assert same(company.rows(sql), rows, "ORDER BY" in sql), found.candidates[0].query.sql()
+    assert are_right(company.rows(sql), rows, ordered="ORDER BY" in sql), found.candidates[
+        0
+    ].query.sql()

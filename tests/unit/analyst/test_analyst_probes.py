@@ -2,25 +2,17 @@
 
 import random
 import sqlite3
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import permutations
 from pathlib import Path
 
 import pytest
 import yaml
-from sqlglot import exp
+from tests.unit.analyst.worlds import World, are_right, world_of
 
-from oldhand.agent.analyst import Kind, decide, understand
+from oldhand.agent.analyst import Kind, decide
 from oldhand.demo.company import TODAY, Company, make_company
-from oldhand.demo.describing import describe, descriptions
 from oldhand.demo.files import write_sqlite
-from oldhand.record.clone import DatabaseEntry
-from oldhand.record.schema import DatabaseSchema
-from oldhand.sources.databases.opening import open_database
-from oldhand.sources.databases.values import AllValues, ValueIndex, indexed_columns
 
 PROBES = Path(__file__).with_name("probes")
 CLINIC = """
@@ -46,46 +38,6 @@ CREATE TABLE prescriptions (
   medication_id INTEGER NOT NULL REFERENCES medications (id), prescribed_on DATE NOT NULL
 );
 """
-
-
-@dataclass
-class World:
-    """Databases that can be asked, attached to one connection, each under its own name."""
-
-    schemas: tuple[DatabaseSchema, ...]
-    values: AllValues
-    connection: sqlite3.Connection
-
-    def rows(self, query: str | exp.Expr) -> list[tuple[object, ...]]:
-        sql = query if isinstance(query, str) else _local(query)
-        return self.connection.execute(sql).fetchall()
-
-
-def _local(query: exp.Expr) -> str:
-    tree = query.copy()
-    for table in tree.find_all(exp.Table):
-        table.set("db", exp.to_identifier(table.catalog))
-        table.set("catalog", None)
-    return tree.sql("sqlite")
-
-
-def _world(files: dict[str, Path], described: bool) -> World:
-    known = descriptions()
-    schemas: list[DatabaseSchema] = []
-    indices: list[ValueIndex] = []
-    connection = sqlite3.connect(":memory:")
-    for name, path in files.items():
-        database = open_database(DatabaseEntry(name=name, url=f"sqlite:///{path}"))
-        schema = database.introspect()
-        schemas.append(describe(schema, known[name]) if described else schema)
-        entries = [
-            (s, t, c.name, list(database.distinct_values(t, c.name, schema_name=s, limit=50_000)))
-            for s, t, c in indexed_columns(schema)
-        ]
-        indices.append(ValueIndex.in_memory(name, entries))
-        database.close()
-        connection.execute(f"ATTACH '{path}' AS {name}")
-    return World(tuple(schemas), AllValues(indices), connection)
 
 
 def _write_company(company: Company, folder: Path) -> dict[str, Path]:
@@ -188,32 +140,9 @@ def _write_clinic(folder: Path) -> dict[str, Path]:
 def worlds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, World]:
     folder = tmp_path_factory.mktemp("worlds")
     return {
-        "company": _world(_write_company(make_company(7), folder), described=True),
-        "clinic": _world(_write_clinic(folder), described=False),
+        "company": world_of(_write_company(make_company(7), folder), TODAY, described=True),
+        "clinic": world_of(_write_clinic(folder), TODAY, described=False),
     }
-
-
-def _same(
-    expected: list[tuple[object, ...]], found: list[tuple[object, ...]], ordered: bool
-) -> bool:
-    """Right rows in any order of columns; one column beside the wanted ones does no harm."""
-    if len(expected) != len(found):
-        return False
-    if not expected:
-        return True
-    one, two = _rounded(expected), _rounded(found)
-    width = len(one[0])
-    if width > len(two[0]) or len(two[0]) > width + 1:
-        return False
-    picks = (
-        [tuple(row[i] for i in pick) for row in two]
-        for pick in permutations(range(len(two[0])), width)
-    )
-    return any(p == one if ordered else Counter(p) == Counter(one) for p in picks)
-
-
-def _rounded(rows: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
-    return [tuple(round(c, 6) if isinstance(c, float) else c for c in row) for row in rows]
 
 
 def _probes() -> list[tuple[str, str, str]]:
@@ -230,7 +159,7 @@ ABSTAINED: dict[str, list[str]] = yaml.safe_load((PROBES / "abstained.yaml").rea
 @pytest.mark.parametrize(("name", "question", "sql"), _probes(), ids=[q for _, q, _ in _probes()])
 def test_an_ordinary_question_is_answered_rightly_or_not_at_all(worlds, name, question, sql):
     world = worlds[name]
-    found = understand(question, world.schemas, world.values, today=TODAY)
+    found = world.understand(question)
     decision = decide(found, world.schemas)
     if question in ABSTAINED[name]:
         assert decision.kind is not Kind.ANSWER, "answered now: take it off the list if it is right"
@@ -238,4 +167,4 @@ def test_an_ordinary_question_is_answered_rightly_or_not_at_all(worlds, name, qu
     assert decision.kind is Kind.ANSWER, decision.reason
     rows = world.rows(found.candidates[0].query)
     ordered = "ORDER BY" in sql
-    assert _same(world.rows(sql), rows, ordered), found.candidates[0].query.sql()
+    assert are_right(world.rows(sql), rows, ordered=ordered), found.candidates[0].query.sql()

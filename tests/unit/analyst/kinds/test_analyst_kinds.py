@@ -1,13 +1,12 @@
 """Kinds of questions as people ask them, one file for each kind: answered rightly, or honestly not."""
 
-from collections import Counter
 from collections.abc import Iterator
-from itertools import permutations
 from pathlib import Path
 
 import pytest
 import yaml
 from pydantic import BaseModel, ConfigDict, RootModel
+from tests.unit.analyst.worlds import are_right
 
 from oldhand.agent.analyst.deciding import Kind
 
@@ -64,7 +63,7 @@ def test_a_question_is_answered_rightly_or_honestly_not(worlds, world, case):
     expected = asked.rows(case.sql)
     found = asked.rows(reading.queries[0])
     assert bool(expected) is not case.none, "a right answer without rows proves little"
-    assert _same(expected, found, _is_ordered(case.sql)), reading.queries[0].sql()
+    assert are_right(expected, found, ordered=_is_ordered(case.sql)), reading.queries[0].sql()
     told = asked.told(case.q, reading.queries[0])
     for part in case.says:
         assert part.replace("{}", _written(expected)) in told, told
@@ -79,22 +78,3 @@ def _is_ordered(sql: str) -> bool:
 def _written(rows: list[tuple[object, ...]]) -> str:
     value = rows[0][0] if rows else None
     return f"{round(value, 2):,}" if isinstance(value, int | float) else str(value)
-
-
-def _same(
-    expected: list[tuple[object, ...]], found: list[tuple[object, ...]], ordered: bool
-) -> bool:
-    """Rows are right in any order of columns; one more column beside the wanted ones does no harm."""
-    if len(expected) != len(found) or not expected:
-        return not expected and not found
-    expected, found = _rounded(expected), _rounded(found)
-    width, given = len(expected[0]), len(found[0])
-    for pick in permutations(range(given), width) if given <= width + 1 else ():
-        rows = [tuple(row[i] for i in pick) for row in found]
-        if rows == expected if ordered else Counter(rows) == Counter(expected):
-            return True
-    return False
-
-
-def _rounded(rows: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
-    return [tuple(round(c, 6) if isinstance(c, float) else c for c in row) for row in rows]
