@@ -14,7 +14,7 @@ from oldhand.learning.distillation.likeness import Texts, gist_of
 from oldhand.learning.distillation.places import contradict, detail_of, place_of
 from oldhand.learning.distillation.shelf import LESSONS
 from oldhand.learning.lifecycle.pruning import NIGHT
-from oldhand.learning.lifecycle.quarantine import set_aside
+from oldhand.learning.lifecycle.quarantine import by_hand, set_aside
 from oldhand.learning.recall.applies_when import condition_of, fault_in_condition
 from oldhand.record.base import Record
 from oldhand.record.effect import Alias
@@ -86,7 +86,7 @@ class Hygiene:
                 reasons.setdefault(one.lesson_id, one)
             kept = self.store.lessons.kept(self.clone_id, list(reasons))
             aside = [
-                set_aside(kept[name].memory, f"{one.flaw.value.capitalize()}: {one.why}")
+                by_hand(set_aside(kept[name].memory, f"{one.flaw.value.capitalize()}: {one.why}"))
                 for name, one in reasons.items()
                 if PINNED not in kept[name].memory.tags
             ]

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from oldhand.learning.distillation.bookmark import NOTE_ID
+from oldhand.learning.distillation.bookmark import rewind
 from oldhand.learning.distillation.lessons import DISTILLED
 from oldhand.learning.distillation.summaries import SUMMARY
 from oldhand.learning.evidence import Decision
@@ -27,10 +27,10 @@ from oldhand.record.memory import (
     PreferencePayload,
     ReflectionPayload,
 )
-from oldhand.record.stage import PINNED, REVIEWED
+from oldhand.record.stage import BY_HAND, PINNED, REVIEWED
 from oldhand.store import Store
 
-_BY_PEOPLE = frozenset({PINNED, REVIEWED, REJECTED, *RETRACTIONS})
+_BY_PEOPLE = frozenset({BY_HAND, PINNED, REVIEWED, REJECTED, *RETRACTIONS})
 """Tags of what people have decided on: that is on record nowhere else."""
 _DIRECT = frozenset({Strength.STATED, Strength.DENIED})
 
@@ -129,7 +129,8 @@ def parts_of(store: Store, learner: Learner, night: Night) -> tuple[Part, ...]:
     clone_id = learner.clone_id
 
     def lessons() -> Rebuilt:
-        store.rebuilding.drop(clone_id, [NOTE_ID])
+        with store.learning(clone_id):
+            rewind(store, clone_id)
         done = night.distiller.distil()
         return Rebuilt(lessons=done.told.changed)
 

@@ -11,6 +11,7 @@ from oldhand.learning.hygiene import Flawed, Hygiene
 from oldhand.learning.lifecycle.pruning import NIGHT
 from oldhand.learning.lifecycle.quarantine import (
     approved,
+    by_hand,
     pinned,
     rejected,
     restored,
@@ -117,7 +118,7 @@ class Reviewing:
         def aside(memory: Memory) -> Memory:
             if stage_of(memory) is Stage.QUARANTINED:
                 raise UsageError(f"{memory.id} is set aside already.")
-            return set_aside(memory, reason)
+            return by_hand(set_aside(memory, reason))
 
         return self._changed(memory_id, aside)
 
@@ -138,7 +139,7 @@ class Reviewing:
             faults = self.faults(young)
             if faults and stage_of(memory) is Stage.QUARANTINED:
                 raise UsageError(f"{memory.id} waits for approval: {'; '.join(faults)}.")
-            return at_birth(young, faults)
+            return by_hand(at_birth(young, faults))
 
         return self._changed(memory_id, back)
 

@@ -13,6 +13,10 @@ REVIEWED = "reviewed"
 """Tag of what somebody trusted has looked at and approved; without it, nothing that others said is shown."""
 
 
+BY_HAND = "by-hand"
+"""Tag of what a person has set aside or taken back: nothing else is on record of that."""
+
+
 SUGGESTION = "prompt_suggestion"
 """Tag of a rule that is an instruction for the prompt: it is tried as a version of the prompt, and not recalled."""
 

@@ -11,13 +11,12 @@ from oldhand.bootstrap import Home, open_home
 from oldhand.errors import UsageError
 from oldhand.loop.critique import Said
 from oldhand.record.checkpoint import Checkpoint
-from oldhand.record.evaluation import Evaluation
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.step import AgentState
 from oldhand.store import sqlite_url
 from oldhand.store.engine import open_engine
 from oldhand.testing import FixedClock
-from oldhand.testing.records import NOON
+from oldhand.testing.records import example_evaluation
 
 MARK = "zanzibar"
 """Stands in everything that is of the user, and nowhere else."""
@@ -87,19 +86,8 @@ async def mark_everything(home: Home) -> None:
     """Let the user leave something wherever something can be left."""
     episode_id = await teach(home, "bo", ASKED, RIGHT)
     await home.memories.define(MARK, "shop.customers", "bo")
-    found = Evaluation(
-        id=f"{MARK}-1",
-        episode_id=episode_id,
-        evaluator_type="sqlvalidator",
-        granularity="step",
-        policy_model="gpt-4",
-        task_type="sales",
-        query_idx=1,
-        score=0.2,
-        is_valid=False,
-        issues=(f"It names {MARK}",),
-        sql_query=RIGHT,
-        created_at=NOON,
+    found = example_evaluation(
+        f"{MARK}-1", episode_id=episode_id, issues=(f"It names {MARK}",), sql_query=RIGHT
     )
     home.store.results.add("default", [found])
     state = AgentState(run_id=f"run-{MARK}", query=ASKED)

@@ -12,6 +12,7 @@ from oldhand.bootstrap import Home, open_home
 from oldhand.loop.critique import Said
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.memory import MemoryType
+from oldhand.record.stage import is_shown
 from oldhand.store import Scope, TallyFilter, sqlite_url
 from oldhand.store.engine import open_engine
 from oldhand.store.issue_runs import Draw
@@ -154,3 +155,20 @@ async def test_pruned_evaluations_leave_their_tallies(home: Home) -> None:
     home.store.results.prune("default", NOON.replace(year=2100))
     await home.rebuilding.rebuild()
     assert dump(home)["tallies"] == before
+
+
+async def test_the_note_on_the_nights_comes_back_the_same(home: Home) -> None:
+    before = home.store.memory("default", "night")
+    await home.rebuilding.rebuild(drop=True)
+    assert home.store.memory("default", "night") == before
+
+
+async def test_what_people_set_aside_or_took_back_stays_so(home: Home) -> None:
+    kept = home.store.memories("default", tag="distilled", type=MemoryType.SEMANTIC)
+    lesson, *_ = kept
+    home.reviewing.quarantine(lesson.id, "I have doubts.")
+    await home.rebuilding.rebuild(drop=True)
+    assert not is_shown(home.store.memory("default", lesson.id))
+    home.reviewing.restore(lesson.id)
+    await home.rebuilding.rebuild(drop=True)
+    assert is_shown(home.store.memory("default", lesson.id))

@@ -46,6 +46,14 @@ def bookmark_note(store: Store, clone_id: str, last: Arrived) -> Memory:
     )
 
 
+def rewind(store: Store, clone_id: str) -> None:
+    """Let distillation read everything once more; when the last night was stays as it is."""
+    note = _note(store, clone_id)
+    if note is not None:
+        payload = note.payload.model_copy(update={_SEQ: 0, _LAST: ""})
+        store.save_memories(clone_id, [note.model_copy(update={"payload": payload})])
+
+
 def last_night(store: Store, clone_id: str) -> datetime | None:
     """When the last night came to its end; None when there never was one."""
     note = _note(store, clone_id)

@@ -26,7 +26,7 @@ from oldhand.record.memory import (
 )
 from oldhand.record.proposal import Proposal
 from oldhand.record.shortening import shortened
-from oldhand.record.stage import PINNED, REVIEWED, SUGGESTION, Stage
+from oldhand.record.stage import BY_HAND, PINNED, REVIEWED, SUGGESTION, Stage
 
 DISTILLED = "distilled"
 """Tag of what distillation has written."""
@@ -243,7 +243,7 @@ def domain_of(memory: Memory) -> str:
     return next((tag for tag in memory.tags if tag not in _OTHER_TAGS), "")
 
 
-_STATUS = frozenset({REVIEWED, REJECTED, PINNED, *Stage})
+_STATUS = frozenset({BY_HAND, REVIEWED, REJECTED, PINNED, *Stage})
 """Tags of what has become of a lesson; the others say what it is about."""
 _OTHER_TAGS = frozenset(
     {tag for kind in _KINDS.values() for tag in kind[2]} | {DISTILLED, *_STATUS}

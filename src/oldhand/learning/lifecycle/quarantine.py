@@ -3,7 +3,7 @@
 from oldhand.learning.lifecycle.pruning import SUPERSEDED_BY
 from oldhand.record.feedback import Source
 from oldhand.record.memory import Memory
-from oldhand.record.stage import PINNED, REVIEWED, Stage, at_stage, is_shown, stage_of
+from oldhand.record.stage import BY_HAND, PINNED, REVIEWED, Stage, at_stage, is_shown, stage_of
 
 REJECTED = "rejected"
 """Tag of a lesson that the owner does not want; nothing brings it back but people."""
@@ -33,6 +33,17 @@ def set_aside(
     """
     fields = {_REASON: reason} if behind is None else {_REASON: reason, _AGAINST: behind}
     return _with(at_stage(memory, stage), fields, without=(_AGAINST,))
+
+
+def by_hand(memory: Memory) -> Memory:
+    """The lesson as one of which a person has decided what becomes of it.
+
+    >>> from oldhand.testing.records import example_memory
+    >>> by_hand(by_hand(example_memory(tags=("rule",)))).tags
+    ('rule', 'by-hand')
+    """
+    tags = (*(tag for tag in memory.tags if tag != BY_HAND), BY_HAND)
+    return memory.model_copy(update={"tags": tags})
 
 
 def waits_behind(memory: Memory) -> str | None:
