@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from oldhand.record.answer import Answer, FailedAttempt, Outcome, QueryStep
 from oldhand.record.clone import DEFAULT_CLONE
 from oldhand.record.episode import Episode, messages_of
+from oldhand.record.evaluation import Evaluation
 from oldhand.record.feedback import Feedback, Source
 from oldhand.record.memory import Memory, MemoryType, Provenance
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
@@ -133,6 +134,28 @@ def example_feedback(feedback_id: str, rating: int | None, **changes: object) ->
         "rating": rating,
     }
     return Feedback.model_validate({**fields, **changes})
+
+
+def example_evaluation(evaluation_id: str = "v-1", **changes: object) -> Evaluation:
+    """What a judge of SQL found wrong with a step.
+
+    >>> example_evaluation(step_number=2).issues
+    ('Degrees as metres',)
+    """
+    fields: dict[str, object] = {
+        "id": evaluation_id,
+        "evaluator_type": "sqlvalidator",
+        "granularity": "step",
+        "policy_model": "gpt-4",
+        "task_type": "spatial_qa",
+        "query_idx": 1,
+        "score": 0.7,
+        "is_valid": False,
+        "issues": ("Degrees as metres",),
+        "sql_query": "SELECT 1",
+        "created_at": NOON,
+    }
+    return Evaluation.model_validate({**fields, **changes})
 
 
 def example_memory(

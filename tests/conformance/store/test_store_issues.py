@@ -8,26 +8,15 @@ from oldhand.record.evaluation import Evaluation
 from oldhand.store import EvaluationFilter, Scope, Store, TallyFilter
 from oldhand.store.issue_runs import Draw
 from oldhand.testing.clock import FixedClock
-from oldhand.testing.records import NOON, example_episode
+from oldhand.testing.records import NOON, example_episode, example_evaluation
 
 SCOPE = Scope("default", "gpt-4", "spatial_qa", "sqlvalidator")
 
 
 def found(number: int, issue: str = "Degrees as metres", **changes: object) -> Evaluation:
-    fields: dict[str, object] = {
-        "id": f"v-{number}",
-        "evaluator_type": "sqlvalidator",
-        "granularity": "step",
-        "policy_model": "gpt-4",
-        "task_type": "spatial_qa",
-        "query_idx": number,
-        "score": 0.7,
-        "is_valid": False,
-        "issues": (issue,),
-        "sql_query": "SELECT 1",
-        "created_at": NOON + timedelta(seconds=number),
-    }
-    return Evaluation.model_validate({**fields, **changes})
+    at = NOON + timedelta(seconds=number)
+    known = {"query_idx": number, "issues": (issue,), "created_at": at, **changes}
+    return example_evaluation(f"v-{number}", **known)
 
 
 def tallies(store: Store, **wanted: object) -> dict[str, int]:

@@ -2,7 +2,8 @@
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
 
@@ -43,19 +44,27 @@ def test_a_second_thread_waits_until_the_first_has_learned(store: Store) -> None
     assert happened == ["another clone", "first", "second"]
 
 
-def test_another_process_keeps_a_learner_waiting_until_it_ends(
-    store: Store, store_url: str
-) -> None:
-    happened: list[str] = []
+@contextmanager
+def held(store_url: str) -> Iterator[subprocess.Popen[str]]:
+    """Another process that is learning."""
     with subprocess.Popen(
         [sys.executable, "-c", HOLDER, store_url],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
     ) as holder:
-        assert holder.stdin is not None
         assert holder.stdout is not None
         assert holder.stdout.readline() == "held\n"
+        yield holder
+
+
+def test_another_process_keeps_a_learner_waiting_until_it_ends(
+    store: Store, store_url: str
+) -> None:
+    happened: list[str] = []
+    with held(store_url) as holder:
+        assert holder.stdin is not None
+        assert holder.stdout is not None
 
         def learns() -> None:
             with store.learning("default"):
@@ -74,14 +83,7 @@ def test_another_process_keeps_a_learner_waiting_until_it_ends(
 
 
 def test_a_learner_that_is_killed_lets_go(store: Store, store_url: str) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", HOLDER, store_url],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as holder:
-        assert holder.stdout is not None
-        assert holder.stdout.readline() == "held\n"
+    with held(store_url) as holder:
         holder.kill()
     with store.learning("default"):
         assert store.judged_questions("default") == {}
