@@ -151,8 +151,9 @@ def answer_of(
             yield Text("Note: " + one_line(note), "dim")
     if refused := sum(step.refused for step in answer.steps):
         yield shown_refusals(refused)
+    sure = "" if answer.confidence is None else f" · confidence {answer.confidence:.0%}"
     yield Text(
-        f"{short_id(answer.episode_id)} · confidence {answer.confidence:.0%} · {one_line(answer.model)}"
+        f"{short_id(answer.episode_id)}{sure} · {one_line(answer.model)}"
         f"{shown_usage(answer.usage)} · {answer.seconds:.2f} s",
         "dim",
     )

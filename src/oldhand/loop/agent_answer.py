@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from oldhand.evaluators.sql_calls import SqlCall, calls_of_run
 from oldhand.record.answer import Answer, Outcome, QueryStep
-from oldhand.record.step import AgentState, ResultRows
+from oldhand.record.evaluation import Evaluation
+from oldhand.record.step import AgentState, ResultRows, Step
 
 _OUTCOMES = {
     "answered": Outcome.ANSWERED,
@@ -13,7 +14,13 @@ _OUTCOMES = {
 }
 
 
-def answer_of(state: AgentState, episode_id: str, model: str, databases: Sequence[str]) -> Answer:
+def answer_of(
+    state: AgentState,
+    episode_id: str,
+    model: str,
+    databases: Sequence[str],
+    judged: Sequence[Evaluation] = (),
+) -> Answer:
     """The answer of a run that has ended, with the queries that led to it.
 
     Args:
@@ -21,6 +28,7 @@ def answer_of(state: AgentState, episode_id: str, model: str, databases: Sequenc
         episode_id: under which it is recorded.
         model: who answered.
         databases: those that the tools can ask; when it is one, queries that name none are on it.
+        judged: what evaluators found in the run.
 
     >>> state = AgentState(run_id="r1", query="How many?", outcome="answered", answer="Three.")
     >>> answer_of(state, "r1", "gpt-4", []).outcome.value
@@ -37,7 +45,7 @@ def answer_of(state: AgentState, episode_id: str, model: str, databases: Sequenc
         columns=rows.columns if rows else (),
         rows=rows.rows if rows else (),
         truncated=bool(rows and (rows.truncated or rows.row_count > len(rows.rows))),
-        confidence=1.0 if outcome is Outcome.ANSWERED else 0.0,
+        confidence=confidence_of(state, judged),
         notes=(state.error,) if state.answer and state.error else (),
         steps=queries,
         usage=state.usage,
@@ -45,6 +53,40 @@ def answer_of(state: AgentState, episode_id: str, model: str, databases: Sequenc
         seconds=state.seconds,
         session_id=state.run_id,
     )
+
+
+def confidence_of(state: AgentState, judged: Sequence[Evaluation] = ()) -> float | None:
+    """How sure the answer of a run is: no surer than the mind was of any step that it rests on.
+
+    What evaluators doubt of these steps, or of the whole run, lowers it. That they find nothing says little, so it raises
+    nothing: where the mind does not say how sure it is, and nobody doubts, it is not known.
+
+    Args:
+        state: the run.
+        judged: what evaluators found in it.
+
+    >>> said = Step(number=1, answer="Three.", confidence=0.9)
+    >>> state = AgentState(run_id="r1", query="How many?", outcome="answered", steps=(said,))
+    >>> confidence_of(state), confidence_of(state.model_copy(update={"outcome": "limit"}))
+    (0.9, 0.0)
+    """
+    if state.outcome not in _OUTCOMES:
+        return 0.0
+    used = {step.number: step for step in state.steps if _counts(step)}
+    stated = [one.confidence for one in used.values() if one.confidence is not None]
+    doubts = [
+        one.score
+        for one in judged
+        if one.score is not None
+        and one.score < 1
+        and (one.granularity == "trajectory" or one.step_number in used)
+    ]
+    return min((*stated, *doubts), default=None)
+
+
+def _counts(step: Step) -> bool:
+    """Whether an answer rests on a step: it is the answer, or a tool has brought something."""
+    return step.answer is not None or any(not seen.is_error for seen in step.observations)
 
 
 def queries_of(state: AgentState, databases: Sequence[str]) -> tuple[QueryStep, ...]:

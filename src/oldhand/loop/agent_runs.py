@@ -101,7 +101,8 @@ class AgentRuns:
         """Record the run as it ended; one that was taken up again and went further becomes a further episode."""
         state = checkpoint.state
         self.known.pop(state.run_id, None)
-        answer = answer_of(state, state.run_id, self.model, self.databases)
+        judged = self.store.evaluations(self.clone_id, state.run_id)
+        answer = answer_of(state, state.run_id, self.model, self.databases, judged)
         earlier = self._recorded(state.run_id)
         if earlier is not None:
             if (earlier.outcome, earlier.seconds) == (answer.outcome, answer.seconds):

@@ -61,7 +61,8 @@ class Answer(Record):
     columns: tuple[str, ...] = ()
     rows: tuple[Row, ...] = ()
     truncated: bool = False
-    confidence: float = Field(ge=0, le=1)
+    confidence: float | None = Field(ge=0, le=1)
+    """How likely it is to be right, as the mind sees it; None when nobody has said, as with a model that calls tools."""
     options: tuple[str, ...] = ()
     """The readings to choose from when `outcome` is `clarify`."""
     notes: tuple[str, ...] = ()

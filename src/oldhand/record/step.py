@@ -37,6 +37,8 @@ class Conclusion(Record):
 
     text: str
     ending: Ending
+    confidence: float | None = None
+    """How sure it is; None when it does not say."""
 
 
 class Observation(Record):
@@ -75,6 +77,8 @@ class Step(Record):
     """Why nothing could be made of what the model said, and what it may say instead; it is shown this."""
     issues: tuple[str, ...] = ()
     """What evaluators found wrong with it."""
+    confidence: float | None = None
+    """How sure the mind is of it, from 0 to 1; None when it does not say."""
 
     @property
     def action(self) -> Action | None:

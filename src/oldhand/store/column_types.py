@@ -9,6 +9,7 @@ import sqlalchemy as sa
 _UNSTORABLE = re.compile("[\x00\x1a\ud800-\udfff]")
 _ESCAPED = re.compile("\x1a([0-9a-f]{4})")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_UNKNOWN = -1.0
 
 
 def escape_text(text: str) -> str:
@@ -54,6 +55,21 @@ class AnyText(sa.TypeDecorator[str]):
     def process_result_value(self, value: str | None, dialect: sa.Dialect) -> str | None:  # noqa: ARG002
         """Give back the text as it was."""
         return None if value is None else unescape_text(value)
+
+
+class Confidence(sa.TypeDecorator[float]):
+    """A share from 0 to 1, or None, in a column that knows no NULL: below 0 stands for nobody knows."""
+
+    impl = sa.Float
+    cache_ok = True
+
+    def process_bind_param(self, value: float | None, dialect: sa.Dialect) -> float:  # noqa: ARG002
+        """Write None as a number that no share is."""
+        return _UNKNOWN if value is None else value
+
+    def process_result_value(self, value: float | None, dialect: sa.Dialect) -> float | None:  # noqa: ARG002
+        """Read that number as None."""
+        return None if value is None or value < 0 else value
 
 
 class Document(sa.TypeDecorator[object]):

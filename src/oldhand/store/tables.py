@@ -8,7 +8,7 @@ with each evaluation and outlive it.
 
 import sqlalchemy as sa
 
-from oldhand.store.column_types import AnyText, Document, Moment
+from oldhand.store.column_types import AnyText, Confidence, Document, Moment
 
 metadata = sa.MetaData(
     naming_convention={
@@ -61,7 +61,7 @@ episodes = sa.Table(
     sa.Column("columns", Document, nullable=False),
     sa.Column("rows", Document, nullable=False),
     sa.Column("truncated", sa.Boolean, nullable=False),
-    sa.Column("confidence", sa.Float, nullable=False),
+    sa.Column("confidence", Confidence, nullable=False),
     sa.Column("options", Document, nullable=False),
     sa.Column("notes", Document, nullable=False),
     sa.Column("standalone", AnyText),

@@ -25,7 +25,7 @@ class StoredTurn(NamedTuple):
     """As in `Answer`."""
     text: str
     outcome: Outcome
-    confidence: float
+    confidence: float | None
     model: str
     cost: float
     feedback: tuple[Feedback, ...]

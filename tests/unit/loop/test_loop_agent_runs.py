@@ -153,7 +153,7 @@ def test_a_run_without_an_answer_shows_no_rows_and_says_why():
     rows = ResultRows(columns=("n",), rows=((1,),), row_count=5)
     done = step(1, "sql_db_query", GOOD, result=rows)
     answered = answer_of(ended(done), "e1", "gpt-4", ["shop"])
-    assert (answered.rows, answered.truncated, answered.confidence) == (((1,),), True, 1.0)
+    assert (answered.rows, answered.truncated, answered.confidence) == (((1,),), True, None)
     stopped = ended(done, outcome="limit", answer="Perhaps both.", error="20 steps are too many.")
     answer = answer_of(stopped, "e1", "gpt-4", ["shop"])
     assert (answer.outcome, answer.rows, answer.confidence) == (Outcome.FAILED, (), 0.0)

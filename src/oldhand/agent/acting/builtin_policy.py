@@ -117,12 +117,14 @@ class BuiltinPolicy(Policy):
         """The next statement of the plan, or what the rows say."""
         progress = progress_of(generation.state, plan, SQL_TOOL, tool.sql_argument)
         if progress.said is not None:
-            return _final(generation, _with_doubts(progress.said, progress))
+            text = _with_doubts(progress.said, progress)
+            return _final(generation, text, sure=course.validation.confidence)
         if len(progress.results) == len(plan.steps):
             summary = await self._mind.summarise(
                 course.inquiry, course.validation, progress.results
             )
-            return _final(generation, _with_doubts(summary.text, progress))
+            sure = min(course.validation.confidence, summary.confidence)
+            return _final(generation, _with_doubts(summary.text, progress), sure=sure)
         step = plan.steps[len(progress.results)]
         wanted = tuple(r for r in progress.results if r.step.number in step.depends_on)
         task = Task(course.inquiry, course.validation, step, wanted)
@@ -136,7 +138,12 @@ class BuiltinPolicy(Policy):
             arguments=tool.arguments(draft.sql, step.database),
         )
         thought = thought_of(step.purpose, draft.notes)
-        return Step(number=generation.number, thought=thought, actions=(action,))
+        return Step(
+            number=generation.number,
+            thought=thought,
+            actions=(action,),
+            confidence=draft.confidence,
+        )
 
     async def _draft(self, task: Task, failures: Sequence[FailedAttempt]) -> Draft | None:
         """A statement that was not tried yet; None when there is none."""
@@ -165,7 +172,7 @@ class BuiltinPolicy(Policy):
             if step.action is not None and step.action.tool == ANALYSIS_TOOL and step.observations:
                 seen = step.observations[0]
                 if said := seen.conclusion:
-                    return _final(generation, said.text, said.ending)
+                    return _final(generation, said.text, said.ending, said.confidence)
                 return _final(generation, seen.text, "failed" if seen.is_error else "answered")
         action = Action(
             id=action_id(generation.number, 1),
@@ -200,17 +207,20 @@ class BuiltinPolicy(Policy):
         return course
 
 
-def _final(generation: Generation, text: str, ending: Ending = "answered") -> Step:
-    return Step(number=generation.number, answer=text, ending=ending)
+def _final(
+    generation: Generation, text: str, ending: Ending = "answered", sure: float | None = None
+) -> Step:
+    return Step(number=generation.number, answer=text, ending=ending, confidence=sure)
 
 
 def _not_answerable(generation: Generation, validation: Validation) -> Step:
+    sure = validation.confidence
     if validation.verdict is Verdict.DIRECT:
-        return _final(generation, validation.text)
+        return _final(generation, validation.text, sure=sure)
     if validation.verdict is not Verdict.CLARIFY:
-        return _final(generation, validation.text, "abstained")
+        return _final(generation, validation.text, "abstained", sure)
     text = "\n".join((validation.text, *(f"- {reading}" for reading in validation.options)))
-    return _final(generation, text, "clarify")
+    return _final(generation, text, "clarify", sure)
 
 
 def _with_doubts(text: str, progress: Progress) -> str:

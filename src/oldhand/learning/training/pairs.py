@@ -22,7 +22,7 @@ class Filters(Record):
     user_id: str | None = None
     """Only what this person asked; None: what the owner and the experts asked."""
     min_confidence: float = 0.0
-    """How sure the assistant was of its answer, from 0 to 1."""
+    """How sure the assistant was of its answer, from 0 to 1; above 0, answers that don't say are left out."""
     feedback: Liking = "positive"
     """`any` also takes answers that nobody has judged."""
     untrusted: bool = False
@@ -78,8 +78,8 @@ class TrainingPairs:
             return "not answered"
         if turn.standalone is None:
             return "questions that lean on a conversation"
-        if turn.confidence < filters.min_confidence:
-            return f"confidence below {filters.min_confidence}"
+        if (turn.confidence or 0) < filters.min_confidence:
+            return f"confidence below {filters.min_confidence}, or not known"
         said = verdict(heard(turn.feedback, untrusted=filters.untrusted)).feedback
         if filters.feedback not in ("any", said):
             return f"feedback not {filters.feedback}"

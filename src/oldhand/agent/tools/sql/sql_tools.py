@@ -105,7 +105,9 @@ def sql_analysis_tool(analyse: Analyse) -> Tool:
             is_error=answer.abstained,
             truncated=answer.truncated,
             result=rows if answer.columns else None,
-            conclusion=Conclusion(text=answer.text, ending=answer.outcome.value),
+            conclusion=Conclusion(
+                text=answer.text, ending=answer.outcome.value, confidence=answer.confidence
+            ),
         )
 
     return as_tool(sql_analysis)

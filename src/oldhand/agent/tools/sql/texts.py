@@ -82,7 +82,8 @@ def failure_text(error: OldhandError, sql: str, schema: DatabaseSchema | None, n
 
 def answer_text(answer: Answer) -> str:
     """An answer of the analysis: how it ended, the words, SQL, rows and notes."""
-    lines = [f"{answer.outcome.value} (confidence {answer.confidence:.2f}): {visible(answer.text)}"]
+    sure = "" if answer.confidence is None else f" (confidence {answer.confidence:.2f})"
+    lines = [f"{answer.outcome.value}{sure}: {visible(answer.text)}"]
     lines += [_step_text(step) for step in answer.steps]
     if answer.columns:
         lines.append(rows_text(answer.columns, answer.rows))
