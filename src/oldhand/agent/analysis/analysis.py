@@ -79,11 +79,13 @@ async def analyse(
 
     with Steps(inquiry, validation, Means(mind, sources, observe, settings, clock)) as steps:
         done = await steps.take(plan)
-    results = tuple(step.result for step in done if step.result is not None)
-    if len(results) < len(plan.steps):
-        return _failed(done, validation, plan)
+        results = tuple(step.result for step in done if step.result is not None)
+        if len(results) < len(plan.steps):
+            return _failed(done, validation, plan)
+        sharing = await steps.sharing(plan.steps[-1])
 
     summary = await _summarised(inquiry, validation, results, mind)
+    summary = summary.model_copy(update={"text": f"{summary.text} {sharing}".rstrip()})
     observe(TextDelta(text=summary.text))
     return _answered(done, validation, plan, summary)
 

@@ -28,6 +28,7 @@ from oldhand.agent.analysis.repair import (
     Success,
     repair_dialogue,
 )
+from oldhand.agent.analysis.ties import Source, sharing_last_place
 from oldhand.agent.analysis.turns import Turns
 from oldhand.errors import QueryFailed, QueryRefused, QueryTimedOut, UnreadableSQL
 from oldhand.record.answer import QueryStep
@@ -47,14 +48,6 @@ from oldhand.sources.databases import (
 
 FIRST_ROWS = 20
 """Rows of a step that an observer is shown."""
-
-
-class Source(Protocol):
-    """Something that runs a statement: a database, or the workspace."""
-
-    async def execute(self, sql: str, *, rows: int, seconds: float) -> QueryResult:
-        """Check and run one statement; cancelling the task interrupts it."""
-        ...
 
 
 class Sources(Protocol):
@@ -95,6 +88,8 @@ class Steps:
         self._means = means
         self._rows: dict[int, QueryResult] = {}
         self._results: dict[int, StepResult] = {}
+        self._asked: dict[int, tuple[Source, str]] = {}
+        """Where each step ran, and in which dialect."""
         self._closing = ExitStack()
 
     def __enter__(self) -> Self:
@@ -153,6 +148,7 @@ class Steps:
         results = tuple(self._results[number] for number in sorted(set(step.depends_on)))
         source, schema = await self._source(step, results)
         task = Task(self._inquiry, self._validation, step, results, schema)
+        self._asked[step.number] = source, task.schema.dialect if task.schema else "duckdb"
         draft = await means.mind.write_sql(task)
         trial = Trial(task, source, means, rows)
         ending = await trial.run(draft)
@@ -168,6 +164,15 @@ class Steps:
         shown = done.result.rows[:FIRST_ROWS] if done.result else ()
         means.observe(StepDone(step=done.query, rows=shown))
         return done
+
+    async def sharing(self, step: PlanStep) -> str:
+        """A sentence for rows that share the last place of a step and that its limit cut off; empty when there are none.
+
+        The rows are there: what goes wrong while the others are counted costs nothing but the sentence.
+        """
+        source, dialect = self._asked[step.number]
+        seconds = self._means.settings.query.seconds
+        return await sharing_last_place(self._results[step.number], source, dialect, seconds)
 
     async def _source(
         self, step: PlanStep, results: Sequence[StepResult]

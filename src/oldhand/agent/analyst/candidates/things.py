@@ -23,6 +23,18 @@ def thing_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
         if asked.region(mention.span) == "S" and mention.best.score >= 0.5:
             named = True
             yield mention.span.start, _thing_slot(asked, mention)
+    yield from _kind_slots(asked, named=named)
+    for cue in asked.links.cues_of("all"):
+        if asked.region(cue.span) == "S":
+            yield cue.span.start, _everything_slot(asked, cue)
+    if asked.word(0) in ("who", "whose"):
+        choices = list(_persons(asked))
+        if choices:
+            yield 0, Slot(1, (*choices, skip("wh")))
+
+
+def _kind_slots(asked: Asked, *, named: bool) -> Iterator[tuple[int, Slot]]:
+    """Slots for kinds of things, such as `tents`; where things are named, only for those that are asked for first."""
     for value in asked.links.values:
         if named and asked.word(value.span.start - 1) not in ("which", "what"):
             continue
@@ -32,13 +44,6 @@ def thing_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
             choices = list(_of_kind(asked, value))
             if choices:
                 yield value.span.start, Slot(_ALWAYS, (*choices, Choice("skip")))
-    for cue in asked.links.cues_of("all"):
-        if asked.region(cue.span) == "S":
-            yield cue.span.start, _everything_slot(asked, cue)
-    if asked.word(0) in ("who", "whose"):
-        choices = list(_persons(asked))
-        if choices:
-            yield 0, Slot(1, (*choices, skip("wh")))
 
 
 def join_slots(asked: Asked) -> list[Slot]:

@@ -89,7 +89,9 @@ def _likely(table: Table) -> Iterator[tuple[str, str]]:
     keys = [column for column in table.columns if column.primary_key]
     for column in table.columns if len(keys) == 1 else ():
         words = [word for word in split_name(column.name) if word not in _KEY_WORDS]
-        named = len(words) == 1 and words[0] in _SUPERIORS and words != split_name(column.name)
+        named = (
+            len(words) == 1 and words[0] in _SUPERIORS and tuple(words) != split_name(column.name)
+        )
         free = column.name.casefold() not in referring and not column.primary_key
         if named and free and column.kind is keys[0].kind and _is_of_people(table):
             yield column.name, keys[0].name
