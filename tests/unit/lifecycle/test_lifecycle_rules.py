@@ -14,9 +14,10 @@ from oldhand.learning.lifecycle.quarantine import (
     set_aside,
     superseded,
 )
+from oldhand.record.effect import ValueMapping
 from oldhand.record.lesson import Tally
 from oldhand.record.memory import Memory, MemoryType
-from oldhand.record.stage import Stage, is_approved, is_shown, stage_of
+from oldhand.record.stage import Stage, is_approved, is_on_trial, is_shown, stage_of
 from oldhand.testing.records import NOON, example_memory
 
 RULE, EPISODE, BUG = MemoryType.SEMANTIC, MemoryType.EPISODIC, MemoryType.BUG_FIX
@@ -62,6 +63,18 @@ def test_pruning_is_that_of_the_lifecycle(kind, changes, days, goes):
 )
 def test_what_follows_from_feedback_is_not_pruned_by_age(kind, tags, may):
     assert may_be_pruned(example_memory(kind=kind, tags=tags)) is may
+
+
+def test_a_lesson_that_maps_a_value_lives_as_other_lessons_do_and_a_word_does_not():
+    mapped = ValueMapping(
+        database="shop", table="orders", column="status", spoken="called off", value="cancelled"
+    )
+    lesson = example_memory(kind=MemoryType.SEMANTIC, tags=("distilled",), effect=mapped)
+    word = example_memory(effect=mapped.alias)
+    assert [(is_on_trial(one), may_be_pruned(one)) for one in (lesson, word)] == [
+        (True, True),
+        (False, False),
+    ]
 
 
 @pytest.mark.parametrize(("answers", "confidence"), [(1, 0.8), (2, 0.82), (6, 0.9), (1_000, 0.9)])

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from oldhand.record.effect import spoken_as
 from oldhand.record.memory import RETRACTIONS, Memory, MemoryType
 from oldhand.record.stage import PINNED
 
@@ -60,13 +59,14 @@ def may_be_pruned(memory: Memory) -> bool:
     """Whether pruning is for this memory at all.
 
     What follows from feedback goes when its feedback is taken back, not by age: let go of, it would be learned again.
+    That is so of words, but not of lessons that map a value: those were distilled, and live as other lessons do.
     Versions of prompts are archived when they are deprecated: people may go back to them.
 
     >>> from oldhand.testing.records import example_memory
     >>> [may_be_pruned(example_memory(kind=MemoryType.SEMANTIC, tags=tags)) for tags in (("rule",), ("pinned",))]
     [True, False]
     """
-    kept = memory.type in _KEPT_TYPES or spoken_as(memory.effect) is not None
+    kept = memory.type in _KEPT_TYPES or memory.word is not None
     return not kept and _KEPT_TAGS.isdisjoint(memory.tags)
 
 
