@@ -143,8 +143,9 @@ def test_what_cannot_be_asked_is_a_named_error(home, shop):
         assert old.ask(QUESTION, databases="shop").rows == ((2,),)
         with pytest.raises(UsageError, match="No database is named"):
             old.ask(QUESTION, databases=[])
-        with pytest.raises(InvalidQuestion):
-            old.ask("   ")
+        for no_question in ("   ", "How many \udcff?", 5, None, b"How many?"):
+            with pytest.raises(InvalidQuestion):
+                old.ask(no_question)
         with pytest.raises(InvalidQuestion):
             old.ask("why " * 10_000)
         with pytest.raises(InvalidId):
@@ -152,6 +153,55 @@ def test_what_cannot_be_asked_is_a_named_error(home, shop):
         assert len(old.episodes()) == 1
     with pytest.raises(UsageError, match="closed"):
         old.ask(QUESTION)
+
+
+def test_a_single_word_is_not_taken_apart(home, shop):
+    with Oldhand(home) as old:
+        old.databases.add(shop, name="shop")
+        assert old.people(experts="bo").experts == ("bo",)
+        answer = old.ask(QUESTION)
+        assert old.feedback(answer.episode_id, tags="too-verbose").tags == ("too-verbose",)
+
+
+def test_who_forgets_to_close_can_leave_all_the_same(home, shop):
+    script = (
+        "import sys; from oldhand import Oldhand\n"
+        "old = Oldhand(sys.argv[1]); old.databases.add(sys.argv[2], name='shop')\n"
+        "print(old.ask(sys.argv[3]).text)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(home), shop, QUESTION],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert "2" in done.stdout
+    with Oldhand(home) as old:
+        assert len(old.episodes()) == 1
+
+
+def test_a_fork_is_told_to_open_its_own(home, shop):
+    script = (
+        "import os, sys; from oldhand import Oldhand; from oldhand.errors import UsageError\n"
+        "with Oldhand(sys.argv[1]) as old:\n"
+        "    if os.fork() == 0:\n"
+        "        try: old.episodes()\n"
+        "        except UsageError as error: print(error, flush=True)\n"
+        "        old.close(); os._exit(0)\n"
+        "    os.wait(); print(len(old.episodes()))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(home)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout.splitlines() == [
+        "This was opened in another process: open one in each.",
+        "0",
+    ]
 
 
 def test_a_question_that_cannot_be_answered_gets_a_reason(home, shop):

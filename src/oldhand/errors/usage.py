@@ -12,7 +12,7 @@ class InvalidId(UsageError):
 
 
 class InvalidQuestion(UsageError):
-    """The question is empty or too long."""
+    """The question is empty, too long, or no text."""
 
 
 class InvalidDatabaseUrl(UsageError):

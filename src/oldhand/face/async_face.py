@@ -10,6 +10,7 @@ from oldhand.bootstrap import Home, LanguageModel, open_home
 from oldhand.errors import UsageError
 from oldhand.face.async_care import AsyncCare
 from oldhand.face.async_learning import AsyncLearning
+from oldhand.face.several import several
 from oldhand.loop.routing import Asked
 from oldhand.record.answer import Answer
 from oldhand.record.clone import DEFAULT_USER, Clone
@@ -27,7 +28,7 @@ def _names(databases: str | Sequence[str] | None) -> tuple[str, ...] | None:
         return None
     if not databases:
         raise UsageError("No database is named: leave `databases` out to use all of them.")
-    return (databases,) if isinstance(databases, str) else tuple(databases)
+    return several(databases)
 
 
 class AsyncOldhand(AsyncLearning, AsyncCare):
@@ -54,6 +55,9 @@ class AsyncOldhand(AsyncLearning, AsyncCare):
     ) -> None:
         self._home: Home = open_home(home, store=store, model=model, base_url=base_url)
         self.databases: Catalog = self._home.catalog
+
+    def __repr__(self) -> str:
+        return f"AsyncOldhand({str(self.path)!r})"
 
     @property
     def path(self) -> Path:
@@ -83,7 +87,7 @@ class AsyncOldhand(AsyncLearning, AsyncCare):
             `answer.text` then says why or asks back.
 
         Raises:
-            InvalidQuestion: empty or too long.
+            InvalidQuestion: empty, too long, or no text.
             UnknownDatabase: a name that is not registered, or no database at all.
             DatabaseUnreachable: a database that is needed does not answer.
             ModelError: the language model did not do its part.
@@ -154,10 +158,10 @@ class AsyncOldhand(AsyncLearning, AsyncCare):
         return await self._home.history.latest(user=user, session_id=session_id, limit=limit)
 
     async def people(
-        self, *, owner: str | None = None, experts: Sequence[str] | None = None
+        self, *, owner: str | None = None, experts: str | Sequence[str] | None = None
     ) -> Clone:
         """Who owns this assistant and who its experts are; names new ones when they are given."""
-        named = None if experts is None else tuple(experts)
+        named = None if experts is None else several(experts)
         if owner is None and named is None:
             return await asyncio.to_thread(self._home.people.clone)
         return await asyncio.to_thread(self._home.people.name, owner=owner, experts=named)

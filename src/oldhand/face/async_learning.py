@@ -6,6 +6,7 @@ from datetime import datetime
 
 from oldhand.bootstrap import Home
 from oldhand.errors import UsageError
+from oldhand.face.several import several
 from oldhand.learning.evidence import LessonEvidence
 from oldhand.learning.routing import Route
 from oldhand.loop.critique import Said
@@ -41,7 +42,7 @@ class AsyncLearning:
         text: str | None = None,
         correction: str | None = None,
         rater: str = DEFAULT_USER,
-        tags: Sequence[str] = (),
+        tags: str | Sequence[str] = (),
     ) -> Receipt:
         """Say how good an answer was; it is on disk when this returns, and learned from.
 
@@ -60,7 +61,7 @@ class AsyncLearning:
             UnknownEpisode: there is no such answer.
             UsageError: nothing was said, or the rating is none of +1, 0, -1.
         """
-        said = Said(rater, rating, text, correction, tuple(tags))
+        said = Said(rater, rating, text, correction, several(tags))
         receipt = await self._home.critique.give(episode_id, said)
         self._home.background.soon()
         return receipt

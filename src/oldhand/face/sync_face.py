@@ -4,17 +4,15 @@ Each method is one line.
 """
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
-from anyio.from_thread import BlockingPortal, start_blocking_portal
-
 from oldhand.bootstrap import LanguageModel
 from oldhand.errors import UsageError
 from oldhand.face.async_face import AsyncOldhand
+from oldhand.face.own_loop import OwnLoop
 from oldhand.learning.evidence import LessonEvidence
 from oldhand.learning.routing import Route
 from oldhand.loop.memories import Defined, Remembered
@@ -64,11 +62,11 @@ class Oldhand:
         base_url: str | None = None,
     ) -> None:
         self._async = AsyncOldhand(home, store=store, model=model, base_url=base_url)
-        self._stack = ExitStack()
-        self._portal: BlockingPortal | None = self._stack.enter_context(
-            start_blocking_portal("asyncio")
-        )
+        self._loop: OwnLoop | None = OwnLoop()
         self.databases: Catalog = self._async.databases
+
+    def __repr__(self) -> str:
+        return f"Oldhand({str(self.path)!r})"
 
     @property
     def path(self) -> Path:
@@ -118,7 +116,7 @@ class Oldhand:
         text: str | None = None,
         correction: str | None = None,
         rater: str = DEFAULT_USER,
-        tags: Sequence[str] = (),
+        tags: str | Sequence[str] = (),
     ) -> Receipt:
         """Say how good an answer was: `AsyncOldhand.feedback`."""
         return self._run(
@@ -235,29 +233,26 @@ class Oldhand:
         """What an answer rests on, and what that was learned from: `AsyncOldhand.why`."""
         return self._run(lambda: self._async.why(episode_id))
 
-    def people(self, *, owner: str | None = None, experts: Sequence[str] | None = None) -> Clone:
+    def people(
+        self, *, owner: str | None = None, experts: str | Sequence[str] | None = None
+    ) -> Clone:
         """Who owns this assistant and who its experts are: `AsyncOldhand.people`."""
         return self._run(lambda: self._async.people(owner=owner, experts=experts))
 
     def close(self) -> None:
         """Close databases, store and event loop; safe to call twice."""
-        if self._portal is not None:
+        loop, self._loop = self._loop, None
+        if loop is not None and loop.is_here:
             try:
-                self._run(self._async.close)
+                loop.run(self._async.close)
             finally:
-                self._portal = None
-                self._stack.close()
+                loop.stop()
 
     def _run(self, work: Callable[[], Coroutine[object, object, T]]) -> T:
-        """Run one coroutine to its end; an interrupt cancels it, so that a query in flight is stopped."""
-        if self._portal is None:
+        """Run one coroutine to its end; see `OwnLoop.run`."""
+        if self._loop is None:
             raise UsageError("This Oldhand is closed.")
-        future = self._portal.start_task_soon(work)
-        try:
-            return future.result()
-        except BaseException:
-            future.cancel()
-            raise
+        return self._loop.run(work)
 
     def __enter__(self) -> Self:
         return self

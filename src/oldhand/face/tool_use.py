@@ -12,6 +12,7 @@ from oldhand.bootstrap import BUILTIN, Home, LanguageModel, open_home
 from oldhand.bootstrap.agent import AgentWanted, ToolCalls, agent_parts, sorted_evaluators
 from oldhand.errors import UsageError
 from oldhand.evaluators import VerbalEvaluator
+from oldhand.face.several import several
 from oldhand.loop.critique import Said
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_USER
@@ -42,10 +43,10 @@ class ToolUseAgent(ReActChat):
         text: str | None = None,
         correction: str | None = None,
         rater: str = DEFAULT_USER,
-        tags: Sequence[str] = (),
+        tags: str | Sequence[str] = (),
     ) -> Receipt:
         """Say how good an answer was; see `AsyncOldhand.feedback`."""
-        said = Said(rater, rating, text, correction, tuple(tags))
+        said = Said(rater, rating, text, correction, several(tags))
         receipt = await self._home.critique.give(episode_id, said)
         self._home.background.soon()
         return receipt
@@ -58,7 +59,7 @@ class ToolUseAgent(ReActChat):
         text: str | None = None,
         correction: str | None = None,
         rater: str = DEFAULT_USER,
-        tags: Sequence[str] = (),
+        tags: str | Sequence[str] = (),
     ) -> Receipt:
         """`afeedback`, for ordinary code."""
         return blocking(

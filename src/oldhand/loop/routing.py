@@ -10,6 +10,7 @@ from oldhand.errors.mishaps import Mishap, Mishaps
 from oldhand.learning.routing import Chooser
 from oldhand.loop.turn import Turn
 from oldhand.record.answer import Answer
+from oldhand.record.base import checked_question
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.ports import Observer
 from oldhand.record.recollection import Recalled
@@ -18,7 +19,11 @@ from oldhand.record.situation import Situation, situation_of
 
 @dataclass(frozen=True)
 class Asked:
-    """One question, with what its caller knows of it."""
+    """One question, with what its caller knows of it.
+
+    Raises:
+        InvalidQuestion: it is empty, or no text.
+    """
 
     question: str
     databases: Sequence[str] | None = None
@@ -28,6 +33,9 @@ class Asked:
     """As the caller says; follows from the words when None."""
     complexity: float | None = None
     """The same, 0 to 1."""
+
+    def __post_init__(self) -> None:
+        checked_question(self.question)
 
     @property
     def situation(self) -> Situation:

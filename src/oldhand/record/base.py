@@ -1,11 +1,11 @@
-"""The frozen base of all nouns, and the names that may become part of a path."""
+"""The frozen base of all nouns, the names that may become part of a path, and what can be asked."""
 
 import re
 from typing import Annotated, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict
 
-from oldhand.errors import InvalidId
+from oldhand.errors import InvalidId, InvalidQuestion
 from oldhand.record.shortening import shortened
 
 Cell: TypeAlias = str | int | float | bool | None
@@ -39,6 +39,27 @@ def checked_name(name: str) -> str:
             "starting with a letter or digit, at most 128 characters."
         )
     return name
+
+
+def checked_question(question: object) -> str:
+    r"""Return `question` if it is text that says something, else raise `InvalidQuestion`.
+
+    >>> checked_question("How many customers are there?")
+    'How many customers are there?'
+    >>> checked_question("How many \udcff?")
+    Traceback (most recent call last):
+    ...
+    oldhand.errors.InvalidQuestion: The question holds bytes that are not text in UTF-8.
+    """
+    if not isinstance(question, str):
+        raise InvalidQuestion(f"A question is text, not {type(question).__name__}.")
+    if not question.strip():
+        raise InvalidQuestion("The question is empty.")
+    try:
+        question.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidQuestion("The question holds bytes that are not text in UTF-8.") from error
+    return question
 
 
 SafeName = Annotated[str, AfterValidator(checked_name)]

@@ -19,9 +19,10 @@ from oldhand.agent.acting.ports import (
 from oldhand.agent.acting.run import ANSWERED, Run
 from oldhand.agent.acting.sync import blocking, blocking_items
 from oldhand.agent.acting.transition import Transition
-from oldhand.errors import InvalidQuestion, UnknownRun
+from oldhand.errors import UnknownRun
 from oldhand.models.clock import SystemClock
 from oldhand.models.ledger import Ledger
+from oldhand.record.base import checked_question
 from oldhand.record.checkpoint import Checkpoint
 from oldhand.record.ids import random_id
 from oldhand.record.instructions import Instructions
@@ -137,7 +138,7 @@ class ReActChat:
             query_idx: Its number in a series of questions; evaluators note it.
 
         Raises:
-            InvalidQuestion: The query is empty.
+            InvalidQuestion: The query is empty, or no text.
             StoreError: A checkpoint or record could not be kept.
         """
         return await self._finished(await self.begin(query, query_idx))
@@ -163,8 +164,7 @@ class ReActChat:
 
     async def begin(self, query: str, query_idx: int | None = None) -> Run:
         """A new run, which `going` goes on with; its `state` is how far it has come."""
-        if not query.strip():
-            raise InvalidQuestion("The question is empty.")
+        checked_question(query)
         beginning = Beginning(run_id=self.means.new_id())
         if self.means.keeper is not None:
             beginning = await asyncio.to_thread(self.means.keeper.begin, query, query_idx)
