@@ -10,7 +10,7 @@ from oldhand.cli.screen import one_line
 from oldhand.errors import UsageError
 from oldhand.face import AsyncOldhand
 from oldhand.learning.hygiene import text_of
-from oldhand.learning.lifecycle.quarantine import reason_of
+from oldhand.learning.lifecycle.quarantine import why_waiting
 from oldhand.record.memory import Memory
 
 _SHOWN = 20
@@ -96,7 +96,7 @@ class MemoryCommands:
         waiting = await self.old.waiting()
         for one in waiting[:_SHOWN]:
             self._say(f"{one.id}  {text_of(one)}")
-            self._say(f"  why: {reason_of(one) or 'nobody said'}")
+            self._say(f"  why: {why_waiting(one)}")
         self._say("/mem approve ID lets one be shown, /mem reject ID never." if waiting else "No lesson waits for you.")  # fmt: skip
 
     async def _approve(self, memory_id: str) -> None:

@@ -128,12 +128,12 @@ def review(
     from oldhand.cli.opening import opened_home
     from oldhand.cli.screen import make_console, one_line
     from oldhand.learning.hygiene import text_of
-    from oldhand.learning.lifecycle.quarantine import reason_of
+    from oldhand.learning.lifecycle.quarantine import why_waiting
 
     with opened_home(home, store=store) as opened:
         found = opened.reviewing.waiting()
     if as_json:
-        lines = [{**one.model_dump(mode="json"), "reason": reason_of(one)} for one in found]
+        lines = [{**one.model_dump(mode="json"), "reason": why_waiting(one)} for one in found]
         print(json.dumps(lines, ensure_ascii=False))
         return
     console = make_console()
@@ -145,7 +145,7 @@ def review(
         answers = len(one.provenance.episode_ids)
         console.print(one_line(f"{one.id}  {one.type.value}, {source}, {answers} answers"), markup=False)  # fmt: skip
         console.print(indented(f"  says: {text_of(one)}"), markup=False)
-        console.print(indented(f"  why:  {reason_of(one) or 'nobody said'}"), markup=False)
+        console.print(indented(f"  why:  {why_waiting(one)}"), markup=False)
     console.print("oldhand memory approve ID lets one be shown, oldhand memory reject ID never.")
 
 

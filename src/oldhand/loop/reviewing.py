@@ -23,7 +23,7 @@ from oldhand.loop.people import People
 from oldhand.record.feedback import Source
 from oldhand.record.memory import RETRACTIONS, Memory, MemoryType
 from oldhand.record.ports import Clock
-from oldhand.record.stage import PINNED, SUGGESTION, Stage, is_shown, stage_of
+from oldhand.record.stage import PINNED, SUGGESTION, Stage, is_approved, is_shown, stage_of
 from oldhand.store import Store
 
 _RULED_OUT = RETRACTIONS | {NIGHT, SUGGESTION}
@@ -45,13 +45,12 @@ class Reviewing:
     clock: Clock
 
     def waiting(self) -> tuple[Memory, ...]:
-        """The lessons that are set aside until somebody has looked at them, newest first."""
+        """The lessons that nobody sees until somebody has looked at them, newest first: set aside, or by strangers."""
         found = [
             memory
             for kind in _REVIEWED
-            for memory in self.store.memories(
-                self.clone_id, type=kind, tag=Stage.QUARANTINED.value, limit=None
-            )
+            for memory in self.store.memories(self.clone_id, type=kind, limit=None)
+            if stage_of(memory) is Stage.QUARANTINED or _is_foreign(memory)
         ]
         return tuple(sorted(found, key=lambda one: (one.created_at, one.id), reverse=True))
 
@@ -162,3 +161,9 @@ class Reviewing:
             after = change(self.store.memory(self.clone_id, memory_id))
             self.store.save_memory(after)
         return after
+
+
+def _is_foreign(memory: Memory) -> bool:
+    """Whether it would be shown, if it were not by somebody whom nobody knows: an import, for instance."""
+    unknown = memory.provenance.source is Source.EXTERNAL and not is_approved(memory)
+    return unknown and is_shown(memory) and RETRACTIONS.isdisjoint(memory.tags)

@@ -14,6 +14,7 @@ from oldhand.cli.app import app
 from oldhand.record.memory import MemoryType
 from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.stage import Stage, is_approved, is_on_trial, is_shown, stage_of
+from oldhand.store.lines import export_line
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.records import NOON, example_episode, example_feedback, example_memory
 from oldhand.testing.reflections import example_proposal, example_reflection
@@ -182,3 +183,19 @@ def test_what_the_owner_pins_is_always_shown_and_stays(home, folder):
 def test_only_lessons_are_pinned(home, folder):
     home.store.save_memory(example_reflection("e1"))
     said(folder, "memory", "pin", "reflection-e1", code=2)
+
+
+def test_what_was_imported_from_strangers_waits_for_the_owner(home, folder, tmp_path):
+    file = tmp_path / "theirs.jsonl"
+    rule = example_memory("rule-theirs", RULE, payload={"rule": "Round to cents"}, tags=("rule",))
+    prompt = {"version": "v2", "text": "You are Kai."}
+    theirs = example_memory("orchestrator_v2", MemoryType.PROMPT, payload=prompt, tags=("orchestrator", "active"))  # fmt: skip
+    file.write_text(f"{export_line(rule)}\n{export_line(theirs)}\n")
+    said(folder, "memory", "import", str(file))
+    listed = said(folder, "memory", "review")
+    assert "rule-theirs" in listed
+    assert "orchestrator_v2" in listed
+    assert listed.count("people we don't know") == 2
+    said(folder, "memory", "approve", "rule-theirs")
+    assert "rule-theirs" not in said(folder, "memory", "review")
+    assert is_approved(home.store.memory("default", "rule-theirs"))

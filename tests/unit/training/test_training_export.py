@@ -65,14 +65,30 @@ async def test_each_filter_leaves_out_what_it_says(home):
     record(home, "abstained", ("ana", 1), outcome="abstained")
     record(home, "leaning", ("ana", 1), standalone=None)
     assert ids(lines(home)) == ["liked", "unsure", "of-bo"]
-    assert ids(lines(home, min_confidence=0.8)) == ["liked", "of-bo"]
+    # What people called right is sure, however sure the assistant was.
+    assert ids(lines(home, min_confidence=0.8)) == ["liked", "unsure", "of-bo"]
+    record(home, "unsure-unjudged", confidence=0.5)
+    assert ids(lines(home, min_confidence=0.8, feedback="any")) == [
+        "liked",
+        "disliked",
+        "unsure",
+        "unjudged",
+        "of-bo",
+    ]
     assert ids(lines(home, feedback="negative")) == ["disliked"]
-    assert ids(lines(home, feedback="any")) == ["liked", "disliked", "unsure", "unjudged", "of-bo"]
+    assert ids(lines(home, feedback="any")) == [
+        "liked",
+        "disliked",
+        "unsure",
+        "unjudged",
+        "of-bo",
+        "unsure-unjudged",
+    ]
     assert ids(lines(home, user_id="bo")) == ["of-bo"]
     assert ids(lines(home, user_id="nobody")) == []
     left_out = LeftOut()
     lines(home, left_out)
-    assert sum(left_out.counts.values()) == 4
+    assert sum(left_out.counts.values()) == 5
 
 
 async def test_what_strangers_ask_and_like_stays_out_unless_it_is_asked_for(home):

@@ -109,6 +109,13 @@ def reason_of(memory: Memory) -> str:
     return str((memory.payload.model_extra or {}).get(_REASON) or "")
 
 
+def why_waiting(memory: Memory) -> str:
+    """Why a lesson waits for the owner: as it was said, or because of who it comes from."""
+    if stage_of(memory) is Stage.QUARANTINED:
+        return reason_of(memory) or "Nobody said."
+    return "It comes from people we don't know, such as by an import."
+
+
 def _with(memory: Memory, fields: dict[str, str], *, without: tuple[str, ...] = ()) -> Memory:
     # Built anew, because a copy can't lose a field.
     payload = memory.payload

@@ -78,12 +78,18 @@ class TrainingPairs:
             return "not answered"
         if turn.standalone is None:
             return "questions that lean on a conversation"
-        if (turn.confidence or 0) < filters.min_confidence:
-            return f"confidence below {filters.min_confidence}, or not known"
-        said = verdict(heard(turn.feedback, untrusted=filters.untrusted)).feedback
-        if filters.feedback not in ("any", said):
-            return f"feedback not {filters.feedback}"
-        return None
+        return _unfit(turn, filters)
+
+
+def _unfit(turn: StoredTurn, filters: Filters) -> str | None:
+    """Why an answer is not as it is wanted, by how sure it is and what was said of it."""
+    said = verdict(heard(turn.feedback, untrusted=filters.untrusted)).feedback
+    confidence = 1.0 if said == "positive" else turn.confidence or 0.0
+    if confidence < filters.min_confidence:
+        return f"confidence below {filters.min_confidence}, or not known"
+    if filters.feedback not in ("any", said):
+        return f"feedback not {filters.feedback}"
+    return None
 
 
 def people_of(clone: Clone) -> Collection[str]:
