@@ -14,7 +14,7 @@ from oldhand.agent.analysis.plans import plan_fault
 from oldhand.agent.analysis.steps import DoneStep, Means, Sources, Steps
 from oldhand.errors import InvalidQuestion, MalformedAnswer, ModelError, PromptError
 from oldhand.record.answer import Outcome, QueryStep
-from oldhand.record.base import Record, Row
+from oldhand.record.base import Record, Row, checked_question
 from oldhand.record.ports import Clock, Observer
 from oldhand.record.progress import Planned, PlannedStep, TextDelta, Understood
 from oldhand.settings import Settings
@@ -102,9 +102,7 @@ async def _summarised(
 
 
 def _check_question(question: str, limit: int) -> None:
-    if not question.strip():
-        raise InvalidQuestion("The question is empty.")
-    if len(question) > limit:
+    if len(checked_question(question)) > limit:
         raise InvalidQuestion(
             f"The question is {len(question):,} characters long; {limit:,} are the most."
         )
