@@ -13,8 +13,6 @@ from oldhand.errors import InvalidSetting
 from oldhand.settings.acting import (
     AgentSettings,
     EvaluationSettings,
-    PythonLimits,
-    ToolServerLimits,
 )
 from oldhand.settings.answering import ModelSettings, QueryLimits
 from oldhand.settings.learning import (
@@ -51,8 +49,6 @@ class Settings(BaseModel):
     prompts: PromptSettings = PromptSettings()
     routing: RoutingSettings = RoutingSettings()
     agent: AgentSettings = AgentSettings()
-    python: PythonLimits = PythonLimits()
-    tool_servers: ToolServerLimits = ToolServerLimits()
 
 
 def home_folder(home: str | Path | None, environ: Mapping[str, str] | None = None) -> Path:

@@ -30,7 +30,7 @@ def python_tool(*, kept: KeptTables | None = None, limits: PythonLimits | None =
 
     Args:
         kept: Results of earlier queries that the code may use by name; the same as given to `sql_tools`.
-        limits: Time, memory, depth and output; the defaults of the settings when None.
+        limits: Time, memory, depth and output; those of a `PythonLimits()` when None.
 
     Raises:
         MissingExtra: the sandbox is not installed.

@@ -40,7 +40,7 @@ def mcp_tools(
         only: Names of the tools to take, as the server calls them; all when None.
         env: Variables for the command; of ours it gets `PATH`, `HOME` and the like only.
         headers: HTTP headers for a URL, such as one with a token.
-        limits: How long the server is waited for; the defaults of the settings when None.
+        limits: How long the server is waited for; as a `ToolServerLimits()` says when None.
 
     Raises:
         InvalidTool: the server's address cannot be one.
