@@ -1,5 +1,6 @@
 """The store of a home folder, as everybody opens it."""
 
+import errno
 import os
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from oldhand.store.engine import sqlite_url
 from oldhand.store.journal import Journal, Rotation
 from oldhand.store.store import Store
 
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
 RESULTS_FOLDER = "verbal_evaluator"
 
 
@@ -52,13 +54,19 @@ def results_journal(home: Path, limits: EvaluationSettings) -> Journal:
 
 
 def made_folder(path: Path) -> Path:
-    """The folder, readable by its owner only when it is new."""
+    """The folder, readable by its owner only when it is new.
+
+    Raises:
+        StoreFull: no room is left for it.
+        StoreUnreachable: it cannot be made or written, for another reason.
+    """
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError, PermissionError) as error:
         raise StoreUnreachable(f"{path} cannot be used as a home folder: {error}") from error
     except OSError as error:
-        raise StoreFull(f"{path} cannot be made: {error}") from error
+        refusal = StoreFull if error.errno in _NO_ROOM else StoreUnreachable
+        raise refusal(f"{path} cannot be made: {error}") from error
     if not os.access(path, os.W_OK | os.X_OK):
         raise StoreUnreachable(f"{path} cannot be written: change its owner or mode.")
     return path

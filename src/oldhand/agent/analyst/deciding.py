@@ -74,7 +74,7 @@ def _why_not(understanding: Understanding) -> str:
     if _FUTURE.search(question):
         return "The databases hold what has happened, not what will be."
     if not (_is_english(question) or _all_known(understanding)):
-        return "I only understand questions in English."
+        return "I only understand questions in English; a language model understands others."
     if not understanding.candidates or _unknown_matter(understanding):
         return _missing(understanding)
     if any(understanding.candidates[0].features.get(f"unused.{kind}") for kind in _NEEDED):

@@ -1,7 +1,6 @@
 """DuckDB files, opened `read_only`, without access to the outside and with the configuration locked."""
 
 from itertools import islice
-from pathlib import Path
 
 import duckdb
 
@@ -19,6 +18,7 @@ from oldhand.errors import (
 from oldhand.sources.databases.address import Address
 from oldhand.sources.databases.arrow import arrow_rows
 from oldhand.sources.databases.catalogues.duckdb import duckdb_catalogue
+from oldhand.sources.databases.drivers.database_files import database_file
 from oldhand.sources.databases.session import FoundTable, RawRow, Read, Reading
 from oldhand.sources.databases.weighing import fetch_weighed
 
@@ -43,15 +43,7 @@ class DuckdbDriver:
     sessions = 4
 
     def __init__(self, address: Address) -> None:
-        path = Path(address.database).expanduser()
-        if address.database in ("", ":memory:"):
-            raise DatabaseUnreachable(
-                "A DuckDB database in memory is empty: name a file, duckdb:///shop.duckdb."
-            )
-        if path.is_dir():
-            raise DatabaseUnreachable(f"{path} is a folder, not a DuckDB file.")
-        if not path.exists():
-            raise DatabaseUnreachable(f"There is no DuckDB file {path}.")
+        path = database_file(address, "duckdb")
         try:
             self._root = duckdb.connect(str(path), read_only=True, config=SEALED)
         except duckdb.Error as error:

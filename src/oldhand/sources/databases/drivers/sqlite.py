@@ -15,6 +15,7 @@ from oldhand.errors import (
 )
 from oldhand.sources.databases.address import Address
 from oldhand.sources.databases.catalogues.sqlite import sqlite_catalogue
+from oldhand.sources.databases.drivers.database_files import database_file
 from oldhand.sources.databases.session import FoundTable, Read, Reading
 from oldhand.sources.databases.weighing import fetch_weighed
 
@@ -46,15 +47,7 @@ class SqliteDriver:
     sessions = 4
 
     def __init__(self, address: Address) -> None:
-        self._path = Path(address.database).expanduser()
-        if address.database in ("", ":memory:"):
-            raise DatabaseUnreachable(
-                "A SQLite database in memory is empty: name a file, sqlite:///shop.db."
-            )
-        if self._path.is_dir():
-            raise DatabaseUnreachable(f"{self._path} is a folder, not a SQLite file.")
-        if not self._path.exists():
-            raise DatabaseUnreachable(f"There is no SQLite file {self._path}.")
+        self._path = database_file(address, "sqlite")
 
     def connect(self) -> "SqliteSession":
         """Open the file for reading.
