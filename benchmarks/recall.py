@@ -10,8 +10,10 @@ from typing import ParamSpec
 
 from benchmarks._postgres import postgres
 from oldhand.learning.recall import Recall, StoreCredit, StoreIndex
-from oldhand.record.effect import Alias
+from oldhand.record.effect import Alias, DefaultFilter
+from oldhand.record.lesson import Lesson
 from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.situation import situation_of
 from oldhand.settings import RecallSettings
 from oldhand.store import Store
 from oldhand.testing import FixedClock
@@ -21,6 +23,8 @@ P = ParamSpec("P")
 
 SIZES = (100, 10_000, 100_000)
 QUESTIONS = 20
+DATABASE = "shop"
+"""The only one that is at hand."""
 POSTGRES_SIZES = (100, 10_000)
 """Filling Postgres row by row takes long, and a row costs there what it costs."""
 
@@ -57,7 +61,7 @@ _THINGS = [
 
 
 def run(data: Path | None) -> None:  # noqa: ARG001
-    """Print the time of one recall: examples, rejected pairs and aliases, with their tallies."""
+    """Print the time of one recall: pairs, rejected pairs, words and lessons, with the votes on them."""
     print("| store | memories | recall p50 ms | p95 ms | scan for two words ms | save ms each |")
     print("|---|---:|---:|---:|---:|---:|")
     for size in SIZES:
@@ -79,9 +83,9 @@ def _print_row(name: str, url: str, size: int) -> None:
         recall = Recall(
             StoreIndex(store, "default"), StoreCredit(store, "default"), RecallSettings(), clock
         )
-        _recall(store, recall, "warm up the connection")
+        recall_one(store, recall, "warm up the connection")
         questions = [example_question(source) for _ in range(QUESTIONS)]
-        times = sorted(_timed(_recall, store, recall, question) for question in questions)
+        times = sorted(_timed(recall_one, store, recall, question) for question in questions)
         scan = min(_timed(_scan, store) for _ in range(3))
     p50, p95 = statistics.median(times), times[round(0.95 * (QUESTIONS - 1))]
     print(
@@ -91,10 +95,10 @@ def _print_row(name: str, url: str, size: int) -> None:
     )
 
 
-def _recall(store: Store, recall: Recall, question: str) -> None:
+def recall_one(store: Store, recall: Recall, question: str) -> tuple[Lesson, ...]:
     """As before each answer: one state of the store for all of it."""
     with store.snapshot():
-        recall.recall(question)
+        return recall.recall(question, situation=situation_of(question, databases=[DATABASE]))
 
 
 def _timed(call: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> float:
@@ -115,12 +119,12 @@ def _fill(store: Store, source: random.Random, size: int) -> None:
 
 
 def some_memory(source: random.Random, number: int) -> Memory:
-    """A memory of the kind that `number` says: half are answers, most others confirmed pairs."""
+    """A memory of the kind that `number` says: half are answers, most others confirmed pairs, a tenth lessons."""
     kind = (MemoryType.EPISODIC, MemoryType.EXAMPLE)[number % 2]
     if number % 10 == 9:
         kind = (MemoryType.ISSUE, MemoryType.PREFERENCE)[number // 10 % 2]
     if number % 10 == 7:
-        kind = (MemoryType.SEMANTIC, MemoryType.CHECKLIST)[number // 10 % 2]
+        kind = _LESSONS[number // 10 % len(_LESSONS)]
     question = example_question(source)
     payload: dict[MemoryType, dict[str, object]] = {
         MemoryType.EPISODIC: {"session_id": "s", "user_text": question, "assistant_text": "42", "model_used": "builtin"},
@@ -128,17 +132,35 @@ def some_memory(source: random.Random, number: int) -> Memory:
         MemoryType.ISSUE: {"evaluator_type": "thumb", "issue": "wrong", "question": question, "sql_query": "SELECT 1"},
         MemoryType.SEMANTIC: {"rule": f"Mind the returns. {question}"},
         MemoryType.CHECKLIST: {"step": f"Check the dates. {question}", "domain": "shop.orders"},
-        MemoryType.PREFERENCE: {"key": f"word{number}", "value": "shop.customers"},
+        MemoryType.BUG_FIX: {"failure": f"Prices in cents. {question}", "root_cause": "units", "fix": "Divide by 100."},
+        MemoryType.PREFERENCE: {"key": question, "value": "rounded"},
     }  # fmt: skip
-    phrase = f"{source.choice(_THINGS)} {_name(source)}".lower()
-    alias = Alias(phrase=phrase, database="shop", table="customers")
     return example_memory(
         f"m{number}",
         kind,
         user_id="default",
         payload=payload[kind],
-        effect=alias if kind is MemoryType.PREFERENCE else None,
+        effect=_some_effect(source, number),
     )
+
+
+_LESSONS = (
+    MemoryType.SEMANTIC,
+    MemoryType.CHECKLIST,
+    MemoryType.BUG_FIX,
+    MemoryType.PREFERENCE,
+)
+
+
+def _some_effect(source: random.Random, number: int) -> Alias | DefaultFilter | None:
+    """Of one memory in twenty, what a word means; of one in a thousand, rows that answers leave out."""
+    if number % 20 == 19:
+        phrase = f"{source.choice(_THINGS)} {_name(source)}".lower()
+        return Alias(phrase=phrase, database=DATABASE, table="customers")
+    if number % 1_000 == 7:
+        table = f"{source.choice(_NOUNS)}{number}"
+        return DefaultFilter(database=DATABASE, table=table, condition="status <> 'test'")
+    return None
 
 
 def example_question(source: random.Random) -> str:

@@ -134,11 +134,16 @@ def parts_of(store: Store, learner: Learner, night: Night) -> tuple[Part, ...]:
         done = night.distiller.distil()
         return Rebuilt(lessons=done.told.changed)
 
+    def votes() -> Rebuilt:
+        store.rebuilding.votes(clone_id)
+        return Rebuilt()
+
     def decided() -> Rebuilt:
         made = [one for one in night.trials.decide() if one.evidence.decision is not Decision.WAIT]
         return Rebuilt(decided=len(made))
 
     return (
+        Part("votes", votes),
         Part("feedback", lambda: Rebuilt(**dict(learner.rebuild()))),
         Part("lessons", lessons),
         Part("trials", decided),

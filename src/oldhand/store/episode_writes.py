@@ -12,6 +12,7 @@ from oldhand.record.ports import NewId
 from oldhand.record.recollection import Recollection
 from oldhand.store import tables
 from oldhand.store.ledger_rows import insert_calls
+from oldhand.store.outcomes import counting
 from oldhand.store.reflection_queue import let_wait
 
 
@@ -65,8 +66,9 @@ def insert_recollection(
 
 
 def insert_feedback(connection: sa.Connection, feedback: Feedback) -> None:
-    """Add one signal to the log, and let the answer be looked back on once more."""
-    connection.execute(sa.insert(tables.feedback), feedback.model_dump())
+    """Add one signal to the log, count it, and let the answer be looked back on once more."""
+    with counting(connection, feedback.clone_id, feedback.episode_id):
+        connection.execute(sa.insert(tables.feedback), feedback.model_dump())
     let_wait(connection, feedback.clone_id, feedback.episode_id, feedback.created_at)
 
 

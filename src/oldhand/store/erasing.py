@@ -31,6 +31,7 @@ from oldhand.store.journal import Journal
 from oldhand.store.memory_rows import load_stored
 from oldhand.store.memory_writes import entry_of
 from oldhand.store.mentions import Marks, mentions
+from oldhand.store.outcomes import recount
 from oldhand.store.reflection_queue import let_wait
 from oldhand.store.transactions import Transactions
 from oldhand.store.word_index import add_entries, remove_entries
@@ -106,6 +107,7 @@ class Erasing:
             counts = delete_logs(connection, clone_id, marks)
             strip_runs(connection, clone_id, frozenset(doomed.values()), marks.ids | marks.gone)
             recount_in(connection, scopes)
+            recount(connection, clone_id)
             for episode_id in sorted(marks.judged):
                 let_wait(connection, clone_id, episode_id, at)
             _name_no_longer(connection, clone_id, user_id)
@@ -146,6 +148,7 @@ class Erasing:
         with self._transactions.writing(clone_id, Access.WRITE_DURABLY) as connection:
             for marks in self.unfinished(clone_id).values():
                 _strip(connection, clone_id, sorted(marks.gone))
+            recount(connection, clone_id)
             done = sa.update(erasures).where(erasures.c.seq.in_(seqs))
             connection.execute(done.values(marks=None))
         self._transactions.scrub()

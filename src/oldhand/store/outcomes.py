@@ -1,77 +1,156 @@
-"""How answers fared that rest on a memory; always derived from the feedback log."""
+"""How answers fared that rest on a memory.
 
-from collections.abc import Mapping, Sequence
+The votes of each memory are counted when something is said of an answer, for all memories that the answer rests on: a
+lesson that is recalled for every question would else be counted through all answers with every question. What is counted
+always follows from the feedback log; `recount` derives it anew.
+"""
+
+from collections.abc import Collection, Generator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
 
 from oldhand.record.feedback import CONFIRMS, MACHINES, TRUSTED
 from oldhand.record.lesson import Tally
 from oldhand.store import tables
+from oldhand.store.among import among
+from oldhand.store.vote_tables import memory_votes
 
-_BATCH = 500
-"""Ids in one statement; databases limit how many there may be."""
+_COUNTED = ("clone_id", "memory_id", "ups", "downs")
 
 
 def load_tallies(
-    connection: sa.Connection, clone_id: str, ids: Sequence[str]
+    connection: sa.Connection, clone_id: str, ids: Collection[str]
 ) -> Mapping[str, Tally]:
     """The tally of each of these memories; those without votes have an empty one."""
-    found = dict.fromkeys(ids, Tally())
-    for start in range(0, len(ids), _BATCH):
-        asked = {"clone_id": clone_id, "ids": ids[start : start + _BATCH]}
-        rows = connection.execute(_TALLIES, asked)
-        found |= {row.item_id: Tally(row.ups, row.downs) for row in rows}
-    return found
+    asked = {"of_clone": clone_id, "ids": list(ids)}
+    rows = connection.execute(_counted(connection.dialect.name), asked).all()
+    return {**dict.fromkeys(ids, Tally()), **{one: Tally(ups, downs) for one, ups, downs in rows}}
+
+
+@contextmanager
+def counting(connection: sa.Connection, clone_id: str, episode_id: str) -> Generator[None]:
+    """Let the tallies follow what is said of an answer meanwhile."""
+    asked = {"clone_id": clone_id, "episode_id": episode_id}
+    before = Tally(*connection.execute(_SAID, asked).one())
+    yield
+    after = Tally(*connection.execute(_SAID, asked).one())
+    if after != before:
+        more = {"more_ups": after.ups - before.ups, "more_downs": after.downs - before.downs}
+        connection.execute(_count(connection.dialect.name), {**asked, **more})
+
+
+def recount(connection: sa.Connection, clone_id: str) -> int:
+    """Count all votes of a clone again; gives for how many memories there are some."""
+    table = memory_votes
+    connection.execute(sa.delete(table).where(table.c.clone_id == clone_id))
+    rows = sa.insert(table).from_select(_COUNTED, _TALLIES)
+    return connection.execute(rows, {"clone_id": clone_id}).rowcount
 
 
 def count_uses(connection: sa.Connection, clone_id: str, memory_id: str) -> int:
     """How many answers rest on a memory, or may rest on it."""
     item = tables.recollection_items
     query = sa.select(sa.func.count(sa.distinct(item.c.episode_id))).where(
-        item.c.clone_id == clone_id,
-        item.c.item_id == memory_id,
-        item.c.kind == "memory",
-        item.c.shown,
-        sa.func.coalesce(item.c.used, sa.true()),
+        item.c.clone_id == clone_id, item.c.item_id == memory_id, _may_rest_on(item)
     )
     return connection.scalar(query) or 0
 
 
-def _tallies() -> sa.Select[str, int, int]:
-    """Count votes by memory. A correction says that the answer was wrong, whatever the thumb, unless it is the answer's own."""
-    votes = _votes().subquery()
-    repeats = sa.type_coerce(votes.c.tags, sa.Text).contains(f'"{CONFIRMS}"')
-    corrects = sa.func.coalesce(votes.c.correction, "") != ""
-    wrong = sa.and_(corrects, ~repeats)
-    confirms = sa.and_(corrects, repeats, sa.func.coalesce(votes.c.rating, 1) != -1)
-    up = sa.case((wrong, 0), (votes.c.rating == 1, 1), (confirms, 1), else_=0)
-    down = sa.case((wrong, 1), (votes.c.rating == -1, 1), else_=0)
-    return sa.select(
-        votes.c.item_id, sa.func.sum(up).label("ups"), sa.func.sum(down).label("downs")
-    ).group_by(votes.c.item_id)
+@lru_cache(maxsize=2)
+def _counted(dialect: str) -> sa.Select[str, int, int]:
+    """Built once: putting a statement together takes longer than running it."""
+    table = memory_votes.c
+    of_clone = table.clone_id == sa.bindparam("of_clone", type_=table.clone_id.type)
+    return sa.select(table.memory_id, table.ups, table.downs).where(
+        of_clone, among(table.memory_id, "ids", dialect)
+    )
 
 
-def _votes() -> sa.Select[*tuple[object, ...]]:
-    """Each trusted person's latest word on each answer that rests, or may rest, on one of `ids`.
-
-    Once for each memory, however often it was recalled for the answer.
-    """
-    item, vote = tables.recollection_items, tables.feedback
-    of_episode = sa.and_(vote.c.clone_id == item.c.clone_id, vote.c.episode_id == item.c.episode_id)
-    return (
-        sa.select(item.c.item_id, vote.c.seq, vote.c.rating, vote.c.correction, vote.c.tags)
+@lru_cache(maxsize=2)
+def _count(dialect: str) -> sa.Executable:
+    """Add to the tallies of all memories that an answer rests on."""
+    item, insert = tables.recollection_items, _INSERTS[dialect](memory_votes)
+    more = [sa.bindparam(name, type_=sa.BigInteger) for name in ("more_ups", "more_downs")]
+    rows = (
+        sa.select(item.c.clone_id, item.c.item_id, *more)
         .distinct()
-        .join(vote, of_episode)
         .where(
             item.c.clone_id == sa.bindparam("clone_id"),
-            item.c.item_id.in_(sa.bindparam("ids", expanding=True)),
-            item.c.kind == "memory",
-            item.c.shown,
-            sa.func.coalesce(item.c.used, sa.true()),
-            vote.c.source.in_([one.value for one in TRUSTED]),
-            ~_superseded(vote),
+            item.c.episode_id == sa.bindparam("episode_id"),
+            _may_rest_on(item),
         )
     )
+    total = {name: memory_votes.c[name] + insert.excluded[name] for name in ("ups", "downs")}
+    return insert.from_select(_COUNTED, rows).on_conflict_do_update(
+        index_elements=["clone_id", "memory_id"], set_=total
+    )
+
+
+_INSERTS = {"postgresql": postgresql.insert, "sqlite": sqlite.insert}
+
+
+def _may_rest_on(item: sa.Table) -> sa.ColumnElement[bool]:
+    """Whether an answer rests on what was recalled for it, or may rest on it."""
+    return sa.and_(item.c.kind == "memory", item.c.shown, sa.func.coalesce(item.c.used, sa.true()))
+
+
+def _tallies() -> sa.Select[str, str, int, int]:
+    """The votes of one clone by memory: once for each, however often it was recalled for an answer."""
+    item, vote = tables.recollection_items, tables.feedback
+    of_episode = sa.and_(vote.c.clone_id == item.c.clone_id, vote.c.episode_id == item.c.episode_id)
+    votes = (
+        sa.select(
+            item.c.clone_id, item.c.item_id, vote.c.seq, vote.c.rating, vote.c.correction, vote.c.tags
+        )
+        .distinct()
+        .join(vote, of_episode)
+        .where(item.c.clone_id == sa.bindparam("clone_id"), _may_rest_on(item), _counts(vote))
+        .subquery()
+    )  # fmt: skip
+    return sa.select(
+        votes.c.clone_id, votes.c.item_id, sa.func.sum(_up(votes)), sa.func.sum(_down(votes))
+    ).group_by(votes.c.clone_id, votes.c.item_id)
+
+
+def _said() -> sa.Select[int, int]:
+    """The votes on one answer."""
+    vote = tables.feedback
+    ups, downs = sa.func.sum(_up(vote)), sa.func.sum(_down(vote))
+    return sa.select(sa.func.coalesce(ups, 0), sa.func.coalesce(downs, 0)).where(
+        vote.c.clone_id == sa.bindparam("clone_id"),
+        vote.c.episode_id == sa.bindparam("episode_id"),
+        _counts(vote),
+    )
+
+
+def _counts(vote: sa.Table) -> sa.ColumnElement[bool]:
+    """Whether it is the latest word of a trusted person."""
+    return sa.and_(vote.c.source.in_([one.value for one in TRUSTED]), ~_superseded(vote))
+
+
+def _up(vote: sa.FromClause) -> sa.ColumnElement[int]:
+    confirms = sa.and_(_corrected(vote), _repeats(vote), sa.func.coalesce(vote.c.rating, 1) != -1)
+    return sa.case((_is_wrong(vote), 0), (vote.c.rating == 1, 1), (confirms, 1), else_=0)
+
+
+def _down(vote: sa.FromClause) -> sa.ColumnElement[int]:
+    return sa.case((_is_wrong(vote), 1), (vote.c.rating == -1, 1), else_=0)
+
+
+def _is_wrong(vote: sa.FromClause) -> sa.ColumnElement[bool]:
+    """A correction says that the answer was wrong, whatever the thumb, unless it is the answer's own."""
+    return sa.and_(_corrected(vote), ~_repeats(vote))
+
+
+def _corrected(vote: sa.FromClause) -> sa.ColumnElement[bool]:
+    return sa.func.coalesce(vote.c.correction, "") != ""
+
+
+def _repeats(vote: sa.FromClause) -> sa.ColumnElement[bool]:
+    return sa.type_coerce(vote.c.tags, sa.Text).contains(f'"{CONFIRMS}"')
 
 
 def _superseded(vote: sa.Table) -> sa.Exists:
@@ -84,9 +163,9 @@ def _superseded(vote: sa.Table) -> sa.Exists:
         later.c.seq > vote.c.seq,
         # An evaluator may have the name of a person.
         later.c.source.not_in([one.value for one in MACHINES]),
-        sa.or_(later.c.rating.is_not(None), sa.func.coalesce(later.c.correction, "") != ""),
+        sa.or_(later.c.rating.is_not(None), _corrected(later)),
     )
 
 
 _TALLIES = _tallies()
-"""Built once: putting it together takes longer than running it."""
+_SAID = _said()

@@ -10,6 +10,7 @@ from oldhand.store.erasing import delete_versions
 from oldhand.store.issue_recount import recount_in, scopes_in
 from oldhand.store.memory_rows import load_stored
 from oldhand.store.memory_writes import entry_of
+from oldhand.store.outcomes import recount
 from oldhand.store.transactions import Transactions
 from oldhand.store.word_index import add_entries
 
@@ -72,6 +73,11 @@ class Rebuilding:
                 return 0
             again.commit()
         return len(scopes)
+
+    def votes(self, clone_id: str) -> int:
+        """Count the votes on memories again from the feedback log; gives for how many memories there are some."""
+        with self._transactions.writing(clone_id, journalled=False) as connection:
+            return recount(connection, clone_id)
 
 
 def _counts(connection: sa.Connection, clone_id: str) -> dict[str, int]:

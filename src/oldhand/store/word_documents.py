@@ -28,7 +28,7 @@ def load_documents(
     if not any(numbers.values()):
         return {}
     dialect = connection.dialect.name
-    rows = connection.execute(_documents(dialect), given_pairs("asked", numbers, dialect))
+    rows = connection.execute(_documents(dialect), given_pairs("asked", numbers, dialect)).all()
     return {
         (scope_id, number): SearchedDocument(seq, terms.split(" "), phrase)
         for scope_id, number, seq, terms, phrase in rows

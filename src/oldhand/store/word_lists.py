@@ -58,7 +58,7 @@ def load_lists(
     pieces: defaultdict[int, defaultdict[str, dict[int, bytes]]]
     pieces = defaultdict(lambda: defaultdict(dict))
     rows = connection.execute(_lists(connection.dialect.name, *users_and_types), asked)
-    for scope_id, kind, memories, words, term, block, piece in rows:
+    for scope_id, kind, memories, words, term, block, piece in rows.all():
         totals[scope_id] = (kind, memories, words)
         if term is not None:  # pyright: ignore[reportUnnecessaryComparison] (an outer join)
             pieces[scope_id][term][block] = piece

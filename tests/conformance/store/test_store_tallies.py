@@ -1,8 +1,11 @@
 """How every store counts the votes on answers that rest on a memory."""
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from oldhand.record.feedback import Source
+from oldhand.record.ids import random_id
 from oldhand.record.lesson import Tally
 from oldhand.record.recollection import Recalled, Recollection
 from oldhand.store import Store
@@ -100,3 +103,42 @@ def test_what_was_held_out_or_recalled_twice_is_not_counted_double(store: Store)
         "held out": Tally(),
         "chunk": Tally(),
     }
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    said=st.lists(
+        st.tuples(
+            st.sampled_from(["e1", "e2"]),
+            st.sampled_from([1, 0, -1, None]),
+            st.sampled_from([None, "SELECT 2"]),
+            st.sampled_from([(), ("confirms",)]),
+            st.sampled_from(["ana", "ben"]),
+            st.sampled_from(["owner", "expert", "external", "evaluator"]),
+        ),
+        max_size=8,
+    )
+)
+def test_counting_with_each_vote_comes_to_what_the_log_says(store: Store, said):
+    turn = random_id()
+    for name in ("e1", "e2"):
+        answered(store, f"{name}-{turn}", both=True, **{name: None, f"not-{name}": False})
+    wanted = ["both", "e1", "e2", "not-e1", "not-e2"]
+    for name, rating, correction, tags, rater, source in said:
+        changes = {"correction": correction, "tags": tags, "rater": rater, "source": source}
+        rated(store, f"{name}-{turn}", rating, **changes)
+    counted = store.outcomes("default", wanted)
+    store.rebuilding.votes("default")
+    assert store.outcomes("default", wanted) == counted
+    assert counted["not-e1"] == counted["not-e2"] == Tally()
+    parts = (counted["e1"], counted["e2"])
+    assert counted["both"] == Tally(sum(one.ups for one in parts), sum(one.downs for one in parts))
+
+
+def test_what_an_erased_user_said_counts_no_longer(store: Store):
+    answered(store, "e1", m=True, other=True)
+    rated(store, "e1", +1)
+    rated(store, "e1", -1, rater="ben", source=Source.EXPERT)
+    assert store.outcomes("default", ["m"]) == {"m": Tally(1, 1)}
+    store.erasing.begin("default", "ben")
+    assert store.outcomes("default", ["m"]) == {"m": Tally(1, 0)}

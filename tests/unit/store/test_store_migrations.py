@@ -13,16 +13,17 @@ from oldhand.record.clone import Clone
 from oldhand.record.effect import Alias
 from oldhand.record.episode import Episode, Message
 from oldhand.record.evaluation import Evaluation
-from oldhand.record.feedback import Feedback
+from oldhand.record.feedback import Feedback, Source
+from oldhand.record.lesson import Tally
 from oldhand.record.memory import Memory, MemoryType
-from oldhand.record.recollection import Recalled
+from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.usage import LedgerEntry, Usage
 from oldhand.store import Store, tables
 from oldhand.store.engine import open_engine
 from oldhand.store.migrate import downgrade, upgrade
 from oldhand.store.revision import at_head
 from oldhand.testing.clock import FixedClock
-from oldhand.testing.records import example_episode, example_memory
+from oldhand.testing.records import example_episode, example_feedback, example_memory
 
 
 @pytest.fixture(params=["url", "postgres_url"])
@@ -101,6 +102,30 @@ def test_the_first_question_of_an_older_session_stands_alone(any_url: str):
         assert found == [asked, None, asked]
 
 
+def test_votes_in_an_older_store_are_counted(any_url: str):
+    item = Recalled(kind="memory", item_id="m", rank=1, score=1.0, shown=True, chance=1.0)
+    unused = item.model_copy(update={"item_id": "unused", "used": False})
+    with Store.open(any_url, clock=FixedClock()) as store:
+        for name in ("e1", "e2", "e3"):
+            recalled = Recollection(episode_id=name, items=(item, unused))
+            store.record_episode(example_episode(name), recalled)
+        store.add_feedback(example_feedback("f1", -1, episode_id="e1"))
+        store.add_feedback(example_feedback("f2", +1, episode_id="e1"))
+        store.add_feedback(example_feedback("f3", None, episode_id="e2", correction="SELECT 2"))
+        own = {"correction": "SELECT 1", "tags": ("confirms",)}
+        store.add_feedback(example_feedback("f4", None, episode_id="e3", **own))
+        store.add_feedback(
+            example_feedback("f5", -1, episode_id="e3", rater="zoe", source=Source.EXTERNAL)
+        )
+        counted = store.outcomes("default", ["m", "unused"])
+    engine = open_engine(any_url)
+    downgrade(engine, "0013")
+    engine.dispose()
+    with Store.open(any_url, clock=FixedClock()) as store:
+        assert store.outcomes("default", ["m", "unused"]) == counted
+        assert counted == {"m": Tally(2, 1), "unused": Tally()}
+
+
 def test_the_known_head_is_that_of_the_migrations(url: str):
     engine = open_engine(url)
     assert not at_head(engine)
@@ -147,6 +172,6 @@ def test_every_field_of_a_record_has_a_column(record: type, table: sa.Table, els
 
 
 def test_every_table_belongs_to_a_clone():
-    assert len(tables.metadata.tables) == 23
+    assert len(tables.metadata.tables) == 24
     others = [one for one in tables.metadata.tables.values() if "clone_id" not in one.c]
     assert [one.name for one in others if "scope_id" not in one.c] == ["clones"]
