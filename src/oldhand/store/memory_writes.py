@@ -125,7 +125,8 @@ def save_in(
 def entry_of(memory: Memory, seq: int) -> Entry:
     """A version as it can be found."""
     effect = memory.effect.model_dump(mode="json") if memory.effect else None
-    words = searched_words(memory.type, memory.summary, payload_fields(memory), effect)
+    fields = payload_fields(memory)
+    words = searched_words(memory.type, memory.summary, fields, effect, memory.tags)
     scope = Scope(memory.clone_id, memory.user_id, memory.type)
     return Entry(seq, scope, words, memory.word.phrase if memory.word else None)
 

@@ -6,12 +6,13 @@ tokenizers of SQLite and Postgres differ on `order_items`, `shop.orders`, hyphen
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from hashlib import blake2b
 from itertools import islice
 from typing import cast
 
 from oldhand.record.memory import MemoryType
+from oldhand.record.stage import PINNED
 
 MAX_TERMS = 64
 """Different words of a question that are looked for; later ones add time and no precision."""
@@ -31,6 +32,9 @@ STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 PLAIN = "plainpreferencex"
 """A word that every preference has that is not about what a word means; nobody writes it."""
+
+ALWAYS = "pinnedlessonx"
+"""A word that every memory has that the owner has pinned, by which it is found whatever is asked."""
 
 _SEARCHED: dict[MemoryType, tuple[str, ...]] = {
     MemoryType.EPISODIC: ("user_text",),
@@ -83,6 +87,7 @@ def searched_words(
     summary: str,
     payload: Mapping[str, object],
     effect: Mapping[str, object] | None = None,
+    tags: Collection[str] = (),
 ) -> tuple[str, ...]:
     """The words by which a memory can be found, with repetitions.
 
@@ -93,6 +98,7 @@ def searched_words(
         summary: stands in when the payload says nothing.
         payload: its fields, as JSON has them.
         effect: its fields, as JSON has them.
+        tags: of the memory.
 
     >>> searched_words(MemoryType.EXAMPLE, "", {"question": "How many clients do we have?", "sql": "SELECT 1"})
     ('many', 'clients')
@@ -100,7 +106,8 @@ def searched_words(
     texts = _texts(type, summary, payload, effect or {})
     words = tuple(islice((word for text in texts for word in words_of(text)), MAX_WORDS))
     telling = tuple(word for word in words if word not in STOP_WORDS)
-    return (*(telling or words), *_marks(type, effect or {}))
+    always = (ALWAYS,) if PINNED in tags else ()
+    return (*(telling or words), *_marks(type, effect or {}), *always)
 
 
 def effect_word(database: str | None) -> str:

@@ -44,7 +44,8 @@ class MemoryIndex:
         """Put a memory in, in place of the one of its id."""
         self.forget(memory.id)
         effect = memory.effect.model_dump(mode="json") if memory.effect else None
-        words = searched_words(memory.type, memory.summary, payload_fields(memory), effect)
+        fields = payload_fields(memory)
+        words = searched_words(memory.type, memory.summary, fields, effect, memory.tags)
         self._memories[memory.id] = memory
         self._counts[memory.id] = Counter(_stem(word) for word in words)
         self._words += len(words)

@@ -199,3 +199,9 @@ def test_what_was_imported_from_strangers_waits_for_the_owner(home, folder, tmp_
     said(folder, "memory", "approve", "rule-theirs")
     assert "rule-theirs" not in said(folder, "memory", "review")
     assert is_approved(home.store.memory("default", "rule-theirs"))
+
+
+def test_a_night_does_not_touch_how_far_an_imported_lesson_is_believed(home, folder):
+    save_rule(home, "rule-theirs", "Round", confidence=0.85, tags=("rule", "distilled"), provenance={"source": "owner"})  # fmt: skip
+    said(folder, "learn")
+    assert home.store.memory("default", "rule-theirs").confidence == 0.85

@@ -215,3 +215,18 @@ def test_searching_further_ends():
     recall = Recall(Endless(), MemoryCredit(), RecallSettings(), FixedClock(NOON))
     assert recall.recall("tractors") == ()
     assert max(asked) == 1_000
+
+
+def test_what_is_pinned_is_recalled_once_whatever_is_asked_where_its_condition_holds():
+    def rule(name: str, text: str, when: str | None = None, **changes: object) -> Memory:
+        payload = {"rule": text, "applies_when": when}
+        return example_memory(name, MemoryType.SEMANTIC, payload=payload, **changes)
+
+    memories = [
+        rule("other", "Round to cents"),
+        rule("round", "Round to cents", tags=("rule", "pinned")),
+        rule("tractors", "Count tractors once", tags=("rule", "pinned")),
+        rule("elsewhere", "Say why", "intent == 'explanation'", tags=("pinned",)),
+        rule("unknown", "Say zero", tags=("pinned",), provenance={"source": "external"}),
+    ]
+    assert recalled(memories) == ["tractors", "round"]

@@ -88,8 +88,9 @@ class Upkeep:
             after = found[-1].seq
 
     def _is_derived(self, memory: Memory) -> bool:
-        """Whether its confidence follows from the logs; the owner has the last word on what is pinned."""
-        return self.tag in memory.tags and PINNED not in memory.tags
+        """Whether its confidence follows from the logs: not what is pinned, nor what rests on no answer that we know of."""
+        learned_here = self.tag in memory.tags and bool(memory.provenance.episode_ids)
+        return learned_here and PINNED not in memory.tags
 
     def _believed(self, lessons: list[Memory]) -> Iterator[Memory]:
         ids = [one.id for one in lessons]

@@ -22,7 +22,7 @@ from oldhand.record.ports import Clock
 from oldhand.record.situation import Situation, situation_of
 from oldhand.record.stage import SUGGESTION, is_approved, is_shown
 from oldhand.settings import RecallSettings
-from oldhand.store.searched_text import EFFECT, PLAIN, effect_word
+from oldhand.store.searched_text import ALWAYS, EFFECT, PLAIN, effect_word
 
 _AT_FIRST = 2
 """How many are looked at for one that is wanted; more when too few of them will do."""
@@ -69,7 +69,7 @@ class Recall:
         """The confirmed pairs nearest to `question`, the rejected ones, the aliases that occur in it, and the lessons.
 
         Lessons are rules, steps of checklists, fixes and preferences that share words with the question, and whatever
-        changes answers over the databases at hand, shared words or not. Of each kind the best come first; those that
+        changes answers over the databases at hand, or is pinned, shared words or not. Of each kind the best come first; those that
         more people voted down than up come last.
 
         Args:
@@ -101,22 +101,25 @@ class Recall:
             return isinstance(memory.effect, Rule) and wanted(memory) and applies(memory, situation)
 
         limits, preferences = self.limits, {MemoryType.PREFERENCE}
-        about = _about(question, situation)
+        about, pinned = _about(question, situation), f"{ALWAYS} {question}"
         kinds = (
             _Kind(Search(question, {MemoryType.EXAMPLE}, limits.examples), wanted),
             _Kind(Search(question, {MemoryType.ISSUE}, limits.rejected), rejected),
             _Kind(Search(question, preferences, limits.aliases, Only(phrase=spoken)), wanted),
+            _Kind(
+                Search(pinned, preferences | LESSONS, limits.lessons, Only(marked=ALWAYS)), lesson
+            ),
             _Kind(Search(question, LESSONS, limits.lessons), lesson),
             _Kind(Search(question, preferences, limits.preferences, Only(marked=PLAIN)), lesson),
             _Kind(Search(about, preferences | LESSONS, limits.effects, Only(marked=EFFECT)), rule),
         )
         found = self._fitting(kinds)
         tallies = self.credit.tallies({one.memory.id for some in found for one in some})
-        return tuple(
-            lesson
-            for kind, some in zip(kinds, found, strict=True)
-            for lesson in _ranked(some, tallies)[: kind.search.limit]
-        )
+        recalled: dict[str, Lesson] = {}
+        for kind, some in zip(kinds, found, strict=True):
+            for one in _ranked(some, tallies)[: kind.search.limit]:
+                recalled.setdefault(one.id, one)
+        return tuple(recalled.values())
 
     def _fitting(self, kinds: Sequence["_Kind"]) -> list[list[Found]]:
         """Look further where too few will do: what is not trusted must not crowd out what is."""
