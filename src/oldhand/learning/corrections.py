@@ -14,16 +14,24 @@ from oldhand.errors import (
 )
 from oldhand.learning.confirmation import WORKSPACE, Solution, solution_of, spelled_alike
 from oldhand.learning.same_query import is_same_query
+from oldhand.learning.spanning import HOW, local_query, spans, whole_query
+from oldhand.learning.sql_like import looks_like_sql
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import Feedback
 from oldhand.settings import QueryLimits
 from oldhand.sources.databases import Catalog, Severity, check_sql, find_issues
 from oldhand.sources.databases.guard import checked_text
 
+GARBLED = (
+    "It looks like SQL, but it is no statement that could be run for an answer: that is one SELECT."
+    " Write it out, such as SELECT COUNT(*) FROM customers, or say in a sentence what would have been right."
+)
+_OF_STEPS = re.compile(r"\b(?:from|join)\s+[\"`\[]?step_\d+\b", re.IGNORECASE)
 LEANS = "The question leans on the ones before it: ask it as a whole, so that it can be learned."
 _COMMENTS = r"(?:\s|\(|--[^\n]*\n|/\*.*?\*/)*"
 _QUERY = re.compile(
-    _COMMENTS + r"(?:select\b.*(?:\bfrom\b|[\d*(=;])|values\s*\("
+    _COMMENTS
+    + r"(?:select\b(?!\s+(?:only|just|the|those|these|every|all\s+(?:the|those|of))\b).*(?:\bfrom\b|[\d*(=;])|values\s*\("
     r"|with\s+(?:recursive\s+)?[\w\"`\[\]]+\s*(?:\([^)]*\)\s*)?as\b)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -96,20 +104,32 @@ class Corrections:
             feedback: Has a correction.
         """
         question = episode.answer.standalone
+        correction = feedback.correction or ""
         if question is None:
             return Unusable(LEANS)
-        found = sql_of(feedback.correction or "")
+        found = sql_of(correction)
         if found is None:
-            return Solution(question, words=(feedback.correction or "").strip())
-        if (given := self.repeated(episode, feedback.correction or "")) is not None:
+            garbled = looks_like_sql(correction)
+            return Unusable(GARBLED) if garbled else Solution(question, words=correction.strip())
+        if (given := self.repeated(episode, correction)) is not None:
             return given
-        named, sql = found
         asked = [step.database for step in episode.answer.steps if step.database != WORKSPACE]
         try:
-            place = self._place(sql, named, tuple(dict.fromkeys(asked)))
-            return place if isinstance(place, Unusable) else self._run(question, sql, place)
+            return self._checked(question, found, tuple(dict.fromkeys(asked)))
         except _OUT_OF_REACH as error:
             return Unchecked(f"{error} {_LATER}")
+
+    def _checked(
+        self, question: str, found: tuple[str | None, str], asked: Sequence[str]
+    ) -> Solution | Unusable:
+        """SQL, with the database that was named for it, once it is known to run."""
+        named, sql = found
+        if _OF_STEPS.search(sql) or (named is not None and _several(sql)):
+            return Unusable(f"The steps of an answer cannot be corrected one by one. {HOW}")
+        if spans(sql, [entry.name for entry in self.catalog.entries()]):
+            return self._whole(question, sql)
+        place = self._place(sql, named, asked)
+        return place if isinstance(place, Unusable) else self._run(question, sql, place)
 
     def repeated(self, episode: Episode, correction: str) -> Solution | None:
         """The answer itself, when a correction is the same query: it confirms what it was meant to correct."""
@@ -128,6 +148,20 @@ class Corrections:
         except OldhandError:
             return None  # it is checked, or found out of reach, like any other
         return given if is_same_query(sql, given.sql, schema) else None
+
+    def _whole(self, question: str, sql: str) -> Solution | Unusable:
+        """A statement that names the databases of its tables, which may be several."""
+        try:
+            databases, query = whole_query(sql, self.catalog, self.limits)
+        except _OUT_OF_REACH:
+            raise
+        except OldhandError as error:
+            return Unusable(f"It cannot be run: {error}")
+        if len(databases) == 1:
+            return self._run(
+                question, local_query(query, self.catalog.schema(databases[0])), databases[0]
+            )
+        return Solution(question, databases, None, query)
 
     def _place(self, sql: str, named: str | None, asked: Sequence[str]) -> str | Unusable:
         """The database that `sql` is for: the one that is named, else the answer's, else the only one that fits."""
@@ -180,3 +214,8 @@ class Corrections:
         except (DatabaseError, QueryRefused) as error:
             return Unusable(f"{name} did not run it: {error}")
         return Solution(question, (name,), name, text.strip())
+
+
+def _several(sql: str) -> bool:
+    """True for `SELECT …; crm: SELECT …`: a statement for each database."""
+    return any(sql_of(part) is not None for part in sql.split(";")[1:])

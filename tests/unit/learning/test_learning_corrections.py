@@ -143,3 +143,84 @@ def test_words_are_kept_as_they_are(corrections: Corrections) -> None:
     found = read(corrections, "  Households, not people. ")
     assert isinstance(found, Solution)
     assert (found.words, found.sql, found.databases) == ("Households, not people.", None, ())
+
+
+@pytest.mark.parametrize(
+    "correction",
+    [
+        "DELETE customers",
+        "delete customers",
+        "TRUNCATE customers;",
+        "DROP customers",
+        "UPDATE customers city = 'Rome'",
+        "SELEC count(*) FORM customers",
+        "COUNT(*) FROM customers",
+        "SELECT customers",
+        "FROM customers WHERE city = 'Rome'",
+        "asdf ((( count",
+    ],
+)
+def test_what_looks_like_sql_and_cannot_be_read_is_not_taken_for_words(
+    corrections: Corrections, correction: str
+) -> None:
+    found = read(corrections, correction)
+    assert isinstance(found, Unusable)
+    assert "one SELECT" in found.reason
+    assert "say in a sentence" in found.reason
+
+
+@pytest.mark.parametrize(
+    "correction",
+    [
+        "Drop the cancelled ones",
+        "Delete those from Berlin, then count",
+        "Count (all) customers, from Berlin or not",
+        "Select only the customers from Berlin",
+        "42 :)",
+        "Group them by city and order them by name",
+    ],
+)
+def test_words_that_sql_uses_too_stay_words(corrections: Corrections, correction: str) -> None:
+    found = read(corrections, correction)
+    assert isinstance(found, Solution)
+    assert found.words == correction
+
+
+def test_one_select_over_tables_of_several_databases_is_learned(corrections: Corrections) -> None:
+    found = read(
+        corrections,
+        "SELECT COUNT(DISTINCT c.id) FROM shop.customers AS c JOIN crm.main.calls AS k ON k.id = c.id",
+    )
+    assert isinstance(found, Solution)
+    assert (found.databases, found.database) == (("crm", "shop"), None)
+    assert found.sql is not None
+    assert "shop.main.customers AS c" in found.sql
+    assert "crm.main.calls AS k" in found.sql
+
+
+def test_a_database_may_be_named_before_the_tables_of_one(corrections: Corrections) -> None:
+    found = read(corrections, "SELECT COUNT(*) FROM crm.customers WHERE town = 'Rome'")
+    assert isinstance(found, Solution)
+    assert found.database == "crm"
+    assert found.sql is not None
+    assert "crm." not in found.sql
+
+
+@pytest.mark.parametrize(
+    ("correction", "reason"),
+    [
+        ("SELECT COUNT(*) FROM step_1 JOIN step_2 ON step_1.id = step_2.id", "database.table"),
+        ("workspace: SELECT COUNT(*) FROM step_1", "database.table"),
+        ("shop: SELECT id FROM customers; crm: SELECT id FROM calls", "database.table"),
+        ("SELECT 1 FROM shop.customers AS c JOIN calls AS k ON k.id = c.id", "in which database calls lies"),
+        ("SELECT 1 FROM shop.clients AS c JOIN crm.calls AS k ON k.id = c.id", "no table clients"),
+        ("SELECT c.town FROM shop.customers AS c JOIN crm.calls AS k ON k.id = c.id", "town"),
+        ("DELETE FROM shop.customers WHERE id IN (SELECT id FROM crm.calls)", "DELETE"),
+    ],
+)  # fmt: skip
+def test_why_a_correction_over_several_databases_cannot_be_used_is_said(
+    corrections: Corrections, correction: str, reason: str
+) -> None:
+    found = read(corrections, correction)
+    assert isinstance(found, Unusable)
+    assert reason in found.reason

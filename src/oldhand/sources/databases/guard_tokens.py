@@ -190,4 +190,5 @@ def _parse_error(error: Exception) -> UnreadableSQL:
 def _first_line(error: Exception) -> str:
     """The message of sqlglot without the terminal's colours and the excerpt."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error)).strip()
+    text = re.sub(r"<Token token_type: [^,]*, text: (.*?), line: .*?>", r"'\1'", text)
     return text.splitlines()[0] if text else type(error).__name__

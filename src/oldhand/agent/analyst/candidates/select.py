@@ -73,7 +73,8 @@ def _is_deed(asked: Asked, mention: Mention) -> bool:
     counted = asked.cue_after(end, 1, "superlative", "most_count") is not None
     subject = any(m.span.end == start for m in (*asked.links.tables, *asked.links.values))
     verb = end == start + 1 and asked.word(start).endswith("ed")
-    return verb and counted and subject and asked.column(mention.best.id).temporal
+    acting = (counted and subject) or (start > 0 and asked.word(end) in ("a", "an", "any", "some"))
+    return verb and acting and asked.column(mention.best.id).temporal
 
 
 def aggregates_before(asked: Asked, position: int) -> tuple[Cue, ...]:
