@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from oldhand.record.memory import MemoryType
+from oldhand.record.stemming import stemmed
 from oldhand.store.search_tables import (
     search_documents,
     search_postings,
@@ -24,8 +24,6 @@ from oldhand.store.word_bits import BLOCK, packed, unpacked
 
 _PAGE = 500
 """Databases limit how many keys a statement may name."""
-
-_STEMMER = snowballstemmer.stemmer("porter")  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
 
 class Scope(NamedTuple):
@@ -55,7 +53,7 @@ def stem(word: str) -> str:
     >>> stem("categories"), stem("category")
     ('categori', 'categori')
     """
-    return str(_STEMMER.stemWord(word))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+    return stemmed(word, "porter")
 
 
 def add_entries(connection: sa.Connection, entries: Sequence[Entry]) -> None:

@@ -1,7 +1,6 @@
 """The words of a text that say something, by their stems."""
 
-import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
-
+from oldhand.record.stemming import stemmed
 from oldhand.store.searched_text import STOP_WORDS, words_of
 
 
@@ -11,7 +10,5 @@ def stems(text: str) -> frozenset[str]:
     >>> sorted(stems("How many cancelled orders are there?"))
     ['cancel', 'mani', 'order']
     """
-    # A stemmer holds the word that it works on, so that threads must not share one.
-    stemmer = snowballstemmer.stemmer("english")  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    words = [word for word in words_of(text) if word not in STOP_WORDS]
-    return frozenset(str(stemmer.stemWord(word)) for word in words)  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+    words = (word for word in words_of(text) if word not in STOP_WORDS)
+    return frozenset(stemmed(word, "english") for word in words)

@@ -4,9 +4,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
+from oldhand.record.stemming import stemmed
 
-_STEMMER = snowballstemmer.stemmer("english")  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+|[,.;:?!]")
 _QUOTED = re.compile(
     r"\"([^\"]+)\"|\u201c([^\u201d]+)\u201d|(?<!\w)'([^']+?)'(?!\w)|\u2018([^\u2019]+)\u2019"
@@ -61,7 +60,7 @@ def stem(word: str) -> str:
     >>> stem("customers"), stem("countries"), stem("prices")
     ('custom', 'countri', 'price')
     """
-    return str(_STEMMER.stemWord(word))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+    return stemmed(word, "english")
 
 
 def tokenise(question: str) -> tuple[Token, ...]:
