@@ -26,7 +26,10 @@ def hasty_threads() -> Iterator[None]:
 def test_threads_that_stem_at_once_do_not_mix_up_their_words(
     rules: Literal["english", "porter"],
 ) -> None:
-    expected = [stemmed(word, rules) for word in WORDS]
+    def stem(number: int) -> str:
+        return stemmed(WORDS[number % len(WORDS)], rules)
+
+    expected = [stem(number) for number in range(len(WORDS))]
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda number: stemmed(WORDS[number % 6], rules), range(6_000)))
+        found = list(pool.map(stem, range(1_000 * len(WORDS))))
     assert found == expected * 1_000
