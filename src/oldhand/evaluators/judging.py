@@ -4,11 +4,13 @@ A crash is logged, counted on the evaluator and named; it never becomes an issue
 it says later is not saved.
 """
 
+import asyncio
 import inspect
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextvars import copy_context
+from copy import deepcopy
 from functools import lru_cache
 from threading import Event
 from typing import Generic, NamedTuple, Self, TypeVar, cast
@@ -103,7 +105,30 @@ def _evaluating(
     }
     accepted = _accepted(type(evaluator))
     chosen = {name: value for name, value in given.items() if accepted is None or name in accepted}
-    return lambda: evaluator.evaluate(judged, **chosen)
+
+    def evaluated() -> object:
+        answer: object = evaluator.evaluate(_own(judged), **chosen)
+        return asyncio.run(_awaited(answer)) if inspect.isawaitable(answer) else answer
+
+    return evaluated
+
+
+async def _awaited(answer: Awaitable[object]) -> object:
+    return await answer
+
+
+def _own(judged: Step | AgentState) -> Step | AgentState:
+    """A copy for one evaluator: the tools are called with the arguments as they were, whatever it does to its own."""
+    if isinstance(judged, Step):
+        return _own_step(judged)
+    return judged.model_copy(update={"steps": tuple(map(_own_step, judged.steps))})
+
+
+def _own_step(step: Step) -> Step:
+    actions = tuple(
+        one.model_copy(update={"arguments": deepcopy(one.arguments)}) for one in step.actions
+    )
+    return step.model_copy(update={"actions": actions})
 
 
 @lru_cache(maxsize=256)

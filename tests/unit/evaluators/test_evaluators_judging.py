@@ -1,3 +1,4 @@
+import asyncio
 import logging
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,7 +7,7 @@ from threading import Event
 import pytest
 
 from oldhand.evaluators import Results, Run, VerbalEvaluator, judge, recall_notes
-from oldhand.record.step import AgentState, Step
+from oldhand.record.step import Action, AgentState, Step
 from oldhand.settings import EvaluationSettings
 from oldhand.store import EvaluationFilter, Store
 from oldhand.testing import FixedClock
@@ -156,6 +157,42 @@ def test_a_hanging_evaluator_is_left_behind_and_what_it_says_later_is_not_saved(
     assert "evaluation_late" in caplog.text
     kept = store.results.found("default", EvaluationFilter(evaluator_type="hanging"))
     assert kept == ()
+
+
+class Waiting(VerbalEvaluator):
+    """Judges on an event loop of its own."""
+
+    async def evaluate(self, step: object, **given: object) -> object:  # pyright: ignore
+        await asyncio.sleep(0)
+        self._save_eval({"issues": ["Slow"]}, None, "gpt-4", "sales")
+        return ["Slow"]
+
+
+def test_an_evaluator_may_be_asynchronous(results: Results):
+    judged = judge([Waiting(results=results)], STEP, RUN, SETTINGS)
+    assert judged.issues == ("Slow",)
+    assert judged.outcomes[0].answer == ["Slow"]
+
+
+class Meddling(VerbalEvaluator):
+    """Changes what it is shown."""
+
+    def evaluate(self, step: object, **given: object) -> object:
+        steps = step.steps if isinstance(step, AgentState) else [step]
+        for one in steps:
+            for action in one.actions:
+                action.arguments["deep"].clear()
+                action.arguments.clear()
+
+
+def test_what_an_evaluator_does_to_arguments_changes_no_call(results: Results):
+    action = Action(id="a", tool="pay", arguments={"deep": ["Ana"]})
+    step = Step(number=1, actions=(action,))
+    state = AgentState(run_id="r1", query="Pay", steps=(step,))
+    for judged in (step, state):
+        (outcome,) = judge([Meddling(results=results)], judged, RUN, SETTINGS).outcomes
+        assert outcome.error is None
+    assert action.arguments == {"deep": ["Ana"]}
 
 
 def test_evaluators_get_the_arguments_that_they_take(results: Results):

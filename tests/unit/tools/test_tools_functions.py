@@ -338,3 +338,44 @@ json_values = st.recursive(
 def test_no_arguments_of_a_model_get_past_the_checks(arguments):
     made = call(Tools([order]), "order", **arguments)
     assert made.is_error == (not made.text.startswith("{"))
+
+
+def action(tool_name: str, **arguments: object) -> Action:
+    return Action.model_validate({"id": "a", "tool": tool_name, "arguments": arguments})
+
+
+async def cancelled_inside(q: str) -> str:
+    """Wait for something that somebody cancels."""
+    waited = asyncio.ensure_future(asyncio.Event().wait())
+    asyncio.get_running_loop().call_soon(waited.cancel)
+    await waited
+    return q
+
+
+def test_what_a_tool_waits_for_may_be_cancelled_without_the_run():
+    said = asyncio.run(Tools([cancelled_inside]).call(action("cancelled_inside", q="x")))
+    assert said.is_error
+    assert "something that it waited for was cancelled" in said.text
+
+
+async def test_a_call_that_is_cancelled_is_cancelled():
+    async def wait() -> None:
+        """Wait for ever."""
+        await asyncio.Event().wait()
+
+    call = asyncio.create_task(Tools([wait]).call(action("wait")))
+    await asyncio.sleep(0)
+    call.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await call
+
+
+async def numbers(most: int):
+    """Count."""
+    for number in range(most):
+        await asyncio.sleep(0)
+        yield number
+
+
+def test_all_that_an_asynchronous_generator_gives_is_the_result():
+    assert asyncio.run(Tools([numbers]).call(action("numbers", most=3))).text == "[0,1,2]"

@@ -1,7 +1,7 @@
 """A Python function as a tool: name, description and schema from its signature and docstring."""
 
 import inspect
-from collections.abc import Awaitable, Callable, Generator, Mapping
+from collections.abc import AsyncIterable, Awaitable, Callable, Generator, Mapping
 from contextlib import contextmanager
 from inspect import isawaitable
 from typing import Generic, ParamSpec, TypeVar, cast, overload
@@ -76,6 +76,8 @@ class FunctionTool(Generic[P, R]):
         def work() -> ToolOutput | Awaitable[object]:
             with self._translated():
                 value = self._run(bound)
+                if inspect.isasyncgen(value):
+                    return _collected(value)
                 return cast("Awaitable[object]", value) if isawaitable(value) else output_of(value)
 
         done = await in_own_thread(work, name=self.name)
@@ -176,6 +178,10 @@ def as_tool(
 def _is_async(function: object) -> bool:
     called = getattr(function, "__call__", None)  # noqa: B004  # an object with an async `__call__`
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(called)
+
+
+async def _collected(items: AsyncIterable[object]) -> object:
+    return [one async for one in items]
 
 
 def _told(error: BaseException) -> str:

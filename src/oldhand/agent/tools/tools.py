@@ -1,5 +1,6 @@
 """The tools of one agent, by name."""
 
+import asyncio
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
@@ -89,7 +90,13 @@ class Tools:
         except ToolError as error:
             unfit = isinstance(error, InvalidArguments)
             return ToolOutput(str(error), is_error=True, not_called=unfit)
-        except Exception as error:  # noqa: BLE001  # a tool of somebody else's class may raise anything
+        except asyncio.CancelledError:
+            if _is_cancelled():
+                raise
+            return ToolOutput(
+                f"{action.tool} failed: something that it waited for was cancelled.", is_error=True
+            )
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # a tool of somebody else's class may raise anything
             _LOG.warning("The tool %s raised %r", action.tool, error, exc_info=True)
             return ToolOutput(
                 f"{action.tool} failed: {type(error).__name__}: {error}", is_error=True
@@ -101,6 +108,12 @@ class Tools:
         guess = f" Did you mean {near[0]}?" if near else ""
         known = f"There are: {', '.join(self._by_name)}." if self._by_name else "There are none."
         return f"There is no tool {name[:80]!r}.{guess} {known}"
+
+
+def _is_cancelled() -> bool:
+    """Whether the call itself was cancelled, and not only something that the tool waited for."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def _several(
