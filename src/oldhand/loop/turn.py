@@ -65,19 +65,7 @@ class Turn:
     ) -> Answer:
         """Answer one question; the answer is stored before it is returned."""
         trace = self._trace(checked_name(user), session_id or self.new_id(), observe)
-        inquiry = await self._inquiry(question, databases, trace)
-        run = Run(self.mind.name, TASK, question, episode_id=trace.episode_id)
-        watch = self.judging.watch(run, lambda: trace.witness.steps)
-        considered = await asyncio.to_thread(self._considered, inquiry, trace.user)
-        notes = await asyncio.to_thread(watch.notes)
-        prompts = await asyncio.to_thread(self.prompting.draw, self.roles)
-        made_with = MadeWith(considered, prompts, watch)
-        inquiry = replace(
-            inquiry,
-            lessons=considered.shown,
-            notes=notes,
-            instructions=prompts.instructions,
-        )
+        inquiry, made_with = await asyncio.to_thread(self._prepared, question, databases, trace)
         with self._under_way():
             try:
                 analysis = await self._analysed(inquiry, trace.witness)
@@ -95,10 +83,7 @@ class Turn:
     async def look_up(self, question: str) -> Answer:
         """An answer that is not recorded: for a run of an agent, which is recorded as a whole."""
         trace = self._trace(DEFAULT_USER, self.new_id(), None)
-        inquiry = await self._inquiry(question, None, trace)
-        considered = await asyncio.to_thread(self._considered, inquiry, trace.user)
-        told = await asyncio.to_thread(self.prompting.instructions, self.roles)
-        inquiry = replace(inquiry, lessons=considered.shown, instructions=told)
+        inquiry = await asyncio.to_thread(self._informed, question, trace)
         return self._answer(await self._analysed(inquiry, trace.witness), inquiry, trace)
 
     async def settled(self) -> None:
@@ -134,22 +119,40 @@ class Turn:
         ledger = Ledger(self.clock, witness)
         return Trace(self.new_id(), session_id, user, self.clock.monotonic(), witness, ledger)
 
-    async def _inquiry(
+    def _prepared(
         self, question: str, databases: Sequence[str] | None, trace: "Trace"
-    ) -> Inquiry:
-        """The question with all that a mind may know when it starts."""
-        schemas = await asyncio.to_thread(self.catalog.schemas, databases)
+    ) -> tuple[Inquiry, "MadeWith"]:
+        """The question with all that is told along with it, and what of that is recorded; blocks."""
+        inquiry = self._inquiry(question, databases, trace)
+        run = Run(self.mind.name, TASK, question, episode_id=trace.episode_id)
+        watch = self.judging.watch(run, lambda: trace.witness.steps)
+        considered = self._considered(inquiry, trace.user)
+        notes, prompts = watch.notes(), self.prompting.draw(self.roles)
+        told = replace(
+            inquiry,
+            lessons=considered.shown,
+            notes=notes,
+            instructions=prompts.instructions,
+        )
+        return told, MadeWith(considered, prompts, watch)
+
+    def _informed(self, question: str, trace: "Trace") -> Inquiry:
+        """The question with what was learned, of which nothing is drawn or recorded; blocks."""
+        inquiry = self._inquiry(question, None, trace)
+        considered = self._considered(inquiry, trace.user)
+        told = self.prompting.instructions(self.roles)
+        return replace(inquiry, lessons=considered.shown, instructions=told)
+
+    def _inquiry(self, question: str, databases: Sequence[str] | None, trace: "Trace") -> Inquiry:
+        """The question with all that a mind may know when it starts; blocks."""
+        schemas = self.catalog.schemas(databases)
         if not schemas and intent_of(question) is not Intent.CALCULATION:
             raise UnknownDatabase(
                 "No database is registered yet: oldhand db add URL --name NAME, "
                 "or Oldhand.databases.add(url, name=…)."
             )
-        earlier = await asyncio.to_thread(
-            self.store.episodes,
-            self.clone_id,
-            user_id=trace.user,
-            session_id=trace.session_id,
-            limit=HISTORY,
+        earlier = self.store.episodes(
+            self.clone_id, user_id=trace.user, session_id=trace.session_id, limit=HISTORY
         )
         return Inquiry(
             question=question,
