@@ -1,21 +1,28 @@
 """How tests between two versions of a prompt end: a simulation in which the truth is known."""
 
+from collections.abc import Callable, Sequence
+from math import sqrt
 from pathlib import Path
 from random import Random
-from statistics import fmean, median
+from statistics import fmean, median, stdev
 from typing import NamedTuple
 
+from oldhand.learning.evidence.contrast import t_quantile
 from oldhand.learning.prompts.beta import Arm
-from oldhand.learning.prompts.comparing import Verdict, chance_of, verdict_of
+from oldhand.learning.prompts.comparing import Verdict, chance_of, verdict_of, watch_of
 from oldhand.settings import PromptSettings
 
 ACTIVE = 0.84
 """Share of right answers of the version in use."""
-DIFFERENCES = (-0.08, -0.04, 0.0, 0.08)
+DIFFERENCES = (-0.10, -0.05, 0.0, 0.05, 0.10)
 """What the version on trial changes."""
-TESTS = 150
+SEEDS = 20
+TESTS = 25
+"""Tests for each seed."""
 NIGHTLY = 10
 """Answers between two looks."""
+SPAN = 2_000
+"""Answers over which is counted what testing has brought."""
 
 
 class Ended(NamedTuple):
@@ -23,43 +30,61 @@ class Ended(NamedTuple):
 
     promoted: bool
     answers: int
-    lost: float
-    """Right answers that the draws have cost, against always using the better version."""
+    gained: float
+    """Right answers within the span, against always using the old version."""
 
 
 def run(data: Path | None) -> None:  # noqa: ARG001
     """Print the table."""
     limits = PromptSettings()
     print(
-        f"The active version is right in {ACTIVE:.0%} of the answers. {TESTS} tests for each line; a look every {NIGHTLY} "
-        f"answers, from {limits.episodes} on.\n"
+        f"The active version is right in {ACTIVE:.0%} of the answers. {SEEDS} seeds with {TESTS} tests each, with 95 % "
+        f"intervals over the seeds; a look every {NIGHTLY} answers, from {limits.episodes} on.\n"
     )
     print(
-        "| truth of the candidate | promoted | answers until decided, median | drawn too often, right answers lost |"
+        f"| truth of the candidate | promoted | answers until decided | until promoted | right answers more than with the old version, of {SPAN:,} |"
     )
-    print("|---|---|---|---|")
+    print("|---|---|---|---|---|")
     for difference in DIFFERENCES:
-        random = Random(7)
-        ended = [one_test(ACTIVE + difference, random, limits) for _ in range(TESTS)]
-        print(
-            f"| {difference:+.2f} | {fmean(one.promoted for one in ended):.1%} | {median(one.answers for one in ended):.0f} "
-            f"| {fmean(one.lost for one in ended):.1f} |"
-        )
+        print(_line(difference, limits), flush=True)
     print()
 
 
+def _line(difference: float, limits: PromptSettings) -> str:
+    by_seed = [
+        [one_test(ACTIVE + difference, Random(100 * seed + test), limits) for test in range(TESTS)]
+        for seed in range(SEEDS)
+    ]
+    every = [one for tests in by_seed for one in tests]
+    of_promoted = [one.answers for one in every if one.promoted]
+    until = f"{median(of_promoted):.0f}" if len(of_promoted) >= 10 else "-"
+    return (
+        f"| {difference:+.2f} | {_told(by_seed, lambda one: 100.0 * one.promoted)} % "
+        f"| {median(one.answers for one in every):.0f} | {until} | {_told(by_seed, lambda one: one.gained)} |"
+    )
+
+
+def _told(by_seed: Sequence[Sequence[Ended]], of: Callable[[Ended], float]) -> str:
+    """The mean with its interval."""
+    means = [fmean(map(of, tests)) for tests in by_seed]
+    reach = t_quantile(0.975, len(means) - 1) * stdev(means) / sqrt(len(means))
+    return f"{fmean(means):.1f} ± {reach:.1f}"
+
+
 def one_test(candidate: float, random: Random, limits: PromptSettings) -> Ended:
-    """Draw, vote and look until the test ends, or 20 times the most that it should take."""
+    """Draw, vote and look until the test ends; it does so at the latest when `most_episodes` are judged."""
     arms = {True: Arm(0, 0), False: Arm(0, 0)}
     shares = {True: candidate, False: ACTIVE}
-    lost = 0.0
-    for number in range(1, 20 * limits.most_episodes):
-        tried = random.random() < chance_of(arms[False], arms[True], limits)
-        lost += max(shares.values()) - shares[tried]
+    watch, gained, number, verdict = watch_of(limits), 0.0, 0, Verdict.WAIT
+    while verdict is Verdict.WAIT:
+        number += 1
+        chance = chance_of(arms[False], arms[True], limits)
+        tried = random.random() < chance
+        gained += shares[tried] - ACTIVE
         good = random.random() < shares[tried]
         arms[tried] = Arm(arms[tried].good + good, arms[tried].bad + (not good))
+        watch.add(tried, chance, float(good))
         if number % NIGHTLY == 0:
-            verdict = verdict_of(arms[False], arms[True], limits)
-            if verdict is not Verdict.WAIT:
-                return Ended(verdict is Verdict.PROMOTE, number, lost)
-    return Ended(False, 20 * limits.most_episodes, lost)
+            verdict = verdict_of(arms[False], arms[True], watch, limits)
+    promoted = verdict is Verdict.PROMOTE
+    return Ended(promoted, number, gained + promoted * (SPAN - number) * (candidate - ACTIVE))

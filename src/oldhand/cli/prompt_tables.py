@@ -102,11 +102,12 @@ def lines_of_test(test: PromptTest, limits: "PromptSettings") -> Iterator[Text]:
         (test.candidate, test.candidate_metrics, test.judged_candidate),
     ):
         yield Text(f"{one_line(name)}: {judged:,} answers of the test were judged. {_fared(metrics)}")  # fmt: skip
-    change = test.difference.times(100)
-    yield Text(
-        f"With {one_line(test.candidate)}, {change.mean:+.1f} of 100 answers more are right; with 95 % probability it is "
-        f"between {change.low:+.1f} and {change.high:+.1f}."
-    )
+    if test.difference is not None:
+        change = test.difference.times(100)
+        yield Text(
+            f"With {one_line(test.candidate)}, {change.mean:+.1f} of 100 answers more are right; with 95 % confidence it is "
+            f"between {change.low:+.1f} and {change.high:+.1f}."
+        )
     yield Text(
         f"It is the better one with a probability of {test.better:.0%}: the next answer is made with it with a chance of "
         f"{test.chance:.0%}."
@@ -143,10 +144,10 @@ def _verdict(test: PromptTest, limits: "PromptSettings") -> str:
     missing = limits.episodes - test.judged
     if missing > 0:
         return f"Nothing is decided before {missing:,} more answers are judged."
-    return (
-        f"Promoting it now may cost {100 * test.loss:.1f} of 100 right answers on average; it is decided once that is no "
-        f"more than {100 * limits.loss:.1f}, and it is the better one with a probability of {limits.sure:.0%}."
-    )
+    told = "Nobody has looked at the evidence yet. "
+    if test.standing is not None and test.bound is not None:
+        told = f"The evidence that it is better stood at {test.standing:.2f} at the last look; at {test.bound:.2f} it is promoted. "
+    return f"{told}It is given up after {limits.most_episodes - test.judged:,} more judged answers at the latest."
 
 
 def _fared(metrics: "PerformanceMetrics") -> str:

@@ -49,12 +49,13 @@ class PromptSettings(BaseModel):
     episodes: int = Field(default=100, ge=10)
     """Judged answers, of both versions together, before a test is decided."""
     most_episodes: int = Field(default=1_000, ge=10)
-    """Judged answers after which a version that is no better is given up."""
+    """Judged answers after which a version is given up that was not found to be better."""
+    false_alarms: float = Field(default=0.05, gt=0, lt=0.5)
+    """Share of versions without any effect that are ever promoted by mistake, at most, however often somebody looks."""
     loss: float = Field(default=0.01, gt=0, lt=1)
-    """Share of right answers that choosing a version may cost on average, at most, for a test to be decided."""
-    sure: float = Field(default=0.88, ge=0.5, lt=1)
-    """Probability of being the better one from which on a version on trial takes the place of the active one."""
-    least_chance: float = Field(default=0.1, gt=0, le=0.5)
+    """Share of right answers that keeping the active version may cost on average, at most, for the other one to be given
+    up before that."""
+    least_chance: float = Field(default=0.2, gt=0, le=0.5)
     """Chance that each of the two versions has at least while a test runs."""
     window: int = Field(default=2_000, ge=100)
     """Latest answers of a version that count."""

@@ -31,7 +31,9 @@ class FaredReads:
 
     def latest(self, clone_id: str, limit: int) -> tuple[Fared, ...]:
         """The latest answers of a clone, newest first."""
-        query = _answers(clone_id).order_by(tables.episodes.c.seq.desc()).limit(limit)
+        anything = (sa.literal("").label("item_id"), sa.literal(1.0).label("chance"))
+        query = _answers(clone_id).add_columns(*anything)
+        query = query.order_by(tables.episodes.c.seq.desc()).limit(limit)
         with self._transactions.reading() as connection:
             return tuple(_fared(connection, query))
 
@@ -91,14 +93,12 @@ class FaredReads:
         return dict.fromkeys(item_ids, Count()) | counted
 
 
-_COLUMNS = (
-    "clone_id", "id", "created_at", "question", "model", "usage", "seconds", "outcome", "success", "seq"
-)  # fmt: skip
+_READ = ("clone_id", "seq", "id", "created_at", "question", "model", "seconds", "outcome", "usage", "success")  # fmt: skip
 
 
 def _answers(clone_id: str) -> sa.Select[*tuple[object, ...]]:
     episode = tables.episodes
-    return sa.select(*(episode.c[name] for name in _COLUMNS)).where(episode.c.clone_id == clone_id)
+    return sa.select(*(episode.c[name] for name in _READ)).where(episode.c.clone_id == clone_id)
 
 
 def _made_with(
@@ -134,26 +134,45 @@ def _is_used(
 def _fared(connection: sa.Connection, query: sa.Select[*tuple[object, ...]]) -> Iterator[Fared]:
     asked = query.cte("asked")
     known = judged(asked)
-    columns = [one for one in asked.c if one.name not in {"clone_id", "seq", "success"}]
-    told = sa.select(*columns, known.success.label("success"), known.word.label("word"))
-    rows = connection.execute(told.select_from(known.rows).order_by(asked.c.seq.desc()))
-    for row in rows.mappings():
-        success = row["success"]
+    columns = (*(asked.c[name] for name in _Told._fields[:-2]), known.success, known.word)
+    told: sa.Select[*tuple[object, ...]] = (
+        sa.select(*columns).select_from(known.rows).order_by(asked.c.seq.desc())
+    )
+    for row in map(_Told._make, connection.execute(told)):
         yield Fared(
-            episode_id=row["id"],
-            at=row["created_at"],
-            question=row["question"],
-            model=row["model"],
-            success=None if success is None else bool(success),
-            feedback=_WORDS[row["word"]],
-            cost=float(row["usage"].get("cost", 0.0)),
-            seconds=row["seconds"],
-            outcome=Outcome(row["outcome"]),
-            item_id=row.get("item_id", ""),
-            chance=row.get("chance", 1.0),
+            episode_id=row.id,
+            at=row.created_at,
+            question=row.question,
+            model=row.model,
+            success=None if row.success is None else bool(row.success),
+            feedback=_WORDS[row.word],
+            cost=float(row.usage.get("cost", 0.0)),
+            seconds=row.seconds,
+            outcome=_OUTCOMES[row.outcome],
+            item_id=row.item_id,
+            chance=row.chance,
         )
 
 
+class _Told(NamedTuple):
+    """A row by position: there are thousands, and looking names up takes longer than reading them."""
+
+    id: str
+    created_at: datetime
+    question: str
+    model: str
+    seconds: float
+    outcome: str
+    usage: Mapping[str, float]
+    item_id: str
+    chance: float
+    success: int | None
+    word: int | None
+
+
+_OUTCOMES = {one.value: one for one in Outcome}
 _WORDS: Mapping[int | None, Literal["positive", "negative"] | None] = {
-    None: None, 0: "negative", 1: "positive"
-}  # fmt: skip
+    None: None,
+    0: "negative",
+    1: "positive",
+}

@@ -6,7 +6,7 @@ Nothing of this is stored but the draws themselves: outcomes follow from the fee
 from array import array
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from math import inf
 
 import sqlalchemy as sa
@@ -32,6 +32,7 @@ class TrialReads:
         take: Callable[[Trial], object],
         *,
         lesson_id: str | None = None,
+        used: Collection[str] = (),
         batch: int = _BATCH,
     ) -> None:
         """Hand over all draws of a clone, in the order in which it became known how the answers went.
@@ -43,10 +44,11 @@ class TrialReads:
             clone_id: whose.
             take: gets one draw after the other.
             lesson_id: only of this lesson.
+            used: only of answers that used one of these items; of all when empty.
             batch: episodes that are read at a time.
         """
         with self._transactions.snapshot(), self._transactions.reading() as connection:
-            order = _in_order(connection, clone_id, lesson_id)
+            order = _in_order(connection, clone_id, lesson_id, used)
             for start in range(0, len(order), batch):
                 seqs = order[start : start + batch]
                 for trial in _batch(connection, clone_id, seqs, lesson_id):
@@ -59,7 +61,9 @@ def _drawn(lesson_id: str | None) -> sa.ColumnElement[bool]:
     return left_to_chance if lesson_id is None else (item.c.item_id == lesson_id) & left_to_chance
 
 
-def _in_order(connection: sa.Connection, clone_id: str, lesson_id: str | None) -> "array[int]":
+def _in_order(
+    connection: sa.Connection, clone_id: str, lesson_id: str | None, used: Collection[str]
+) -> "array[int]":
     """The keys of the episodes with draws, ordered by when it first became known how they went.
 
     Times only move on, as the logs grew: a clock that was set back does not put what came later before what came first.
@@ -69,7 +73,7 @@ def _in_order(connection: sa.Connection, clone_id: str, lesson_id: str | None) -
         told.append(max(row.created_at.timestamp(), told[-1] if told else -inf))
         log.append(row.seq)
     seqs, known, places, latest = array("q"), array("d"), array("q"), -inf
-    for row in _rows(connection, _with_draws(clone_id, lesson_id)):
+    for row in _rows(connection, _with_draws(clone_id, lesson_id, used)):
         latest = max(latest, row.created_at.timestamp())
         seqs.append(row.seq)
         known.append(latest if row.heard is None else told[bisect_left(log, row.heard)])
@@ -91,7 +95,9 @@ def _judging(clone_id: str) -> sa.Select[*tuple[object, ...]]:
     return query.order_by(vote.c.seq)
 
 
-def _with_draws(clone_id: str, lesson_id: str | None) -> sa.Select[*tuple[object, ...]]:
+def _with_draws(
+    clone_id: str, lesson_id: str | None, used: Collection[str]
+) -> sa.Select[*tuple[object, ...]]:
     """The episodes with draws, in order of arrival, each with the first vote; None where it was known before, or not yet."""
     episode, item = tables.episodes, tables.recollection_items
     judged, vote = tables.evaluations, tables.feedback
@@ -112,7 +118,21 @@ def _with_draws(clone_id: str, lesson_id: str | None) -> sa.Select[*tuple[object
     at_once = sa.or_(episode.c.success.is_not(None), evaluated)
     heard = sa.case((at_once, None), else_=first).label("heard")
     query = sa.select(episode.c.seq, episode.c.created_at, heard)
+    if used:
+        query = query.where(_uses(clone_id, used))
     return query.where(episode.c.clone_id == clone_id, drawn).order_by(episode.c.seq)
+
+
+def _uses(clone_id: str, items: Collection[str]) -> sa.Exists:
+    """Whether an answer was made with one of these."""
+    episode, item = tables.episodes, tables.recollection_items.alias("used")
+    return sa.exists().where(
+        item.c.clone_id == clone_id,
+        item.c.episode_id == episode.c.id,
+        item.c.item_id.in_(items),
+        item.c.shown,
+        sa.func.coalesce(item.c.used, sa.true()),
+    )
 
 
 def _judges() -> sa.ColumnElement[bool]:

@@ -32,7 +32,7 @@ from oldhand.store import Store
 from oldhand.testing import FixedClock
 from oldhand.testing.records import NOON, example_episode, example_feedback, example_memory
 
-LIMITS = PromptSettings(episodes=20, sources=2)
+LIMITS = PromptSettings(episodes=20, most_episodes=200, sources=2)
 SPEC = BehaviourSpec.model_validate(
     {
         "episode_id": "e1", "created_at": "2026-01-01T00:00:00Z", "failure_type": "too_short",
@@ -231,7 +231,7 @@ def test_the_better_version_is_promoted_and_the_other_one_deprecated(lab):
     lab.save(suggestion())
     lab.evolving.evolve()
     random, users = Random(5), Random(6)
-    for _ in range(60):
+    for _ in range(100):
         lab.answered(good=lambda name: users.random() < (0.95 if "v2" in name else 0.5), random=random)  # fmt: skip
     done = lab.evolving.evolve()
     assert (done.promoted, done.deprecated) == (("orchestrator_v2_concise",), ("orchestrator_v1",))

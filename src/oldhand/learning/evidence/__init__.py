@@ -2,6 +2,8 @@
 
 from oldhand.learning.evidence.contrast import Interval
 from oldhand.learning.evidence.holding_out import Drawn, HoldOut
+from oldhand.learning.evidence.spending import Plan, power_family
+from oldhand.learning.evidence.watch import Watch
 from oldhand.learning.evidence.weighed import Decision, LessonEvidence, bounds_of
 from oldhand.learning.evidence.weighing import Decided, Weighing
 
@@ -12,6 +14,9 @@ __all__ = [
     "HoldOut",
     "Interval",
     "LessonEvidence",
+    "Plan",
+    "Watch",
     "Weighing",
     "bounds_of",
+    "power_family",
 ]

@@ -1,11 +1,7 @@
 """Which of two shares of successes is the larger one: Beta posteriors, compared exactly."""
 
-from math import exp, lgamma, log, sqrt
+from math import exp, lgamma, log
 from typing import NamedTuple
-
-from oldhand.learning.evidence import Interval
-
-_REACH = 1.959964
 
 
 class Arm(NamedTuple):
@@ -23,11 +19,6 @@ class Arm(NamedTuple):
     def mean(self) -> float:
         """Its expectation."""
         return (self.good + 1) / (self.judged + 2)
-
-    @property
-    def variance(self) -> float:
-        """How unsure that is."""
-        return self.mean * (1 - self.mean) / (self.judged + 3)
 
 
 def chance_better(one: Arm, other: Arm) -> float:
@@ -53,15 +44,17 @@ def expected_loss(chosen: Arm, other: Arm) -> float:
     return max(0.0, gain)
 
 
-def difference(one: Arm, other: Arm) -> Interval:
-    """How much larger the share of `one` is, with about 95 % probability."""
-    mean = one.mean - other.mean
-    reach = _REACH * sqrt(one.variance + other.variance)
-    return Interval(mean=mean, low=mean - reach, high=mean + reach)
-
-
 def _better(a: int, b: int, c: int, d: int) -> float:
-    """P(X > Y) of X ~ Beta(a, b) and Y ~ Beta(c, d)."""
+    """P(X > Y) of X ~ Beta(a, b) and Y ~ Beta(c, d): a sum over the smallest of the four."""
+    least = min(a, b, c, d)
+    if a == least:
+        return _summed(a, b, c, d)
+    if d == least:  # 1 - Y > 1 - X
+        return _summed(d, c, b, a)
+    return 1 - (_summed(c, d, a, b) if c == least else _summed(b, a, d, c))
+
+
+def _summed(a: int, b: int, c: int, d: int) -> float:
     base = -_log_beta(c, d)
     terms = (
         exp(_log_beta(c + i, b + d) - log(b + i) - _log_beta(1 + i, b) + base) for i in range(a)

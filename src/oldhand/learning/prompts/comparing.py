@@ -1,18 +1,18 @@
 """A version on trial against the active one: what the answers made with either say.
 
-The question is not whether one is better for sure, but how much may be lost by choosing it: a version is easy to take
-back. So a test ends as soon as the expected loss is small enough (Stucchio, *Bayesian A/B Testing at VWO*, 2015).
+Two questions, two measures. Whether the version on trial is to be promoted is asked of the same evidence as with lessons
+(`learning/evidence`): no useless version gets through more often than was allowed, however often somebody looks, and
+though the draws follow what is known. Whether to give it up is only a matter of cost, since nothing changes by it: the
+test ends as soon as little is lost by keeping the active version (Stucchio, *Bayesian A/B Testing at VWO*, 2015).
 """
 
-from collections.abc import Sequence
 from enum import StrEnum
 
 from pydantic import Field
 
-from oldhand.learning.evidence import Interval
+from oldhand.learning.evidence import Interval, Plan, Watch, power_family
 from oldhand.learning.prompts.beta import Arm, chance_better, expected_loss
 from oldhand.record.base import Record
-from oldhand.record.fared import Fared
 from oldhand.record.memory import PerformanceMetrics
 from oldhand.settings import PromptSettings
 
@@ -43,10 +43,14 @@ class PromptTest(Record):
     """The probability that the candidate is the better one."""
     chance: float = Field(gt=0, lt=1)
     """The probability with which the next answer is made with the candidate."""
-    difference: Interval
-    """Of the shares of right answers, candidate less active, with about 95 % probability."""
+    difference: Interval | None
+    """Of the shares of right answers, candidate less active, with 95 % confidence; None while too few are judged."""
     loss: float = Field(ge=0)
     """The share of right answers that promoting the candidate now may cost, on average."""
+    standing: float | None
+    """The evidence at the last look: the standardised score, above 0 when answers are better with the candidate."""
+    bound: float | None
+    """What it had to reach then for the candidate to be promoted; None before the first look."""
     verdict: Verdict
 
     @property
@@ -55,10 +59,14 @@ class PromptTest(Record):
         return self.judged_active + self.judged_candidate
 
 
-def arm_of(answers: Sequence[Fared]) -> Arm:
-    """How often a version led to a right answer, and how often to a wrong one."""
-    good = sum(one.success is True for one in answers)
-    return Arm(good, sum(one.success is False for one in answers))
+def watch_of(limits: PromptSettings) -> Watch:
+    """What takes in the answers of one test, in the order in which it became known how they went.
+
+    All false alarms may be spent by when the test ends, even where the draws lean to one side as far as they can.
+    """
+    chance = limits.least_chance
+    horizon = 2 * chance * (1 - chance) * limits.most_episodes
+    return Watch(Plan(limits.false_alarms, horizon, power_family, first=1.0))
 
 
 def chance_of(active: Arm, candidate: Arm, limits: PromptSettings) -> float:
@@ -70,20 +78,30 @@ def chance_of(active: Arm, candidate: Arm, limits: PromptSettings) -> float:
     return round(min(max(better, limits.least_chance), 1 - limits.least_chance), 4)
 
 
-def verdict_of(active: Arm, candidate: Arm, limits: PromptSettings) -> Verdict:
+def verdict_of(active: Arm, candidate: Arm, watch: Watch, limits: PromptSettings) -> Verdict:
     """Whether enough is known to choose.
 
-    >>> verdict_of(Arm(42, 8), Arm(46, 4), PromptSettings()).value
+    Args:
+        active: how answers went with the active version.
+        candidate: the same with the one on trial.
+        watch: the same answers, each with its draw.
+        limits: how sure one has to be.
+
+    >>> limits = PromptSettings()
+    >>> watch = watch_of(limits)
+    >>> for number in range(200):
+    ...     watch.add(number % 2 == 0, 0.5, float(number % 2 == 0 or number % 5 > 0))
+    >>> verdict_of(Arm(80, 20), Arm(100, 0), watch, limits).value
     'promote'
-    >>> verdict_of(Arm(44, 6), Arm(44, 6), PromptSettings()).value
+    >>> verdict_of(Arm(44, 6), Arm(44, 6), watch_of(limits), limits).value
     'wait'
     """
     judged = active.judged + candidate.judged
     if judged < limits.episodes:
         return Verdict.WAIT
-    if candidate.mean > active.mean:
-        sure = chance_better(candidate, active) >= limits.sure
-        settled = sure and expected_loss(candidate, active) <= limits.loss
-        return Verdict.PROMOTE if settled else Verdict.WAIT
-    settled = expected_loss(active, candidate) <= limits.loss or judged >= limits.most_episodes
-    return Verdict.KEEP if settled else Verdict.WAIT
+    if watch.harms():
+        return Verdict.KEEP
+    if watch.helps():
+        return Verdict.PROMOTE
+    no_better = candidate.mean <= active.mean and expected_loss(active, candidate) <= limits.loss
+    return Verdict.KEEP if no_better or judged >= limits.most_episodes else Verdict.WAIT

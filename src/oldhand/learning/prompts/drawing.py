@@ -60,13 +60,13 @@ def draw_prompts(shelf: PromptShelf, roles: Sequence[str], random: Random) -> Dr
         active, candidate = standing.active, standing.candidate
         if active is None:
             continue
-        test = shelf.test(standing)
-        if candidate is None or test is None:
+        chance = shelf.chance(standing)
+        if candidate is None or chance is None:
             drawn.append(DrawnVersion(active, shown=True, chance=1.0))
             continue
-        tried = random.random() < test.chance
+        tried = random.random() < chance
         drawn += [
-            DrawnVersion(candidate, tried, test.chance),
-            DrawnVersion(active, not tried, round(1 - test.chance, 4)),
+            DrawnVersion(candidate, tried, chance),
+            DrawnVersion(active, not tried, round(1 - chance, 4)),
         ]
     return DrawnPrompts(tuple(drawn))

@@ -117,9 +117,8 @@ class Evolving:
             promoted += [winner.id] if won else []
             deprecated.append(loser.id)
             logger.info(
-                "prompt_%s: %s, %.3f more right answers than %s, %d and %d judged",
-                test.verdict, test.candidate, test.difference.mean, test.active, test.judged_candidate,
-                test.judged_active,
+                "prompt_%s: %s against %s, difference %s, %d and %d judged",
+                test.verdict, test.candidate, test.active, test.difference, test.judged_candidate, test.judged_active,
             )  # fmt: skip
         return Evolved(promoted=tuple(promoted), deprecated=tuple(deprecated), tests=tuple(tests))
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from oldhand.errors import UnknownMemory, UsageError
-from oldhand.learning.prompts.beta import chance_better, difference, expected_loss
-from oldhand.learning.prompts.comparing import PromptTest, arm_of, chance_of, verdict_of
+from oldhand.learning.evidence import Watch
+from oldhand.learning.prompts.beta import Arm, chance_better, expected_loss
+from oldhand.learning.prompts.comparing import PromptTest, chance_of, verdict_of, watch_of
 from oldhand.learning.prompts.metrics import metrics_of
 from oldhand.learning.prompts.roles import checked_role
 from oldhand.learning.prompts.versions import (
@@ -19,6 +20,7 @@ from oldhand.learning.prompts.versions import (
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.fared import Fared
 from oldhand.record.memory import Memory, MemoryType, PerformanceMetrics
+from oldhand.record.trial import Trial
 from oldhand.settings import PromptSettings
 from oldhand.store import Store
 
@@ -98,26 +100,53 @@ class PromptShelf:
         active, candidate = standing.active, standing.candidate
         if active is None or candidate is None:
             return None
-        of_active, of_candidate = self.answers(active.id), self.answers(candidate.id)
-        began = candidate.memory.created_at
-        left, right = (
-            arm_of([one for one in answers if one.at >= began and one.chance < 1])
-            for answers in (of_active, of_candidate)
-        )
+        left, right = self._arms(active, candidate)
+        watch = self._watched(active, candidate)
+        last = len(watch.looks) - 1
         return PromptTest(
             role=standing.role,
             active=active.id,
             candidate=candidate.id,
-            active_metrics=metrics_of(of_active),
-            candidate_metrics=metrics_of(of_candidate),
+            active_metrics=self.metrics(active.id),
+            candidate_metrics=self.metrics(candidate.id),
             judged_active=left.judged,
             judged_candidate=right.judged,
             better=chance_better(right, left),
             chance=chance_of(left, right, self.limits),
-            difference=difference(right, left),
+            difference=watch.success.interval(),
             loss=expected_loss(right, left),
-            verdict=verdict_of(left, right, self.limits),
+            standing=watch.looks[last].standing if watch.looks else None,
+            bound=watch.bound(last) if watch.looks else None,
+            verdict=verdict_of(left, right, watch, self.limits),
         )
+
+    def chance(self, standing: Standing) -> float | None:
+        """The probability with which the next answer is made with the version on trial; None when none is.
+
+        It is asked for each answer: the database counts, and no answer is read.
+        """
+        active, candidate = standing.active, standing.candidate
+        if active is None or candidate is None:
+            return None
+        return chance_of(*self._arms(active, candidate), self.limits)
+
+    def _arms(self, active: Version, candidate: Version) -> tuple[Arm, Arm]:
+        """How the answers of their test went."""
+        ids, began = (active.id, candidate.id), candidate.memory.created_at
+        found = self.store.fared.tried(self.clone_id, ids, kind="prompt", since=began)
+        return Arm(*found[active.id]), Arm(*found[candidate.id])
+
+    def _watched(self, active: Version, candidate: Version) -> Watch:
+        """The same answers with their draws, in the order in which it became known how they went."""
+        watch, began = watch_of(self.limits), candidate.memory.created_at
+
+        def take(trial: Trial) -> None:
+            if trial.success is not None and trial.at >= began:
+                watch.add(trial.shown, trial.chance, trial.success)
+
+        either = (active.id, candidate.id)
+        self.store.trials.each(self.clone_id, take, lesson_id=candidate.id, used=either)
+        return watch
 
     def rolled_back(self, role: str, to: str | None = None) -> tuple[Memory, ...]:
         """The versions as they are after going back; nothing is saved yet.
