@@ -120,6 +120,11 @@ class KeyPair(Record):
     other_column: Name
 
     @property
+    def tables(self) -> set[str]:
+        """The names of both, or of the one that is joined with itself, in small letters."""
+        return {self.table.casefold(), self.other_table.casefold()}
+
+    @property
     def says(self) -> str:
         """As SQL has it: `orders.customer_id = customers.id`."""
         return f"{self.table}.{self.column} = {self.other_table}.{self.other_column}"
@@ -147,10 +152,10 @@ class JoinPath(Record):
             raise ValueError("each table stands in a join path once")
         for place, name in enumerate(names[1:], 1):
             if not any(
-                _ends(pair) in [{name, before} for before in names[:place]] for pair in self.on
+                pair.tables in [{name, before} for before in names[:place]] for pair in self.on
             ):
                 raise ValueError(f"nothing joins {self.tables[place]} with a table before it")
-        if any(not _ends(pair) <= set(names) or len(_ends(pair)) < 2 for pair in self.on):
+        if any(not pair.tables <= set(names) or len(pair.tables) < 2 for pair in self.on):
             raise ValueError("a join path joins its own tables, each with another")
         return self
 
@@ -241,10 +246,6 @@ def spoken_as(effect: object) -> Alias | None:
     if isinstance(effect, Alias):
         return effect
     return effect.alias if isinstance(effect, ValueMapping) else None
-
-
-def _ends(pair: KeyPair) -> set[str]:
-    return {pair.table.casefold(), pair.other_table.casefold()}
 
 
 def _kind(value: object) -> object:

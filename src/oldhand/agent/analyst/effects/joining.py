@@ -180,9 +180,7 @@ def _led_through(
     for name in order[1:]:
         known.add(name.casefold())
         on = [
-            _equality(pair, aliases)
-            for pair in path.on
-            if name.casefold() in _tables(pair) <= known
+            _equality(pair, aliases) for pair in path.on if name.casefold() in pair.tables <= known
         ]
         if not on:
             return False
@@ -204,10 +202,6 @@ def _reads(tree: exp.Expr, database: str, name: str, schemas: Sequence[DatabaseS
         for node in tree.find_all(exp.Table)
         if described(node, schemas) is not None
     )
-
-
-def _tables(pair: KeyPair) -> set[str]:
-    return {pair.table.casefold(), pair.other_table.casefold()}
 
 
 def _free(name: str, taken: set[str]) -> str:
