@@ -208,19 +208,14 @@ class MysqlSession:
                     lambda size: cast("list[RawRow]", list(cursor.fetchmany(size))), rows
                 )
             except QueryFailed:
-                self._drop_rest()
+                self.interrupt()  # closing the cursor would read the rest to its end
                 raise
             if len(fetched) == rows:
-                self._drop_rest()
+                self.interrupt()
             return Reading(columns, fetched)
         finally:
             with contextlib.suppress(pymysql.Error, OSError):
                 cursor.close()
-
-    def _drop_rest(self) -> None:
-        """Make the server stop sending: closing the cursor would read the rest to its end."""
-        self.usable = False
-        self._driver.kill_query(self._thread)
 
     def _roll_back(self) -> None:
         if self.usable:
