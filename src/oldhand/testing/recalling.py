@@ -5,10 +5,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
-import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
-
 from oldhand.record.lesson import ANYTHING, Found, Only, Search, Tally
 from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.stemming import stemmed
 from oldhand.store.lines import payload_fields
 from oldhand.store.searched_text import question_terms, searched_words
 
@@ -16,8 +15,6 @@ _K1 = 1.2
 """How soon repetitions of a word stop counting."""
 _B = 0.75
 """How much long texts are held back."""
-
-_STEMMER = snowballstemmer.stemmer("porter")  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
 
 class MemoryIndex:
@@ -107,7 +104,7 @@ class MemoryIndex:
 
 @lru_cache(maxsize=20_000)
 def _stem(word: str) -> str:
-    return str(_STEMMER.stemWord(word))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+    return stemmed(word, "porter")
 
 
 class MemoryCredit:
