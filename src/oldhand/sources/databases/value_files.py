@@ -13,7 +13,7 @@ from oldhand.errors import StoreError, StoreFull
 from oldhand.record.base import Cell
 from oldhand.record.schema import Column, DatabaseSchema, Kind
 
-FORMAT = "3"
+FORMAT = "4"
 MAX_LENGTH = 120
 """Characters of a value that is indexed; longer texts are prose, not names."""
 VALUES_PER_COLUMN = 250_000
@@ -87,6 +87,14 @@ def fingerprint(schema: DatabaseSchema, stamp: str = "") -> str:
     return digest.hexdigest()
 
 
+def shape_of(schema: DatabaseSchema) -> str:
+    """Which columns an index covers: an older index of the same shape still answers, if not for the newest values."""
+    digest = hashlib.sha256(f"{FORMAT}\n{schema.name}".encode())
+    for schema_name, table_name, column in indexed_columns(schema):
+        digest.update(f"\n{schema_name}.{table_name}.{column.name}".encode())
+    return digest.hexdigest()
+
+
 def write_index(path: Path, database: TextSource, schema: DatabaseSchema, stamp: str) -> None:
     """Read the values of `database` and write the index; an older file is replaced at once.
 
@@ -105,7 +113,8 @@ def write_index(path: Path, database: TextSource, schema: DatabaseSchema, stamp:
             with closing(sqlite3.connect(unfinished)) as connection:
                 connection.execute("PRAGMA journal_mode = OFF")
                 connection.execute("PRAGMA synchronous = OFF")
-                fill(connection, _read(database, schema), fingerprint(schema, stamp))
+                expected = fingerprint(schema, stamp)
+                fill(connection, _read(database, schema), expected, shape_of(schema))
             with unfinished.open("rb") as file:
                 os.fsync(file.fileno())
             unfinished.replace(path)
@@ -127,6 +136,7 @@ def fill(
     connection: sqlite3.Connection,
     columns: Iterable[tuple[str, str, str, Iterable[Cell]]],
     expected: str,
+    shape: str = "",
 ) -> None:
     """Write (schema, table, column, values) for each column into an empty SQLite database."""
     connection.executescript(_CACHE + _SCHEMA)
@@ -147,7 +157,8 @@ def fill(
                 rows = []
         _insert(connection, rows)
     connection.executescript(_INDICES)
-    connection.execute("INSERT INTO about VALUES ('fingerprint', ?)", (expected,))
+    about = (("fingerprint", expected), ("shape", shape), ("size", str(number)))
+    connection.executemany("INSERT INTO about VALUES (?, ?)", about)
     connection.commit()
 
 

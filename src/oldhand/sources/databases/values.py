@@ -24,6 +24,7 @@ from oldhand.sources.databases.value_files import (
     fingerprint,
     indexed_columns,
     normal,
+    shape_of,
     write_index,
 )
 
@@ -126,17 +127,32 @@ class ValueIndex:
             database: name of the database.
             expected: what `fingerprint` says now.
         """
+        return cls._opened(path, database, "fingerprint", expected)
+
+    @classmethod
+    def older(cls, path: Path, schema: DatabaseSchema) -> Self | None:
+        """The index in the file at `path` if it covers the columns of `schema`, however old its values are; else None."""
+        return cls._opened(path, schema.name, "shape", shape_of(schema))
+
+    @classmethod
+    def _opened(cls, path: Path, database: str, key: str, expected: str) -> Self | None:
         if not path.is_file():
             return None
         connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, check_same_thread=False)
         try:
-            row = connection.execute("SELECT value FROM about WHERE key = 'fingerprint'").fetchone()
+            row = connection.execute("SELECT value FROM about WHERE key = ?", (key,)).fetchone()
         except sqlite3.DatabaseError:
             row = None
         if row is None or row[0] != expected:
             connection.close()
             return None
         return cls(database, connection)
+
+    @property
+    def size(self) -> int:
+        """Values in it."""
+        rows = self._fetched("SELECT value FROM about WHERE key = 'size'")
+        return int(rows[0][0]) if rows else 0
 
     @classmethod
     def build(
