@@ -87,7 +87,7 @@ async def test_what_the_caller_knows_better_is_expected(old, home):
 async def test_what_strangers_say_makes_no_spec(old, home):
     answer = old.ask("How many customers are there?")
     old.feedback(answer.episode_id, rating=-1, rater="mallory")
-    with pytest.raises(UsageError, match="Nothing says that the answer"):
+    with pytest.raises(UsageError, match="Only mallory called the answer"):
         spec_of(home, answer.episode_id)
 
 
@@ -194,3 +194,17 @@ def test_folders_are_remembered_once(tmp_path: Path):
     folders.note(tmp_path / "a")
     assert folders.folders() == (tmp_path / "tests" / "ai", tmp_path / "a")
     assert folders.specs() == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ({"rating": -1, "tags": ["too-verbose"]}, "only called too long or too short"),
+        ({"rating": -1, "rater": "eve"}, "Only eve called the answer"),
+    ],
+)
+async def test_what_is_no_failure_is_said(old, home, said: dict[str, object], why: str):
+    answer = old.ask(BERLIN)
+    old.feedback(answer.episode_id, **said)
+    with pytest.raises(UsageError, match=why):
+        spec_of(home, answer.episode_id)

@@ -8,6 +8,7 @@ from oldhand.errors import UsageError
 from oldhand.learning.cases import Cases
 from oldhand.learning.confirmation import Solution, spelled_alike
 from oldhand.learning.regression.spec import Actual, BehaviourSpec, Expected, Fix, Input
+from oldhand.learning.style import is_about_style
 from oldhand.record.answer import Answer, Outcome
 from oldhand.record.episode import Episode, Message, messages_of
 from oldhand.record.evaluation import Evaluation
@@ -50,18 +51,14 @@ class Failures:
         """
         store, clone_id = self.cases.store, self.cases.clone_id
         episode = store.episode(clone_id, episode_id)
-        heard = standing(
-            one for one in store.feedback_on(clone_id, episode.id) if one.source in TRUSTED
-        )
+        said = store.feedback_on(clone_id, episode.id)
+        heard = standing(one for one in said if one.source in TRUSTED and not is_about_style(one))
         bad = tuple(one for one in heard if one.rating == -1 or one.correction)
         judged = tuple(
             one for one in store.evaluations(clone_id, episode.id) if one.is_valid is False
         )
         if not (bad or judged or given or episode.answer.outcome is Outcome.FAILED):
-            raise UsageError(
-                f"Nothing says that the answer {episode.id[:8]} was wrong: say so with oldhand feedback "
-                f"{episode.id[:8]} --bad, or give a --correction."
-            )
+            raise UsageError(_why_not(episode.id[:8], said))
         failure, wanted, note = self._wanted(episode, bad)
         if given:
             failure, wanted, note = _given_type(given, failure), {**_sql_of(wanted), **given}, ""
@@ -126,6 +123,18 @@ def _same_rows(database: str, sql: str) -> dict[str, object]:
 def _sql_of(wanted: Mapping[str, object]) -> dict[str, object]:
     """What still holds when the caller expects something of their own: the right rows."""
     return dict(wanted) if "sql" in wanted else {}
+
+
+def _why_not(name: str, said: Sequence[Feedback]) -> str:
+    """Why an answer is no failure, and what would make it one."""
+    done = f"say so with oldhand feedback {name} --bad, or give a --correction."
+    if any(is_about_style(one) for one in said if one.source in TRUSTED):
+        return f"The answer {name} was only called too long or too short. If it was wrong, {done}"
+    wrong = {one.rater: None for one in said if one.rating == -1 or one.correction}
+    if wrong:
+        people = " and ".join(wrong)
+        return f"Only {people} called the answer {name} wrong, which no owner or expert did: as one of them, {done}"
+    return f"Nothing says that the answer {name} was wrong: {done}"
 
 
 def _given_type(given: Mapping[str, object], otherwise: str) -> str:
