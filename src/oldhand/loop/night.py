@@ -184,7 +184,7 @@ class Night:
         for ids, why in became:
             for one in ids:
                 memory = self.store.memory(self.clone_id, one)
-                yield _event(Happening.PROMPT, memory, why)
+                yield LessonEvent.of(Happening.PROMPT, memory, why)
 
     def _summarised(self, go_on: Callable[[], bool]) -> Iterator[LessonEvent]:
         """A summary for each topic that many questions are about; those that say the same as before stay as they are."""
@@ -208,7 +208,7 @@ class Night:
                 kept = {"tags": before.memory.tags, "created_at": before.memory.created_at}
                 summary = summary.model_copy(update=kept)
             self.store.save_memory(summary)
-        return _event(Happening.SUMMARISED, summary, "Many answers are about it.")
+        return LessonEvent.of(Happening.SUMMARISED, summary, "Many answers are about it.")
 
     def _until(self, seconds: float | None) -> Callable[[], bool]:
         began = self.clock.monotonic()
@@ -242,16 +242,12 @@ def _says(memory: Memory) -> object:
 def _weighed(decided: Decided) -> LessonEvent:
     evidence = decided.evidence
     why = f"{evidence.judged_shown} answers with it and {evidence.judged_held_out} without were judged."
-    return _event(_WEIGHED[evidence.decision], decided.memory, why)
+    return LessonEvent.of(_WEIGHED[evidence.decision], decided.memory, why)
 
 
 def _rolled_back(memory: Memory) -> LessonEvent:
-    return _event(Happening.ROLLED_BACK, memory, reason_of(memory))
+    return LessonEvent.of(Happening.ROLLED_BACK, memory, reason_of(memory))
 
 
 def _pruned(memory: Memory) -> LessonEvent:
-    return _event(Happening.PRUNED, memory, "It has served its time.")
-
-
-def _event(what: Happening, memory: Memory, why: str) -> LessonEvent:
-    return LessonEvent(what=what, lesson_id=memory.id, says=memory.summary, why=why)
+    return LessonEvent.of(Happening.PRUNED, memory, "It has served its time.")

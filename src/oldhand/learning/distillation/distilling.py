@@ -208,15 +208,15 @@ class _Batch:
         self.changed[lesson_id] = again
         number = len(after.provenance.episode_ids)
         why = f"{number} answer{'' if number == 1 else 's'} speak{'s' if number == 1 else ''} for it now."
-        yield _event(Happening.MERGED, again, why)
+        yield Event.of(Happening.MERGED, again, why)
 
     def _born(self, lesson_id: str, said: Sequence[Proposed]) -> Event:
         new = lesson_of(lesson_id, said)
         lesson = at_birth(new, self.distiller.faults(new))
         self.changed[lesson_id] = lesson
         if is_shown(lesson):
-            return _event(Happening.LEARNED, lesson, _sources(lesson))
-        return _event(Happening.QUARANTINED, lesson, reason_of(lesson))
+            return Event.of(Happening.LEARNED, lesson, _sources(lesson))
+        return Event.of(Happening.QUARANTINED, lesson, reason_of(lesson))
 
     def _again(self, before: Memory, after: Memory) -> Memory:
         """A lesson with more evidence: what set it aside may hold no longer."""
@@ -237,9 +237,9 @@ class _Batch:
         done = settled(newer, older)
         self.changed[newer.id], self.changed[older.id] = done.newer, done.older
         if done.newer_wins:
-            yield _event(Happening.SUPERSEDED, done.older, done.why)
+            yield Event.of(Happening.SUPERSEDED, done.older, done.why)
         else:
-            yield _event(Happening.QUARANTINED, done.newer, done.why)
+            yield Event.of(Happening.QUARANTINED, done.newer, done.why)
 
     def _taken_back(
         self, page: Sequence[Arrived], by_lesson: dict[str, list[Proposed]]
@@ -270,11 +270,7 @@ class _Batch:
             bare = not after.provenance.episode_ids
             if bare and {PINNED, REVIEWED}.isdisjoint(after.tags) and stage_of(after) is not Stage.RETIRED:  # fmt: skip
                 self.changed[lesson_id] = set_aside(after, TAKEN_BACK, Stage.RETIRED)
-                yield _event(Happening.WITHDRAWN, self.changed[lesson_id], TAKEN_BACK)
-
-
-def _event(what: Happening, memory: Memory, why: str) -> Event:
-    return Event(what=what, lesson_id=memory.id, says=memory.summary, why=why)
+                yield Event.of(Happening.WITHDRAWN, self.changed[lesson_id], TAKEN_BACK)
 
 
 def _sources(memory: Memory) -> str:

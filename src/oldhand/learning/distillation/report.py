@@ -3,10 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
+from typing import Self
 
 from pydantic import Field
 
 from oldhand.record.base import Record
+from oldhand.record.memory import Memory
 
 
 class Happening(StrEnum):
@@ -37,6 +39,11 @@ class Event(Record):
     says: str
     """The lesson in one line."""
     why: str = ""
+
+    @classmethod
+    def of(cls, what: Happening, memory: Memory, why: str) -> Self:
+        """What became of a lesson as it stands now."""
+        return cls(what=what, lesson_id=memory.id, says=memory.summary, why=why)
 
 
 MOST_EVENTS = 1_000
