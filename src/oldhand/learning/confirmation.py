@@ -24,7 +24,7 @@ from sqlglot import parse_one
 from sqlglot.errors import SqlglotError
 
 from oldhand.learning.style import is_about_style
-from oldhand.record.answer import Answer, Outcome
+from oldhand.record.answer import WORKSPACE, Answer, Outcome
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import TRUSTED, Feedback, Source, standing
 from oldhand.record.memory import (
@@ -40,7 +40,6 @@ from oldhand.record.memory import (
 
 CONTESTED = 0.75
 """Confidence of a pair that somebody else called wrong; 1 when nobody did."""
-WORKSPACE = "workspace"
 _LONGEST_SUMMARY = 300
 
 

@@ -12,10 +12,11 @@ from oldhand.errors import (
     QueryCancelled,
     QueryRefused,
 )
-from oldhand.learning.confirmation import WORKSPACE, Solution, solution_of, spelled_alike
+from oldhand.learning.confirmation import Solution, solution_of, spelled_alike
 from oldhand.learning.same_query import is_same_query
 from oldhand.learning.spanning import HOW, local_query, spans, whole_query
 from oldhand.learning.sql_like import looks_like_sql
+from oldhand.record.answer import WORKSPACE
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import Feedback
 from oldhand.settings import QueryLimits

@@ -6,10 +6,9 @@ Whatever an evaluator does, the turn goes on: see `evaluators.judging`.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from oldhand.agent.analysis.mind import WORKSPACE
 from oldhand.errors.mishaps import Mishaps
 from oldhand.evaluators import Run, VerbalEvaluator, judge, recall_notes
-from oldhand.record.answer import QueryStep
+from oldhand.record.answer import WORKSPACE, QueryStep
 from oldhand.record.recollection import Recalled
 from oldhand.record.step import Action, AgentState, Observation, Step
 from oldhand.settings import EvaluationSettings

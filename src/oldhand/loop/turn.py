@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from oldhand.agent.analysis import Analysis, Exchange, Inquiry, Mind, analyse
-from oldhand.agent.analysis.mind import WORKSPACE
 from oldhand.errors import InvalidQuestion, OldhandError, SchemaDrift, UnknownDatabase
 from oldhand.evaluators import Run
 from oldhand.learning.prompts import DrawnPrompts
@@ -18,7 +17,7 @@ from oldhand.loop.judging import TASK, Judging, Watch
 from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Considered, Recalling
 from oldhand.models import Ledger
-from oldhand.record.answer import Answer, Outcome, QueryStep
+from oldhand.record.answer import WORKSPACE, Answer, Outcome, QueryStep
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.episode import Episode

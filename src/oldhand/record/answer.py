@@ -7,6 +7,9 @@ from pydantic import Field
 from oldhand.record.base import Record, Row
 from oldhand.record.usage import Usage
 
+WORKSPACE = "workspace"
+"""The name of the database in which the rows of earlier steps are the tables `step_1`, `step_2`, …"""
+
 
 class Outcome(StrEnum):
     """How a question ended."""
@@ -33,7 +36,7 @@ class QueryStep(Record):
     number: int = Field(ge=1)
     purpose: str
     database: str
-    """Name of the database; `workspace` for a step over the results of earlier ones."""
+    """Name of the database; `WORKSPACE` for a step over the results of earlier ones."""
     sql: str
     """The SQL that ran, or the last one tried."""
     attempts: int = Field(default=1, ge=0)

@@ -1,7 +1,8 @@
 import pytest
 
-from oldhand.agent.analysis.mind import WORKSPACE, PlanStep
+from oldhand.agent.analysis.mind import PlanStep
 from oldhand.agent.analysis.plans import MAX_STEPS, plan_fault
+from oldhand.record.answer import WORKSPACE
 
 
 def step(number: int, database: str = "shop", *after: int, hidden: bool = False) -> PlanStep:

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from oldhand.agent.analysis.mind import (
-    WORKSPACE,
     Exchange,
     Failure,
     Inquiry,
@@ -30,7 +29,7 @@ from oldhand.agent.analysis.prompt_values import (
 )
 from oldhand.models.schema_text import schema_text
 from oldhand.models.templates import Prompts, shipped_names
-from oldhand.record.answer import FailedAttempt, QueryStep
+from oldhand.record.answer import WORKSPACE, FailedAttempt, QueryStep
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import MemoryType
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table

@@ -10,7 +10,8 @@ from sqlglot import exp, parse_one
 
 from oldhand.agent.analyst.rendering.names import databases_of
 from oldhand.agent.analyst.rendering.render import render
-from oldhand.agent.analyst.splitting.decompose import WORKSPACE, Piece, decompose
+from oldhand.agent.analyst.splitting.decompose import Piece, decompose
+from oldhand.record.answer import WORKSPACE
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 
 SQL_TYPES = {Kind.INTEGER: "INTEGER", Kind.TEXT: "VARCHAR", Kind.NUMBER: "DOUBLE"}

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from oldhand.agent.analysis.mind import WORKSPACE
 from oldhand.bootstrap import Home, open_home
 from oldhand.errors.mishaps import Mishaps
 from oldhand.evaluators import Results, Run, VerbalEvaluator
 from oldhand.evaluators.sql_evaluator import SqlEvaluator
 from oldhand.loop.judging import Judging, Watch, statements
-from oldhand.record.answer import FailedAttempt, Outcome, QueryStep
+from oldhand.record.answer import WORKSPACE, FailedAttempt, Outcome, QueryStep
 from oldhand.record.step import AgentState, Step
 from oldhand.settings import EvaluationSettings
 from oldhand.store import Store

@@ -12,7 +12,6 @@ from oldhand.agent.acting.progress import Progress, notes_of, progress_of, thoug
 from oldhand.agent.acting.query_tool import ANALYSIS_TOOL, SQL_TOOL, QueryTool
 from oldhand.agent.acting.transcript import action_id
 from oldhand.agent.analysis.mind import (
-    WORKSPACE,
     Draft,
     Failure,
     Inquiry,
@@ -24,7 +23,7 @@ from oldhand.agent.analysis.mind import (
 )
 from oldhand.agent.analysis.repair import MAX_ATTEMPTS
 from oldhand.agent.tools import Tools
-from oldhand.record.answer import FailedAttempt
+from oldhand.record.answer import WORKSPACE, FailedAttempt
 from oldhand.record.ports import Clock
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.step import Action, AgentState, Ending, Step

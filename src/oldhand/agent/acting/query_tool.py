@@ -6,8 +6,9 @@ from typing import Self
 
 from pydantic import JsonValue
 
-from oldhand.agent.analysis.mind import WORKSPACE, Plan
+from oldhand.agent.analysis.mind import Plan
 from oldhand.agent.tools import Tools
+from oldhand.record.answer import WORKSPACE
 from oldhand.record.schema import DatabaseSchema
 
 SQL_TOOL = "sql_db_query"

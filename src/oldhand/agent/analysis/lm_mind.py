@@ -15,7 +15,6 @@ from oldhand.agent.analysis.forms import (
     ValidationForm,
 )
 from oldhand.agent.analysis.mind import (
-    WORKSPACE,
     Draft,
     Failure,
     Inquiry,
@@ -41,6 +40,7 @@ from oldhand.agent.analysis.prompt_values import (
 from oldhand.errors import MalformedAnswer
 from oldhand.models import LanguageModel, Ledger
 from oldhand.models.templates import Prompts
+from oldhand.record.answer import WORKSPACE
 from oldhand.record.situation import Intent, intent_of
 
 Form = TypeVar("Form", bound=BaseModel)

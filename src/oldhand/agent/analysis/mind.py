@@ -22,9 +22,6 @@ from oldhand.record.schema import DatabaseSchema
 if TYPE_CHECKING:
     from oldhand.models.ledger import Ledger
 
-WORKSPACE = "workspace"
-"""The name of the database in which the rows of earlier steps are the tables `step_1`, `step_2`, …"""
-
 
 class Exchange(Record):
     """An earlier question of the same conversation, and what came of it."""

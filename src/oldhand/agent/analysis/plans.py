@@ -2,7 +2,8 @@
 
 from collections.abc import Collection
 
-from oldhand.agent.analysis.mind import WORKSPACE, PlanStep
+from oldhand.agent.analysis.mind import PlanStep
+from oldhand.record.answer import WORKSPACE
 
 MAX_STEPS = 12
 """Steps of the longest plan."""

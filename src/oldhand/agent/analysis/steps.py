@@ -9,7 +9,6 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from oldhand.agent.analysis.mind import (
-    WORKSPACE,
     Draft,
     Failure,
     Inquiry,
@@ -31,7 +30,7 @@ from oldhand.agent.analysis.repair import (
 from oldhand.agent.analysis.ties import Source, sharing_last_place
 from oldhand.agent.analysis.turns import Turns
 from oldhand.errors import QueryFailed, QueryRefused, QueryTimedOut, UnreadableSQL
-from oldhand.record.answer import QueryStep
+from oldhand.record.answer import WORKSPACE, QueryStep
 from oldhand.record.ports import Clock, Observer
 from oldhand.record.progress import Attempted, AttemptFailed, StepDone
 from oldhand.record.schema import DatabaseSchema

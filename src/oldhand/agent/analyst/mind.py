@@ -9,7 +9,6 @@ from rapidfuzz.fuzz import ratio
 from sqlglot import exp
 
 from oldhand.agent.analysis.mind import (
-    WORKSPACE,
     Draft,
     Failure,
     Inquiry,
@@ -40,6 +39,7 @@ from oldhand.agent.analyst.telling.phrasing import phrase
 from oldhand.agent.analyst.telling.purposes import purpose_of
 from oldhand.agent.analyst.telling.refusals import off_topic, refusal
 from oldhand.agent.analyst.words.wording import listed
+from oldhand.record.answer import WORKSPACE
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.sources.databases import Severity, find_issues
 

@@ -8,13 +8,11 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from oldhand.errors import InvalidSetting, NameTaken, SchemaError, UnknownDatabase
+from oldhand.record.answer import WORKSPACE
 from oldhand.record.clone import DatabaseEntry
 from oldhand.sources.databases.address import shown_url
 from oldhand.sources.databases.files import Stamp, stamp_of, write_atomically
 from oldhand.sources.databases.strict_yaml import read_document
-
-WORKSPACE = "workspace"
-"""The name of the workspace, which no database may have."""
 
 
 class _Entries(BaseModel):

@@ -6,7 +6,7 @@ from datetime import date
 
 from sqlglot import exp
 
-from oldhand.agent.analysis.mind import WORKSPACE, Exchange
+from oldhand.agent.analysis.mind import Exchange
 from oldhand.agent.analyst.aliases.meanings import is_rival, other_meanings, reads
 from oldhand.agent.analyst.aliases.resting import aliases_of
 from oldhand.agent.analyst.conversation.editing import counted
@@ -30,7 +30,7 @@ from oldhand.agent.analyst.rendering.names import databases_of
 from oldhand.agent.analyst.rendering.row_order import as_asked
 from oldhand.agent.analyst.understanding import Understanding, understand
 from oldhand.agent.analyst.words.wording import listed
-from oldhand.record.answer import Outcome
+from oldhand.record.answer import WORKSPACE, Outcome
 from oldhand.record.lesson import Lesson
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values

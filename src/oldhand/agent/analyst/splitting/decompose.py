@@ -29,9 +29,8 @@ from oldhand.agent.analyst.splitting.joining import (
     rejoin,
 )
 from oldhand.agent.analyst.splitting.keys import agree_on_keys, form
+from oldhand.record.answer import WORKSPACE
 from oldhand.record.schema import Column, DatabaseSchema
-
-WORKSPACE = "workspace"
 
 
 @dataclass(frozen=True)
