@@ -122,6 +122,7 @@ def _episode(
             "messages": messages,
             "ledger": ledger,
             "success": known.success,
+            "tags": tuple(dict.fromkeys((*row["tags"], *known.tags_by(row["user_id"])))),
         }
     )
 
@@ -189,9 +190,13 @@ def is_recorded(connection: sa.Connection, episode: Episode) -> bool:
         UsageError: another one has its id.
     """
     known = load_episode(connection, episode.clone_id, episode.id)
-    if known is not None and known.model_copy(update={"success": episode.success}) != episode:
+    if known is None:
+        return False
+    # What was said of it since then is no part of what was recorded.
+    since = {"success": episode.success, "tags": known.tags[: len(episode.tags)]}
+    if known.model_copy(update=since) != episode:
         raise UsageError(f"The episode id {episode.id!r} is taken by another episode.")
-    return known is not None
+    return True
 
 
 def is_given(connection: sa.Connection, feedback: Feedback) -> bool:

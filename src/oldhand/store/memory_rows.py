@@ -260,4 +260,6 @@ def with_verdict(memory: Memory, known: Verdict) -> Memory:
     if not isinstance(memory.payload, EpisodicPayload):
         return memory
     changes = {"success": known.success, "feedback": known.feedback}
-    return memory.model_copy(update={"payload": memory.payload.model_copy(update=changes)})
+    payload = memory.payload.model_copy(update=changes)
+    tags = tuple(dict.fromkeys((*memory.tags, *known.tags_by(memory.user_id))))
+    return memory.model_copy(update={"payload": payload, "tags": tags})

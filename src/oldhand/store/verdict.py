@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from oldhand.record.evaluation import Evaluation
-from oldhand.record.feedback import MACHINES, Feedback, Source, standing
+from oldhand.record.feedback import CONFIRMS, MACHINES, Feedback, Source, standing
 
 STRENGTH = {
     Source.OWNER: 4,
@@ -23,6 +23,12 @@ class Verdict(NamedTuple):
     """What the strongest signal says; None while nothing is known."""
     feedback: Literal["positive", "negative"] | None
     """What the strongest signal of a person says; None while nobody has said anything."""
+    tags: tuple[tuple[str, str], ...] = ()
+    """Who has given which tag, in order."""
+
+    def tags_by(self, person: str) -> tuple[str, ...]:
+        """The tags that one person has given; those of others are not theirs to keep or to erase."""
+        return tuple(tag for rater, tag in self.tags if rater == person)
 
 
 def verdict(
@@ -45,7 +51,9 @@ def verdict(
     said = [(_strength(one), _is_good(one)) for one in heard if one.source not in MACHINES]
     approved = _strongest(said)
     word = None if approved is None else "positive" if approved else "negative"
-    return Verdict(_strongest(signals), word)
+    given = dict.fromkeys((one.rater, tag) for one in feedback for tag in one.tags)
+    tags = tuple((rater, tag) for rater, tag in given if tag != CONFIRMS)
+    return Verdict(_strongest(signals), word, tags)
 
 
 def _strongest(signals: Sequence[tuple[int, bool | None]]) -> bool | None:

@@ -3,8 +3,10 @@
 import pytest
 
 from oldhand.errors import UsageError
+from oldhand.record.memory import MemoryType
 from oldhand.record.recollection import Recalled, Recollection
 from oldhand.store import Store
+from oldhand.store.memory_writes import Change
 from oldhand.testing.records import example_episode, example_feedback
 
 
@@ -66,3 +68,18 @@ def test_answers_that_rest_on_a_memory_are_counted(store: Store) -> None:
         store.record_episode(episode, Recollection(episode_id=episode.id, items=(item, item)))
     assert store.uses("default", "m") == 2
     assert store.uses("default", "nothing") == 0
+
+
+def test_an_answer_has_the_tags_that_its_asker_gave_it(store: Store) -> None:
+    episode = example_episode("e-1", user_id="ana", tags=("weekly",))
+    store.record_episode(episode)
+    for number, rater in enumerate(("ana", "bo")):
+        store.add_feedback(
+            example_feedback(f"f-{number}", -1, episode_id="e-1", rater=rater, tags=(f"too-verbose-{rater}",))
+        )  # fmt: skip
+    wanted = ("weekly", "too-verbose-ana")
+    assert store.episode("default", "e-1").tags == wanted
+    (memory,) = store.memories("default", type=MemoryType.EPISODIC)
+    assert memory.tags == wanted
+    assert store.save_memory(memory) is Change.UNCHANGED
+    store.record_episode(episode)
