@@ -119,7 +119,8 @@ class Session:
         if error.code == REQUEST_TIMEOUT:
             seconds = self._limits.call_seconds
             return ToolServerLost(
-                f"{tool} did not answer within {seconds:g} seconds; it may have done its work all the same."
+                f"{tool} did not answer within {seconds:g} seconds; it may have done its work all the same. If its answer "
+                "is many megabytes long, ask it for less."
             )
         return ToolFailed(f"{tool} failed: {error.message}")
 
