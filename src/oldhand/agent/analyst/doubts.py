@@ -7,7 +7,7 @@ from oldhand.agent.analyst.candidates.ranked import Ranked
 from oldhand.agent.analyst.candidates.sketch import ROWS, Sketch
 from oldhand.agent.analyst.candidates.states import AFTER_DEEDS
 from oldhand.agent.analyst.candidates.versus import answers_both, compared_at
-from oldhand.agent.analyst.candidates.whereabouts import is_dated, is_person, is_place
+from oldhand.agent.analyst.candidates.whereabouts import PERSONS, is_dated, is_person, is_place
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.candidates.yes_no import asks_of_all
 from oldhand.agent.analyst.linking.links import Mention
@@ -98,7 +98,11 @@ def _spans_of_time(asked: Asked) -> int:
 def _asked_in_vain(asked: Asked, sketch: Sketch) -> int:
     """The token of `when` or `where`, where no time or place is shown."""
     shown = [asked.column(column) for term in sketch.select for column in term.columns]
-    for position in (0, 1) if asked.word(0) in ("when", "where", "and", "so") else (0,):
+    last = len(asked.links.tokens)
+    further = [
+        i for i in range(1, last) if asked.word(i - 1) in ("and", ",", "so", "when", "where")
+    ]
+    for position in (0, *further):
         word = asked.word(position)
         if word == "when" and not any(is_dated(entry) for entry in shown):
             return 1 << position
@@ -111,6 +115,8 @@ def _asked_in_vain(asked: Asked, sketch: Sketch) -> int:
 
 def _is_person(asked: Asked, entry: ColumnEntry) -> bool:
     """True for columns that may answer `who`: of people, of what the question names, or called after a person."""
+    if entry.foreign and not {word for form in entry.forms for word in form} & PERSONS:
+        return False  # the product that a supplier delivers is nobody
     if is_person(asked, entry):
         return True
     named = asked.named_tables.get(entry.table, 0.0) >= 0.9 and entry.name_like

@@ -1,12 +1,17 @@
 """Readings whose parts contradict the words beside them: another date than the one named, a group of one, an average of all."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.ladders import led_elsewhere
 from oldhand.agent.analyst.candidates.sketch import ROWS, Sketch
 from oldhand.agent.analyst.words.tokens import stem
+from oldhand.record.schema import Kind
 
+_TIMES = frozenset(
+    map(stem, ("day", "date", "time", "when", "moment", "hour", "timestamp", "daily"))
+)
 _OWN = frozenset({"their", "its", "his", "her", "the", "each", "same", "that", "own"})
 _INTO = frozenset({"of", "in", "for", "within", "at"})
 _AMOUNTS = frozenset(map(stem, ("quantity", "amount", "qty", "total", "units", "pieces")))
@@ -22,6 +27,12 @@ def misfits(asked: Asked, sketch: Sketch, features: Mapping[str, float]) -> int:
     """
     mask = _average_of_group(asked) | _other_date(asked, sketch) | _groups_of_one(asked, sketch)
     mask |= led_elsewhere(asked, sketch.tree.tables)
+    mask |= (
+        _groups_of_moments(asked, sketch)
+        | _unsorted(asked, sketch)
+        | _without_things(asked, sketch)
+    )
+    mask |= _by_one_row(asked, sketch) | _other_head(asked, sketch)
     return mask | _counted_amounts(asked, sketch) | _undone(asked, features)
 
 
@@ -85,6 +96,85 @@ def _undone(asked: Asked, features: Mapping[str, float]) -> int:
             cue.span.mask
             for cue in asked.links.cues_of("not")
             if asked.word(cue.span.end).endswith("ed")
-            or asked.word(cue.span.end - 1).endswith("ed")
+            and not asked.vocabulary.hits(asked.links.tokens[cue.span.end].stem)
         }
     )
+
+
+def _groups_of_moments(asked: Asked, sketch: Sketch) -> int:
+    """`Tickets that each agent has open`, for each moment at which one was opened: nobody asked for moments."""
+    moments = [
+        asked.column(t.column)
+        for t in sketch.group
+        if t.column != ROWS and not t.part and asked.column(t.column).column.kind is Kind.DATETIME
+    ]
+    counted = any(t.aggregate == "count" for t in (*sketch.select, *(o.term for o in sketch.order)))
+    if not moments or not counted or _TIMES & {token.stem for token in asked.links.tokens}:
+        return 0
+    return sum({cue.span.mask for cue in asked.links.cues_of("per", "group", "by", "count")})
+
+
+def _unsorted(asked: Asked, sketch: Sketch) -> int:
+    """`The youngest student`, where the word only names the column of ages and nothing is sorted."""
+    inner = [c.query for c in sketch.where if c.query is not None]
+    terms = [*sketch.select, *(t for query in inner for t in query.select)]
+    extreme = any(t.aggregate in ("max", "min", "avg") for t in terms)
+    if sketch.order or sketch.each or extreme or any(q.order for q in inner):
+        return 0
+    own = {w for c in asked.links.columns for o in c.options[:1] for form in asked.column(o.id).forms for w in form}  # fmt: skip
+    return sum(
+        {
+            cue.span.mask
+            for cue in asked.links.cues_of("superlative")
+            if not own & {token.stem for token in asked.links.tokens[cue.span.start : cue.span.end]}
+            and asked.cue_before(cue.span.start, 1, "order") is None
+            and not any(value.span.overlaps(cue.span) for value in asked.links.values)
+        }
+    )
+
+
+def _without_things(asked: Asked, sketch: Sketch) -> int:
+    """`List all suppliers with their lead times` by the times alone: nobody knows whose they are."""
+    shown = [asked.column(t.column) for t in sketch.select if t.column != ROWS]
+    for mention in asked.links.tables:
+        rest = asked.words(mention.span.end, len(asked.links.tokens))
+        their = any(one in ("with", "and") and two in ("their", "its") for one, two in pairwise(rest))  # fmt: skip
+        asking = asked.region(mention.span) == "S" and mention.best.score >= 0.9
+        owned = [e for e in shown if e.table == mention.best.id]
+        named = any(e.name_like or e.key_like or e.id == asked.labels(e.table)[0] for e in owned)
+        plain = not any(t.aggregate for t in sketch.select)
+        if asking and their and owned and plain and not named:
+            return mention.span.mask
+    return 0
+
+
+def _by_one_row(asked: Asked, sketch: Sketch) -> int:
+    """`The best rated movie` by a single one of its ratings."""
+    if sketch.limit is None or sketch.group:
+        return 0
+    shown = {asked.column(t.column).table for t in sketch.select if t.column != ROWS}
+    by = {asked.column(o.term.column).table for o in sketch.order if o.term.column != ROWS}
+    many = any(e.left in by and e.right in shown and e.left not in shown for e in sketch.tree.edges)
+    return sum(
+        {
+            cue.span.mask
+            for cue in asked.links.cues_of("superlative")
+            if many and asked.word(cue.span.end).endswith("ed")
+        }
+    )
+
+
+def _other_head(asked: Asked, sketch: Sketch) -> int:
+    """`Which buildings` by their apartments, where a table of buildings is there."""
+    shown = {asked.column(t.column).table for t in sketch.select if t.column != ROWS}
+    tables = asked.vocabulary.tables
+    mask = 0
+    for mention in asked.links.tables:
+        last = asked.links.tokens[mention.span.end - 1].stem
+        if asked.region(mention.span) != "S" or asked.word(mention.span.end - 1).endswith("ed"):
+            continue
+        called = {o.id for o in mention.options if tables[o.id].forms[0][-1] == last}
+        words = {word for form in tables[mention.best.id].forms for word in form}
+        if called and last not in words and mention.best.id in shown and not called & shown:
+            mask |= mention.span.mask
+    return mask

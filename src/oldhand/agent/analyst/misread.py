@@ -61,7 +61,7 @@ def _own_times(asked: Asked, sketch: Sketch) -> set[int]:
     deals = {amount.table: amount.deal for amount in line_amounts(asked.vocabulary)}
     summed = {
         asked.column(term.column).table
-        for term in sketch.select
+        for term in (*sketch.select, *(o.term for o in sketch.order))
         if term.aggregate and term.column != ROWS
     }
     return {deals[table] for table in summed if table in deals} | {
@@ -208,11 +208,21 @@ def _extreme_row(asked: Asked, sketch: Sketch) -> int:
     if sketch.limit is None or sketch.group or len(sketch.select) != 1:
         return 0
     shown = sketch.select[0].column
-    if asked.named_tables or shown == ROWS or not asked.is_attribute(shown):
+    if shown == ROWS or not asked.is_attribute(shown):
+        return 0
+    if asked.named_tables and not _ends_with_extreme(asked):
         return 0
     if not any(_is_rated(asked, o.term) for o in sketch.order):
         return 0
     return sum({cue.span.mask for cue in asked.links.cues_of("superlative")})
+
+
+def _ends_with_extreme(asked: Asked) -> bool:
+    """True for `which reason is the most expensive`, which speaks of the reason, not of one of its rows."""
+    return any(
+        asked.word(cue.span.end) in ("", "?", ".") and asked.word(0) in ("which", "what")
+        for cue in asked.links.cues_of("superlative")
+    )
 
 
 def _is_rated(asked: Asked, term: Term) -> bool:

@@ -12,6 +12,8 @@ from oldhand.agent.analyst.words.tokens import STOP_WORDS
 from oldhand.agent.analyst.words.vocabulary import ColumnEntry, Vocabulary
 from oldhand.record.schema import Kind
 
+_SELLING = frozenset({"sold", "sell", "selling", "bestselling", "bestseller", "bestsellers"})
+
 
 class Asked:
     """One question: what stands where, and what the schema says about it."""
@@ -37,7 +39,7 @@ class Asked:
             for option in value.options:
                 if option.score >= 0.8:
                     self.implied_tables.setdefault(self.column(option.column).table, 0.6)
-        sold = any(token.lower in ("sold", "sell") for token in links.tokens) and links.dates
+        sold = any(token.lower in _SELLING for token in links.tokens) and links.dates
         speaks = sold or any(worth_words(links.tokens))
         self.deals = {a.deal for a in line_amounts(vocabulary)} if speaks else set[int]()
         """The tables that say when something was sold, where the question is about what it was worth, or when."""

@@ -83,7 +83,12 @@ class _Maker:
         values = bool(plain.passed) and not group and [o.term for o in order] == list(select)
         made = replace(plain, group=group, where=(*plain.where, *known), distinct=values)
         in_vain = limit is not None and bool(groups) and not group
-        sensible = _sensible(made) and not in_vain and not self._counts_ones(made)
+        sensible = (
+            _sensible(made)
+            and not _counts_one_kind(made)
+            and not in_vain
+            and not self._counts_ones(made)
+        )
         return made if sensible and not self._computes_with_keys(made) else None
 
     def _counts_ones(self, sketch: Sketch) -> bool:
@@ -290,3 +295,10 @@ def _is_cut_in_vain(sketch: Sketch) -> bool:
     fixed = {c.term for c in sketch.where if c.operator == "=" and len(c.values) == 1}
     same = not sketch.either and any(o.term in fixed for o in sketch.order)
     return same or any(c.operator == "=" for c in sketch.having)
+
+
+def _counts_one_kind(sketch: Sketch) -> bool:
+    """True for how many kinds there are among those of one kind."""
+    fixed = {c.term.column for c in sketch.where if c.operator == "=" and not sketch.either}
+    counted = [t for t in sketch.select if t.aggregate == "count" and t.distinct]
+    return any(term.column in fixed for term in counted)

@@ -148,6 +148,8 @@ def _by_named(asked: Asked, found: Superlative) -> Iterator[Choice]:
     if known and found.adjective not in _DOWN | _UP | {""}:
         return
     for mention, name in _columns_beside(asked, found.cue):
+        if found.adjective in ("most", "few") and _is_of_things(asked, mention):
+            continue
         for option in mention.options[:4]:
             entry = asked.column(option.id)
             if entry.key_like and not _asks_for_keys(asked):
@@ -166,6 +168,13 @@ def _by_named(asked: Asked, found: Superlative) -> Iterator[Choice]:
                 yield sorted_by(asked, found, term, features, used, descending=descending)
                 if entry.numeric:
                     yield _by_aggregate(asked, found, mention, option, features)
+
+
+def _is_of_things(asked: Asked, mention: Mention) -> bool:
+    """True for `the most ratings`, where ratings are things to count, and the name of no column."""
+    things = [t for t in asked.tables_after(mention.span.start, 0) if t.span == mention.span]
+    several = asked.word(mention.span.end - 1).endswith("s")
+    return several and any(t.best.score >= 0.9 > mention.best.score for t in things)
 
 
 def _later_first(found: Superlative) -> bool | None:

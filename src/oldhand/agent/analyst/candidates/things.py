@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
@@ -74,6 +75,8 @@ def _thing_slot(asked: Asked, mention: Mention) -> Slot:
     after_wh = asked.word(mention.span.start - 1) in ("which", "what", "who", "all", "the")
     end = mention.span.end + (asked.word(mention.span.end) in ("member", "members"))
     their = asked.words(end, end + 2) in _THEIRS or asked.words(end, end + 3) in _THEIRS
+    rest = asked.words(end, len(asked.links.tokens))
+    their = their or any(list(pair) in _THEIRS[2:4] for pair in pairwise(rest))
     for rank, option in enumerate(mention.options[:2]):
         shared: Features = (
             ("thing.score", option.score),

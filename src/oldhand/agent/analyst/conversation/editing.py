@@ -7,9 +7,7 @@ from sqlglot import exp
 from oldhand.agent.analyst.conversation.scene import Scene, column_node
 from oldhand.agent.analyst.words.tokens import split_name, stem
 from oldhand.agent.analyst.words.wordlists import word_lists
-from oldhand.record.schema import Column, Kind, Table
-
-_NUMBERS = frozenset({Kind.INTEGER, Kind.NUMBER})
+from oldhand.record.schema import DATES, NUMBERS, Column, Kind, Table
 
 
 def first_rows(scene: Scene, number: int, *, last: bool = False) -> exp.Select | None:
@@ -80,11 +78,7 @@ def superlative(scene: Scene, adjective: str, *, least: bool) -> exp.Select | No
     for alias, table in scene.tables():
         for column in table.columns:
             ups = [measures[s] for word in split_name(column.name) if (s := stem(word)) in measures]
-            if (
-                not ups
-                or column.primary_key
-                or column.kind not in {*_NUMBERS, Kind.DATE, Kind.DATETIME}
-            ):
+            if not ups or column.primary_key or column.kind not in NUMBERS | DATES:
                 continue
             listing = any(not output.find(exp.AggFunc) for output in scene.query.selects)
             rows = _all_of_one(scene) or fixed(scene) if listing else showing(scene, "")
@@ -204,7 +198,7 @@ def aggregated(scene: Scene, word: str, words: str) -> exp.Select | None:
     function = _AGGREGATES[word]
     column = scene.column(words) if words else _measured(scene)
     if column is None or (
-        function in (exp.Avg, exp.Sum) and column[1].kind not in {*_NUMBERS, Kind.TEXT}
+        function in (exp.Avg, exp.Sum) and column[1].kind not in {*NUMBERS, Kind.TEXT}
     ):
         return None
     changed = scene.query.copy()
@@ -227,7 +221,7 @@ def _measured(scene: Scene) -> tuple[exp.Column, Column] | None:
         for node in part.find_all(exp.Column):
             table = known.get(node.table)
             column = table.column(node.name) if table is not None else None
-            if column is not None and column.kind in _NUMBERS and not column.primary_key:
+            if column is not None and column.kind in NUMBERS and not column.primary_key:
                 found.append((node, column))
     return found[0] if found else None
 

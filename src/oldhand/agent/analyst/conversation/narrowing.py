@@ -12,13 +12,11 @@ from oldhand.agent.analyst.splitting.joining import all_of
 from oldhand.agent.analyst.telling.ratios import part_of
 from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.agent.analyst.words.tokens import STOP_WORDS, Token, split_name, stem, tokenise
-from oldhand.record.schema import Kind
+from oldhand.record.schema import DATES, NUMBERS, Kind
 from oldhand.sources.databases.values import ValueMatch
 
 _LONGEST_VALUE = 5
 """Words of a value at most."""
-_DATES = frozenset({Kind.DATE, Kind.DATETIME})
-_NUMBERS = frozenset({Kind.INTEGER, Kind.NUMBER})
 _GLUE = STOP_WORDS | {"ones", "whose", "ok", "okay", "now", "live", "lives", "living", "come", "called", "named", "year", "month", "during", "except", "without", "outside", "since", "until", "before", "after"}  # fmt: skip
 _NEGATIONS = frozenset({"not", "except", "without", "outside"})
 _COMPARED: dict[str, type[exp.Binary]] = {
@@ -165,7 +163,7 @@ class _Narrowing:
                 continue
             node, kind = column
             self._used.update(place)
-            if kind in _NUMBERS:
+            if kind in NUMBERS:
                 self._add(node, exp.EQ(this=node, expression=exp.Literal.number(mention.year or 0)))
                 continue
             before = self._tokens[place[0] - 1].lower if place[0] else ""
@@ -175,10 +173,8 @@ class _Narrowing:
         """The date with a condition, else the only one of the first table that has one."""
         fallback: tuple[exp.Column, Kind] | None = None
         for alias, table in self._scene.tables():
-            dates = [c for c in table.columns if c.kind in _DATES]
-            years = [
-                c for c in table.columns if c.kind in _NUMBERS and "year" in split_name(c.name)
-            ]
+            dates = [c for c in table.columns if c.kind in DATES]
+            years = [c for c in table.columns if c.kind in NUMBERS and "year" in split_name(c.name)]
             if mention.year and not dates:
                 dates = years
             tested = [c for c in (*dates, *years) if self._tests(column_node(c.name, alias))]

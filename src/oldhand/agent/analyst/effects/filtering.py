@@ -16,11 +16,9 @@ from oldhand.agent.analyst.rendering.names import (
 )
 from oldhand.record.effect import DefaultFilter
 from oldhand.record.filter_condition import columns_of, comparisons, read_filter
-from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
+from oldhand.record.schema import NUMBERS, TIMES, Column, DatabaseSchema, Kind, Table
 
 _TEXTS = frozenset({Kind.TEXT, Kind.OTHER})
-_NUMBERS = frozenset({Kind.INTEGER, Kind.NUMBER})
-_TIMES = frozenset({Kind.DATE, Kind.DATETIME, Kind.TIME})
 
 
 class Filtered(NamedTuple):
@@ -199,8 +197,8 @@ def _is_of_kind(value: exp.Expr, column: Column) -> bool:
     if column.kind is Kind.BOOLEAN:
         return literal.name in ("0", "1") and not literal.is_string
     if literal.is_string:
-        return column.kind in _TEXTS | _TIMES
-    return column.kind in _NUMBERS
+        return column.kind in _TEXTS | TIMES
+    return column.kind in NUMBERS
 
 
 def _with_truths(part: exp.Expr) -> None:

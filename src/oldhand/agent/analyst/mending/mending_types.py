@@ -15,10 +15,8 @@ from oldhand.agent.analyst.rendering.conversion import (
 )
 from oldhand.agent.analyst.rendering.names import column_of
 from oldhand.record.base import Cell
-from oldhand.record.schema import DatabaseSchema, Kind
+from oldhand.record.schema import DATES, NUMBERS, DatabaseSchema, Kind
 
-_NUMBERS = frozenset({Kind.INTEGER, Kind.NUMBER})
-_DATES = frozenset({Kind.DATE, Kind.DATETIME})
 _SUMMING = (exp.Avg, exp.Sum, exp.Stddev, exp.StddevSamp, exp.Variance, exp.Median, exp.Abs, exp.Round, exp.Neg)  # fmt: skip
 _ARITHMETIC = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod)
 _COMPARING = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
@@ -148,7 +146,7 @@ class _Typist:
         column = column_of(node, (self._schema,))
         if column is None:
             return None
-        if self._distrust and column.kind in _NUMBERS | _DATES:
+        if self._distrust and column.kind in NUMBERS | DATES:
             return Kind.TEXT
         return column.kind
 
@@ -204,17 +202,17 @@ class _Typist:
     def _compare(self, left: exp.Expr, right: exp.Expr) -> None:
         for one, other in ((left, right), (right, left)):
             mine, theirs = self.kind(one), self.kind(other)
-            if mine is Kind.TEXT and theirs in _NUMBERS and not isinstance(one, exp.Literal):
+            if mine is Kind.TEXT and theirs in NUMBERS and not isinstance(one, exp.Literal):
                 self._text_against_number(one, other)
-            elif mine in _DATES and theirs is Kind.TEXT and not isinstance(other, exp.Literal):
+            elif mine in DATES and theirs is Kind.TEXT and not isinstance(other, exp.Literal):
                 self._to_date(other)
-            elif mine in _DATES and theirs in _NUMBERS and isinstance(one, exp.Column):
+            elif mine in DATES and theirs in NUMBERS and isinstance(one, exp.Column):
                 one.replace(exp.Extract(this=exp.var("YEAR"), expression=one.copy()))
                 self.notes.append(f"The year of {_words(one)} was compared.")
-            elif mine is Kind.BOOLEAN and theirs in _NUMBERS and isinstance(other, exp.Literal):
+            elif mine is Kind.BOOLEAN and theirs in NUMBERS and isinstance(other, exp.Literal):
                 other.replace(exp.Boolean(this=other.name != "0"))
                 self.notes.append(f"{_words(one)} is true or false.")
-            elif mine in _NUMBERS and isinstance(other, exp.Boolean):
+            elif mine in NUMBERS and isinstance(other, exp.Boolean):
                 other.replace(exp.Literal.number(int(bool(other.this))))
                 self.notes.append(f"{_words(one)} is 1 or 0.")
             else:
@@ -236,7 +234,7 @@ class _Typist:
         if isinstance(inner, exp.Select) and len(inner.selects) == 1:
             output = inner.selects[0].unalias()
             kinds = {self.kind(node.this), self.kind(output)}
-            if Kind.TEXT in kinds and kinds & _NUMBERS:
+            if Kind.TEXT in kinds and kinds & NUMBERS:
                 for side in (node.this, output):
                     if self.kind(side) is not Kind.TEXT:
                         self._to_text(side)
@@ -260,7 +258,7 @@ class _Typist:
             return
         for one, other in zip(left.selects, right.selects, strict=False):
             kinds = {self.kind(one.unalias()), self.kind(other.unalias())}
-            if Kind.TEXT in kinds and kinds & (_NUMBERS | _DATES):
+            if Kind.TEXT in kinds and kinds & (NUMBERS | DATES):
                 for output in (one, other):
                     if self.kind(output.unalias()) is not Kind.TEXT:
                         self._to_text(output.unalias())

@@ -13,11 +13,10 @@ from oldhand.agent.analyst.telling.happening import part_of_date
 from oldhand.agent.analyst.telling.operands import is_worth, plain_column
 from oldhand.agent.analyst.telling.ratios import is_percentage, one_of, part_of
 from oldhand.agent.analyst.words.wording import human, plural, singular
-from oldhand.record.schema import DatabaseSchema, Kind
+from oldhand.record.schema import TIMES, DatabaseSchema
 
 LONGEST = 60
 """Letters of a heading; PostgreSQL allows 63, MySQL 64."""
-_TIMES = frozenset({Kind.DATE, Kind.DATETIME, Kind.TIME})
 _AGGREGATES: dict[type[exp.Expr], tuple[str, str]] = {
     exp.Avg: ("average", "average"),
     exp.Sum: ("total", "total"),
@@ -90,7 +89,7 @@ def _heading(output: exp.Expr, select: exp.Select, schemas: Sequence[DatabaseSch
     if words is None:
         return said
     known = column_of(column, schemas)
-    word = words[known is not None and known.kind in _TIMES]
+    word = words[known is not None and known.kind in TIMES]
     return said if f"{said}_".startswith(f"{word}_") else f"{word}_{said}"[:LONGEST]
 
 

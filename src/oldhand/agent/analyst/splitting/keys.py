@@ -10,10 +10,8 @@ from sqlglot import exp
 
 from oldhand.agent.analyst.rendering.names import home, sources
 from oldhand.record.base import Cell
-from oldhand.record.schema import Column, Kind
+from oldhand.record.schema import DATES, NUMBERS, Column, Kind
 
-_NUMBERS = frozenset({Kind.INTEGER, Kind.NUMBER})
-_DATES = frozenset({Kind.DATE, Kind.DATETIME})
 _KEY = "DECIMAL(38, 6)"
 """Exact for keys of up to 32 digits, which a floating-point number is not."""
 
@@ -36,7 +34,7 @@ def agree_on_keys(tree: exp.Expr, known: Known) -> exp.Expr:
     for node in list(tree.find_all(*_DATING)):
         moment = node.expression if isinstance(node, exp.Extract) else node.this
         column = _column(moment, known)
-        if column is not None and column.kind in {*_DATES, Kind.TEXT}:
+        if column is not None and column.kind in {*DATES, Kind.TEXT}:
             _bring(moment, "TIMESTAMP")  # SQLite's dates are texts
     return tree
 
@@ -65,13 +63,13 @@ def form(column: Column, other: Column) -> str | None:
     Returns a type to cast to, or `LOWER`.
     """
     kinds = {column.kind, other.kind}
-    if column.kind is Kind.TEXT and other.kind in _NUMBERS:
+    if column.kind is Kind.TEXT and other.kind in NUMBERS:
         return _KEY
-    if column.kind is Kind.TEXT and other.kind in _DATES:
+    if column.kind is Kind.TEXT and other.kind in DATES:
         return other.kind.value
-    if column.kind in _DATES and other.kind is Kind.TEXT:
+    if column.kind in DATES and other.kind is Kind.TEXT:
         return column.kind.value  # SQLite's dates are texts themselves
-    if column.kind is Kind.BOOLEAN and other.kind in _NUMBERS:
+    if column.kind is Kind.BOOLEAN and other.kind in NUMBERS:
         return "INT"
     if kinds == {Kind.TEXT} and _letter_case(column.samples) != _letter_case(other.samples):
         return "LOWER"

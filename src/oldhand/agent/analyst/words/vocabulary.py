@@ -19,10 +19,8 @@ from oldhand.agent.analyst.words.naming import (
 )
 from oldhand.agent.analyst.words.tokens import STOP_WORDS, split_name, stem
 from oldhand.agent.analyst.words.wordlists import word_lists
-from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
+from oldhand.record.schema import DATES, NUMBERS, Column, DatabaseSchema, Kind, Table
 
-NUMERIC = frozenset({Kind.INTEGER, Kind.NUMBER})
-TEMPORAL = frozenset({Kind.DATE, Kind.DATETIME})
 SYNONYM = 0.7
 """How much a synonym counts against 1 for the very word."""
 DERIVED = 0.6
@@ -50,12 +48,12 @@ class ColumnEntry:
     @property
     def numeric(self) -> bool:
         """True when it holds numbers that can be compared."""
-        return self.column.kind in NUMERIC
+        return self.column.kind in NUMBERS
 
     @property
     def temporal(self) -> bool:
         """True when it holds dates."""
-        return self.column.kind in TEMPORAL
+        return self.column.kind in DATES
 
     @property
     def key_like(self) -> bool:
@@ -187,7 +185,7 @@ class Vocabulary:
         self._spell(column.name)
         names = name_words(column.name, known)
         described = tuple(stems(column.description)) if is_short(column.description) else ()
-        dated = dated_words(names) if column.kind in TEMPORAL else ()
+        dated = dated_words(names) if column.kind in DATES else ()
         forms = tuple(
             dict.fromkeys(f for f in (names, dated, described, *alternatives(names)) if f)
         )
