@@ -8,15 +8,13 @@ from rapidfuzz import fuzz, process
 
 from oldhand.errors import InvalidAlias, UnknownTarget
 from oldhand.record.effect import EQUAL, Alias, Comparison
-from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
+from oldhand.record.schema import NUMBERS, TIMES, Column, DatabaseSchema, Table
 
 LONGEST = 100
 """Characters of a phrase at most."""
 MOST_WORDS = 8
 _NEAR = 55
 """Lowest similarity, of 100, of a name that is offered instead of one that is not there."""
-_NUMBERS = frozenset({Kind.INTEGER, Kind.NUMBER})
-_TIMES = frozenset({Kind.DATE, Kind.DATETIME, Kind.TIME})
 _GENERAL = frozenset(
     "a an the this that these those and or but not no of in on at by to for from with without into about as "  # noqa: SIM905
     "i you he she we they me my your his her our their its is are was were be been do does did has have had "
@@ -196,7 +194,7 @@ def _unknown(name: str, several: list[str], schemas: Sequence[DatabaseSchema]) -
 
 def _checked_operator(operator: str, column: Column | None) -> Comparison:
     """The operator, unless the column holds what has no order that people mean."""
-    if operator != EQUAL and column is not None and column.kind not in _NUMBERS | _TIMES:
+    if operator != EQUAL and column is not None and column.kind not in NUMBERS | TIMES:
         raise InvalidAlias(
             f"{column.name} holds neither numbers nor dates: only these are compared."
         )
@@ -213,7 +211,7 @@ def _value(text: str, column: Column) -> str | int | float:
     plain = text.strip()
     if len(plain) > 1 and plain[0] == plain[-1] and plain[0] in "\"'":
         return plain[1:-1]
-    if column.kind not in _NUMBERS:
+    if column.kind not in NUMBERS:
         return plain
     try:
         number = float(plain)

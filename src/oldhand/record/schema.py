@@ -25,6 +25,14 @@ class Kind(StrEnum):
     OTHER = "other"
 
 
+NUMBERS = frozenset({Kind.INTEGER, Kind.NUMBER})
+"""Kinds of values that can be computed with."""
+DATES = frozenset({Kind.DATE, Kind.DATETIME})
+"""Kinds of values that lie on a day."""
+TIMES = DATES | {Kind.TIME}
+"""Kinds of values that say when."""
+
+
 class Column(Record):
     """One column as the database declares it."""
 

@@ -5,10 +5,9 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from oldhand.record.schema import Column, Kind
+from oldhand.record.schema import NUMBERS, Column, Kind
 from oldhand.sources.databases.sql_issues import Reading, Severity, SqlIssue
 
-_NUMBERS = frozenset({Kind.INTEGER, Kind.NUMBER})
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*", re.IGNORECASE)
 _ORDERINGS = (exp.GT, exp.GTE, exp.LT, exp.LTE)
 
@@ -38,7 +37,7 @@ def _judged(
             f"write CAST({column.name} AS INTEGER) or REAL if it holds numbers."
         )
         return message, Severity.ADVICE
-    if column.kind in _NUMBERS and literal.is_string and not _NUMBER.fullmatch(literal.name):
+    if column.kind in NUMBERS and literal.is_string and not _NUMBER.fullmatch(literal.name):
         message = f"{column.name} is {column.type}, and {literal.name!r} is not a number: compare it with a number, or take another column."
         return message, Severity.ADVICE if dialect == "sqlite" else Severity.ERROR
     return None

@@ -16,11 +16,10 @@ from oldhand.models.quoting import one_line
 from oldhand.record.effect import DefaultFilter, JoinPath, KeyPair, ValueMapping
 from oldhand.record.feedback import Feedback
 from oldhand.record.proposal import Proposal
-from oldhand.record.schema import DatabaseSchema, Kind
+from oldhand.record.schema import TIMES, DatabaseSchema, Kind
 from oldhand.settings import ReflectionSettings
 
 _CHARS = 300
-_TIMES = frozenset({Kind.DATE, Kind.DATETIME, Kind.TIME})
 _LEAVES_OUT = re.compile(r"<>|\bNOT\b|\bIS NULL\b")
 _GENERAL = """
     number amount many much count total sum average mean show list give find tell get name names each every per
@@ -117,7 +116,7 @@ def is_understood(condition: Condition, difference: QueryDifference, case: Corre
     """
     table = case.schema.table(condition.table)
     columns = [table.column(name) for name in condition.columns] if table else []
-    if not columns or any(column is None or column.kind in _TIMES for column in columns):
+    if not columns or any(column is None or column.kind in TIMES for column in columns):
         return False
     spoken = stems(" ".join((*condition.literals, *condition.columns)))
     if spoken & case.stems - stems(_GENERAL):

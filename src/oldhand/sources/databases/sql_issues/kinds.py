@@ -5,12 +5,10 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from oldhand.record.schema import Column, Kind
+from oldhand.record.schema import DATES, NUMBERS, Column, Kind
 from oldhand.sources.databases.sql_issues.issue import SqlIssue
 from oldhand.sources.databases.sql_issues.reading import Reading
 
-_NUMBERS = frozenset({Kind.INTEGER, Kind.NUMBER})
-_DATES = frozenset({Kind.DATE, Kind.DATETIME})
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE)
 _NUMBER = re.compile(
     r"\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*|\s*[+-]?(inf(inity)?|nan)\s*", re.IGNORECASE
@@ -58,7 +56,7 @@ def pattern_on_number(reading: Reading) -> Iterator[SqlIssue]:
         return
     for node in reading.all(exp.Like, exp.ILike):
         column = _declared(reading, node.this)
-        if column and column.kind in _NUMBERS | _DATES | {Kind.BOOLEAN, Kind.TIME}:
+        if column and column.kind in NUMBERS | DATES | {Kind.BOOLEAN, Kind.TIME}:
             message = f"{column.name} is {column.type}, no text: cast it to text for LIKE, or compare it directly."
             yield reading.issue("pattern_on_number", node, message)
 
@@ -74,7 +72,7 @@ def summed_kind(reading: Reading) -> Iterator[SqlIssue]:
         average_of_date = (
             isinstance(node, exp.Avg)
             and column
-            and column.kind in _DATES
+            and column.kind in DATES
             and reading.dialect == "duckdb"
         )
         if column and column.kind in refused and not average_of_date:
@@ -94,7 +92,7 @@ def truth_of_value(reading: Reading) -> Iterator[SqlIssue]:
                 message = f"{side.name} is a number, no condition: use TRUE or FALSE."
                 yield reading.issue("truth_of_value", node, message)
             column = _declared(reading, side) if isinstance(side, exp.Expr) else None
-            if column and column.kind in _NUMBERS | _DATES | {Kind.TEXT}:
+            if column and column.kind in NUMBERS | DATES | {Kind.TEXT}:
                 message = f"{column.name} is {column.type}, no condition: compare it with a value."
                 yield reading.issue("truth_of_value", node, message)
 
@@ -127,7 +125,7 @@ def set_operation_kinds(reading: Reading) -> Iterator[SqlIssue]:
         for scope in scopes[1:]:
             for one, other in zip(first or (), scope.outputs or (), strict=False):
                 kinds = {_kind(reading, output.node) for output in (one, other)}
-                if len(kinds) == 2 and Kind.TEXT in kinds and kinds & (_NUMBERS | _DATES):
+                if len(kinds) == 2 and Kind.TEXT in kinds and kinds & (NUMBERS | DATES):
                     message = "The sides of the set operation have columns of different kinds at the same place: cast one of them."
                     yield reading.issue("set_operation_kinds", node, message)
 
@@ -148,7 +146,7 @@ def _mismatch(reading: Reading, column: Column, value: exp.Expr) -> str | None:
     kind = f"{column.name} is {column.type}"
     if isinstance(value, exp.Column):
         return _unfit_column(reading, column, value)
-    if isinstance(value, exp.Boolean) and column.kind in _NUMBERS and reading.dialect == "postgres":
+    if isinstance(value, exp.Boolean) and column.kind in NUMBERS and reading.dialect == "postgres":
         return f"{kind}: compare it with a number, not with TRUE or FALSE."
     if not isinstance(value, exp.Literal):
         return None
@@ -165,7 +163,7 @@ def _unfit_column(reading: Reading, column: Column, value: exp.Column) -> str | 
     if other is None or (reading.dialect == "duckdb" and not isinstance(in_query, exp.Select)):
         return None
     kinds = {column.kind, other.kind}
-    if Kind.TEXT in kinds and kinds & (_NUMBERS | _DATES | {Kind.BOOLEAN}):
+    if Kind.TEXT in kinds and kinds & (NUMBERS | DATES | {Kind.BOOLEAN}):
         return f"{column.name} is {column.type} and {other.name} is {other.type}: cast one of them."
     return None
 
@@ -175,15 +173,15 @@ def _unfit_number(what: str, kind: Kind, number: str, dialect: str) -> str | Non
         return f"{what}: write the value as text, '{number}'."
     if kind is Kind.BOOLEAN and dialect == "postgres":
         return f"{what}: compare it with TRUE or FALSE."
-    if kind in _DATES:
+    if kind in DATES:
         return f"{what}: compare it with a date such as '2024-01-31'."
     return None
 
 
 def _unfit_text(what: str, kind: Kind, text: str) -> str | None:
-    if kind in _NUMBERS and not _NUMBER.fullmatch(text):
+    if kind in NUMBERS and not _NUMBER.fullmatch(text):
         return f"{what}: '{text}' is not a number."
-    if kind in _DATES and not _DATE.fullmatch(text):
+    if kind in DATES and not _DATE.fullmatch(text):
         return f"{what}: '{text}' is not a date."
     if kind is Kind.BOOLEAN and not _TRUTH.fullmatch(text):
         return f"{what}: compare it with TRUE or FALSE."
