@@ -19,9 +19,6 @@ from oldhand.record.ports import Observer
 from oldhand.record.route import Context, Known, Metadata, RouteResponse, SaidBefore, conversation
 from oldhand.sources.databases import Catalog
 
-_WAIT_SECONDS = 2.0
-"""Time for which those who want to see what was found wait for the background."""
-
 
 def _names(databases: str | Sequence[str] | None) -> tuple[str, ...] | None:
     if databases is None:
