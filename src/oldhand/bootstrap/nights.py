@@ -1,7 +1,6 @@
 """What looks after lessons, wired."""
 
 from oldhand.learning.distillation.distilling import Distiller
-from oldhand.learning.distillation.lessons import DISTILLED
 from oldhand.learning.hygiene import Hygiene
 from oldhand.learning.lifecycle.upkeep import Upkeep
 from oldhand.loop.guarding import Guarding
@@ -10,6 +9,7 @@ from oldhand.loop.reflecting import Reflecting
 from oldhand.loop.reviewing import Reviewing
 from oldhand.loop.trials import Trials
 from oldhand.loop.versions import Versions
+from oldhand.record.stage import DISTILLED
 from oldhand.settings import NightSettings
 
 

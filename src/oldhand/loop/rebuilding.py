@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from oldhand.learning.distillation.bookmark import rewind
-from oldhand.learning.distillation.lessons import DISTILLED
 from oldhand.learning.distillation.summaries import SUMMARY
 from oldhand.learning.evidence import Decision
 from oldhand.learning.learner import Learner
@@ -27,7 +26,7 @@ from oldhand.record.memory import (
     PreferencePayload,
     ReflectionPayload,
 )
-from oldhand.record.stage import BY_HAND, PINNED, REVIEWED
+from oldhand.record.stage import BY_HAND, DISTILLED, PINNED, REVIEWED
 from oldhand.store import Store
 
 _BY_PEOPLE = frozenset({BY_HAND, PINNED, REVIEWED, REJECTED, *RETRACTIONS})

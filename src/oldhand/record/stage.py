@@ -9,6 +9,10 @@ PINNED = "pinned"
 """Tag of what the owner wants to be shown always; it is never on trial."""
 
 
+DISTILLED = "distilled"
+"""Tag of lessons that were made of reflections; each names the answers that these looked back on."""
+
+
 REVIEWED = "reviewed"
 """Tag of what somebody trusted has looked at and approved; without it, nothing that others said is shown."""
 

@@ -9,13 +9,12 @@ import sqlalchemy as sa
 
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.memory import RETRACTIONS, MemoryType
+from oldhand.record.stage import DISTILLED
 from oldhand.store import issue_tables, run_tables, tables
 from oldhand.store.column_types import dump_json
 from oldhand.store.mentions import Marks, mentions
 from oldhand.store.result_store import evaluation_of
 
-DISTILLED = "distilled"
-"""Tag of lessons that were made of reflections; each names the answers that these looked back on."""
 _PAGE = 500
 _PERSONAL = frozenset({MemoryType.EPISODIC.value, MemoryType.REFLECTION.value})
 

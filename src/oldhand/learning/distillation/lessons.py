@@ -26,10 +26,8 @@ from oldhand.record.memory import (
 )
 from oldhand.record.proposal import Proposal
 from oldhand.record.shortening import shortened
-from oldhand.record.stage import BY_HAND, PINNED, REVIEWED, SUGGESTION, Stage
+from oldhand.record.stage import BY_HAND, DISTILLED, PINNED, REVIEWED, SUGGESTION, Stage
 
-DISTILLED = "distilled"
-"""Tag of what distillation has written."""
 UNTRUSTED = "it rests only on words of people we don't know"
 """Why a lesson waits for the owner that nobody else stands for."""
 MOST_EVIDENCE = 100

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from oldhand.learning.distillation.lessons import DISTILLED, Proposed, domain_of
+from oldhand.learning.distillation.lessons import Proposed, domain_of
 from oldhand.learning.distillation.likeness import Texts
 from oldhand.learning.distillation.places import contradict
 from oldhand.learning.lifecycle.pruning import NIGHT
@@ -18,7 +18,7 @@ from oldhand.record.memory import (
     SemanticPayload,
 )
 from oldhand.record.proposal import Proposal, ProposedType
-from oldhand.record.stage import SUGGESTION
+from oldhand.record.stage import DISTILLED, SUGGESTION
 
 LESSONS = (
     MemoryType.SEMANTIC,

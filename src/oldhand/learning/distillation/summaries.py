@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 
-from oldhand.learning.distillation.lessons import DISTILLED, MOST_EVIDENCE, UNTRUSTED, texts_of
+from oldhand.learning.distillation.lessons import MOST_EVIDENCE, UNTRUSTED, texts_of
 from oldhand.learning.distillation.likeness import gist_of
 from oldhand.learning.lifecycle.confidence import initial_confidence
 from oldhand.learning.lifecycle.quarantine import set_aside
 from oldhand.learning.lifecycle.scanning import findings
 from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.memory import Memory, MemoryType, Provenance, SemanticPayload
-from oldhand.record.stage import Stage
+from oldhand.record.stage import DISTILLED, Stage
 from oldhand.store import Store
 from oldhand.store.turn_reads import StoredTurn
 
