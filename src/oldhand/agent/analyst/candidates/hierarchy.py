@@ -176,7 +176,8 @@ def _of_each(asked: Asked, told: _Told) -> Iterator[Choice]:
     ladder = told.ladder
     each = [i for i in range(len(asked.links.tokens)) if asked.word(i) in _EACH]
     means, counts = asked.links.cues_of("avg"), asked.links.cues_of("count")
-    if not _below_of(told) or not (each or means) or not (counts or means):
+    people = any(m.best.id == ladder.below for m in asked.links.tables)
+    if not (_below_of(told) or people) or not (each or means) or not (counts or means):
         return
     used = told.used | sum(1 << i for i in each)
     for cue in (*means, *counts, *asked.links.cues_of("per", "group", "by")):

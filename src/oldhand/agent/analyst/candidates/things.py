@@ -148,8 +148,8 @@ def _all_columns(asked: Asked, span: Span, table: int, features: Features) -> Ch
 def _of_kind(asked: Asked, value: ValueMention) -> Iterator[Choice]:
     """`The cheapest tent`: the things of that kind, by their names; a filter explains the word."""
     for table, score in things_of_kind(asked, value).items():
-        their = asked.words(value.span.end, value.span.end + 2)
-        and_their = their in (["and", "their"], ["and", "its"])
+        rest = asked.words(value.span.end, len(asked.links.tokens))
+        and_their = any(list(pair) in _THEIRS[:4] for pair in pairwise(rest))
         shared: Features = (("thing.of_kind", score), ("thing.and_their", float(and_their)))
         for choice in _shown(asked, value.span, table, shared):
             yield replace(choice, used=0)
