@@ -16,7 +16,6 @@ import sqlalchemy as sa
 from benchmarks._own_process import alone, peak_mib, processor_seconds
 from oldhand.bootstrap import Home, open_home
 from oldhand.learning.distillation.distilling import Distiller
-from oldhand.learning.distillation.shelf import LESSONS
 from oldhand.learning.lifecycle.scanning import findings
 from oldhand.loop.night import NightReport
 from oldhand.record.episode import Episode
@@ -24,7 +23,7 @@ from oldhand.record.feedback import Source
 from oldhand.record.memory import Memory
 from oldhand.record.proposal import Proposal
 from oldhand.record.recollection import Recalled, Recollection
-from oldhand.record.stage import DISTILLED, is_shown
+from oldhand.record.stage import DISTILLED, LESSONS, is_shown
 from oldhand.store import Store, tables
 from oldhand.testing import FixedClock
 from oldhand.testing.hostile import hostile_texts

@@ -12,7 +12,6 @@ from enum import StrEnum
 from oldhand.learning.distillation.conflicts import settled
 from oldhand.learning.distillation.likeness import Texts, gist_of
 from oldhand.learning.distillation.places import contradict, detail_of, place_of
-from oldhand.learning.distillation.shelf import LESSONS
 from oldhand.learning.lifecycle.pruning import NIGHT
 from oldhand.learning.lifecycle.quarantine import by_hand, set_aside
 from oldhand.learning.recall.applies_when import condition_of, fault_in_condition
@@ -26,7 +25,7 @@ from oldhand.record.memory import (
     PreferencePayload,
     SemanticPayload,
 )
-from oldhand.record.stage import PINNED, is_shown
+from oldhand.record.stage import LESSONS, PINNED, is_shown
 from oldhand.store import Store
 from oldhand.store.lesson_reads import Use
 

@@ -6,7 +6,6 @@ from datetime import datetime
 
 from oldhand.errors import UsageError
 from oldhand.learning.distillation.conflicts import at_birth
-from oldhand.learning.distillation.shelf import LESSONS
 from oldhand.learning.hygiene import Flawed, Hygiene
 from oldhand.learning.lifecycle.pruning import NIGHT
 from oldhand.learning.lifecycle.quarantine import (
@@ -23,7 +22,7 @@ from oldhand.loop.people import People
 from oldhand.record.feedback import Source
 from oldhand.record.memory import RETRACTIONS, Memory, MemoryType
 from oldhand.record.ports import Clock
-from oldhand.record.stage import PINNED, SUGGESTION, Stage, is_approved, is_shown, stage_of
+from oldhand.record.stage import LESSONS, PINNED, SUGGESTION, Stage, is_approved, is_shown, stage_of
 from oldhand.store import Store
 
 _RULED_OUT = RETRACTIONS | {NIGHT, SUGGESTION}

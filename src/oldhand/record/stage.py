@@ -38,9 +38,14 @@ class Stage(StrEnum):
     """Set aside until somebody has looked at it: never shown."""
 
 
-FOUND = frozenset(
-    {MemoryType.SEMANTIC, MemoryType.CHECKLIST, MemoryType.PREFERENCE, MemoryType.BUG_FIX}
+LESSONS = (
+    MemoryType.SEMANTIC,
+    MemoryType.CHECKLIST,
+    MemoryType.PREFERENCE,
+    MemoryType.BUG_FIX,
 )
+"""The types of memory that distillation writes."""
+FOUND = frozenset(LESSONS)
 """What may rest on the findings of machines alone."""
 _ON_TRIAL = FOUND | {MemoryType.ISSUE}
 

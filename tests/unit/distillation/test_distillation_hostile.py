@@ -6,13 +6,12 @@ import pytest
 
 from oldhand.learning.distillation.distilling import Distiller
 from oldhand.learning.distillation.lessons import texts_of
-from oldhand.learning.distillation.shelf import LESSONS
 from oldhand.learning.hygiene import text_of
 from oldhand.learning.lifecycle.quarantine import reason_of
 from oldhand.learning.lifecycle.scanning import findings
 from oldhand.record.feedback import Source
 from oldhand.record.memory import Memory, MemoryType
-from oldhand.record.stage import is_shown
+from oldhand.record.stage import LESSONS, is_shown
 from oldhand.store import Store
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.hostile import hostile_texts

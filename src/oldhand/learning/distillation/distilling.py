@@ -22,7 +22,7 @@ from oldhand.learning.distillation.lessons import (
 )
 from oldhand.learning.distillation.reading import proposed_in
 from oldhand.learning.distillation.report import Event, Happening, Told, told
-from oldhand.learning.distillation.shelf import LESSONS, Shelf
+from oldhand.learning.distillation.shelf import Shelf
 from oldhand.learning.lifecycle.pruning import superseded_by
 from oldhand.learning.lifecycle.quarantine import (
     REJECTED,
@@ -36,7 +36,7 @@ from oldhand.learning.recall.applies_when import fault_in_condition
 from oldhand.record.base import Record
 from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.memory import Memory, MemoryType
-from oldhand.record.stage import PINNED, REVIEWED, Stage, is_shown, stage_of
+from oldhand.record.stage import LESSONS, PINNED, REVIEWED, Stage, is_shown, stage_of
 from oldhand.store import Store
 from oldhand.store.lesson_reads import Arrived, Kept
 

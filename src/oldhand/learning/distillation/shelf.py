@@ -13,20 +13,11 @@ from oldhand.record.memory import (
     BugFixPayload,
     ChecklistPayload,
     Memory,
-    MemoryType,
     PreferencePayload,
     SemanticPayload,
 )
 from oldhand.record.proposal import Proposal, ProposedType
 from oldhand.record.stage import DISTILLED, SUGGESTION
-
-LESSONS = (
-    MemoryType.SEMANTIC,
-    MemoryType.CHECKLIST,
-    MemoryType.PREFERENCE,
-    MemoryType.BUG_FIX,
-)
-"""The types of memory that distillation writes."""
 
 
 class Shelf:

@@ -8,18 +8,12 @@ from oldhand.learning.lifecycle.confidence import Results, confidence_of, initia
 from oldhand.learning.lifecycle.pruning import prunable, superseded_by
 from oldhand.learning.lifecycle.quarantine import waits_behind
 from oldhand.record.lesson import Tally
-from oldhand.record.memory import Memory, MemoryType
-from oldhand.record.stage import PINNED
+from oldhand.record.memory import Memory
+from oldhand.record.stage import LESSONS, PINNED
 from oldhand.store import Store
 from oldhand.store.lesson_reads import Use
 
 Wanted = Callable[[], bool]
-_LESSONS = (
-    MemoryType.SEMANTIC,
-    MemoryType.CHECKLIST,
-    MemoryType.PREFERENCE,
-    MemoryType.BUG_FIX,
-)
 
 
 def always() -> bool:
@@ -47,7 +41,7 @@ class Upkeep:
         while go_on():
             with self.store.learning(self.clone_id):
                 found = self.store.lessons.page(
-                    self.clone_id, _LESSONS, after=after, limit=self.page
+                    self.clone_id, LESSONS, after=after, limit=self.page
                 )
                 # What is saved gets a new place at the end, and is not changed again there.
                 lessons = [one.memory for one in found if self._is_derived(one.memory)]
