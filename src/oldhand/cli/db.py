@@ -82,11 +82,12 @@ def _with_tables(tables: Sequence[str]) -> str:
     >>> _with_tables(["customers", "orders"]), _with_tables([])
     ('with 2 tables: customers, orders', 'without any table')
     """
+    from oldhand.cli.screen import some
+
     if not tables:
         return "without any table"
-    number = "1 table" if len(tables) == 1 else f"{len(tables):,} tables"
     more = f" and {len(tables) - _NAMED:,} more" if len(tables) > _NAMED else ""
-    return f"with {number}: {', '.join(tables[:_NAMED])}{more}"
+    return f"with {some(len(tables), 'table')}: {', '.join(tables[:_NAMED])}{more}"
 
 
 @app.command(epilog=options.examples("oldhand db remove shop"))

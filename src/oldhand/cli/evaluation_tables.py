@@ -7,7 +7,7 @@ from typing import Protocol, cast
 
 from pydantic import JsonValue
 
-from oldhand.cli.screen import fitted, make_console, one_line
+from oldhand.cli.screen import fitted, make_console, one_line, some
 from oldhand.errors import MissingExtra, UsageError
 from oldhand.record.base import Row
 from oldhand.record.evaluation import Evaluation, IssueTally
@@ -101,12 +101,13 @@ def drawn(table: Table, target: str) -> None:
     Raises:
         MissingExtra: images need matplotlib.
     """
-    if target == "terminal":
+    if not table.bars:
+        make_console().print("There is nothing to draw.")
+    elif target == "terminal":
         _draw_here(table)
     else:
         _draw_image(table, target)
-        bars = "1 bar" if len(table.bars) == 1 else f"{len(table.bars)} bars"
-        make_console().print(f"{bars} drawn to {one_line(target)}")
+        make_console().print(f"{some(len(table.bars), 'bar')} drawn to {one_line(target)}")
 
 
 def _draw_here(table: Table) -> None:
@@ -122,7 +123,7 @@ def _draw_here(table: Table) -> None:
     grid.add_column(width=40)
     for name, number in table.bars:
         grid.add_row(Text(one_line(name)), str(number), Bar(max(most, 1), 0, number))
-    console.print(grid if table.bars else "There is nothing to draw.")
+    console.print(grid)
 
 
 class _Axes(Protocol):

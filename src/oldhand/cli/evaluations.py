@@ -155,6 +155,7 @@ def prune(
     What they add up to stays: notes and --by issue don't change. The files of results are left alone.
     """
     from oldhand.cli.memory import sure
+    from oldhand.cli.screen import some
     from oldhand.models.clock import SystemClock
     from oldhand.record.clone import DEFAULT_CLONE
 
@@ -162,7 +163,7 @@ def prune(
     sure(f"Delete evaluations from before {before:%Y-%m-%d %H:%M} UTC?", yes=yes)
     with opened_store(home, store) as kept:
         number = kept.results.prune(DEFAULT_CLONE, before)
-    print(json.dumps({"deleted": number}) if as_json else f"{_counted(number)} deleted")
+    print(json.dumps({"deleted": number}) if as_json else f"{some(number, 'evaluation')} deleted")
 
 
 @app.command(
@@ -185,6 +186,7 @@ def export(
     """Write evaluations as JSON Lines, oldest first."""
     import sys
 
+    from oldhand.cli.screen import some
     from oldhand.evaluators.result_files import export_results
     from oldhand.record.clone import DEFAULT_CLONE
     from oldhand.store import EvaluationFilter
@@ -194,7 +196,7 @@ def export(
     with opened_store(home, store) as kept, target as lines:
         number = export_results(kept.results, DEFAULT_CLONE, lines, wanted)
     if file:
-        print(f"{_counted(number)} written to {file}")
+        print(f"{some(number, 'evaluation')} written to {file}")
 
 
 @app.command(
@@ -252,10 +254,6 @@ def import_evaluations(
             print(f"  {one_line(reason)}")
     if done.bad:
         context.exit(Exit.USAGE)
-
-
-def _counted(number: int) -> str:
-    return "1 evaluation" if number == 1 else f"{number:,} evaluations"
 
 
 _AGE = re.compile(r"(\d{1,6})\s*([hdw])")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from oldhand.cli.screen import fitted, one_line, program
+from oldhand.cli.screen import fitted, one_line, program, some
 from oldhand.learning.evidence import Decided, Decision, Interval, LessonEvidence, bounds_of
 from oldhand.record.stage import Stage
 
@@ -48,7 +48,7 @@ def lesson_lines(one: LessonEvidence, limits: "TrialSettings") -> Iterator[Text]
     yield Text(one_line(one.lesson_id), "bold")
     yield Text(one_line(one.summary))
     yield Text(
-        f"Shown in {one.shown:,} answers, left out of {one.held_out:,} at random; "
+        f"Shown in {some(one.shown, 'answer')}, left out of {one.held_out:,} at random; "
         f"{one.judged_shown:,} and {one.judged_held_out:,} of them were judged."
     )
     if one.success_shown is not None and one.success_held_out is not None:
@@ -132,7 +132,8 @@ def _summed_up(found: Sequence[LessonEvidence]) -> str:
         "to be decided": sum(one.decision is not Decision.WAIT for one in found),
     }
     told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-    return f"{len(found)} lessons: {told}." if told else f"{len(found)} lessons."
+    lessons = some(len(found), "lesson")
+    return f"{lessons}: {told}." if told else f"{lessons}."
 
 
 def _share(share: float | None) -> str:

@@ -77,7 +77,7 @@ def training(
     with opened_home(home, store=store) as opened:
         pairs = TrainingPairs(opened.people.clone(), opened.store)
         number = write_lines(output, pairs.lines(filters, left_out), force=force)
-    _report(number, "training pairs", output, left_out)
+    _report(number, "training pair", output, left_out)
 
 
 @app.command(epilog=options.examples("oldhand export preferences --output preferences.jsonl"))
@@ -106,7 +106,7 @@ def preferences(
         pairs = Preferences(opened.people.clone(), opened.store, corrections)
         lines = pairs.lines(untrusted=untrusted, left_out=left_out)
         number = write_lines(output, lines, force=force)
-    _report(number, "preference pairs", output, left_out)
+    _report(number, "preference pair", output, left_out)
 
 
 def _liking(name: str) -> "Liking":
@@ -120,6 +120,8 @@ def _liking(name: str) -> "Liking":
 
 
 def _report(number: int, what: str, output: Path, left_out: "LeftOut") -> None:
-    print(f"{output}: {number:,} {what}")
+    from oldhand.cli.screen import some
+
+    print(f"{output}: {some(number, what)}")
     for reason, count in sorted(left_out.counts.items()):
         print(f"  {count:,} left out: {reason}")

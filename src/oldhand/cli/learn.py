@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Option
 
 from oldhand.cli import options
+from oldhand.cli.screen import one_line, some
 
 if TYPE_CHECKING:
     from oldhand.bootstrap import Home
@@ -73,7 +74,7 @@ def report_lines(report: "NightReport") -> Iterator[str]:
                 yield f"  … and {number - min(_SHOWN, len(events)):,} more"
     yield from _spec_lines(report.guarded)
     if report.believed:
-        yield f"Believed more or less than before: {report.believed:,} lessons."
+        yield f"Believed more or less than before: {some(report.believed, 'lesson')}."
     if not told.changed and not report.believed:
         yield (
             "Nothing to learn. A correction would teach, or a word on what was wrong (oldhand feedback), and so would an "
@@ -86,8 +87,7 @@ def report_lines(report: "NightReport") -> Iterator[str]:
 def _spec_lines(guarded: "Guarded") -> Iterator[str]:
     """How the specs were found; nothing when there are none."""
     if guarded.specs:
-        number = f"{guarded.specs:,} spec{'' if guarded.specs == 1 else 's'}"
-        yield f"{number} looked at, {guarded.answered:,} answered anew."
+        yield f"{some(guarded.specs, 'spec')} looked at, {guarded.answered:,} answered anew."
     for failure in guarded.failing[:_SHOWN]:
         yield f"  fails, and nothing on trial is to blame: {failure}"
     if guarded.waits:
@@ -98,16 +98,14 @@ def _spec_lines(guarded: "Guarded") -> Iterator[str]:
 
 def indented(line: str) -> str:
     """A line with nothing in it that a terminal could take for a command; its indent stays."""
-    from oldhand.cli.screen import one_line
-
     return " " * (len(line) - len(line.lstrip(" "))) + one_line(line)
 
 
 def _looked_back(report: "NightReport") -> str:
     answers, read = report.reflected, report.distilled.read
-    back = "" if report.dry else f"Looked back on {answers:,} answer{'' if answers == 1 else 's'}. "
+    back = "" if report.dry else f"Looked back on {some(answers, 'answer')}. "
     proposals = report.distilled.proposals
-    return f"{back}{read:,} reflection{'' if read == 1 else 's'} read, with {proposals:,} proposal{'' if proposals == 1 else 's'}."
+    return f"{back}{some(read, 'reflection')} read, with {some(proposals, 'proposal')}."
 
 
 def headings(would: str) -> "tuple[tuple[Happening, str], ...]":

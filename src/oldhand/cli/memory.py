@@ -192,7 +192,11 @@ def rollback(
     if as_json:
         print(json.dumps({"restored": done.restored, "removed": done.removed}))
     else:
-        print(f"{len(done.restored)} memories came back, {len(done.removed)} are gone")
+        from oldhand.cli.screen import some
+
+        back, gone = len(done.restored), len(done.removed)
+        verb = "is" if gone == 1 else "are"
+        print(f"{some(back, 'memory', 'memories')} came back, {gone:,} {verb} gone")
 
 
 @app.command(epilog=options.examples("oldhand memory rebuild"))

@@ -34,6 +34,7 @@ def export_memory(
 
     One stands on each line, oldest first.
     """
+    from oldhand.cli.screen import some
     from oldhand.store import export_memories
 
     wanted = memory_type(kind)
@@ -41,7 +42,7 @@ def export_memory(
     with opened_store(home, store) as kept, target as lines:
         number = export_memories(kept, lines, user_id=user, type=wanted)
     if file:
-        print(f"{number} memories written to {file}")
+        print(f"{some(number, 'memory', 'memories')} written to {file}")
 
 
 IMPORT_EXAMPLES = options.examples("""

@@ -58,6 +58,15 @@ def short_id(episode_id: str) -> str:
     return one_line(episode_id[:8])
 
 
+def some(number: int, noun: str, plural: str | None = None) -> str:
+    """A number of things.
+
+    >>> some(1, "lesson"), some(1200, "lesson"), some(0, "memory", "memories")
+    ('1 lesson', '1,200 lessons', '0 memories')
+    """
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
+
+
 def _visible(found: re.Match[str]) -> str:
     code = ord(found[0])
     return chr(0x2400 + code) if code < 0x20 else f"<U+{code:04X}>"
@@ -105,9 +114,20 @@ def make_console(*, stderr: bool = False) -> "Console":
 
 
 def make_table(
-    columns: Sequence[str], rows: "Sequence[Row]", *, max_rows: int = MAX_ROWS
+    columns: Sequence[str],
+    rows: "Sequence[Row]",
+    *,
+    max_rows: int = MAX_ROWS,
+    whole_words: bool = False,
 ) -> "Table":
-    """Rows as a table; numbers stand to the right."""
+    """Rows as a table; numbers stand to the right.
+
+    Args:
+        columns: their names.
+        rows: one after the other.
+        max_rows: those that are shown.
+        whole_words: break no cell of a column that holds single words only, such as ids; such a column needs its room.
+    """
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -116,7 +136,10 @@ def make_table(
     for number, name in enumerate(columns):
         numeric = any(_is_number(row[number]) for row in rows)
         table.add_column(
-            Text(one_line(name)), justify="right" if numeric else "left", overflow="fold"
+            Text(one_line(name)),
+            justify="right" if numeric else "left",
+            overflow="fold",
+            no_wrap=whole_words and not any(" " in shown_cell(row[number]) for row in rows),
         )
     for row in rows[:max_rows]:
         table.add_row(*(Text(shown_cell(cell), "" if cell is not None else "dim") for cell in row))
@@ -148,7 +171,7 @@ def fitted(
     from rich.measure import Measurement
     from rich.text import Text
 
-    table = make_table(columns, rows, max_rows=len(rows))
+    table = make_table(columns, rows, max_rows=len(rows), whole_words=True)
     needed = Measurement.get(console, console.options.update(width=_ENDLESS), table)
     enough = needed.minimum if console.width >= _WIDE else needed.maximum
     if console.width >= enough:

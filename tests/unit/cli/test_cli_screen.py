@@ -207,3 +207,13 @@ def test_an_indent_is_kept_where_a_terminal_breaks_a_line() -> None:
         paper = Paper(file=written, width=40, force_terminal=terminal, soft_wrap=not terminal)
         paper.print(Text(line))
         assert written.getvalue().splitlines() == expected
+
+
+def test_ids_are_not_broken_while_sentences_can_be() -> None:
+    sentence = "Leave out orders that were cancelled, unless the question asks for them."
+    written = io.StringIO()
+    narrow = Console(file=written, width=80, force_terminal=False)
+    rows = [("rule-c39dc1434f5", sentence, 1, "a verdict of some words, which takes room")]
+    narrow.print(*fitted(narrow, ("id", "lesson", "shown", "verdict"), rows))
+    assert "rule-c39dc1434f5 " in written.getvalue()
+    assert len(written.getvalue().splitlines()) > 3
