@@ -52,7 +52,7 @@ class AsyncLearning:
             text: anything about it in words.
             correction: the right answer, or the right SQL; `shop: SELECT …` where several databases could run it.
             rater: who says so; the role is looked up in the clone, and unknown means external.
-            tags: words to find it by, such as `too-verbose`.
+            tags: words to find it by, such as `too-verbose`; one, or several.
 
         Returns:
             the feedback with what it has taught: `learned`, `withdrawn`, and a `note` when that was nothing.

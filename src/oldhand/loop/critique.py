@@ -47,7 +47,7 @@ class Critique:
         if said.rating not in (None, -1, 0, 1):
             raise UsageError(f"A rating is +1, 0 or -1, not {said.rating!r}.")
         if said.rating is None and not (
-            _filled(said.text) or _filled(said.correction) or said.tags
+            _filled(said.text) or _filled(said.correction) or any(map(_filled, said.tags))
         ):
             raise UsageError("Feedback says something: a rating, a text, a correction or tags.")
         checked_name(said.rater)
@@ -68,7 +68,7 @@ class Critique:
 
     def _recorded(self, episode_id: str, said: Said) -> Feedback:
         episode = self.store.episode(self.clone_id, episode_id)
-        tags = [one for one in said.tags if one != CONFIRMS]
+        tags = [one for one in said.tags if _filled(one) and one != CONFIRMS]
         if self.learner.cases.corrections.repeated(episode, said.correction or "") is not None:
             tags.append(CONFIRMS)
         feedback = Feedback(
@@ -88,5 +88,5 @@ class Critique:
 
 
 def _filled(text: str | None) -> str | None:
-    """The text, unless nothing stands in it."""
-    return text if text and text.strip() else None
+    """The text, unless nothing stands in it that can be seen."""
+    return text if text and any(one.isprintable() and one != " " for one in text) else None

@@ -100,7 +100,8 @@ class Erasing:
         at = self._clock.now()
         with self._transactions.writing(clone_id, Access.WRITE_DURABLY) as connection:
             marks = marks_of(connection, clone_id, user_id)
-            doomed, marks = doomed_memories(connection, clone_id, marks, tuple(reset))
+            notes = frozenset(reset)
+            doomed, marks = doomed_memories(connection, clone_id, marks, notes)
             delete_pending_lines(connection, clone_id, marks)
             delete_versions(connection, clone_id, doomed)
             scopes = scopes_in(connection, clone_id, sorted(marks.ids))
@@ -111,7 +112,8 @@ class Erasing:
             for episode_id in sorted(marks.judged):
                 let_wait(connection, clone_id, episode_id, at)
             _name_no_longer(connection, clone_id, user_id)
-            counted = ErasedCounts(**counts, memories=len(marks.gone), versions=len(doomed))
+            versions = sum(one not in notes for one in doomed.values())
+            counted = ErasedCounts(**counts, memories=len(marks.gone - notes), versions=versions)
             row = {
                 "clone_id": clone_id,
                 "user_digest": digest(user_id),

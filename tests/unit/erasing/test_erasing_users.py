@@ -13,7 +13,7 @@ from oldhand.loop.critique import Said
 from oldhand.record.checkpoint import Checkpoint
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.step import AgentState
-from oldhand.store import sqlite_url
+from oldhand.store import ErasedCounts, sqlite_url
 from oldhand.store.engine import open_engine
 from oldhand.testing import FixedClock
 from oldhand.testing.records import example_evaluation
@@ -148,7 +148,7 @@ async def test_who_was_never_there_can_be_erased(home: Home) -> None:
     await teach(home, "cy", OTHERS, OTHERS_RIGHT)
     await settle(home)
     before = learned(home)
-    assert (await home.erasing.erase("nobody")).episodes == 0
+    assert await home.erasing.erase("nobody") == ErasedCounts()
     assert learned(home) == before
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.cli.learned import receipt_lines
+from oldhand.errors import UsageError
 from oldhand.loop.critique import Said
 from oldhand.record.answer import Answer
 from oldhand.record.feedback import CONFIRMS
@@ -183,3 +184,14 @@ async def test_what_a_question_was_taken_to_mean_is_shown(home: Home) -> None:
     home.store.record_episode(episode)
     receipt = await home.critique.give("e1", Said("ana", rating=1))
     assert receipt.note == f"Learned for: {QUESTION!r}"
+
+
+@pytest.mark.parametrize("nothing", ["", " \n", "\0", "\u200b\u2060", "\x1b"])
+async def test_what_nobody_can_see_says_nothing(home: Home, nothing: str) -> None:
+    answer = await home.turn.ask(QUESTION)
+    with pytest.raises(UsageError, match="Feedback says something"):
+        await say(home, answer, correction=nothing)
+    with pytest.raises(UsageError, match="Feedback says something"):
+        await home.critique.give(answer.episode_id, Said("ana", tags=(nothing,)))
+    given = await home.critique.give(answer.episode_id, Said("ana", 1, text=nothing, tags=(nothing, "fine")))  # fmt: skip
+    assert (given.text, given.tags) == (None, ("fine",))
