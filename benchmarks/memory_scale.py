@@ -74,22 +74,27 @@ def print_rows(name: str, url: str, size: Size) -> None:
         for batch in _batches(source, size):
             store.save_memories(batch[0].clone_id, batch)
         wall, processor = time.perf_counter() - began, time.process_time() - used
-        for number in range(size.memories // MEMORIES_PER_VOTE):
-            _vote(store, source, number)
-        asked = {
-            "the largest": [0] * QUESTIONS,
-            "any": [source.randrange(size.clones) for _ in range(QUESTIONS)],
-        }
-        for whom, clones in asked.items():
-            held = f"{size.of(0):,}" if whom == "the largest" else ""
-            times = [_timed(store, source, clone) for clone in clones]
-            figures = " | ".join(f"{one * 1e3:.1f}" for one in _percentiles(times))
-            print(
-                f"| {name} | {size.memories:,} | {size.clones:,} | {whom} | {held} | {figures} |",
-                flush=True,
-            )
+        measure(name, store, source, size)
     each = f"{processor / size.memories * 1e3:.2f} ms of processor time each"
     print(f"| {name} | filled in {wall:,.0f} s, {each} | | | | | | | |", flush=True)
+
+
+def measure(name: str, store: Store, source: random.Random, size: Size) -> None:
+    """Let people vote in a store that is filled, and print what recall takes in it."""
+    for number in range(size.memories // MEMORIES_PER_VOTE):
+        _vote(store, source, number)
+    asked = {
+        "the largest": [0] * QUESTIONS,
+        "any": [source.randrange(size.clones) for _ in range(QUESTIONS)],
+    }
+    for whom, clones in asked.items():
+        held = f"{size.of(0):,}" if whom == "the largest" else ""
+        times = [_timed(store, source, clone) for clone in clones]
+        figures = " | ".join(f"{one * 1e3:.1f}" for one in _percentiles(times))
+        print(
+            f"| {name} | {size.memories:,} | {size.clones:,} | {whom} | {held} | {figures} |",
+            flush=True,
+        )
 
 
 def _percentiles(times: Sequence["_Times"]) -> Iterator[float]:
