@@ -13,7 +13,9 @@ from oldhand.record.answer import Outcome
 from oldhand.record.fared import Fared
 from oldhand.store import tables
 from oldhand.store.transactions import Transactions
-from oldhand.store.verdict_query import judged
+from oldhand.store.verdict_query import success_of, word_of
+
+_Answers = sa.Select[*tuple[object, ...]]
 
 
 class Count(NamedTuple):
@@ -31,11 +33,8 @@ class FaredReads:
 
     def latest(self, clone_id: str, limit: int) -> tuple[Fared, ...]:
         """The latest answers of a clone, newest first."""
-        anything = (sa.literal("").label("item_id"), sa.literal(1.0).label("chance"))
-        query = _answers(clone_id).add_columns(*anything)
-        query = query.order_by(tables.episodes.c.seq.desc()).limit(limit)
         with self._transactions.reading() as connection:
-            return tuple(_fared(connection, query))
+            return tuple(_fared(connection, _LATEST, {"clone_id": clone_id, "limit": limit}))
 
     def made_with(
         self, clone_id: str, item_ids: Sequence[str], *, kind: str, limit: int
@@ -51,11 +50,12 @@ class FaredReads:
         Returns:
             one for each answer and item, newest first.
         """
+        asked = {"clone_id": clone_id, "kind": kind, "limit": limit}
         with self._transactions.snapshot(), self._transactions.reading() as connection:
             found = [
                 fared
                 for one in item_ids
-                for fared in _fared(connection, _made_with(clone_id, one, kind, limit))
+                for fared in _fared(connection, _MADE_WITH, {**asked, "ids": [one]})
             ]
         return tuple(sorted(found, key=lambda one: one.at, reverse=True))
 
@@ -70,75 +70,64 @@ class FaredReads:
             kind: of the items, as in `Recalled`.
             since: only answers from then on.
         """
-        episode, item = tables.episodes, tables.recollection_items
-        asked = (
-            sa.select(episode.c.clone_id, episode.c.id, episode.c.success, item.c.item_id)
-            .join(item, _of_episode(episode, item))
-            .where(_is_used(item, clone_id, item_ids, kind))
-            .where(item.c.chance < 1, episode.c.created_at >= since)
-            .cte("asked")
-        )
-        known = judged(asked)
-        good = sa.func.sum(known.success)
-        query = (
-            sa.select(
-                asked.c.item_id, good.label("good"), sa.func.count(known.success).label("all")
-            )
-            .select_from(known.rows)
-            .group_by(asked.c.item_id)
-        )
+        asked = {"clone_id": clone_id, "ids": list(item_ids), "kind": kind, "since": since}
         with self._transactions.reading() as connection:
-            rows = connection.execute(query).all()
-        counted = {row.item_id: Count(row.good or 0, row.all - (row.good or 0)) for row in rows}
-        return dict.fromkeys(item_ids, Count()) | counted
+            rows = connection.execute(_TRIED, asked).all()
+        number = {(row.item_id, row.success): row.number for row in rows}
+        return {one: Count(number.get((one, 1), 0), number.get((one, 0), 0)) for one in item_ids}
 
 
-_READ = ("clone_id", "seq", "id", "created_at", "question", "model", "seconds", "outcome", "usage", "success")  # fmt: skip
+_READ = ("id", "created_at", "question", "model", "seconds", "outcome", "usage")
 
 
-def _answers(clone_id: str) -> sa.Select[*tuple[object, ...]]:
+def _answers(*item: sa.ColumnElement[str] | sa.ColumnElement[float]) -> _Answers:
     episode = tables.episodes
-    return sa.select(*(episode.c[name] for name in _READ)).where(episode.c.clone_id == clone_id)
-
-
-def _made_with(
-    clone_id: str, item_id: str, kind: str, limit: int
-) -> sa.Select[*tuple[object, ...]]:
-    episode, item = tables.episodes, tables.recollection_items
+    columns = (*(episode.c[name] for name in _READ), *item, success_of(episode), word_of(episode))
     return (
-        _answers(clone_id)
-        .add_columns(item.c.item_id, item.c.chance)
-        .join(item, _of_episode(episode, item))
-        .where(_is_used(item, clone_id, [item_id], kind))
+        sa.select(*columns)
+        .where(episode.c.clone_id == sa.bindparam("clone_id"))
         .order_by(episode.c.seq.desc())
-        .limit(limit)
+        .limit(sa.bindparam("limit", type_=sa.Integer))
     )
 
 
-def _of_episode(episode: sa.Table, item: sa.Table) -> sa.ColumnElement[bool]:
+def _made_with() -> _Answers:
+    item = tables.recollection_items
+    made = _answers(item.c.item_id, item.c.chance)
+    return made.join(item, _of_episode(item)).where(_is_used(item))
+
+
+def _tried() -> _Answers:
+    episode, item = tables.episodes, tables.recollection_items
+    answers = (
+        sa.select(item.c.item_id, success_of(episode).label("success"))
+        .join(item, _of_episode(item))
+        .where(_is_used(item), item.c.chance < 1, episode.c.created_at >= sa.bindparam("since"))
+        .subquery()
+    )
+    counted: _Answers = sa.select(*answers.c, sa.func.count().label("number"))
+    return counted.group_by(*answers.c)
+
+
+def _of_episode(item: sa.Table) -> sa.ColumnElement[bool]:
+    episode = tables.episodes
     return sa.and_(item.c.clone_id == episode.c.clone_id, item.c.episode_id == episode.c.id)
 
 
-def _is_used(
-    item: sa.Table, clone_id: str, item_ids: Sequence[str], kind: str
-) -> sa.ColumnElement[bool]:
+def _is_used(item: sa.Table) -> sa.ColumnElement[bool]:
     return sa.and_(
-        item.c.clone_id == clone_id,
-        item.c.item_id.in_(item_ids),
-        item.c.kind == kind,
+        item.c.clone_id == sa.bindparam("clone_id"),
+        item.c.item_id.in_(sa.bindparam("ids", expanding=True)),
+        item.c.kind == sa.bindparam("kind"),
         item.c.shown,
         sa.func.coalesce(item.c.used, sa.true()),
     )
 
 
-def _fared(connection: sa.Connection, query: sa.Select[*tuple[object, ...]]) -> Iterator[Fared]:
-    asked = query.cte("asked")
-    known = judged(asked)
-    columns = (*(asked.c[name] for name in _Told._fields[:-2]), known.success, known.word)
-    told: sa.Select[*tuple[object, ...]] = (
-        sa.select(*columns).select_from(known.rows).order_by(asked.c.seq.desc())
-    )
-    for row in map(_Told._make, connection.execute(told)):
+def _fared(
+    connection: sa.Connection, query: _Answers, asked: Mapping[str, object]
+) -> Iterator[Fared]:
+    for row in map(_Told._make, connection.execute(query, asked)):
         yield Fared(
             episode_id=row.id,
             at=row.created_at,
@@ -176,3 +165,7 @@ _WORDS: Mapping[int | None, Literal["positive", "negative"] | None] = {
     0: "negative",
     1: "positive",
 }
+
+_LATEST = _answers(sa.literal(""), sa.literal(1.0))
+_MADE_WITH, _TRIED = _made_with(), _tried()
+"""Built once: putting them together takes longer than running them."""

@@ -3,8 +3,6 @@
 Which signal counts is decided here as it is there; a test holds the two against each other.
 """
 
-from typing import NamedTuple
-
 import sqlalchemy as sa
 
 from oldhand.record.feedback import CONFIRMS, MACHINES, Source
@@ -15,69 +13,54 @@ _MACHINES = [one.value for one in MACHINES]
 _EVALUATED = STRENGTH[Source.EVALUATOR]
 _PERSON = "person"
 
-
-class Judged(NamedTuple):
-    """Episodes with what is known of them."""
-
-    rows: sa.FromClause
-    success: sa.ColumnElement[int]
-    """1, 0, or NULL while nothing is known."""
-    word: sa.ColumnElement[int]
-    """The same for what people say."""
+Number = sa.ColumnElement[int]
+"""1 or 0, or NULL while nothing is known."""
 
 
-def judged(asked: sa.CTE) -> Judged:
-    """Add to some episodes how they went.
+def success_of(episode: sa.Table) -> Number:
+    """How an episode went, as the strongest known signal says; what is weaker is not looked for.
 
     Args:
-        asked: with the columns `clone_id`, `id` and `success`, as the table of episodes has them.
+        episode: the table of episodes, or another name of it.
     """
-    signals = _signals(asked)
-    first, said = signals.alias("first"), signals.alias("said")
-    valid = _evaluated(asked)
-    rows = (
-        asked.outerjoin(first, _of(first, asked) & (first.c.place == 1))
-        .outerjoin(said, _of(said, asked) & said.c.is_person & (said.c.place_among_such == 1))
-        .outerjoin(valid, _of(valid, asked))
+    vote = tables.feedback.alias("told")
+    strong, weak = _strength(vote) >= _EVALUATED, _strength(vote) < _EVALUATED
+    return sa.func.coalesce(
+        _said(episode, vote, strong),
+        _evaluated(episode),
+        _said(episode, vote, weak),
+        _number(episode.c.success),
     )
-    told_by_any = sa.case((first.c.strength >= _EVALUATED, first.c.good))
-    success = sa.func.coalesce(told_by_any, valid.c.good, first.c.good, _number(asked.c.success))
-    return Judged(rows, success, said.c.good)
 
 
-def _of(signals: sa.FromClause, asked: sa.CTE) -> sa.ColumnElement[bool]:
-    return signals.c.episode_id == asked.c.id
+def word_of(episode: sa.Table) -> Number:
+    """What people say of an episode."""
+    vote = tables.feedback.alias("said")
+    return _said(episode, vote, vote.c.source.not_in(_MACHINES))
 
 
-def _signals(asked: sa.CTE) -> sa.CTE:
-    """What was said of them and stands: the strongest and, of equally strong ones, the latest in the first place."""
-    vote = tables.feedback
-    is_person = vote.c.source.not_in(_MACHINES)
+def _said(episode: sa.Table, vote: sa.FromClause, counts: sa.ColumnElement[bool]) -> Number:
+    """The strongest word that stands and, of equally strong ones, the latest."""
     corrected, thumb = _is_corrected(vote), sa.func.coalesce(vote.c.rating, 0)
-    strength = sa.case((corrected, CORRECTION), *_strengths(vote), else_=0)
-    good = sa.case(
-        (_corrects(vote), 0), (corrected, sa.case((thumb == -1, 0), else_=1)), (thumb == 1, 1), else_=0
-    )  # fmt: skip
-    order = (strength.desc(), vote.c.seq.desc())
-    number = sa.func.row_number()
+    confirmed = sa.case((thumb == -1, 0), else_=1)
+    good = sa.case((_corrects(vote), 0), (corrected, confirmed), (thumb == 1, 1), else_=0)
     return (
-        sa.select(
-            vote.c.episode_id,
-            is_person.label("is_person"),
-            strength.label("strength"),
-            good.label("good"),
-            number.over(partition_by=vote.c.episode_id, order_by=order).label("place"),
-            number.over(partition_by=(vote.c.episode_id, is_person), order_by=order).label(
-                "place_among_such"
-            ),
+        sa.select(good)
+        .where(
+            vote.c.clone_id == episode.c.clone_id,
+            vote.c.episode_id == episode.c.id,
+            sa.or_(thumb != 0, corrected),
+            counts,
+            ~_superseded(vote),
         )
-        .join(asked, (asked.c.clone_id == vote.c.clone_id) & (asked.c.id == vote.c.episode_id))
-        .where(sa.or_(thumb != 0, corrected), ~_superseded(vote))
-        .cte("signals")
+        .order_by(_strength(vote).desc(), vote.c.seq.desc())
+        .limit(1)
+        .correlate(episode)
+        .scalar_subquery()
     )
 
 
-def _superseded(vote: sa.Table) -> sa.Exists:
+def _superseded(vote: sa.FromClause) -> sa.Exists:
     """As `oldhand.record.feedback.standing` has it.
 
     A bare -1 that agrees with a correction is left in: it says the same as the correction, and is weaker.
@@ -95,9 +78,9 @@ def _superseded(vote: sa.Table) -> sa.Exists:
     )
 
 
-def _evaluated(asked: sa.CTE) -> sa.Subquery:
+def _evaluated(episode: sa.Table) -> Number:
     """Whether the latest word of each evaluator on the whole answer is that it is valid."""
-    one, later = tables.evaluations, tables.evaluations.alias("newer")
+    one, later = tables.evaluations.alias("one"), tables.evaluations.alias("newer")
     newer = sa.exists().where(
         later.c.clone_id == one.c.clone_id,
         later.c.episode_id == one.c.episode_id,
@@ -107,11 +90,16 @@ def _evaluated(asked: sa.CTE) -> sa.Subquery:
         later.c.is_valid.is_not(None),
     )
     return (
-        sa.select(one.c.episode_id, sa.func.min(_number(one.c.is_valid)).label("good"))
-        .join(asked, (asked.c.clone_id == one.c.clone_id) & (asked.c.id == one.c.episode_id))
-        .where(one.c.granularity == "trajectory", one.c.is_valid.is_not(None), ~newer)
-        .group_by(one.c.episode_id)
-        .subquery("valid")
+        sa.select(sa.func.min(_number(one.c.is_valid)))
+        .where(
+            one.c.clone_id == episode.c.clone_id,
+            one.c.episode_id == episode.c.id,
+            one.c.granularity == "trajectory",
+            one.c.is_valid.is_not(None),
+            ~newer,
+        )
+        .correlate(episode)
+        .scalar_subquery()
     )
 
 
@@ -128,10 +116,10 @@ def _corrects(vote: sa.FromClause) -> sa.ColumnElement[bool]:
     return sa.and_(_is_corrected(vote), ~confirms)
 
 
-def _strengths(vote: sa.FromClause) -> list[tuple[sa.ColumnElement[bool], int]]:
-    return [(vote.c.source == source.value, number) for source, number in STRENGTH.items()]
+def _strength(vote: sa.FromClause) -> Number:
+    by_source = [(vote.c.source == source.value, number) for source, number in STRENGTH.items()]
+    return sa.case((_is_corrected(vote), CORRECTION), *by_source, else_=0)
 
 
-def _number(flag: sa.ColumnElement[bool]) -> sa.ColumnElement[int]:
-    """1 or 0; NULL stays."""
+def _number(flag: sa.ColumnElement[bool]) -> Number:
     return sa.case((flag.is_(sa.true()), 1), (flag.is_(sa.false()), 0))

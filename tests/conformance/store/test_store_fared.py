@@ -108,7 +108,8 @@ def test_the_database_adds_signals_up_as_the_record_does(store):
     told = set[tuple[object, object]]()
     for name, known in executed.items():
         said, judged = store.feedback_on("default", name), store.evaluations("default", name)
-        assert (found[name].success, found[name].feedback) == verdict(said, judged, known), said
+        added_up = verdict(said, judged, known)
+        assert (found[name].success, found[name].feedback) == (added_up.success, added_up.feedback)
         told.add((found[name].success, found[name].feedback))
     assert (
         len(told) == 7

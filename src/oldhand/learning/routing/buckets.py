@@ -1,8 +1,9 @@
 """Questions that are alike for a choice between models: same intent, about as complex."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
-from oldhand.record.situation import Intent, Situation
+from oldhand.record.situation import Intent, Situation, complexity_of, intent_of
 
 _BANDS = ((0.2, "simple"), (0.45, "medium"))
 _TRIVIAL = 0.05
@@ -23,8 +24,21 @@ def bucket_of(situation: Situation) -> Bucket:
     >>> bucket_of(Situation(intent="ranking", complexity=0.3))
     Bucket(intent='ranking', complexity='medium')
     """
-    band = next((name for end, name in _BANDS if situation.complexity < end), "hard")
-    return Bucket(situation.intent, band)
+    return _bucket(situation.intent, situation.complexity)
+
+
+@lru_cache(maxsize=4_096)
+def bucket_of_words(question: str) -> Bucket:
+    """Where a question belongs by its words alone.
+
+    >>> bucket_of_words("What's 2 + 2?")
+    Bucket(intent='calculation', complexity='simple')
+    """
+    return _bucket(intent_of(question).value, complexity_of(question))
+
+
+def _bucket(intent: str, complexity: float) -> Bucket:
+    return Bucket(intent, next((name for end, name in _BANDS if complexity < end), "hard"))
 
 
 def is_trivial(situation: Situation) -> bool:

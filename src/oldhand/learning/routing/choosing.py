@@ -19,10 +19,9 @@ from oldhand.learning.routing.share import Share
 from oldhand.record.base import Record
 from oldhand.record.recollection import Recalled
 from oldhand.record.situation import Situation
-from oldhand.settings import RoutedModel, RoutingSettings
+from oldhand.settings import BUILTIN, RoutedModel, RoutingSettings
 from oldhand.store import Store
 
-BUILTIN = "builtin"
 _WEAKEST, _STRONGEST = 0.5, 0.9
 _HARDNESS = {"simple": 0.1, "medium": 0.5, "hard": 1.0}
 _LEAST = 0.02

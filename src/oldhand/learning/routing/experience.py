@@ -3,12 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
 
-from oldhand.learning.routing.buckets import Bucket, bucket_of
+from oldhand.learning.routing.buckets import Bucket, bucket_of_words
 from oldhand.record.answer import Outcome
 from oldhand.record.fared import Fared
-from oldhand.record.situation import situation_of
 
 _NO_ANSWER = frozenset({Outcome.ABSTAINED, Outcome.FAILED})
 
@@ -60,7 +58,7 @@ def experience_of(answers: Iterable[Fared]) -> Experience:
     found = Experience()
     for one in answers:
         found.by_model[one.model].add(one)
-        found.by_bucket[one.model, _bucket(one.question)].add(one)
+        found.by_bucket[one.model, bucket_of_words(one.question)].add(one)
     return found
 
 
@@ -69,8 +67,3 @@ def went_well(answer: Fared) -> bool | None:
     if answer.success is None and answer.outcome in _NO_ANSWER:
         return False
     return answer.success
-
-
-@lru_cache(maxsize=4_096)
-def _bucket(question: str) -> Bucket:
-    return bucket_of(situation_of(question))
