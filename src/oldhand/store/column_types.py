@@ -11,6 +11,9 @@ _ESCAPED = re.compile("\x1a([0-9a-f]{4})")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _UNKNOWN = -1.0
 
+SEQUENCE = sa.BigInteger().with_variant(sa.Integer, "sqlite")
+"""Numbers that a database gives by itself; SQLite does so for `INTEGER` only."""
+
 
 def escape_text(text: str) -> str:
     r"""Write `text` without the characters that a database refuses: NUL and lone surrogates.

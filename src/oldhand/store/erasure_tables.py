@@ -2,13 +2,13 @@
 
 import sqlalchemy as sa
 
-from oldhand.store.column_types import AnyText, Document, Moment
+from oldhand.store.column_types import SEQUENCE, AnyText, Document, Moment
 from oldhand.store.tables import metadata
 
 erasures = sa.Table(
     "erasures",
     metadata,
-    sa.Column("seq", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True),
+    sa.Column("seq", SEQUENCE, primary_key=True),
     sa.Column("clone_id", AnyText, nullable=False),
     # A digest of the user's name: who knows the name can tell that it was done.
     sa.Column("user_digest", AnyText, nullable=False),

@@ -2,15 +2,13 @@
 
 import sqlalchemy as sa
 
-from oldhand.store.column_types import AnyText, Moment
+from oldhand.store.column_types import SEQUENCE, AnyText, Moment
 from oldhand.store.tables import metadata
-
-_SEQUENCE = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
 issue_groups = sa.Table(
     "issue_groups",
     metadata,
-    sa.Column("seq", _SEQUENCE, primary_key=True),
+    sa.Column("seq", SEQUENCE, primary_key=True),
     sa.Column("clone_id", AnyText, nullable=False),
     sa.Column("policy_model", AnyText, nullable=False),
     sa.Column("task_type", AnyText, nullable=False),
@@ -25,7 +23,7 @@ issue_groups = sa.Table(
 issue_tallies = sa.Table(
     "issue_tallies",
     metadata,
-    sa.Column("seq", _SEQUENCE, primary_key=True),
+    sa.Column("seq", SEQUENCE, primary_key=True),
     sa.Column("clone_id", AnyText, nullable=False),
     sa.Column("id", AnyText, nullable=False),
     sa.Column("group_seq", sa.BigInteger, sa.ForeignKey("issue_groups.seq"), nullable=False),

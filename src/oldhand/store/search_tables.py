@@ -2,10 +2,8 @@
 
 import sqlalchemy as sa
 
-from oldhand.store.column_types import AnyText
+from oldhand.store.column_types import SEQUENCE, AnyText
 from oldhand.store.tables import metadata
-
-_SEQUENCE = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
 
 def _of_scope() -> sa.ForeignKeyConstraint:
@@ -15,7 +13,7 @@ def _of_scope() -> sa.ForeignKeyConstraint:
 search_scopes = sa.Table(
     "search_scopes",
     metadata,
-    sa.Column("id", _SEQUENCE, primary_key=True),
+    sa.Column("id", SEQUENCE, primary_key=True),
     sa.Column("clone_id", AnyText, nullable=False),
     sa.Column("user_id", AnyText, nullable=False),
     sa.Column("type", AnyText, nullable=False),

@@ -8,7 +8,7 @@ with each evaluation and outlive it.
 
 import sqlalchemy as sa
 
-from oldhand.store.column_types import AnyText, Confidence, Document, Moment
+from oldhand.store.column_types import SEQUENCE, AnyText, Confidence, Document, Moment
 
 metadata = sa.MetaData(
     naming_convention={
@@ -19,12 +19,10 @@ metadata = sa.MetaData(
     }
 )
 
-_Sequence = sa.BigInteger().with_variant(sa.Integer, "sqlite")
-
 
 def _seq() -> sa.Column[int]:
     """The order of arrival; never used twice."""
-    return sa.Column("seq", _Sequence, primary_key=True)
+    return sa.Column("seq", SEQUENCE, primary_key=True)
 
 
 def _of_episode() -> sa.ForeignKeyConstraint:
