@@ -20,7 +20,6 @@ _COMPARED = {
     "<=": "at most {}",
     "between": "between {} and {}",
 }
-_DIRECT = (Strength.STATED, Strength.DENIED)
 
 
 def confidence_of(evidence: Iterable[Evidence]) -> float:
@@ -40,7 +39,7 @@ def confidence_of(evidence: Iterable[Evidence]) -> float:
     direct: float | None = None
     for one in evidence:
         key = " ".join(one.question.casefold().split()) or str(one.episode_id)
-        if one.strength in _DIRECT:
+        if one.strength.is_direct:
             direct = float(one.strength is Strength.STATED)
         elif one.strength is Strength.CONTRADICTED:
             against.add(key)

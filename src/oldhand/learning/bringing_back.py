@@ -4,11 +4,9 @@ from collections.abc import Iterable
 
 from oldhand.learning.alias_evidence import evidence_of, resting_on
 from oldhand.learning.aliases import Changed
-from oldhand.record.evidence import Evidence, Strength
+from oldhand.record.evidence import Evidence
 from oldhand.record.memory import Memory
 from oldhand.store import Undone
-
-_DIRECT = (Strength.STATED, Strength.DENIED)
 
 
 def brought_back(changed: Iterable[Undone]) -> Changed:
@@ -36,4 +34,4 @@ def _lost(one: Undone) -> tuple[Evidence, ...]:
     """What people had stated or denied before the roll-back, and had not after it."""
     before = evidence_of(one.before) if one.before else ()
     left = evidence_of(one.after) if one.after else ()
-    return tuple(said for said in before if said.strength in _DIRECT and said not in left)
+    return tuple(said for said in before if said.strength.is_direct and said not in left)

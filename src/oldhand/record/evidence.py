@@ -32,6 +32,11 @@ class Strength(StrEnum):
     DENIED = "denied"
     """A person took it back."""
 
+    @property
+    def is_direct(self) -> bool:
+        """Whether somebody spoke of the very thing, and not of an answer."""
+        return self in (Strength.STATED, Strength.DENIED)
+
 
 class Evidence(Record):
     """One trusted person's word on one question, or said without any."""
