@@ -18,9 +18,7 @@ from oldhand.loop.routing import Answering, OneMind, Routing
 from oldhand.loop.turn import Turn
 from oldhand.models import LanguageModel, get_lm
 from oldhand.record.situation import situation_of
-from oldhand.settings import Settings
-
-BUILTIN = "builtin"
+from oldhand.settings import BUILTIN, Settings
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from oldhand.settings.acting import (
     ToolServerLimits,
 )
 from oldhand.settings.answering import ModelSettings, QueryLimits
-from oldhand.settings.home import SETTINGS_FILE, Settings, home_folder, load_settings
+from oldhand.settings.home import BUILTIN, SETTINGS_FILE, Settings, home_folder, load_settings
 from oldhand.settings.learning import (
     NightSettings,
     PromptSettings,
@@ -22,6 +22,7 @@ from oldhand.settings.learning import (
 )
 
 __all__ = [
+    "BUILTIN",
     "SETTINGS_FILE",
     "AgentSettings",
     "EvaluationSettings",

@@ -25,6 +25,8 @@ from oldhand.settings.learning import (
 )
 
 SETTINGS_FILE = "settings.yaml"
+BUILTIN = "builtin"
+"""The name of the built-in mind, where a model is named."""
 
 
 class Settings(BaseModel):
@@ -32,7 +34,7 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    model: str = "builtin"
+    model: str = BUILTIN
     """The mind that answers: `builtin`, or a language model's name."""
     store: str | None = None
     """URL of the store; a SQLite file in the home when None."""

@@ -41,6 +41,7 @@ from oldhand.agent.analyst.telling.refusals import off_topic, refusal
 from oldhand.agent.analyst.words.wording import listed
 from oldhand.record.answer import WORKSPACE
 from oldhand.record.schema import DatabaseSchema, Table
+from oldhand.settings import BUILTIN
 from oldhand.sources.databases import Severity, find_issues
 
 REMEMBERED = 16
@@ -88,7 +89,7 @@ class BuiltinMind:
     @property
     def name(self) -> str:
         """`builtin`."""
-        return "builtin"
+        return BUILTIN
 
     async def validate(self, inquiry: Inquiry) -> Validation:
         """Answer, ask back, or say that the databases don't hold it."""
