@@ -1,12 +1,9 @@
 """Opening the home that a command works on."""
 
-import re
-import unicodedata
 from collections.abc import Coroutine, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
-from urllib.parse import unquote
 
 if TYPE_CHECKING:
     from oldhand.bootstrap import Home
@@ -15,8 +12,6 @@ if TYPE_CHECKING:
     from oldhand.sources.databases import Catalog
 
 T = TypeVar("T")
-_LONGEST_NAME = 64
-"""Characters of the name that a database is given after its URL."""
 
 
 def run(work: Coroutine[object, object, T]) -> T:
@@ -172,13 +167,10 @@ def name_of(url: str, taken: Sequence[str]) -> str:
 
     >>> name_of("sqlite:///data/Web shop.db", ()), name_of("postgresql://ana@db/shop", ("shop",))
     ('web_shop', 'shop_2')
-    >>> name_of("sqlite:///Käse.db", ()), name_of("sqlite:///日本.db", ())
-    ('kase', 'database')
     """
-    last = unquote(url.partition("?")[0].rstrip("/").rpartition("/")[2])
-    plain = unicodedata.normalize("NFKD", last.rpartition(".")[0] or last).encode("ascii", "ignore")
-    words = re.sub(r"[^a-z0-9]+", "_", plain.decode().lower()).strip("_")
-    stem = words[:_LONGEST_NAME].strip("_") or "database"
+    from oldhand.sources.databases.address import database_name
+
+    stem = database_name(url)
     name, number = stem, 1
     while name in taken:
         number += 1

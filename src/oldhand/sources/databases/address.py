@@ -2,10 +2,12 @@
 
 import os
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
+from urllib.parse import unquote
 
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
@@ -28,6 +30,10 @@ _SUPPORTED = (
     "mariadb://user@host/name and duckdb:///file.duckdb"
 )
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
+
+
+_LONGEST_NAME = 64
+"""Characters of the name that a database is given after its URL."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +122,20 @@ def absolute_url(url: str) -> str:
         return url
     absolute = Path(os.path.abspath(Path(path).expanduser()))  # noqa: PTH100 - resolve() follows links
     return parsed.set(database=absolute.as_posix()).render_as_string(hide_password=False)
+
+
+def database_name(url: str) -> str:
+    """A name for the database at a URL, after its file or its name on the server.
+
+    >>> database_name("sqlite:///data/Web shop.db"), database_name("postgresql://ana@db/shop?ssl=1")
+    ('web_shop', 'shop')
+    >>> database_name("sqlite:///Käse.db"), database_name("sqlite:///日本.db")
+    ('kase', 'database')
+    """
+    last = unquote(url.partition("?")[0].rstrip("/").rpartition("/")[2])
+    stem = unicodedata.normalize("NFKD", last.rpartition(".")[0] or last)
+    plain = stem.encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "_", plain).strip("_")[:_LONGEST_NAME].strip("_") or "database"
 
 
 def _parse(url: str) -> URL:

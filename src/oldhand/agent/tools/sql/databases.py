@@ -4,7 +4,6 @@ import threading
 import weakref
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from pathlib import PurePath
 from typing import Protocol
 
 from oldhand.agent.analysis.steps import Sources
@@ -12,7 +11,7 @@ from oldhand.errors import InvalidTool, ToolFailed, UnknownDatabase
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases import Database, open_database
-from oldhand.sources.databases.address import parse_address
+from oldhand.sources.databases.address import database_name, parse_address
 
 _SAMPLES = 3
 
@@ -89,7 +88,7 @@ def databases_of(given: Databases | str | Mapping[str, str]) -> Databases:
         InvalidTool: there are none.
     """
     if isinstance(given, str):
-        return UrlDatabases({_name_in(given): given})
+        return UrlDatabases({database_name(given): given})
     if isinstance(given, Mapping):
         if not given:
             raise InvalidTool("There is no database: give a URL, or names with URLs.")
@@ -125,13 +124,6 @@ def _meant(name: str, names: list[str]) -> str:
     near = get_close_matches(name, names, n=1)
     guess = f" Did you mean {near[0]}?" if near else ""
     raise ToolFailed(f"There is no database {name[:80]!r}.{guess} There are: {listed(names)}.")
-
-
-def _name_in(url: str) -> str:
-    """A name for the only database, after its file or its name on the server."""
-    stem = PurePath(parse_address(url).database).stem
-    plain = "".join(char if char.isascii() and char.isalnum() else "_" for char in stem).strip("_")
-    return plain or "database"
 
 
 def _close_all(opened: dict[str, Database]) -> None:
