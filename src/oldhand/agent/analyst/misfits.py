@@ -12,6 +12,7 @@ from oldhand.record.schema import Kind
 _TIMES = frozenset(
     map(stem, ("day", "date", "time", "when", "moment", "hour", "timestamp", "daily"))
 )
+_TAKING = frozenset({"took", "take", "takes", "taken", "taking", "lasted"})
 _OWN = frozenset({"their", "its", "his", "her", "the", "each", "same", "that", "own"})
 _INTO = frozenset({"of", "in", "for", "within", "at"})
 _AMOUNTS = frozenset(map(stem, ("quantity", "amount", "qty", "total", "units", "pieces")))
@@ -33,6 +34,7 @@ def misfits(asked: Asked, sketch: Sketch, features: Mapping[str, float]) -> int:
         | _without_things(asked, sketch)
     )
     mask |= _by_one_row(asked, sketch) | _other_head(asked, sketch)
+    mask |= _durations(asked, sketch) | _added_for_counted(asked, sketch)
     return mask | _counted_amounts(asked, sketch) | _undone(asked, features)
 
 
@@ -162,6 +164,27 @@ def _by_one_row(asked: Asked, sketch: Sketch) -> int:
             if many and asked.word(cue.span.end).endswith("ed")
         }
     )
+
+
+def _durations(asked: Asked, sketch: Sketch) -> int:
+    """`Tickets that took the longest to close`: the day on which they were closed is no duration."""
+    days = any(o.term.column != ROWS and asked.column(o.term.column).temporal for o in sketch.order)
+    if not days or not _TAKING & {token.lower for token in asked.links.tokens}:
+        return 0
+    return sum({cue.span.mask for cue in asked.links.cues_of("superlative")})
+
+
+def _added_for_counted(asked: Asked, sketch: Sketch) -> int:
+    """`How many members`, where a table is called so: their levels of membership are not added up."""
+    if not any(t.aggregate == "sum" and t.column != ROWS for t in sketch.select):
+        return 0
+    mask = 0
+    for cue in asked.links.cues_of("count"):
+        things = [m for m in asked.tables_after(cue.span.end, 3) if m.best.score >= 0.95]
+        named = [m for m in asked.columns_after(cue.span.end, 3) if m.best.score >= 0.95]
+        if things and not named and asked.word(cue.span.start + 1) == "many":
+            mask |= cue.span.mask
+    return mask
 
 
 def _other_head(asked: Asked, sketch: Sketch) -> int:
