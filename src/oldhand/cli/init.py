@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 EXAMPLES = options.examples("""
 oldhand init
 oldhand init sqlite:///shop.db --home ./my-home
-oldhand init --store postgresql://oldhand:${PGPASSWORD}@db/oldhand
+oldhand init --store postgresql://oldhand@db/oldhand
 """)
 
 
