@@ -260,6 +260,7 @@ def test_what_was_made_of_the_results_of_tools_waits(
     asked = answered("How many orders?", "SELECT COUNT(*) FROM orders", tools_used=tools)
     judged = asked.model_copy(update={"evaluations": (issue,)})
     assert [one.source for one in found_in(judged).proposals] == [source]
+    assert judged.least_trusted is source
 
 
 def test_what_an_evaluator_complains_of_is_a_step_to_check() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Protocol
 
 from oldhand.record.answer import Outcome
@@ -66,12 +67,22 @@ class Reflected(Record):
         return any(not tool.startswith("sql:") for tool in self.episode.tools_used)
 
     @property
+    def is_told_by_tools(self) -> bool:
+        """Whether an evaluator has said something, other than by a rule of ours, that it may have read in a result."""
+        free = any(
+            not key
+            for one in self.evaluations
+            for _, key in zip_longest(one.issues, one.keys, fillvalue="")
+        )
+        return self.is_of_an_agent and free
+
+    @property
     def least_trusted(self) -> Source:
-        """Whose words all of this rests on: external as soon as one person who asked or judged is nobody we know."""
+        """Whose words all of this rests on: external as soon as a person who asked or judged, or wrote what tools found, is nobody we know."""
         said = [one.source for one in self.feedback if one.source is not Source.EVALUATOR]
         if any(one not in TRUSTED and one is not Source.EXECUTION for one in (self.asker, *said)):
             return Source.EXTERNAL
-        return Source.EVALUATOR
+        return Source.EXTERNAL if self.is_told_by_tools else Source.EVALUATOR
 
 
 def depth_of(reflected: Reflected, *, wanted: bool = False) -> Depth:
