@@ -35,6 +35,7 @@ COMMANDS = [
     *("memory list", "memory show", "memory forget", "memory rollback", "memory rebuild"),
     *("memory export", "memory import", "memory erase", "memory prune", "memory hygiene"),
     *("memory review", "memory approve", "memory reject", "memory quarantine", "memory restore"),
+    *("memory pin", "memory unpin"),
     *("alias add", "alias list", "alias remove"),
     *("evidence", "spec", "export training", "export preferences", "train lora"),
     *("prompts list", "prompts show", "prompts diff", "prompts ab", "prompts rollback"),
