@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import Field
 
-from oldhand.errors import InvalidSpec
+from oldhand.errors import InvalidSpec, MissingExtra, ModelRefused, ModelUnavailable
 from oldhand.learning.lifecycle.quarantine import set_aside
 from oldhand.learning.prompts import Evolving
 from oldhand.learning.regression import BehaviourSpec, Blame, Gate
@@ -22,6 +22,8 @@ from oldhand.record.stage import REVIEWED, is_on_trial, is_shown
 from oldhand.store import Store
 
 logger = logging.getLogger(__name__)
+
+_MUTE = (MissingExtra, ModelRefused, ModelUnavailable)
 
 Known = Callable[[BehaviourSpec], Sequence[Memory]]
 """What is recalled and shown when a spec is answered."""
@@ -64,6 +66,8 @@ class _Look:
     blamed: dict[str, tuple[Memory, str]] = field(default_factory=dict[str, tuple[Memory, str]])
     """By id, with the reason."""
     waits: str = ""
+    is_mute: bool = False
+    """Whether no model answers at present: it makes no sense to ask on."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,8 @@ class Guarding:
             return Guarded()
         seen, look, finished = SpecsSeen.read(self.file), _Look(), True
         for spec in specs:
-            if not (finished := finished and go_on() and look.answered < self.most):
+            enough = look.is_mute or look.answered >= self.most
+            if not (finished := finished and not enough and go_on()):
                 seen.holds(digest_of(spec), "")  # it stays known
                 continue
             self._look_at(spec, seen, look)
@@ -133,6 +138,7 @@ class Guarding:
             blame = self._blame(spec, (*suspects, *prompts))
         except NOBODYS_FAULT as error:
             look.waits = f"{type(error).__name__}: {error}"
+            look.is_mute = isinstance(error, _MUTE)
             logger.warning("spec_waits: %s: %s", spec.input.question, look.waits)
             return
         if blame is None or not blame.guilty:

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from oldhand import Oldhand
 from oldhand.bootstrap import Home, open_home
 from oldhand.cli.app import app
+from oldhand.errors import ModelUnavailable
 from oldhand.learning.distillation.report import Happening
 from oldhand.learning.lifecycle.quarantine import approved, reason_of
 from oldhand.learning.regression.spec_files import SPECS_FOLDER
@@ -159,6 +160,18 @@ def test_the_commands_say_which_lesson_was_rolled_back_and_why(home):
     review = run.invoke(app, ["memory", "review", "--home", str(home.path)]).output
     assert "It broke the spec" in " ".join(review.split())
     assert reason_of(home.store.memory("default", "bad")).startswith("It broke the spec")
+
+
+def test_while_no_model_answers_the_specs_wait_and_are_not_asked_one_by_one(home):
+    (home.path / SPECS_FOLDER / "second.yaml").write_text(SPEC.replace("e1", "e2"))
+    away = ScriptedModel(lambda _: ModelUnavailable("Away."))
+    opened = open_home(home.path, model=away)
+    report = night(opened)
+    asyncio.run(opened.close())
+    assert report.finished
+    assert (report.guarded.answered, report.guarded.finished) == (1, False)
+    assert report.guarded.waits == "ModelUnavailable: Away."
+    assert night(home).guarded.answered == 2
 
 
 def version(number: int, state: str, text: str, before: str | None = None) -> Memory:
