@@ -58,6 +58,7 @@ def test_three_lines_answer_a_question(home, shop):
     assert not answer.abstained
     assert answer.rows == ((2,),)
     assert "2" in answer.text
+    assert str(answer) == answer.text
     assert answer.steps[0].database == "shop"
     assert answer.steps[0].attempts == 1
     assert "Berlin" in answer.steps[0].sql

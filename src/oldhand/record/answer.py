@@ -83,6 +83,9 @@ class Answer(Record):
     seconds: float
     session_id: str
 
+    def __str__(self) -> str:
+        return self.text
+
     @property
     def abstained(self) -> bool:
         """True when there is no answer: it asked back, abstained, or failed."""
