@@ -158,3 +158,26 @@ def test_context_and_metadata_are_checked(old, context, metadata):
 def test_a_conversation_ends_with_a_question(old):
     with pytest.raises(InvalidQuestion):
         old.route([{"role": "assistant", "content": "4"}])
+
+
+def test_when_a_model_is_down_another_one_answers_and_it_is_left_alone(tmp_path, server):
+    calls: list[str] = []
+
+    def down(request: Request) -> Reply:
+        calls.append(request.prompt)
+        return Reply(status=503, text="")
+
+    with FakeServer(down) as away:
+        home = tmp_path / "home-of-two"
+        home.mkdir()
+        settings = SETTINGS.format(url=server.openai_url).replace(
+            server.openai_url, away.openai_url, 1
+        )
+        (home / "settings.yaml").write_text(settings + "\nmodels:\n  retries: 0\n", "utf-8")
+        with Oldhand(home) as old:
+            first = old.route(asked("What's 2 + 2?"))
+            asked_before = len(calls)
+            second = old.route(asked("What's 3 + 4?"))
+    assert (first.model_used, second.model_used) == (STRONG, STRONG)
+    assert asked_before > 0
+    assert len(calls) == asked_before

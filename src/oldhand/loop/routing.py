@@ -1,11 +1,13 @@
 """Whoever answers questions: one mind, or for each question the model that fits it."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Protocol
 
+from oldhand.errors import ModelRefused, ModelUnavailable
 from oldhand.errors.mishaps import Mishap, Mishaps
 from oldhand.learning.routing import Chooser
 from oldhand.loop.turn import Turn
@@ -15,6 +17,11 @@ from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.ports import Observer
 from oldhand.record.recollection import Recalled
 from oldhand.record.situation import Situation, situation_of
+
+logger = logging.getLogger(__name__)
+
+_AWAY = 60.0
+"""Seconds for which a model is left alone that did not answer, unless it says for how long."""
 
 
 @dataclass(frozen=True)
@@ -78,15 +85,48 @@ class Routing:
     chooser: Chooser
     mishaps: Mishaps
     random: Random = field(default_factory=Random)
+    away: dict[str, float] = field(default_factory=dict[str, float])
+    """Models that did not answer, each with when to ask it again, by the monotonic clock."""
 
     async def answer(self, asked: Asked, observe: Observer | None = None) -> Answer:
-        """Answer one question with one of the models; when none can be chosen, the first one answers."""
-        model, items = await asyncio.to_thread(self._drawn, asked.situation)
-        return await _taken(replace(self.turns[model], routed=items), asked, observe)
+        """Answer one question with one of the models; when none can be chosen, the first one answers.
 
-    def _drawn(self, situation: Situation) -> tuple[str, tuple[Recalled, ...]]:
-        drawn = self.mishaps.spared("routing", lambda: self.chooser.draw(situation, self.random))
-        return (next(iter(self.turns)), ()) if isinstance(drawn, Mishap) else drawn
+        When it can't be reached, another one answers, and it is left alone for a while.
+
+        Raises:
+            OldhandError: as `Turn.ask`; a `ModelError` when none of the models can be reached.
+        """
+        tried = set[str]()
+        while True:
+            without = self._left_alone(tried)
+            model, items = await asyncio.to_thread(self._drawn, asked.situation, without)
+            turn = replace(self.turns[model], routed=items)
+            try:
+                return await _taken(turn, asked, observe)
+            except (ModelUnavailable, ModelRefused) as error:
+                tried.add(model)
+                wait = _AWAY if isinstance(error, ModelRefused) else error.retry_after or _AWAY
+                self.away[model] = turn.clock.monotonic() + wait
+                if tried.issuperset(self.turns):
+                    raise
+                logger.warning("routing_fell_back: %s: %s", model, type(error).__name__)
+
+    def _left_alone(self, tried: Collection[str]) -> frozenset[str]:
+        """Models that are not asked now: those that were just asked, and others that are away, unless all are."""
+        away = {
+            name for name, until in self.away.items() if self.turns[name].clock.monotonic() < until
+        }
+        without = away.union(tried)
+        return frozenset(tried if without.issuperset(self.turns) else without)
+
+    def _drawn(
+        self, situation: Situation, without: Collection[str]
+    ) -> tuple[str, tuple[Recalled, ...]]:
+        drawn = self.mishaps.spared(
+            "routing", lambda: self.chooser.draw(situation, self.random, without=without)
+        )
+        first = next(one for one in self.turns if one not in without)
+        return (first, ()) if isinstance(drawn, Mishap) else drawn
 
 
 async def _taken(turn: Turn, asked: Asked, observe: Observer | None) -> Answer:

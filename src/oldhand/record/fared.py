@@ -22,6 +22,8 @@ class Fared(NamedTuple):
     seconds: float
     """Wall time."""
     outcome: Outcome = Outcome.ANSWERED
+    requests: int = 0
+    """Calls of a language model that were answered."""
     item_id: str = ""
     """What was asked about: something that it was made with."""
     chance: float = 1.0

@@ -88,6 +88,8 @@ class RoutingSettings(BaseModel):
 
     models: tuple[RoutedModel, ...] = ()
     """Those to choose from; of equally cheap ones, the first is preferred."""
+    second: float = Field(default=0.0001, ge=0)
+    """US dollars that a second of waiting counts for when models are put in order; 0 for the costs alone."""
     floor: float = Field(default=0.8, gt=0, lt=1)
     """Share of right answers that is good enough: the cheapest model that reaches it is used."""
     sure: float = Field(default=0.95, ge=0.5, lt=1)

@@ -138,6 +138,7 @@ def _fared(
             cost=float(row.usage.get("cost", 0.0)),
             seconds=row.seconds,
             outcome=_OUTCOMES[row.outcome],
+            requests=int(row.usage.get("requests", 0)),
             item_id=row.item_id,
             chance=row.chance,
         )

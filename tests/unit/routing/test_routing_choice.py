@@ -114,6 +114,39 @@ def test_when_all_are_below_the_floor_the_best_one_answers(store):
     assert chances(chooser(store), HARD) == {"granite-local": 0, "gpt-4o-mini": 0, "claude-opus": 1}
 
 
+def test_a_dear_model_that_does_no_better_gets_no_questions(store):
+    seen(store, "gpt-4o-mini", "simple", 40, 1, seconds=2.0)
+    seen(store, "claude-opus", "simple", 40, 1, seconds=60.0)
+    assert chances(chooser(store, MIDDLE, STRONG), SIMPLE)["claude-opus"] < 0.01
+
+
+def test_who_waits_long_for_a_free_model_pays_as_well(store):
+    seen(store, "granite-local", "simple", 30, 0, seconds=90.0)
+    seen(store, "gpt-4o-mini", "simple", 30, 0, seconds=2.0, usage={"cost": 0.002})
+    assert chooser(store).best(SIMPLE) == "gpt-4o-mini"
+    assert chooser(store, second=0).best(SIMPLE) == "granite-local"
+
+
+def test_a_model_that_was_down_is_no_worse_for_it(store):
+    for number in range(30):
+        store.record_episode(
+            example_episode(
+                f"down-{number}", model="granite-local", question=QUESTIONS["simple"], outcome=Outcome.FAILED,
+                success=None, usage={"requests": 0}, ledger=(), session_id=f"down-{number}",
+            )
+        )  # fmt: skip
+    assert chooser(store).best(SIMPLE) == "granite-local"
+    assert [one.answers for one in chooser(store).routes()] == []
+
+
+def test_models_that_cannot_be_asked_now_have_no_chance(store):
+    found = chooser(store).options(SIMPLE, without={"granite-local"})
+    assert {one.model for one in found} == {"gpt-4o-mini", "claude-opus"}
+    assert sum(one.chance for one in found) == pytest.approx(1, abs=1e-5)
+    trivial = chooser(store).options(situation_of("2+2"), without={"granite-local"})
+    assert next(one.model for one in trivial if one.chance == 1) == "gpt-4o-mini"
+
+
 def test_an_answer_that_was_none_counts_against_its_model_unless_somebody_likes_it(store):
     for number in range(30):
         name = f"none-{number}"

@@ -6,7 +6,7 @@ sampling). A cheap model that is probably good enough is mostly used, one that i
 one that is surely not is never tried. When none reaches the floor, the one that is expected to be best is used.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
@@ -66,19 +66,32 @@ class Chooser:
     store: Store
     limits: RoutingSettings
 
-    def options(self, situation: Situation) -> tuple[Option, ...]:
-        """The models with their chances, the cheapest first."""
+    def options(self, situation: Situation, *, without: Collection[str] = ()) -> tuple[Option, ...]:
+        """The models with their chances, the cheapest first.
+
+        Args:
+            situation: of the question.
+            without: names of models that can't be asked now.
+        """
         trivial = is_trivial(situation)
         known = Experience() if trivial else self._experience()
-        return self._options(bucket_of(situation), known, trivial=trivial)
+        return self._options(bucket_of(situation), known, trivial=trivial, without=without)
 
     def best(self, situation: Situation) -> str:
         """The model that is most likely to be chosen: for a rehearsal, in which nothing is left to chance."""
         return max(self.options(situation), key=lambda one: one.chance).model
 
-    def draw(self, situation: Situation, random: Random) -> tuple[str, tuple[Recalled, ...]]:
-        """A model, and the record of the draw: all models that had a chance."""
-        options = [one for one in self.options(situation) if one.chance > 0]
+    def draw(
+        self, situation: Situation, random: Random, *, without: Collection[str] = ()
+    ) -> tuple[str, tuple[Recalled, ...]]:
+        """A model, and the record of the draw: all models that had a chance.
+
+        Args:
+            situation: of the question.
+            random: draws.
+            without: names of models that can't be asked now; one at least is left.
+        """
+        options = [one for one in self.options(situation, without=without) if one.chance > 0]
         weights = [one.chance for one in options]
         (chosen,) = random.choices(options, weights) if len(options) > 1 else options
         items = tuple(
@@ -111,8 +124,10 @@ class Chooser:
     def _experience(self) -> Experience:
         return experience_of(self.store.fared.latest(self.clone_id, self.limits.window))
 
-    def _options(self, bucket: Bucket, known: Experience, *, trivial: bool) -> tuple[Option, ...]:
-        models = self._by_cost(known)
+    def _options(
+        self, bucket: Bucket, known: Experience, *, trivial: bool, without: Collection[str] = ()
+    ) -> tuple[Option, ...]:
+        models = [one for one in self._by_price(known) if one.name not in without]
         shares = [self._share(one, bucket, known) for one in models]
         chances = _only(_for_nothing(models), len(models)) if trivial else self._chances(shares)
         return tuple(
@@ -161,9 +176,15 @@ class Chooser:
         place = costs.index(_stated_cost(model)) / max(1, len(costs) - 1)
         return _WEAKEST + place * (_STRONGEST - _WEAKEST)
 
-    def _by_cost(self, known: Experience) -> list[RoutedModel]:
-        """The cheapest first; of equally cheap ones, as they are named."""
-        return sorted(self.limits.models, key=lambda one: self._cost(one, known))
+    def _by_price(self, known: Experience) -> list[RoutedModel]:
+        """The cheapest first, with the time that one waits for them; of equally cheap ones, as they are named."""
+        return sorted(self.limits.models, key=lambda one: self._price(one, known))
+
+    def _price(self, model: RoutedModel, known: Experience) -> float:
+        """Dollars for an answer, waiting included: none is expected until there are answers."""
+        tried, weight = known.by_model.get(model.name), self.limits.weight
+        seconds = 0.0 if tried is None else tried.seconds / (weight + tried.answers)
+        return self._cost(model, known) + self.limits.second * seconds
 
     def _cost(self, model: RoutedModel, known: Experience) -> float:
         """Dollars for an answer: as stated, and as seen once there are answers."""

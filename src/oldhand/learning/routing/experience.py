@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from oldhand.learning.routing.buckets import Bucket, bucket_of_words
 from oldhand.record.answer import Outcome
 from oldhand.record.fared import Fared
+from oldhand.settings import BUILTIN
 
 _NO_ANSWER = frozenset({Outcome.ABSTAINED, Outcome.FAILED})
 
@@ -56,10 +57,16 @@ class Experience:
 def experience_of(answers: Iterable[Fared]) -> Experience:
     """Add up answers by model and kind of question."""
     found = Experience()
-    for one in answers:
+    for one in filter(_was_there, answers):
         found.by_model[one.model].add(one)
         found.by_bucket[one.model, bucket_of_words(one.question)].add(one)
     return found
+
+
+def _was_there(answer: Fared) -> bool:
+    """Whether the model was heard at all: one that is down says nothing of how good it is."""
+    is_silent = answer.outcome is Outcome.FAILED and not answer.requests
+    return not is_silent or answer.model == BUILTIN or answer.feedback is not None
 
 
 def went_well(answer: Fared) -> bool | None:
