@@ -17,6 +17,7 @@ from typing import Generic, NamedTuple, Self, TypeVar, cast
 
 from oldhand.evaluators.base import VerbalEvaluator
 from oldhand.evaluators.notes import Notes
+from oldhand.evaluators.quotes import results_of
 from oldhand.evaluators.running import Judging, Run, judging
 from oldhand.evaluators.workers import Workers
 from oldhand.models.tokens import estimate_tokens
@@ -89,9 +90,10 @@ def judge(
 
 
 def _judging_of(run: Run, judged: Step | AgentState) -> Judging:
+    results = results_of(judged)
     if isinstance(judged, Step):
-        return Judging(run, step_number=judged.number)
-    return Judging(run, granularity="trajectory")
+        return Judging(run, step_number=judged.number, results=results)
+    return Judging(run, granularity="trajectory", results=results)
 
 
 def _evaluating(

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from hashlib import blake2b
+from itertools import zip_longest
 from pathlib import Path
 from random import Random
 from typing import Self
@@ -11,6 +12,7 @@ from typing import Self
 from pydantic import JsonValue
 
 from oldhand.evaluators.notes import Chances, Notes, NotesWanted, choose_notes
+from oldhand.evaluators.quotes import without_quotes
 from oldhand.evaluators.running import Judging
 from oldhand.evaluators.verdicts import checked_texts, checked_verdict
 from oldhand.models.clock import SystemClock
@@ -74,6 +76,9 @@ class Results:
             StoreError: it cannot be saved.
         """
         said, run = checked_verdict(result), now.run
+        keys = self._keys(about, len(said.issues))
+        told = zip_longest(said.issues, keys, fillvalue="")
+        issues = tuple(one if key else without_quotes(one, now.results) for one, key in told)
         given = Evaluation(
             id="",
             episode_id=run.episode_id,
@@ -84,10 +89,10 @@ class Results:
             query_idx=run.query_idx,
             question=run.query or None,
             step_number=about.step_number if now.step_number is None else now.step_number,
-            keys=self._keys(about, len(said.issues)),
+            keys=keys,
             advice=checked_texts("advice", list(about.advice)),
             created_at=self.clock.now(),
-            **said._asdict(),
+            **said._replace(issues=issues)._asdict(),
         )
         evaluation = given.model_copy(update={"id": self._id(given)})
         self._prune_once()

@@ -32,6 +32,8 @@ class Judging:
     run: Run
     step_number: int | None = None
     granularity: Granularity = "step"
+    results: tuple[str, ...] = ()
+    """What the tools returned in what is judged; no issue repeats it."""
     tokens: int | None = None
     """What is left of a prompt for notes; None for all that the settings allow."""
     saved: list[Evaluation] = field(default_factory=list[Evaluation])
