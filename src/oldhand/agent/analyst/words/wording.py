@@ -10,6 +10,7 @@ _UNCOUNTED = frozenset({"year", "id", "zip", "code", "postcode", "phone", "isbn"
 """Words in a column's name whose numbers are labels: they take no thousands separators."""
 _IRREGULAR = {"person": "people", "child": "children", "man": "men", "woman": "women", "staff": "staff"}  # fmt: skip
 _SAME = frozenset({"news", "series", "species", "data", "staff", "equipment", "people", "status"})
+_BREAKS = frozenset("\n\r\t\v\f\u2028\u2029")
 
 
 def human(name: str) -> str:
@@ -79,8 +80,10 @@ def counted(number: int, words: str) -> str:
 
 
 def value_text(cell: Cell, column: str = "") -> str:
-    """One value as it stands in a sentence.
+    r"""One value as it stands in a sentence, which has no line breaks.
 
+    >>> value_text("Hauptstr. 1\n10115 Berlin")
+    'Hauptstr. 1 10115 Berlin'
     >>> [value_text(c) for c in (1234, 1234.5, 0.12345, 3.0, None, True, "Berlin", 1e12)]
     ['1,234', '1,234.5', '0.123', '3', 'nothing', 'yes', 'Berlin', '1,000,000,000,000']
     >>> value_text(2023, "year"), value_text(10115, "zip_code")
@@ -91,7 +94,9 @@ def value_text(cell: Cell, column: str = "") -> str:
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     if isinstance(cell, str):
-        return cell if cell.strip() else "(empty)"
+        if not cell.strip():
+            return "(empty)"
+        return " ".join(cell.split()) if _BREAKS.intersection(cell) else cell
     if _UNCOUNTED.intersection(human(column).split()):
         return str(cell)
     return number_text(cell)
