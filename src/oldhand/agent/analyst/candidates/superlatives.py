@@ -174,6 +174,10 @@ def _is_of_things(asked: Asked, mention: Mention) -> bool:
     """True for `the most ratings`, where ratings are things to count, and the name of no column."""
     things = [t for t in asked.tables_after(mention.span.start, 0) if t.span == mention.span]
     several = asked.word(mention.span.end - 1).endswith("s")
+    if any(
+        {"number", "count", "total"} & set(asked.column(o.id).forms[0]) for o in mention.options
+    ):
+        return False  # the column that holds how many there are
     return several and any(t.best.score >= 0.9 > mention.best.score for t in things)
 
 
