@@ -13,10 +13,13 @@ from oldhand.cli.learned import receipt_lines
 from oldhand.cli.opening import asked_databases
 from oldhand.cli.reflections import reflection_lines
 from oldhand.cli.schemas import databases_table, schema_lines
-from oldhand.cli.screen import make_table, one_line, safe
+from oldhand.cli.screen import indented, make_table, one_line, safe
 from oldhand.errors import UsageError
 from oldhand.face import AsyncOldhand
 from oldhand.record.answer import Answer
+
+_BESIDE = 24
+"""Column at which it stands what a command does."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +109,9 @@ class Conversation:
 
     async def _help(self, _: str) -> None:
         for name, command in self.commands.items():
-            self._console.print(f"  {f'{name} {command.argument}':<22}{command.help}")
+            head = f"  {name} {command.argument}".ljust(_BESIDE)
+            beside = indented(command.help, _BESIDE, self._console.width)
+            self._console.print(head + beside[_BESIDE:])
         self._console.print("Anything else is a question.")
 
     async def _good(self, why: str) -> None:
