@@ -16,11 +16,10 @@ from oldhand.record.feedback import Feedback
 from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.usage import LedgerEntry, Usage
 from oldhand.store import tables
+from oldhand.store.reading import batches, record_of
 from oldhand.store.verdict import Verdict, verdict
 
 _R = TypeVar("_R", bound=Record)
-_BATCH = 500
-"""Ids in one statement; databases limit how many there may be."""
 
 
 class UsageTotal(Record):
@@ -70,7 +69,7 @@ def load_episodes_called(
     """The episodes of exactly these ids, whole."""
     table = tables.episodes
     found: list[Episode] = []
-    for batch in _batches(ids):
+    for batch in batches(ids):
         query = sa.select(table).where(table.c.clone_id == clone_id, table.c.id.in_(batch))
         found += load_episodes(connection, clone_id, query)
     return {one.id: one for one in found}
@@ -137,20 +136,15 @@ def _children(
     """Records of `kind` by the episode that they belong to, in their order."""
     order = table.c.seq if "seq" in table.c else table.c.position
     found: dict[str, list[_R]] = defaultdict(list)
-    for batch in _batches(ids):
+    for batch in batches(ids):
         query = (
             sa.select(table)
             .where(table.c.clone_id == clone_id, table.c.episode_id.in_(batch))
             .order_by(order)
         )
         for row in connection.execute(query).mappings():
-            fields = {name: row[name] for name in kind.model_fields}
-            found[row["episode_id"]].append(kind.model_validate(fields))
+            found[row["episode_id"]].append(record_of(kind, row))
     return found
-
-
-def _batches(ids: Sequence[str]) -> list[Sequence[str]]:
-    return [ids[start : start + _BATCH] for start in range(0, len(ids), _BATCH)]
 
 
 def _ledgers(
@@ -158,7 +152,7 @@ def _ledgers(
 ) -> dict[str, list[LedgerEntry]]:
     table = tables.token_ledger
     found: dict[str, list[LedgerEntry]] = defaultdict(list)
-    for batch in _batches(ids):
+    for batch in batches(ids):
         query = (
             sa.select(table)
             .where(table.c.clone_id == clone_id, table.c.episode_id.in_(batch))
@@ -166,13 +160,9 @@ def _ledgers(
         )
         for row in connection.execute(query).mappings():
             fields = {name: row[name] for name in LedgerEntry.model_fields if name != "usage"}
-            entry = LedgerEntry.model_validate({**fields, "usage": _usage(row)})
+            entry = LedgerEntry.model_validate({**fields, "usage": record_of(Usage, row)})
             found[row["episode_id"]].append(entry)
     return found
-
-
-def _usage(row: sa.RowMapping) -> Usage:
-    return Usage.model_validate({name: row[name] for name in Usage.model_fields})
 
 
 def load_feedback(
@@ -237,7 +227,7 @@ def load_signals(
     """What is known of each of these episodes; ids that are no episode's are left out."""
     table = tables.episodes
     executed: dict[str, bool | None] = {}
-    for batch in _batches(ids):
+    for batch in batches(ids):
         query = sa.select(table.c.id, table.c.success).where(
             table.c.clone_id == clone_id, table.c.id.in_(batch)
         )
@@ -287,7 +277,10 @@ def load_usage(
         query = query.where(table.c.at >= since)
     totals = [
         UsageTotal(
-            stage=row["stage"], model=row["model"], usage=_usage(row), seconds=row["seconds"]
+            stage=row["stage"],
+            model=row["model"],
+            usage=record_of(Usage, row),
+            seconds=row["seconds"],
         )
         for row in connection.execute(query).mappings()
     ]

@@ -7,9 +7,7 @@ import sqlalchemy as sa
 
 from oldhand.record.feedback import TRUSTED, Feedback
 from oldhand.store import tables
-
-_BATCH = 500
-"""Ids in one statement; databases limit how many there may be."""
+from oldhand.store.reading import batches, record_of
 
 
 def load_feedback_log(
@@ -18,13 +16,13 @@ def load_feedback_log(
     """All signals on these episodes in order of arrival."""
     table = tables.feedback
     found: dict[int, Feedback] = {}
-    for start in range(0, len(episode_ids), _BATCH):
+    for batch in batches(episode_ids):
         query = sa.select(table).where(
             table.c.clone_id == clone_id,
-            table.c.episode_id.in_(episode_ids[start : start + _BATCH]),
+            table.c.episode_id.in_(batch),
         )
         for row in connection.execute(query).mappings():
-            found[row["seq"]] = _feedback(row)
+            found[row["seq"]] = record_of(Feedback, row)
     return tuple(found[seq] for seq in sorted(found))
 
 
@@ -32,9 +30,9 @@ def load_places(connection: sa.Connection, clone_id: str, ids: Sequence[str]) ->
     """Where each of these signals stands in the log: larger numbers arrived later."""
     table = tables.feedback
     found: dict[str, int] = {}
-    for start in range(0, len(ids), _BATCH):
+    for batch in batches(ids):
         query = sa.select(table.c.id, table.c.seq).where(
-            table.c.clone_id == clone_id, table.c.id.in_(ids[start : start + _BATCH])
+            table.c.clone_id == clone_id, table.c.id.in_(batch)
         )
         found |= {row.id: row.seq for row in connection.execute(query)}
     return found
@@ -81,10 +79,6 @@ def load_feedback_called(
     for query in (of_clone.where(table.c.id == given), of_clone.where(begins)):
         rows = connection.execute(query).mappings()
         # SQLite's LIKE doesn't tell upper from lower case.
-        if found := tuple(_feedback(row) for row in rows if row["id"].startswith(given)):
+        if found := tuple(record_of(Feedback, row) for row in rows if row["id"].startswith(given)):
             return found
     return ()
-
-
-def _feedback(row: sa.RowMapping) -> Feedback:
-    return Feedback.model_validate({name: row[name] for name in Feedback.model_fields})

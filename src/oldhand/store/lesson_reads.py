@@ -11,10 +11,9 @@ from oldhand.record.feedback import MACHINES
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.store import tables
 from oldhand.store.memory_rows import has_tag, load_stored, load_stored_in
+from oldhand.store.reading import batches
 from oldhand.store.transactions import Transactions
 
-_BATCH = 500
-"""Ids in one statement; databases limit how many there may be."""
 _DOUBTED = 0.5
 
 
@@ -124,8 +123,8 @@ class LessonReads:
         """How often each of these memories was used; those that never were have an empty one."""
         found = dict.fromkeys(ids, Use())
         with self._transactions.reading() as connection:
-            for start in range(0, len(ids), _BATCH):
-                asked = {"clone_id": clone_id, "ids": ids[start : start + _BATCH]}
+            for batch in batches(ids):
+                asked = {"clone_id": clone_id, "ids": batch}
                 for row in connection.execute(_USES, asked):
                     found[row.item_id] = Use(row.uses, row.last, row.successes, row.failures)
         return found
@@ -146,8 +145,7 @@ class LessonReads:
         )
         found: defaultdict[str, list[Memory]] = defaultdict(list)
         with self._transactions.reading() as connection:
-            for start in range(0, len(memory_ids), _BATCH):
-                ids = memory_ids[start : start + _BATCH]
+            for ids in batches(memory_ids):
                 wanted = sa.and_(table.c.id.in_(ids), replaced)
                 for one in load_stored_in(connection, clone_id, wanted, None, latest=False):
                     found[one.memory.id].append(one.memory)

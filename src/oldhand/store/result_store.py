@@ -16,6 +16,7 @@ from oldhand.store.issue_rows import Scope, count_issues, count_run
 from oldhand.store.issue_runs import Draw, note_draws
 from oldhand.store.journal import ResultsPlace
 from oldhand.store.outbox import Outbox
+from oldhand.store.reading import record_of
 from oldhand.store.reflection_queue import let_wait
 from oldhand.store.transactions import Transactions
 
@@ -230,4 +231,4 @@ def _count(connection: sa.Connection, scope: Scope, one: Evaluation, fading: int
 
 def evaluation_of(row: sa.RowMapping) -> Evaluation:
     """The evaluation that a row holds."""
-    return Evaluation.model_validate({name: row[name] for name in Evaluation.model_fields})
+    return record_of(Evaluation, row)
