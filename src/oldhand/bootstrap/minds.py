@@ -11,13 +11,12 @@ from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.agent.analyst.mind import BuiltinMind
 from oldhand.errors.mishaps import Mishaps
 from oldhand.learning.prompts import ANALYSIS_ROLES
-from oldhand.learning.routing import Chooser
+from oldhand.learning.routing import Chooser, situation_for
 from oldhand.loop.recalling import Fitting, all_of
 from oldhand.loop.rehearsing import Rehearsal
 from oldhand.loop.routing import Answering, OneMind, Routing
 from oldhand.loop.turn import Turn
 from oldhand.models import LanguageModel, get_lm
-from oldhand.record.situation import situation_of
 from oldhand.settings import BUILTIN, Settings
 
 
@@ -102,7 +101,7 @@ def routed_rehearsal(
     }
 
     def fitting_one(question: str) -> Rehearsal:
-        return each[chooser.best(situation_of(question))]
+        return each[chooser.best(situation_for(question))]
 
     return replace(rehearsal, routed=fitting_one)
 

@@ -37,11 +37,11 @@ def routes(
     """
     from oldhand.cli.opening import opened_home
     from oldhand.cli.screen import make_console
-    from oldhand.record.situation import situation_of
+    from oldhand.learning.routing import situation_for
 
     with opened_home(home, store=store) as opened:
         is_routed = bool(opened.settings.routing.models)
-        situation = None if question is None else situation_of(question)
+        situation = None if question is None else situation_for(question)
         if situation is not None and is_routed:
             options_found = opened.chooser.options(situation)
         else:

@@ -9,14 +9,14 @@ from typing import Protocol
 
 from oldhand.errors import ModelRefused, ModelUnavailable
 from oldhand.errors.mishaps import Mishap, Mishaps
-from oldhand.learning.routing import Chooser
+from oldhand.learning.routing import Chooser, situation_for
 from oldhand.loop.turn import Turn
 from oldhand.record.answer import Answer
 from oldhand.record.base import checked_question
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.ports import Observer
 from oldhand.record.recollection import Recalled
-from oldhand.record.situation import Situation, situation_of
+from oldhand.record.situation import Situation
 
 logger = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ class Asked:
     @property
     def situation(self) -> Situation:
         """What a model is chosen by."""
-        found = situation_of(self.question, databases=self.databases or ())
+        found = situation_for(self.question, databases=self.databases or ())
         said = {"intent": self.intent, "complexity": self.complexity}
         known = {name: value for name, value in said.items() if value is not None}
         return found.model_copy(update=known)

@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from oldhand.learning.routing import Chooser
+from oldhand.learning.routing import Chooser, situation_for
 from oldhand.learning.routing.share import Share
 from oldhand.record.answer import Outcome
-from oldhand.record.situation import Situation, situation_of
+from oldhand.record.situation import Situation
 from oldhand.settings import RoutedModel, RoutingSettings
 from oldhand.store import Store
 from oldhand.testing import FixedClock
@@ -69,10 +69,24 @@ def test_before_anything_is_known_simple_questions_go_to_the_cheap_and_hard_ones
     assert found.best(HARD) == "claude-opus"
 
 
-@pytest.mark.parametrize("question", ["What's 2 + 2?", "Hello"])
+@pytest.mark.parametrize("question", ["What's 2 + 2?", "2+2", "Hello", "Thanks a lot!"])
 def test_trivial_questions_go_to_the_free_local_model(store, question):
     seen(store, "granite-local", "hard", 0, 30)
-    assert chances(chooser(store), situation_of(question))["granite-local"] == 1
+    assert chances(chooser(store), situation_for(question))["granite-local"] == 1
+
+
+@pytest.mark.parametrize(
+    "question", ["And in Oslo?", "churn", "customers in Berlin", "2 + 2 orders", "no"]
+)
+def test_few_words_are_no_small_talk_and_what_is_said_of_their_answers_counts(store, question):
+    situation = situation_for(question)
+    for number in range(30):
+        name = f"wrong-{number}"
+        store.record_episode(
+            example_episode(name, model="granite-local", question=question, session_id=name)
+        )
+        store.add_feedback(example_feedback(f"f-{name}", -1, episode_id=name))
+    assert chances(chooser(store), situation)["granite-local"] == 0
 
 
 def test_without_a_free_local_model_trivial_questions_go_to_the_cheapest(store):
@@ -143,7 +157,7 @@ def test_models_that_cannot_be_asked_now_have_no_chance(store):
     found = chooser(store).options(SIMPLE, without={"granite-local"})
     assert {one.model for one in found} == {"gpt-4o-mini", "claude-opus"}
     assert sum(one.chance for one in found) == pytest.approx(1, abs=1e-5)
-    trivial = chooser(store).options(situation_of("2+2"), without={"granite-local"})
+    trivial = chooser(store).options(situation_for("2+2"), without={"granite-local"})
     assert next(one.model for one in trivial if one.chance == 1) == "gpt-4o-mini"
 
 

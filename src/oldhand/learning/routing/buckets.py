@@ -1,13 +1,18 @@
 """Questions that are alike for a choice between models: same intent, about as complex."""
 
+import re
+from collections.abc import Collection
 from functools import lru_cache
 from typing import NamedTuple
 
-from oldhand.record.situation import Intent, Situation, complexity_of, intent_of
+from oldhand.record.situation import Intent, Situation, complexity_of, intent_of, situation_of
 
+SMALL_TALK = "small_talk"
+"""What greetings and thanks are after; `yes` and `no` answer something, and are none."""
 _BANDS = ((0.2, "simple"), (0.45, "medium"))
-_TRIVIAL = 0.05
-"""Complexity up to which words without any intent are small talk."""
+_CIVILITIES = re.compile(
+    r"(?:(?:hi|hello|hey|good (?:morning|afternoon|evening|night|day)|thanks|thank you|cheers|bye|goodbye|see you|there|you|all|everyone|again|so much|very much|a lot|many|and|ok|okay|cool|great|nice|perfect|well done|good job|please|how are you|help)\b[\s,.!?:;-]*)+"
+)
 
 
 class Bucket(NamedTuple):
@@ -34,7 +39,18 @@ def bucket_of_words(question: str) -> Bucket:
     >>> bucket_of_words("What's 2 + 2?")
     Bucket(intent='calculation', complexity='simple')
     """
-    return _bucket(intent_of(question).value, complexity_of(question))
+    intent = SMALL_TALK if _is_small_talk(question) else intent_of(question).value
+    return _bucket(intent, complexity_of(question))
+
+
+def situation_for(question: str, *, databases: Collection[str] = ()) -> Situation:
+    """The situation that a model is chosen by: as that of lessons, but for small talk.
+
+    >>> [situation_for(text).intent for text in ("Hello there!", "And in Oslo?")]
+    ['small_talk', 'other']
+    """
+    found = situation_of(question, databases=databases)
+    return found.model_copy(update={"intent": SMALL_TALK}) if _is_small_talk(question) else found
 
 
 def _bucket(intent: str, complexity: float) -> Bucket:
@@ -44,9 +60,11 @@ def _bucket(intent: str, complexity: float) -> Bucket:
 def is_trivial(situation: Situation) -> bool:
     """Whether any model will do: arithmetic, and words that ask for nothing.
 
-    >>> from oldhand.record.situation import situation_of
-    >>> [is_trivial(situation_of(text)) for text in ("What's 2 + 2?", "Hello", "Orders per month")]
+    >>> [is_trivial(situation_for(text)) for text in ("What's 2 + 2?", "Hello", "Customers in Oslo")]
     [True, True, False]
     """
-    asks_nothing = situation.intent == Intent.OTHER and situation.complexity <= _TRIVIAL
-    return situation.intent == Intent.CALCULATION or asks_nothing
+    return situation.intent in {Intent.CALCULATION, SMALL_TALK}
+
+
+def _is_small_talk(question: str) -> bool:
+    return _CIVILITIES.fullmatch(question[:200].strip().casefold()) is not None
