@@ -2,8 +2,8 @@
 
 Rows are only ever added, journal outbox and clones aside: feedback supersedes by arriving later,
 a memory gets a new version, forgetting is a version too. What can be derived from other rows
-(the success of an episode, scores) is computed when it is read. The tallies of issues are the exception: they are counted
-with each evaluation and outlive it.
+(the success of an episode, scores) is computed when it is read. Two things are counted as they come instead: the votes
+on memories, which follow from the feedback log at any time, and the issues in evaluations, which outlive these.
 """
 
 import sqlalchemy as sa
