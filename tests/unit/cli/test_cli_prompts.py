@@ -108,10 +108,11 @@ def test_a_running_test_is_told_in_sentences(home):
     text = " ".join(said(home, "prompts", "ab", "orchestrator").split())
     assert "orchestrator_v3 is tried against orchestrator_v2." in text
     assert "20 answers of the test were judged" in text
-    assert "+45.5 of 100 answers more are right" in text
+    assert "of 100 answers more are right; with 95 % confidence" in text
     assert "Nothing is decided before 60 more answers are judged." in text
     found = json.loads(said(home, "prompts", "ab", "orchestrator", "--json"))
-    assert found["chance"] == 0.9
+    assert found["chance"] == 0.8
+    assert found["difference"]["mean"] == pytest.approx(0.5, abs=0.05)
     assert found["verdict"] == "wait"
 
 
