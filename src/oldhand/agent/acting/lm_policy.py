@@ -59,6 +59,22 @@ class ModelPolicy(Policy):
         """The name by which the model was asked for."""
         return self._lm.name
 
+    def opening(self, prompt: str, generation: Generation) -> list[Message]:
+        """What stands before the steps: the system prompt, and the question with what was recalled.
+
+        What versions of prompts add goes to the end of the system prompt, and into `system_prompt`.
+        """
+        values = {
+            "notes": "",
+            "tools": "",
+            "hints": lessons_text(generation.brief.lessons),
+            "question": block("question", visible(generation.query)),
+        }
+        asked = self._prompts[prompt].fill(values)[1]
+        added = generation.brief.instructions.for_role(ROLE)
+        self.system_prompt = told = instructed(generation.system_prompt, added)
+        return [Message(role="system", content=told), asked]
+
 
 class LMPolicy(ModelPolicy):
     """Asks a model that calls tools in its own way; falls back to `TextPolicy` when the model refuses tools.
@@ -87,7 +103,7 @@ class LMPolicy(ModelPolicy):
     async def generate(self, generation: Generation) -> Step:
         """Ask the model for tool calls or an answer."""
         if self._in_text is not None:
-            return await self._in_text.generate(generation)
+            return await self._written(self._in_text, generation)
         try:
             completion = await self._asked(generation)
         except MalformedAnswer as error:
@@ -100,7 +116,7 @@ class LMPolicy(ModelPolicy):
         return kept_to(step, self._tools, offered(self._tools, generation.brief.lessons))
 
     async def _asked(self, generation: Generation) -> Completion:
-        opening = _opening(self._prompts["use_tools"], generation)
+        opening = self.opening("use_tools", generation)
 
         async def ask(steps: Sequence[Step]) -> Completion:
             return await self._lm.complete(
@@ -118,9 +134,14 @@ class LMPolicy(ModelPolicy):
             self.model_name,
             error,
         )
-        self._in_text = TextPolicy(self._lm, self._tools, prompts=self._prompts)
-        self.system_prompt = prompt = self._in_text.system_text(generation.notes)
-        return await self._in_text.generate(replace(generation, system_prompt=prompt))
+        self._in_text = policy = TextPolicy(self._lm, self._tools, prompts=self._prompts)
+        prompt = policy.system_text(generation.notes)
+        return await self._written(policy, replace(generation, system_prompt=prompt))
+
+    async def _written(self, policy: "TextPolicy", generation: Generation) -> Step:
+        step = await policy.generate(generation)
+        self.system_prompt = policy.system_prompt
+        return step
 
 
 class TextPolicy(ModelPolicy):
@@ -138,9 +159,9 @@ class TextPolicy(ModelPolicy):
         """Ask the model, and read what it wrote; when it can't be read, the step says why."""
         tools = offered(self._tools, generation.brief.lessons)
         if tools is not self._tools:
-            self.system_prompt = prompt = self._system_text(generation.notes, tools)
+            prompt = self._system_text(generation.notes, tools)
             generation = replace(generation, system_prompt=prompt)
-        opening = _opening(self._prompts["use_tools_in_text"], generation)
+        opening = self.opening("use_tools_in_text", generation)
 
         async def ask(steps: Sequence[Step]) -> Completion:
             messages = [*opening, *text_messages(steps, written)]
@@ -167,19 +188,6 @@ def tools_text(tools: Tools) -> str:
 
 def _system_text(template: Template, values: dict[str, str]) -> str:
     return template.fill({"hints": "", "question": ""} | values)[0].content.rstrip()
-
-
-def _opening(template: Template, generation: Generation) -> list[Message]:
-    """What stands before the steps: the system prompt as it was made, and the question with what was recalled."""
-    values = {
-        "notes": "",
-        "tools": "",
-        "hints": lessons_text(generation.brief.lessons),
-        "question": block("question", visible(generation.query)),
-    }
-    asked = template.fill(values)[1]
-    told = instructed(generation.system_prompt, generation.brief.instructions.for_role(ROLE))
-    return [Message(role="system", content=told), asked]
 
 
 async def _with_room(
