@@ -15,7 +15,8 @@ _TIMES = frozenset(
 _TAKING = frozenset({"took", "take", "takes", "taken", "taking", "lasted"})
 _OWN = frozenset({"their", "its", "his", "her", "the", "each", "same", "that", "own"})
 _INTO = frozenset({"of", "in", "for", "within", "at"})
-_AMOUNTS = frozenset(map(stem, ("quantity", "amount", "qty", "total", "units", "pieces")))
+_PIECES = frozenset(map(stem, ("quantity", "qty", "units", "pieces")))
+_AMOUNTS = _PIECES | frozenset(map(stem, ("amount", "total")))
 
 
 def misfits(asked: Asked, sketch: Sketch, features: Mapping[str, float]) -> int:
@@ -175,8 +176,12 @@ def _durations(asked: Asked, sketch: Sketch) -> int:
 
 
 def _added_for_counted(asked: Asked, sketch: Sketch) -> int:
-    """`How many members`, where a table is called so: their levels of membership are not added up."""
-    if not any(t.aggregate == "sum" and t.column != ROWS for t in sketch.select):
+    """`How many members`, where a table is called so: their levels of membership are not added up.
+
+    Pieces are: `How many products have been sold` asks for their quantities.
+    """
+    added = [t.column for t in sketch.select if t.aggregate == "sum" and t.column != ROWS]
+    if all(set(asked.column(one).forms[0]) & _PIECES for one in added):
         return 0
     mask = 0
     for cue in asked.links.cues_of("count"):
