@@ -13,6 +13,7 @@ from oldhand.record.memory import EpisodicPayload, Memory, MemoryType
 from oldhand.store import tables
 from oldhand.store.among import among
 from oldhand.store.episode_reads import Signals, load_signals
+from oldhand.store.kept_memories import KeptMemories
 from oldhand.store.lines import payload_fields
 from oldhand.store.verdict import Verdict
 from oldhand.store.word_search import Hit
@@ -180,13 +181,23 @@ def load_all_versions(
     return dict(found)
 
 
-def load_found(connection: sa.Connection, hits: Sequence[Sequence[Hit]]) -> list[list[Found]]:
-    """The memories that several searches have found, in the order of each; what several have found is read once."""
-    seqs = sorted({hit.seq for some in hits for hit in some})
-    if not seqs:
-        return [[] for _ in hits]
-    stored = _load(connection, _called(connection.dialect.name), {"seqs": seqs})
-    memories = {one.seq: one.memory for one in stored}
+def load_found(
+    connection: sa.Connection, hits: Sequence[Sequence[Hit]], kept: KeptMemories
+) -> list[list[Found]]:
+    """The memories that several searches have found, in the order of each; what several have found is read once.
+
+    Args:
+        connection: in a transaction that only reads.
+        hits: of each search.
+        kept: what was found before, and then all that is found now.
+    """
+    seqs = {hit.seq for some in hits for hit in some}
+    memories = kept.among(seqs)
+    if missing := sorted(seqs - memories.keys()):
+        stored = _load(connection, _called(connection.dialect.name), {"seqs": missing})
+        read = {one.seq: one.memory for one in stored}
+        kept.keep(read)
+        memories |= read
     return [[Found(memories[hit.seq], hit.score) for hit in some] for some in hits]
 
 

@@ -8,6 +8,7 @@ from oldhand.errors import UnknownMemory
 from oldhand.record.lesson import ANYTHING, Found, Only, Search
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.ports import Clock
+from oldhand.store.kept_memories import KeptMemories
 from oldhand.store.lesson_reads import LessonReads
 from oldhand.store.memory_history import (
     MemoryVersion,
@@ -40,6 +41,7 @@ class MemoryStore:
         self._transactions = transactions
         self._outbox = outbox
         self._clock = clock
+        self._kept = KeptMemories()
         self.rebuilding = Rebuilding(transactions)
         """What can be derived from the logs again."""
         self.lessons = LessonReads(transactions)
@@ -185,7 +187,7 @@ class MemoryStore:
         """
         with self._transactions.reading() as connection:
             hits = find_each(connection, Area(clone_id, user_ids), searches)
-            return tuple(map(tuple, load_found(connection, hits)))
+            return tuple(map(tuple, load_found(connection, hits, self._kept)))
 
     def turns(
         self,

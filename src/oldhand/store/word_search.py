@@ -132,12 +132,13 @@ class _Weighing(NamedTuple):
         hits.sort(key=itemgetter(1, 0), reverse=True)
         return hits[: self.search.limit]
 
-    def _score(self, terms: Sequence[str]) -> float:
+    def _score(self, terms: str) -> float:
         """How well the words of one memory fit."""
-        slowness = _K1 * (1 - _B + _B * len(terms) / self.length)
+        words = terms.split(" ")
+        slowness = _K1 * (1 - _B + _B * len(words) / self.length)
         score = 0.0
         for term, weight in self.weights.items():
-            if times := terms.count(term):
+            if times := words.count(term):
                 score += weight * times * (_K1 + 1) / (times + slowness)
         return score
 
