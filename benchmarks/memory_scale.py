@@ -5,6 +5,7 @@ kinds, too. Sizes of assistants fall as those of cities do. In the largest, peop
 recalled for them. Every recall is the whole of what happens before an answer: all its searches, and the votes on what they find.
 """
 
+import gc
 import random
 import time
 from collections.abc import Iterator, Sequence
@@ -83,6 +84,8 @@ def measure(name: str, store: Store, source: random.Random, size: Size) -> None:
     """Let people vote in a store that is filled, and print what recall takes in it."""
     for number in range(size.memories // MEMORIES_PER_VOTE):
         _vote(store, source, number)
+    gc.collect()
+    gc.freeze()  # as a server does once it has begun: no collection looks at its modules again
     asked = {
         "the largest": [0] * QUESTIONS,
         "any": [source.randrange(size.clones) for _ in range(QUESTIONS)],
