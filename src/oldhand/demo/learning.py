@@ -14,7 +14,8 @@ from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.receipt import Receipt
 from oldhand.record.why import Why
 
-OWNER = "default"
+_ROUNDS = 5
+"""How often the questions come round while chance keeps the lesson from each, one time in two."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ async def learn_on_the_job(old: AsyncOldhand, course: Course) -> AsyncIterator[S
     lessons = await old.memories(type=MemoryType.SEMANTIC)
     yield Distilled(report, lessons)
     ids = frozenset(one.id for one in lessons)
-    for exercise in course.others:
+    for exercise in course.others * _ROUNDS:
         asked = await _asked(old, exercise, ids)
         yield asked
         if asked.used:

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,26 @@ def test_it_learns_on_the_job_and_unlearns(seed: int, tmp_path: Path):
     learned = next(scene for scene in outcome.asked if scene.used)
     assert {"reflection", "feedback", "episode"} <= _kinds(learned, lesson.id)
     assert _first_episode(outcome) in _ids(learned, lesson.id)
+
+
+def test_questions_come_round_while_chance_keeps_the_lesson_from_them(tmp_path: Path):
+    made = make_home(tmp_path / "home", 1)
+    (made.path / "settings.yaml").write_text("trial: {young: 1.0e-12}\n", "utf-8")
+    course = make_course(made.company)
+    paraphrase = course.others[0]
+
+    async def scenes() -> Outcome:
+        async with AsyncOldhand(made.path) as old:
+            await asyncio.to_thread(made.register, old.databases)
+            only = replace(course, others=(paraphrase,))
+            return Outcome(tuple([scene async for scene in learn_on_the_job(old, only)]))
+
+    outcome = asyncio.run(scenes())
+    asked = [one.exercise for one in outcome.asked]
+    assert len(asked) > 4
+    assert set(asked[1:]) == {paraphrase}
+    assert all(one.held_out for one in outcome.asked[1:])
+    assert not outcome.succeeded
 
 
 def test_the_command_says_so(tmp_path: Path):
