@@ -1,12 +1,16 @@
 """Looking after what was learned, for the owner: what waits for approval, what is always shown, what is let go of."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
+from typing import Concatenate, ParamSpec
 
 from oldhand.bootstrap import Home
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.memory import Memory
 from oldhand.store import export_memories
+
+P = ParamSpec("P")
 
 
 class AsyncCare:
@@ -29,9 +33,7 @@ class AsyncCare:
             UsageError: whoever approves is not the owner.
             UnknownMemory: there is no such lesson.
         """
-        return await asyncio.to_thread(
-            self._home.reviewing.approve, await self._id(memory_id), rater
-        )
+        return await self._changed(self._home.reviewing.approve, memory_id, rater)
 
     async def reject(self, memory_id: str, *, rater: str = DEFAULT_USER) -> Memory:
         """Let a lesson never be shown, whatever else comes to speak for it; the arguments are those of `approve`.
@@ -40,9 +42,7 @@ class AsyncCare:
             UsageError: whoever rejects is not the owner.
             UnknownMemory: there is no such lesson.
         """
-        return await asyncio.to_thread(
-            self._home.reviewing.reject, await self._id(memory_id), rater
-        )
+        return await self._changed(self._home.reviewing.reject, memory_id, rater)
 
     async def pin(self, memory_id: str, *, rater: str = DEFAULT_USER) -> Memory:
         """Let a lesson always be shown where it fits, whatever its trial says; the arguments are those of `approve`.
@@ -51,7 +51,7 @@ class AsyncCare:
             UsageError: whoever pins is not the owner, or it is no lesson.
             UnknownMemory: there is no such lesson.
         """
-        return await asyncio.to_thread(self._home.reviewing.pin, await self._id(memory_id), rater)
+        return await self._changed(self._home.reviewing.pin, memory_id, rater)
 
     async def unpin(self, memory_id: str, *, rater: str = DEFAULT_USER) -> Memory:
         """Let a pinned lesson be on trial again; the arguments are those of `approve`.
@@ -60,7 +60,7 @@ class AsyncCare:
             UsageError: whoever does is not the owner, or it is not pinned.
             UnknownMemory: there is no such lesson.
         """
-        return await asyncio.to_thread(self._home.reviewing.unpin, await self._id(memory_id), rater)
+        return await self._changed(self._home.reviewing.unpin, memory_id, rater)
 
     async def quarantine(self, memory_id: str, *, reason: str) -> Memory:
         """Set a lesson aside: it is shown no more until it is restored.
@@ -69,9 +69,7 @@ class AsyncCare:
             UsageError: it is set aside already.
             UnknownMemory: there is none.
         """
-        return await asyncio.to_thread(
-            self._home.reviewing.quarantine, await self._id(memory_id), reason
-        )
+        return await self._changed(self._home.reviewing.quarantine, memory_id, reason)
 
     async def restore(self, memory_id: str) -> Memory:
         """Take a lesson back that was retired or set aside: it is young, and on trial anew.
@@ -80,7 +78,7 @@ class AsyncCare:
             UsageError: it is shown, or waits for approval.
             UnknownMemory: there is none.
         """
-        return await asyncio.to_thread(self._home.reviewing.restore, await self._id(memory_id))
+        return await self._changed(self._home.reviewing.restore, memory_id)
 
     async def prune(self, *, dry_run: bool = False) -> tuple[Memory, ...]:
         """Let go of what has expired, of what is hardly believed and old, and of what was superseded.
@@ -108,6 +106,13 @@ class AsyncCare:
 
         return await asyncio.to_thread(write)
 
-    async def _id(self, memory_id: str) -> str:
-        """The whole id of the memory whose first characters these are."""
-        return (await self._home.memories.one(memory_id)).memory.id
+    async def _changed(
+        self,
+        change: Callable[Concatenate[str, P], Memory],
+        memory_id: str,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Memory:
+        """Change the memory of which these are the first characters of the id."""
+        whole = (await self._home.memories.one(memory_id)).memory.id
+        return await asyncio.to_thread(change, whole, *args, **kwargs)
