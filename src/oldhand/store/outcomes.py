@@ -12,10 +12,11 @@ from functools import lru_cache
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-from oldhand.record.feedback import CONFIRMS, MACHINES, TRUSTED
+from oldhand.record.feedback import MACHINES, TRUSTED
 from oldhand.record.lesson import Tally
 from oldhand.store import tables
 from oldhand.store.among import among
+from oldhand.store.verdict_query import corrects, is_corrected
 from oldhand.store.vote_tables import memory_votes
 
 _COUNTED = ("clone_id", "memory_id", "ups", "downs")
@@ -132,25 +133,12 @@ def _counts(vote: sa.Table) -> sa.ColumnElement[bool]:
 
 
 def _up(vote: sa.FromClause) -> sa.ColumnElement[int]:
-    confirms = sa.and_(_corrected(vote), _repeats(vote), sa.func.coalesce(vote.c.rating, 1) != -1)
-    return sa.case((_is_wrong(vote), 0), (vote.c.rating == 1, 1), (confirms, 1), else_=0)
+    confirms = sa.and_(is_corrected(vote), sa.func.coalesce(vote.c.rating, 1) != -1)
+    return sa.case((corrects(vote), 0), (vote.c.rating == 1, 1), (confirms, 1), else_=0)
 
 
 def _down(vote: sa.FromClause) -> sa.ColumnElement[int]:
-    return sa.case((_is_wrong(vote), 1), (vote.c.rating == -1, 1), else_=0)
-
-
-def _is_wrong(vote: sa.FromClause) -> sa.ColumnElement[bool]:
-    """A correction says that the answer was wrong, whatever the thumb, unless it is the answer's own."""
-    return sa.and_(_corrected(vote), ~_repeats(vote))
-
-
-def _corrected(vote: sa.FromClause) -> sa.ColumnElement[bool]:
-    return sa.func.coalesce(vote.c.correction, "") != ""
-
-
-def _repeats(vote: sa.FromClause) -> sa.ColumnElement[bool]:
-    return sa.type_coerce(vote.c.tags, sa.Text).contains(f'"{CONFIRMS}"')
+    return sa.case((corrects(vote), 1), (vote.c.rating == -1, 1), else_=0)
 
 
 def _superseded(vote: sa.Table) -> sa.Exists:
@@ -163,7 +151,7 @@ def _superseded(vote: sa.Table) -> sa.Exists:
         later.c.seq > vote.c.seq,
         # An evaluator may have the name of a person.
         later.c.source.not_in([one.value for one in MACHINES]),
-        sa.or_(later.c.rating.is_not(None), _corrected(later)),
+        sa.or_(later.c.rating.is_not(None), is_corrected(later)),
     )
 
 

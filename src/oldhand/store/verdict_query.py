@@ -41,9 +41,9 @@ def word_of(episode: sa.Table) -> Number:
 
 def _said(episode: sa.Table, vote: sa.FromClause, counts: sa.ColumnElement[bool]) -> Number:
     """The strongest word that stands and, of equally strong ones, the latest."""
-    corrected, thumb = _is_corrected(vote), sa.func.coalesce(vote.c.rating, 0)
+    corrected, thumb = is_corrected(vote), sa.func.coalesce(vote.c.rating, 0)
     confirmed = sa.case((thumb == -1, 0), else_=1)
-    good = sa.case((_corrects(vote), 0), (corrected, confirmed), (thumb == 1, 1), else_=0)
+    good = sa.case((corrects(vote), 0), (corrected, confirmed), (thumb == 1, 1), else_=0)
     return (
         sa.select(good)
         .where(
@@ -66,15 +66,15 @@ def _superseded(vote: sa.FromClause) -> sa.Exists:
     A bare -1 that agrees with a correction is left in: it says the same as the correction, and is weaker.
     """
     later = tables.feedback.alias("later")
-    bare = sa.and_(later.c.rating == -1, ~_is_corrected(later))
+    bare = sa.and_(later.c.rating == -1, ~is_corrected(later))
     return sa.exists().where(
         later.c.clone_id == vote.c.clone_id,
         later.c.episode_id == vote.c.episode_id,
         later.c.rater == vote.c.rater,
         _rater_kind(later) == _rater_kind(vote),
         later.c.seq > vote.c.seq,
-        sa.or_(later.c.rating.is_not(None), _is_corrected(later)),
-        ~sa.and_(_corrects(vote), bare),
+        sa.or_(later.c.rating.is_not(None), is_corrected(later)),
+        ~sa.and_(corrects(vote), bare),
     )
 
 
@@ -107,18 +107,20 @@ def _rater_kind(vote: sa.FromClause) -> sa.ColumnElement[str]:
     return sa.case((vote.c.source.in_(_MACHINES), vote.c.source), else_=_PERSON)
 
 
-def _is_corrected(vote: sa.FromClause) -> sa.ColumnElement[bool]:
+def is_corrected(vote: sa.FromClause) -> sa.ColumnElement[bool]:
+    """Whether a feedback states an answer."""
     return sa.func.coalesce(vote.c.correction, "") != ""
 
 
-def _corrects(vote: sa.FromClause) -> sa.ColumnElement[bool]:
+def corrects(vote: sa.FromClause) -> sa.ColumnElement[bool]:
+    """Whether a feedback states another answer than the one that was given, which is wrong then, whatever the thumb."""
     confirms = sa.type_coerce(vote.c.tags, sa.Text).contains(f'"{CONFIRMS}"')
-    return sa.and_(_is_corrected(vote), ~confirms)
+    return sa.and_(is_corrected(vote), ~confirms)
 
 
 def _strength(vote: sa.FromClause) -> Number:
     by_source = [(vote.c.source == source.value, number) for source, number in STRENGTH.items()]
-    return sa.case((_is_corrected(vote), CORRECTION), *by_source, else_=0)
+    return sa.case((is_corrected(vote), CORRECTION), *by_source, else_=0)
 
 
 def _number(flag: sa.ColumnElement[bool]) -> Number:
