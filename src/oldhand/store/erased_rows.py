@@ -13,9 +13,9 @@ from oldhand.record.stage import DISTILLED
 from oldhand.store import issue_tables, run_tables, tables
 from oldhand.store.column_types import dump_json
 from oldhand.store.mentions import Marks, mentions
+from oldhand.store.reading import BATCH, batches
 from oldhand.store.result_store import evaluation_of
 
-_PAGE = 500
 _PERSONAL = frozenset({MemoryType.EPISODIC.value, MemoryType.REFLECTION.value})
 
 
@@ -49,13 +49,13 @@ def marks_of(connection: sa.Connection, clone_id: str, user_id: str) -> Marks:
     judged = {row.episode_id for row in given} - set(own)
     ids = {*own, *(row.id for row in given)}
     lines: set[str] = set()
-    for page in _pages(own):
-        of_page = said.c.clone_id == clone_id, said.c.episode_id.in_(page)
-        ids.update(_column(connection, said.c.id, *of_page))
-        of_page = message.c.clone_id == clone_id, message.c.episode_id.in_(page)
-        ids.update(_column(connection, message.c.id, *of_page))
+    for batch in batches(own):
+        of_batch = said.c.clone_id == clone_id, said.c.episode_id.in_(batch)
+        ids.update(_column(connection, said.c.id, *of_batch))
+        of_batch = message.c.clone_id == clone_id, message.c.episode_id.in_(batch)
+        ids.update(_column(connection, message.c.id, *of_batch))
         found = tables.evaluations
-        query = sa.select(found).where(found.c.clone_id == clone_id, found.c.episode_id.in_(page))
+        query = sa.select(found).where(found.c.clone_id == clone_id, found.c.episode_id.in_(batch))
         for row in connection.execute(query).mappings():
             one = evaluation_of(row)
             ids.add(one.id)
@@ -122,9 +122,9 @@ def memory_rows(connection: sa.Connection, clone_id: str) -> Iterator[MemoryRow]
     after = 0
     while True:
         query = sa.select(*columns).where(table.c.clone_id == clone_id, table.c.seq > after)
-        rows = connection.execute(query.order_by(table.c.seq).limit(_PAGE)).all()
+        rows = connection.execute(query.order_by(table.c.seq).limit(BATCH)).all()
         yield from (MemoryRow(*row) for row in rows)
-        if len(rows) < _PAGE:
+        if len(rows) < BATCH:
             return
         after = rows[-1].seq
 
@@ -138,9 +138,9 @@ def delete_logs(connection: sa.Connection, clone_id: str, marks: Marks) -> dict[
     counted: dict[str, int] = {}
     for name, table in (("evaluations", tables.evaluations), ("", issue_tables.issue_runs)):
         number = 0
-        for page in _pages(sorted(marks.ids)):
+        for batch in batches(sorted(marks.ids)):
             gone = sa.delete(table).where(
-                table.c.clone_id == clone_id, table.c.episode_id.in_(page)
+                table.c.clone_id == clone_id, table.c.episode_id.in_(batch)
             )
             number += connection.execute(gone).rowcount
         if name:
@@ -228,8 +228,8 @@ def delete_pending_lines(connection: sa.Connection, clone_id: str, marks: Marks)
         for row in connection.execute(query)
         if row.user_id == marks.user_id or is_marked_line(row.line, json.loads(row.line), marks)
     ]
-    for page in _pages(gone):
-        connection.execute(sa.delete(table).where(table.c.seq.in_(page)))
+    for batch in batches(gone):
+        connection.execute(sa.delete(table).where(table.c.seq.in_(batch)))
 
 
 def is_marked_line(line: str, record: object, marks: Marks) -> bool:
@@ -257,8 +257,3 @@ def _column(
     connection: sa.Connection, column: sa.Column[str], *where: sa.ColumnElement[bool]
 ) -> list[str]:
     return list(connection.scalars(sa.select(column).where(*where)))
-
-
-def _pages(keys: Sequence[str] | Sequence[int]) -> Iterator[Sequence[str] | Sequence[int]]:
-    for start in range(0, len(keys), _PAGE):
-        yield keys[start : start + _PAGE]

@@ -32,11 +32,10 @@ from oldhand.store.memory_rows import load_stored
 from oldhand.store.memory_writes import entry_of
 from oldhand.store.mentions import Marks, mentions
 from oldhand.store.outcomes import recount
+from oldhand.store.reading import BATCH, batches
 from oldhand.store.reflection_queue import let_wait
 from oldhand.store.transactions import Transactions
 from oldhand.store.word_index import add_entries, remove_entries
-
-_PAGE = 500
 
 
 class ErasedCounts(Record):
@@ -180,15 +179,14 @@ def delete_versions(connection: sa.Connection, clone_id: str, doomed: Mapping[in
     """Delete versions of memories; where an earlier one is left, it counts again."""
     ids = sorted(set(doomed.values()))
     table = tables.memories
-    for start in range(0, len(ids), _PAGE):
-        page = ids[start : start + _PAGE]
-        before = load_stored(connection, clone_id, page)
+    for batch in batches(ids):
+        before = load_stored(connection, clone_id, batch)
         remove_entries(connection, [one.seq for one in before.values()])
-        seqs = [seq for seq, memory_id in doomed.items() if memory_id in set(page)]
-        for first in range(0, len(seqs), _PAGE):
-            some = seqs[first : first + _PAGE]
+        of_batch = frozenset(batch)
+        seqs = [seq for seq, memory_id in doomed.items() if memory_id in of_batch]
+        for some in batches(seqs):
             connection.execute(sa.delete(table).where(table.c.seq.in_(some)))
-        left = load_stored(connection, clone_id, page).values()
+        left = load_stored(connection, clone_id, batch).values()
         add_entries(
             connection, [entry_of(one.memory, one.seq) for one in left if one.forgotten_at is None]
         )
@@ -197,10 +195,9 @@ def delete_versions(connection: sa.Connection, clone_id: str, doomed: Mapping[in
 def _strip(connection: sa.Connection, clone_id: str, gone: Sequence[str]) -> None:
     """Take what is no longer there out of what was recalled for the answers of others."""
     item, episode, memory = tables.recollection_items, tables.episodes, tables.memories
-    for start in range(0, len(gone), _PAGE):
-        page = gone[start : start + _PAGE]
-        known = sa.select(memory.c.id).where(memory.c.clone_id == clone_id, memory.c.id.in_(page))
-        lost = set(page) - set(connection.scalars(known))
+    for batch in batches(gone):
+        known = sa.select(memory.c.id).where(memory.c.clone_id == clone_id, memory.c.id.in_(batch))
+        lost = set(batch) - set(connection.scalars(known))
         recalled = sa.and_(item.c.clone_id == clone_id, item.c.item_id.in_(lost))
         named = sa.select(item.c.episode_id).where(recalled).distinct()
         rows = connection.execute(
@@ -227,7 +224,7 @@ def _stands_in(connection: sa.Connection, table: sa.Table, clone_id: str, marks:
     query = sa.select(*(one for one in table.c if not isinstance(one.type, sa.LargeBinary)))
     if "clone_id" in table.c:
         query = query.where(table.c.clone_id == clone_id)
-    rows = connection.execution_options(yield_per=_PAGE).execute(query).mappings()
+    rows = connection.execution_options(yield_per=BATCH).execute(query).mappings()
     return any(mentions(tuple(map(_plain, row.values())), marks.user_id, marks.ids) for row in rows)
 
 

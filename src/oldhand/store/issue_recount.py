@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from oldhand.store import issue_tables, tables
 from oldhand.store.issue_rows import Scope, count_issues, count_run
 from oldhand.store.issue_runs import Draw, note_draws
+from oldhand.store.reading import batches
 from oldhand.store.result_store import FADING, evaluation_of
 
 _groups, _tallies, _runs = (
@@ -48,8 +49,8 @@ def recount_in(connection: sa.Connection, scopes: Sequence[Scope], *, fading: in
         connection.execute(sa.delete(_tallies).where(_tallies.c.group_seq == group))
         connection.execute(sa.delete(_groups).where(_groups.c.seq == group))
         # An evaluation makes its run a known one, so that each comes back when its time has come.
-        for start in range(0, len(rows), 500):
-            seqs = [row["seq"] for row in rows[start : start + 500]]
+        for batch in batches(rows):
+            seqs = [row["seq"] for row in batch]
             connection.execute(sa.delete(_found).where(_found.c.seq.in_(seqs)))
         for row in rows:
             one = evaluation_of(row)
@@ -72,16 +73,15 @@ def scopes_in(
         query = sa.select(*grouped).where(_groups.c.clone_id == clone_id)
         return [Scope(clone_id, *row) for row in connection.execute(query)]
     scopes: dict[Scope, None] = {}
-    for start in range(0, len(episode_ids), 500):
-        page = episode_ids[start : start + 500]
+    for batch in batches(episode_ids):
         judged = sa.select(*names).where(
-            _found.c.clone_id == clone_id, _found.c.episode_id.in_(page)
+            _found.c.clone_id == clone_id, _found.c.episode_id.in_(batch)
         )
         shown = (
             sa.select(*grouped)
             .join_from(_runs, _tallies, _runs.c.tally_seq == _tallies.c.seq)
             .join(_groups, _groups.c.seq == _tallies.c.group_seq)
-            .where(_runs.c.clone_id == clone_id, _runs.c.episode_id.in_(page))
+            .where(_runs.c.clone_id == clone_id, _runs.c.episode_id.in_(batch))
         )
         rows = connection.execute(sa.union(judged, shown))
         scopes |= dict.fromkeys(Scope(clone_id, *row) for row in rows)

@@ -13,6 +13,7 @@ from oldhand.store.column_types import AnyText
 from oldhand.store.issue_runs import is_known_run, note_in_run
 from oldhand.store.issue_search import find_by_words
 from oldhand.store.issue_text import is_same_issue, issue_key, terms_of, words_to_find
+from oldhand.store.reading import batches
 
 _MOST_WORDS = 64
 """Words by which one issue can be found; an issue of many questions is found by them all soon enough."""
@@ -107,11 +108,9 @@ def count_run(connection: sa.Connection, scope: Scope, run: str | None, *, fadin
 def _fade(connection: sa.Connection, group: Group, fading: int) -> None:
     """Take out what has not come for long; its words no longer find it."""
     given = {"group_seq": group.seq, "before": group.runs - fading}
-    if gone := connection.scalars(_UNSEEN, given).all():
-        for start in range(0, len(gone), 500):
-            batch = {"seqs": gone[start : start + 500]}
-            connection.execute(_FORGET_WORDS, batch)
-            connection.execute(_FADE, batch)
+    for seqs in batches(connection.scalars(_UNSEEN, given).all()):
+        connection.execute(_FORGET_WORDS, {"seqs": seqs})
+        connection.execute(_FADE, {"seqs": seqs})
 
 
 def count_issues(

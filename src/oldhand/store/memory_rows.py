@@ -15,10 +15,9 @@ from oldhand.store.among import among
 from oldhand.store.episode_reads import Signals, load_signals
 from oldhand.store.kept_memories import KeptMemories
 from oldhand.store.lines import payload_fields
+from oldhand.store.reading import batches
 from oldhand.store.verdict import Verdict
 from oldhand.store.word_search import Hit
-
-_PAGE = 500
 
 
 class Stored(NamedTuple):
@@ -104,8 +103,8 @@ def load_stored(
 ) -> dict[str, Stored]:
     """What is stored under these ids, forgotten ones included; or what was at the moment `as_of`."""
     found: dict[str, Stored] = {}
-    for start in range(0, len(ids), _PAGE):
-        query = _latest(clone_id, as_of).where(tables.memories.c.id.in_(ids[start : start + _PAGE]))
+    for batch in batches(ids):
+        query = _latest(clone_id, as_of).where(tables.memories.c.id.in_(batch))
         found |= {one.memory.id: one for one in _load(connection, query)}
     return found
 
@@ -173,9 +172,8 @@ def load_all_versions(
     """All versions of each of these memories, oldest first; ids that never were there are left out."""
     table = tables.memories
     found: defaultdict[str, list[Stored]] = defaultdict(list)
-    for start in range(0, len(ids), _PAGE):
-        page = ids[start : start + _PAGE]
-        query = sa.select(table).where(table.c.clone_id == clone_id, table.c.id.in_(page))
+    for batch in batches(ids):
+        query = sa.select(table).where(table.c.clone_id == clone_id, table.c.id.in_(batch))
         for one in _load(connection, query.order_by(table.c.version)):
             found[one.memory.id].append(one)
     return dict(found)

@@ -7,19 +7,21 @@ import sqlalchemy as sa
 
 from oldhand.record.base import Record
 
+_T = TypeVar("_T")
 _R = TypeVar("_R", bound=Record)
-_BATCH = 500
-"""Ids in one statement; databases limit how many there may be."""
+
+BATCH = 500
+"""Keys in one statement, as databases limit how many there may be; and rows that are read at a time."""
 
 
-def batches(ids: Sequence[str]) -> Iterator[Sequence[str]]:
-    """As many ids at a time as one statement may name.
+def batches(keys: Sequence[_T], size: int = BATCH) -> Iterator[Sequence[_T]]:
+    """As many keys at a time as one statement may name.
 
-    >>> [len(batch) for batch in batches([str(number) for number in range(1_200)])]
+    >>> [len(batch) for batch in batches(range(1_200))]
     [500, 500, 200]
     """
-    for start in range(0, len(ids), _BATCH):
-        yield ids[start : start + _BATCH]
+    for start in range(0, len(keys), size):
+        yield keys[start : start + size]
 
 
 def record_of(kind: type[_R], row: sa.RowMapping) -> _R:

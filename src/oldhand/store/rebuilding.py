@@ -11,10 +11,10 @@ from oldhand.store.issue_recount import recount_in, scopes_in
 from oldhand.store.memory_rows import load_stored
 from oldhand.store.memory_writes import entry_of
 from oldhand.store.outcomes import recount
+from oldhand.store.reading import batches
 from oldhand.store.transactions import Transactions
 from oldhand.store.word_index import add_entries
 
-_PAGE = 500
 _groups, _tallies = issue_tables.issue_groups, issue_tables.issue_tallies
 
 
@@ -50,8 +50,8 @@ class Rebuilding:
                 )
             )
             found = 0
-            for start in range(0, len(ids), _PAGE):
-                stored = load_stored(connection, clone_id, ids[start : start + _PAGE]).values()
+            for batch in batches(ids):
+                stored = load_stored(connection, clone_id, batch).values()
                 alive = [one for one in stored if one.forgotten_at is None]
                 alive.sort(key=lambda one: one.seq)
                 add_entries(connection, [entry_of(one.memory, one.seq) for one in alive])

@@ -14,10 +14,8 @@ import sqlalchemy as sa
 from oldhand.record.trial import Trial
 from oldhand.store import tables
 from oldhand.store.episode_reads import load_signals
+from oldhand.store.reading import BATCH, batches
 from oldhand.store.transactions import Transactions
-
-_BATCH = 500
-"""Databases limit how many keys a statement may name."""
 
 
 class TrialReads:
@@ -33,7 +31,7 @@ class TrialReads:
         *,
         lesson_id: str | None = None,
         used: Collection[str] = (),
-        batch: int = _BATCH,
+        batch: int = BATCH,
     ) -> None:
         """Hand over all draws of a clone, in the order in which it became known how the answers went.
 
@@ -49,8 +47,7 @@ class TrialReads:
         """
         with self._transactions.snapshot(), self._transactions.reading() as connection:
             order = _in_order(connection, clone_id, lesson_id, used)
-            for start in range(0, len(order), batch):
-                seqs = order[start : start + batch]
+            for seqs in batches(order, batch):
                 for trial in _batch(connection, clone_id, seqs, lesson_id):
                     take(trial)
 
@@ -85,7 +82,7 @@ def _in_order(
 def _rows(
     connection: sa.Connection, query: sa.Select[*tuple[object, ...]]
 ) -> sa.CursorResult[*tuple[object, ...]]:
-    return connection.execute(query, execution_options={"yield_per": _BATCH})
+    return connection.execute(query, execution_options={"yield_per": BATCH})
 
 
 def _judging(clone_id: str) -> sa.Select[*tuple[object, ...]]:

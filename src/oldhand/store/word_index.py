@@ -15,15 +15,13 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from oldhand.record.memory import MemoryType
 from oldhand.record.stemming import stemmed
+from oldhand.store.reading import batches
 from oldhand.store.search_tables import (
     search_documents,
     search_postings,
     search_scopes,
 )
 from oldhand.store.word_bits import BLOCK, packed, unpacked
-
-_PAGE = 500
-"""Databases limit how many keys a statement may name."""
 
 
 class Scope(NamedTuple):
@@ -141,8 +139,8 @@ def _load_pieces(
     for term, block in wanted:
         blocks[block].append(term)
     for block, terms in blocks.items():
-        for start in range(0, len(terms), _PAGE):
-            given = {"of_scope": scope_id, "of_block": block, "terms": terms[start : start + _PAGE]}
+        for batch in batches(terms):
+            given = {"of_scope": scope_id, "of_block": block, "terms": batch}
             rows = connection.execute(_PIECES, given)
             found |= {(row.term, block): unpacked(row.places) for row in rows}
     return found
@@ -151,15 +149,14 @@ def _load_pieces(
 def remove_entries(connection: sa.Connection, seqs: Sequence[int]) -> None:
     """Let versions not be found any longer; those that could not be found are passed over."""
     table = search_documents
-    for start in range(0, len(seqs), _PAGE):
-        page = seqs[start : start + _PAGE]
-        rows = connection.execute(sa.select(table).where(table.c.seq.in_(page))).all()
+    for batch in batches(seqs):
+        rows = connection.execute(sa.select(table).where(table.c.seq.in_(batch))).all()
         scopes: defaultdict[int, list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
         for row in rows:
             scopes[row.scope_id].append((row.number, tuple(row.terms.split())))
         for scope_id, documents in scopes.items():
             _remove(connection, scope_id, documents)
-        connection.execute(sa.delete(table).where(table.c.seq.in_(page)))
+        connection.execute(sa.delete(table).where(table.c.seq.in_(batch)))
 
 
 def _remove(
