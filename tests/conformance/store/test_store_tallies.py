@@ -105,7 +105,7 @@ def test_what_was_held_out_or_recalled_twice_is_not_counted_double(store: Store)
     }
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
 @given(
     said=st.lists(
         st.tuples(

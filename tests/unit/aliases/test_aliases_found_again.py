@@ -36,7 +36,7 @@ def test_a_word_is_recalled_for_the_question_it_was_learned_from(word: str):
     assert phrase_forms(kept) == phrase_forms(word)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     stem=st.text("abcdefghiklmnoprstuvwyz", min_size=3, max_size=8),
     ending=st.sampled_from(["", "s", "es", "ies", "ses", "ches", "us", "is", "ves", "men", "'s"]),

@@ -1,6 +1,6 @@
 """Whatever the words: nothing breaks, and every candidate is a query that runs."""
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 WORDS = """how many customers clients orders tickets stores products employees of in for each per with without
@@ -12,9 +12,7 @@ revenue percent exclude except before after since or more job title category is 
 one two three five""".split()  # noqa: SIM905
 
 
-@settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=150)
 @given(words=st.lists(st.sampled_from(WORDS), min_size=1, max_size=14))
 def test_any_mix_of_words_gives_queries_that_run(company, words):
     for candidate in company.understand(" ".join(words)).candidates:
@@ -22,9 +20,6 @@ def test_any_mix_of_words_gives_queries_that_run(company, words):
         assert candidate.reading
 
 
-@settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 @given(question=st.text(max_size=60))
 def test_any_text_is_understood_or_not_but_never_breaks(company, question):
     found = company.understand(question)

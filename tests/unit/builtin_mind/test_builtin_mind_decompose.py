@@ -4,7 +4,7 @@ from collections import Counter
 
 import duckdb
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlglot import exp, parse_one
 
@@ -234,12 +234,7 @@ def queries(draw) -> str:
     return shape.format(c=f"{table}.{column}", all=every, rest=sql, first=first)
 
 
-@settings(
-    max_examples=80,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@settings(max_examples=80)
 @given(sql=queries())
 def test_any_query_gives_the_same_rows_apart_as_together(sql, together, apart):
     _same(parse_one(sql), together, apart)

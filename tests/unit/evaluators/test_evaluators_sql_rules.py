@@ -199,7 +199,7 @@ PIECES = [
 ]  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.lists(st.sampled_from(PIECES), max_size=14),
     st.sampled_from(["", "sqlite", "postgres", "mysql", "duckdb"]),

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oldhand.errors import InvalidId, JournalError
@@ -98,7 +98,6 @@ def test_lines_that_are_there_already_are_not_appended_again(journal: Journal):
     assert journal.path(PREFERENCES).read_text() == '{"id": 1}\n{"id": 2}\n{"id": 3}\n'
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     lines=st.lists(st.sampled_from(["{}", '{"a": 1}', '{"ö": "\\n"}']), min_size=1), data=st.data()
 )
@@ -151,7 +150,7 @@ HOSTILE = st.one_of(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
+@settings(max_examples=300)
 @given(clone=HOSTILE, user=HOSTILE, kind=st.sampled_from(MemoryType))
 def test_no_id_leads_out_of_its_folder(tmp_path: Path, clone: str, user: str, kind: MemoryType):
     journal = Journal(tmp_path / "home" / "memory")

@@ -93,7 +93,7 @@ def test_a_line_gives_back_the_memory_it_was_written_from(memory: Memory):
     assert export_line(read) == line
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(found=st.lists(memories(), max_size=6, unique_by=lambda memory: memory.id))
 def test_export_and_import_lose_nothing(found: list[Memory]):
     with TemporaryDirectory() as folder:
