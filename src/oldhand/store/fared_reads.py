@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from oldhand.record.answer import Outcome
 from oldhand.record.fared import Fared
 from oldhand.store import tables
+from oldhand.store.conditions import made_with
 from oldhand.store.transactions import Transactions
 from oldhand.store.verdict_query import success_of, word_of
 
@@ -119,8 +120,7 @@ def _is_used(item: sa.Table) -> sa.ColumnElement[bool]:
         item.c.clone_id == sa.bindparam("clone_id"),
         item.c.item_id.in_(sa.bindparam("ids", expanding=True)),
         item.c.kind == sa.bindparam("kind"),
-        item.c.shown,
-        sa.func.coalesce(item.c.used, sa.true()),
+        made_with(item),
     )
 
 

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from oldhand.record.feedback import MACHINES
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.store import tables
+from oldhand.store.conditions import made_with, rates
 from oldhand.store.memory_rows import has_tag, load_stored, load_stored_in
 from oldhand.store.reading import batches
 from oldhand.store.transactions import Transactions
@@ -156,20 +157,18 @@ def _rests_on(item: sa.Table) -> sa.ColumnElement[bool]:
     return sa.and_(
         item.c.clone_id == sa.bindparam("clone_id"),
         item.c.kind == "memory",
-        item.c.shown,
-        sa.func.coalesce(item.c.used, sa.true()),
+        made_with(item),
     )
 
 
 def _is_judged(episode: sa.Table) -> sa.Exists:
     """Whether a person has said how good an answer is."""
     vote = tables.feedback
-    says = sa.or_(sa.func.abs(vote.c.rating) == 1, sa.func.coalesce(vote.c.correction, "") != "")
     return sa.exists().where(
         vote.c.clone_id == episode.c.clone_id,
         vote.c.episode_id == episode.c.id,
         vote.c.source.not_in([one.value for one in MACHINES]),
-        says,
+        rates(vote),
     )
 
 

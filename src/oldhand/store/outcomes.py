@@ -16,7 +16,7 @@ from oldhand.record.feedback import MACHINES, TRUSTED
 from oldhand.record.lesson import Tally
 from oldhand.store import tables
 from oldhand.store.among import among
-from oldhand.store.verdict_query import corrects, is_corrected
+from oldhand.store.conditions import corrects, is_corrected, made_with
 from oldhand.store.vote_tables import memory_votes
 
 _COUNTED = ("clone_id", "memory_id", "ups", "downs")
@@ -94,8 +94,7 @@ _INSERTS = {"postgresql": postgresql.insert, "sqlite": sqlite.insert}
 
 
 def _may_rest_on(item: sa.Table) -> sa.ColumnElement[bool]:
-    """Whether an answer rests on what was recalled for it, or may rest on it."""
-    return sa.and_(item.c.kind == "memory", item.c.shown, sa.func.coalesce(item.c.used, sa.true()))
+    return sa.and_(item.c.kind == "memory", made_with(item))
 
 
 def _tallies() -> sa.Select[str, str, int, int]:

@@ -13,6 +13,7 @@ import sqlalchemy as sa
 
 from oldhand.record.trial import Trial
 from oldhand.store import tables
+from oldhand.store.conditions import made_with, rates
 from oldhand.store.episode_reads import load_signals
 from oldhand.store.reading import BATCH, batches
 from oldhand.store.transactions import Transactions
@@ -88,7 +89,7 @@ def _rows(
 def _judging(clone_id: str) -> sa.Select[*tuple[object, ...]]:
     """All that says how an answer was, in order of arrival."""
     vote = tables.feedback
-    query = sa.select(vote.c.seq, vote.c.created_at).where(vote.c.clone_id == clone_id, _judges())
+    query = sa.select(vote.c.seq, vote.c.created_at).where(vote.c.clone_id == clone_id, rates(vote))
     return query.order_by(vote.c.seq)
 
 
@@ -109,7 +110,7 @@ def _with_draws(
     )
     first = (
         sa.select(sa.func.min(vote.c.seq))
-        .where(vote.c.clone_id == clone_id, vote.c.episode_id == episode.c.id, _judges())
+        .where(vote.c.clone_id == clone_id, vote.c.episode_id == episode.c.id, rates(vote))
         .scalar_subquery()
     )
     at_once = sa.or_(episode.c.success.is_not(None), evaluated)
@@ -127,15 +128,8 @@ def _uses(clone_id: str, items: Collection[str]) -> sa.Exists:
         item.c.clone_id == clone_id,
         item.c.episode_id == episode.c.id,
         item.c.item_id.in_(items),
-        item.c.shown,
-        sa.func.coalesce(item.c.used, sa.true()),
+        made_with(item),
     )
-
-
-def _judges() -> sa.ColumnElement[bool]:
-    """As `Feedback.judges` says; a 0 takes back what was said, and judges nothing by itself."""
-    vote = tables.feedback
-    return sa.or_(sa.func.abs(vote.c.rating) == 1, sa.func.coalesce(vote.c.correction, "") != "")
 
 
 def _batch(

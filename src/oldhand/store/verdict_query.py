@@ -5,8 +5,9 @@ Which signal counts is decided here as it is there; a test holds the two against
 
 import sqlalchemy as sa
 
-from oldhand.record.feedback import CONFIRMS, MACHINES, Source
+from oldhand.record.feedback import MACHINES, Source
 from oldhand.store import tables
+from oldhand.store.conditions import corrects, is_corrected
 from oldhand.store.verdict import CORRECTION, STRENGTH
 
 _MACHINES = [one.value for one in MACHINES]
@@ -105,17 +106,6 @@ def _evaluated(episode: sa.Table) -> Number:
 
 def _rater_kind(vote: sa.FromClause) -> sa.ColumnElement[str]:
     return sa.case((vote.c.source.in_(_MACHINES), vote.c.source), else_=_PERSON)
-
-
-def is_corrected(vote: sa.FromClause) -> sa.ColumnElement[bool]:
-    """Whether a feedback states an answer."""
-    return sa.func.coalesce(vote.c.correction, "") != ""
-
-
-def corrects(vote: sa.FromClause) -> sa.ColumnElement[bool]:
-    """Whether a feedback states another answer than the one that was given, which is wrong then, whatever the thumb."""
-    confirms = sa.type_coerce(vote.c.tags, sa.Text).contains(f'"{CONFIRMS}"')
-    return sa.and_(is_corrected(vote), ~confirms)
 
 
 def _strength(vote: sa.FromClause) -> Number:
