@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from oldhand.testing.recalling import MemoryCredit, MemoryIndex
     from oldhand.testing.replay import RecordingModel, ReplayModel
     from oldhand.testing.scripted import ScriptedModel
+    from oldhand.testing.skipping_loop import SkippingLoop
 
 __all__ = [
     "CountingIds",
@@ -27,6 +28,7 @@ __all__ = [
     "RecordingModel",
     "ReplayModel",
     "ScriptedModel",
+    "SkippingLoop",
     "has_sql",
     "same_rows",
     "same_sql",
@@ -44,6 +46,7 @@ _ROOMS = {
     "RecordingModel": "oldhand.testing.replay",
     "ReplayModel": "oldhand.testing.replay",
     "ScriptedModel": "oldhand.testing.scripted",
+    "SkippingLoop": "oldhand.testing.skipping_loop",
     "has_sql": "oldhand.learning.regression",
     "same_rows": "oldhand.learning.regression",
     "same_sql": "oldhand.learning.regression",

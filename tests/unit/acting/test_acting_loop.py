@@ -9,7 +9,7 @@ from oldhand.agent.tools import as_tool
 from oldhand.errors import InvalidQuestion, ModelServerError, ModelUnreachable
 from oldhand.models.language_model import Completion, ToolCall, ToolResult
 from oldhand.record.usage import Usage
-from oldhand.testing import FixedClock, MemoryCheckpoints, ScriptedModel
+from oldhand.testing import FixedClock, MemoryCheckpoints, ScriptedModel, SkippingLoop
 
 
 def call(tool: str, **arguments: object) -> ToolCall:
@@ -150,7 +150,8 @@ def test_a_run_that_takes_too_long_is_stopped_in_the_middle_of_a_tool(make_agent
         return "never"
 
     model = ScriptedModel([[call("wait")]])
-    state = make_agent(model, [wait], seconds=0.05).run("Well?")
+    with asyncio.Runner(loop_factory=SkippingLoop) as runner:
+        state = runner.run(make_agent(model, [wait], seconds=60).arun("Well?"))
     assert (state.outcome, stopped) == ("limit", [True])
     assert "agent.seconds" in state.error
     assert "resume" not in state.error  # without checkpoints there is nothing to go on with

@@ -200,7 +200,7 @@ async def test_a_statement_that_the_mind_insists_on_is_run_all_the_same(
 
 
 async def test_a_query_that_runs_too_long_is_stopped_and_mended(catalog: Catalog) -> None:
-    settings = Settings(query=QueryLimits(seconds=0.2))
+    settings = Settings(query=QueryLimits(seconds=1))
     model = ScriptedModel([YES, PLAN, {"sql": ENDLESS}, mended("SELECT 1 AS one"), SAID])
     analysis = await ask(catalog, model, settings=settings)
     assert analysis.rows == ((1,),)

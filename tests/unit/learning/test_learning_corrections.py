@@ -27,7 +27,7 @@ def corrections(tmp_path: Path) -> Iterator[Corrections]:
         with closing(sqlite3.connect(tmp_path / f"{name}.db")) as connection:
             connection.executescript(script)
         catalog.add(f"sqlite:///{tmp_path / name}.db", name=name)
-    yield Corrections(catalog, QueryLimits(seconds=2))
+    yield Corrections(catalog, QueryLimits(seconds=60))
     catalog.close()
 
 

@@ -56,7 +56,7 @@ def main() -> None:
     if how == "mute":
         threading.Event().wait()
     if how == "http":
-        server.run("streamable-http", host="127.0.0.1", port=int(sys.argv[2]))
+        server.run("streamable-http", host="127.0.0.1", port=0)
     server.run()
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-import socket
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -220,21 +220,13 @@ def test_an_answer_that_cannot_be_read_is_told():
     assert "cannot be read" in told.text
 
 
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
 def test_servers_are_reached_over_http_and_their_end_is_noticed():
-    port = free_port()
-    process = subprocess.Popen(server("http", str(port)), stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(server("http"), stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     try:
-        for line in process.stderr:
-            if "Uvicorn running" in line:
-                break
-        with mcp_tools(f"http://127.0.0.1:{port}/mcp", limits=PATIENT) as offered:
+        said = (re.search(r"Uvicorn running on (http://\S+)", line) for line in process.stderr)
+        address = next(found for found in said if found is not None)[1]
+        with mcp_tools(f"{address}/mcp", limits=PATIENT) as offered:
             tools = Tools(offered)
             assert call(tools, "add", a=1, b=2).text == "3"
             assert call(tools, "die").is_error
