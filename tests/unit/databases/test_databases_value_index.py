@@ -4,6 +4,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from oldhand.errors import QueryTimedOut
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 from oldhand.sources.databases.values import ValueIndex, fingerprint
 
@@ -60,6 +63,78 @@ def test_a_killed_build_leaves_the_older_index_in_place(tmp_path) -> None:
     assert older is not None
     assert older.exact(["Paris"])
     older.close()
+
+
+class Company:
+    """A database of two columns with many values, which breaks off in the second unless it is let through."""
+
+    name = "shop"
+
+    def __init__(self, prefix="", breaks=False):
+        self.prefix = prefix
+        self.breaks = breaks
+        self.read = []
+
+    def distinct_values(self, table, column, *, schema_name=None, limit):
+        self.read.append(column)
+        for number in range(25_000):
+            yield f"{self.prefix}{column} {number}"
+        if self.breaks and column == "street":
+            raise QueryTimedOut("street: longer than 30 seconds.")
+
+
+COMPANY = DatabaseSchema(
+    name="shop",
+    dialect="sqlite",
+    tables=(
+        TABLE.model_copy(
+            update={"columns": (COLUMN, COLUMN.model_copy(update={"name": "street"}))}
+        ),
+    ),
+)
+
+
+def _broken_off(path: Path) -> None:
+    """Read the first of two columns, and break off in the second."""
+    with pytest.raises(QueryTimedOut):
+        ValueIndex.fresh(path, Company(breaks=True), COMPANY, "monday")
+
+
+def test_what_a_broken_off_build_has_read_is_not_read_again(tmp_path) -> None:
+    path = tmp_path / "shop.sqlite"
+    _broken_off(path)
+    assert ValueIndex.open(path, "shop", fingerprint(COMPANY, "monday")) is None
+    source = Company()
+    index = ValueIndex.fresh(path, source, COMPANY, "monday")
+    assert source.read == ["street"]
+    assert index.size == 50_000
+    for value in ("city 24999", "street 0", "street 24999"):
+        assert [match.value for match in index.exact([value])] == [value]
+        assert [match.value for match in index.containing(value)] == [value]
+    index.close()
+
+
+def test_a_column_is_read_again_when_the_data_has_changed_since_it_was_read(tmp_path) -> None:
+    path = tmp_path / "shop.sqlite"
+    _broken_off(path)
+    source = Company("new ")
+    index = ValueIndex.fresh(path, source, COMPANY, "tuesday")
+    assert source.read == ["city", "street"]
+    assert index.exact(["new city 1"])
+    assert not index.exact(["city 1"])
+    index.close()
+
+
+def test_an_index_of_data_that_never_rests_is_finished_and_counts_as_an_older_one(tmp_path) -> None:
+    path = tmp_path / "shop.sqlite"
+    _broken_off(path)
+    source = Company("new ")
+    index = ValueIndex.fresh(path, source, COMPANY, "tuesday", mixed=True)
+    assert source.read == ["street"]
+    assert index.exact(["city 1"])
+    assert index.exact(["new street 1"])
+    assert index.fingerprint == fingerprint(COMPANY, "monday")
+    index.close()
 
 
 def test_of_processes_that_need_the_same_index_at_once_one_builds_it(tmp_path) -> None:

@@ -5,18 +5,20 @@ import os
 import sqlite3
 import unicodedata
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
 
-from oldhand.errors import StoreError, StoreFull
+from oldhand.errors import DatabaseError, StoreError, StoreFull
 from oldhand.record.base import Cell
 from oldhand.record.schema import Column, DatabaseSchema, Kind
 
-FORMAT = "4"
+FORMAT = "5"
 MAX_LENGTH = 120
 """Characters of a value that is indexed; longer texts are prose, not names."""
-VALUES_PER_COLUMN = 250_000
+VALUES_PER_COLUMN = 1_000_000
+STEP = 20_000
+"""Values that are written at once, and after which the columns that are read are kept."""
 
 _SCHEMA = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -24,11 +26,12 @@ CREATE TABLE columns (id INTEGER PRIMARY KEY, schema_name TEXT, table_name TEXT,
 CREATE TABLE value (id INTEGER PRIMARY KEY, col INTEGER, raw TEXT, normal TEXT, reversed TEXT);
 CREATE VIRTUAL TABLE word USING fts5(normal, content='', detail=none, tokenize='ascii');
 """
-_INDICES = """
-CREATE INDEX value_normal ON value (length(normal), normal);
-CREATE INDEX value_reversed ON value (length(reversed), reversed);
-"""
+_INDICES = (
+    "CREATE INDEX IF NOT EXISTS value_normal ON value (length(normal), normal)",
+    "CREATE INDEX IF NOT EXISTS value_reversed ON value (length(reversed), reversed)",
+)
 _CACHE = """
+PRAGMA synchronous = NORMAL;
 PRAGMA cache_size = -65536;
 PRAGMA temp_store = MEMORY;
 """
@@ -95,10 +98,24 @@ def shape_of(schema: DatabaseSchema) -> str:
     return digest.hexdigest()
 
 
-def write_index(path: Path, database: TextSource, schema: DatabaseSchema, stamp: str) -> None:
+def write_index(
+    path: Path, database: TextSource, schema: DatabaseSchema, stamp: str, *, mixed: bool = False
+) -> str:
     """Read the values of `database` and write the index; an older file is replaced at once.
 
-    Only one may write at a time: whoever calls holds a lock. What an interrupted run left is written over.
+    Only one may write at a time: whoever calls holds a lock. The columns that an interrupted run has read are not read
+    again, unless the database has changed since.
+
+    Args:
+        path: where the index lies; what is read so far lies beside it.
+        database: where the values are read.
+        schema: its columns.
+        stamp: moves with the data.
+        mixed: keep what an interrupted run has read even when the data has changed since. The index then counts as
+            one of the time when reading began.
+
+    Returns:
+        The fingerprint of what was there when reading began.
 
     Raises:
         StoreFull: no room left for the file.
@@ -108,58 +125,130 @@ def write_index(path: Path, database: TextSource, schema: DatabaseSchema, stamp:
     unfinished = path.with_name(f"{path.name}.new")
     with _translated(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.unlink(missing_ok=True)
         try:
-            with closing(sqlite3.connect(unfinished)) as connection:
-                connection.execute("PRAGMA journal_mode = OFF")
-                connection.execute("PRAGMA synchronous = OFF")
-                expected = fingerprint(schema, stamp)
-                fill(connection, _read(database, schema), expected, shape_of(schema))
+            with closing(_begun(unfinished, schema, fingerprint(schema, stamp), mixed)) as found:
+                fill(found, _read(database, schema))
+                began = _about(found)["fingerprint"]
             with unfinished.open("rb") as file:
                 os.fsync(file.fileno())
             unfinished.replace(path)
-        finally:
-            unfinished.unlink(missing_ok=True)
+        except DatabaseError:
+            if not _has_columns(unfinished):
+                _remove(unfinished)
+            raise
+        except (sqlite3.Error, OSError):
+            _remove(unfinished)
+            raise
+    return began
+
+
+def _begun(path: Path, schema: DatabaseSchema, expected: str, mixed: bool) -> sqlite3.Connection:
+    """The unfinished index at `path`, or a new one where there is none that can be gone on with."""
+    shape = shape_of(schema)
+    if path.is_file():
+        connection = sqlite3.connect(path)
+        with suppress(sqlite3.DatabaseError):
+            about = _about(connection)
+            if about.get("fingerprint") == expected or (mixed and about.get("shape") == shape):
+                return connection
+        connection.close()
+        _remove(path)
+    connection = sqlite3.connect(path)
+    _make(connection, expected, shape)
+    return connection
+
+
+def _make(connection: sqlite3.Connection, expected: str, shape: str) -> None:
+    """Make the tables of an index in an empty SQLite database."""
+    connection.executescript(_SCHEMA)
+    about = (("fingerprint", expected), ("shape", shape))
+    connection.executemany("INSERT INTO about VALUES (?, ?)", about)
+    connection.commit()
+
+
+def _about(connection: sqlite3.Connection) -> dict[str, str]:
+    return dict(connection.execute("SELECT key, value FROM about"))
+
+
+def _has_columns(path: Path) -> bool:
+    """Whether an unfinished index holds what the next build need not read again."""
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute("SELECT 1 FROM columns").fetchone() is not None
+
+
+def _remove(path: Path) -> None:
+    """Remove an unfinished file and what SQLite keeps beside it."""
+    for suffix in ("", "-journal"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def _read(
     database: TextSource, schema: DatabaseSchema
 ) -> Iterator[tuple[str, str, str, Iterable[Cell]]]:
+    """Each column with its values, which are read when they are looked at."""
     for schema_name, table, column in indexed_columns(schema):
-        values = database.distinct_values(
-            table, column.name, schema_name=schema_name, limit=VALUES_PER_COLUMN
-        )
-        yield schema_name, table, column.name, values
+        yield schema_name, table, column.name, _values(database, schema_name, table, column.name)
+
+
+def _values(database: TextSource, schema_name: str, table: str, column: str) -> Iterator[Cell]:
+    yield from database.distinct_values(
+        table, column, schema_name=schema_name, limit=VALUES_PER_COLUMN
+    )
+
+
+def in_memory(columns: Iterable[tuple[str, str, str, Iterable[Cell]]]) -> sqlite3.Connection:
+    """An index that is never written down: (schema, table, column, values) for each column."""
+    connection = sqlite3.connect(":memory:", check_same_thread=False)
+    _make(connection, "", "")
+    fill(connection, columns)
+    return connection
 
 
 def fill(
-    connection: sqlite3.Connection,
-    columns: Iterable[tuple[str, str, str, Iterable[Cell]]],
-    expected: str,
-    shape: str = "",
+    connection: sqlite3.Connection, columns: Iterable[tuple[str, str, str, Iterable[Cell]]]
 ) -> None:
-    """Write (schema, table, column, values) for each column into an empty SQLite database."""
-    connection.executescript(_CACHE + _SCHEMA)
-    number = 0
-    for col, (schema_name, table, column, values) in enumerate(columns):
-        connection.execute(
-            "INSERT INTO columns VALUES (?, ?, ?, ?)", (col, schema_name, table, column)
-        )
-        rows: list[tuple[int, int, str, str, str]] = []
-        for value in values:
-            if not isinstance(value, str) or len(value) > MAX_LENGTH:
-                continue
-            if folded := normal(value):
-                number += 1
-                rows.append((number, col, value, folded, folded[::-1]))
-            if len(rows) >= 20_000:
-                _insert(connection, rows)
-                rows = []
-        _insert(connection, rows)
-    connection.executescript(_INDICES)
-    about = (("fingerprint", expected), ("shape", shape), ("size", str(number)))
-    connection.executemany("INSERT INTO about VALUES (?, ?)", about)
+    """Write (schema, table, column, values) for each column that is not there yet.
+
+    What is there is kept in steps of whole columns: a process that is killed loses the column it was reading.
+    """
+    connection.executescript(_CACHE)
+    known = set(connection.execute("SELECT schema_name, table_name, column_name FROM columns"))
+    (number,) = connection.execute("SELECT coalesce(max(id), 0) FROM value").fetchone()
+    kept = number
+    for column in columns:
+        if column[:3] in known:
+            continue
+        number = _write_column(connection, column, number)
+        if number - kept >= STEP:
+            connection.commit()
+            kept = number
     connection.commit()
+    for index in _INDICES:
+        connection.execute(index)
+    connection.execute("INSERT OR REPLACE INTO about VALUES ('size', ?)", (str(number),))
+    connection.commit()
+
+
+def _write_column(
+    connection: sqlite3.Connection, column: tuple[str, str, str, Iterable[Cell]], number: int
+) -> int:
+    """Write the values of one column, numbered on from `number`; the last number."""
+    cursor = connection.execute(
+        "INSERT INTO columns (schema_name, table_name, column_name) VALUES (?, ?, ?)", column[:3]
+    )
+    col = cursor.lastrowid or 0
+    rows: list[tuple[int, int, str, str, str]] = []
+    for value in column[3]:
+        if not isinstance(value, str) or len(value) > MAX_LENGTH:
+            continue
+        if folded := normal(value):
+            number += 1
+            rows.append((number, col, value, folded, folded[::-1]))
+        if len(rows) >= STEP:
+            _insert(connection, rows)
+            rows = []
+    _insert(connection, rows)
+    return number
 
 
 def _insert(connection: sqlite3.Connection, rows: list[tuple[int, int, str, str, str]]) -> None:

@@ -8,9 +8,8 @@ misspelt value is found by its sound half.
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from rapidfuzz.distance import OSA
 
@@ -20,13 +19,14 @@ from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.files import locked
 from oldhand.sources.databases.value_files import (
     TextSource,
-    fill,
     fingerprint,
+    in_memory,
     indexed_columns,
     normal,
     shape_of,
     write_index,
 )
+from oldhand.sources.databases.value_matches import AllValues, ValueMatch, Values
 
 __all__ = [
     "AllValues",
@@ -66,37 +66,6 @@ _Row: TypeAlias = tuple[str, str, str, str, str]
 """Schema, table, column, value, value in normal form."""
 
 
-@dataclass(frozen=True, slots=True)
-class ValueMatch:
-    """A value of the database that a phrase of the question may mean."""
-
-    phrase: str
-    database: str
-    schema_name: str
-    table: str
-    column: str
-    value: str
-    """As it is written in the database."""
-    score: float
-    """1 for the very words, less when the phrase is a part of the value or misspelt."""
-
-
-class Values(Protocol):
-    """Where the words of a question are looked up."""
-
-    def exact(self, phrases: Sequence[str]) -> tuple[ValueMatch, ...]:
-        """Values that are one of `phrases`, letter case, accents and punctuation aside."""
-        ...
-
-    def containing(self, phrase: str, limit: int = 20) -> tuple[ValueMatch, ...]:
-        """Values of several words that hold all words of `phrase`."""
-        ...
-
-    def similar(self, phrase: str, limit: int = 5) -> tuple[ValueMatch, ...]:
-        """Values that are `phrase` with a letter or two wrong, best first."""
-        ...
-
-
 class ValueIndex:
     """The values of one database.
 
@@ -114,9 +83,7 @@ class ValueIndex:
         cls, database: str, columns: Iterable[tuple[str, str, str, Iterable[Cell]]]
     ) -> Self:
         """An index that is never written down: (schema, table, column, values) for each column."""
-        connection = sqlite3.connect(":memory:", check_same_thread=False)
-        fill(connection, columns, "")
-        return cls(database, connection)
+        return cls(database, in_memory(columns))
 
     @classmethod
     def open(cls, path: Path, database: str, expected: str) -> Self | None:
@@ -149,6 +116,11 @@ class ValueIndex:
         return cls(database, connection)
 
     @property
+    def fingerprint(self) -> str:
+        """What it was built from, as the function `fingerprint` says."""
+        return str(self._fetched("SELECT value FROM about WHERE key = 'fingerprint'")[0][0])
+
+    @property
     def size(self) -> int:
         """Values in it."""
         rows = self._fetched("SELECT value FROM about WHERE key = 'size'")
@@ -170,11 +142,19 @@ class ValueIndex:
 
     @classmethod
     def fresh(
-        cls, path: Path, database: TextSource, schema: DatabaseSchema, stamp: str = ""
+        cls,
+        path: Path,
+        database: TextSource,
+        schema: DatabaseSchema,
+        stamp: str = "",
+        *,
+        mixed: bool = False,
     ) -> Self:
         """The index at `path`, built anew when the schema or `stamp` has changed since.
 
-        Of several processes that need it at the same time, one builds it and the others wait.
+        Of several processes that need it at the same time, one builds it and the others wait. What an interrupted one
+        has read is not read again, unless `stamp` has changed since; with `mixed` not even then, and the index counts
+        as one of that time: its `fingerprint` is another than the one expected now.
 
         Raises:
             StoreFull: no room left for the file.
@@ -186,12 +166,22 @@ class ValueIndex:
             return found
         with locked(_lock_of(path)):
             found = cls.open(path, schema.name, expected)
-            return found if found is not None else cls._written(path, database, schema, stamp)
+            if found is not None:
+                return found
+            return cls._written(path, database, schema, stamp, mixed=mixed)
 
     @classmethod
-    def _written(cls, path: Path, database: TextSource, schema: DatabaseSchema, stamp: str) -> Self:
-        write_index(path, database, schema, stamp)
-        opened = cls.open(path, database.name, fingerprint(schema, stamp))
+    def _written(
+        cls,
+        path: Path,
+        database: TextSource,
+        schema: DatabaseSchema,
+        stamp: str,
+        *,
+        mixed: bool = False,
+    ) -> Self:
+        began = write_index(path, database, schema, stamp, mixed=mixed)
+        opened = cls.open(path, database.name, began)
         if opened is None:
             raise StoreError(f"{path} was written but cannot be read back.")
         return opened
@@ -278,33 +268,3 @@ class ValueIndex:
 
 def _lock_of(path: Path) -> Path:
     return path.with_name(f"{path.name}.lock")
-
-
-class AllValues:
-    """The indices of several databases as one; equal when these are the same, so that results can be kept by it.
-
-    >>> AllValues(()).exact(["Berlin"])
-    ()
-    """
-
-    def __init__(self, indices: Sequence[Values]) -> None:
-        self._indices = tuple(indices)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, AllValues) and self._indices == other._indices
-
-    def __hash__(self) -> int:
-        return hash(self._indices)
-
-    def exact(self, phrases: Sequence[str]) -> tuple[ValueMatch, ...]:
-        """As `Values.exact`, over all databases."""
-        return tuple(match for index in self._indices for match in index.exact(phrases))
-
-    def containing(self, phrase: str, limit: int = 20) -> tuple[ValueMatch, ...]:
-        """As `Values.containing`, over all databases."""
-        return tuple(m for index in self._indices for m in index.containing(phrase, limit))
-
-    def similar(self, phrase: str, limit: int = 5) -> tuple[ValueMatch, ...]:
-        """As `Values.similar`, over all databases."""
-        found = [m for index in self._indices for m in index.similar(phrase, limit)]
-        return tuple(sorted(found, key=lambda match: -match.score)[:limit])

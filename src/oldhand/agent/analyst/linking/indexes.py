@@ -61,7 +61,8 @@ class Indexes:
 
     A file's index is built anew when the file changes, a server's once a day. A large one is built anew in the
     background, and the older one answers until it is there; what ends the process before leaves the older one as it
-    was. Where a database can't be read, the sample values of its schema have to do.
+    was, and the next process goes on with the columns that are left. Where a database can't be read, the sample values
+    of its schema have to do.
 
     Args:
         databases: the catalogue.
@@ -138,12 +139,14 @@ class Indexes:
         try:
             # Where it fails the next question tries again, and tells why once the older index is too old.
             with suppress(OldhandError):
-                index = ValueIndex.fresh(path, self._databases.open(schema.name), schema, stamp)
+                index = ValueIndex.fresh(
+                    path, self._databases.open(schema.name), schema, stamp, mixed=True
+                )
         finally:
             with self._lock:
                 del self._renewing[schema.name], self._outdated[schema.name]
                 if index is not None:
-                    self._kept[schema.name] = (fingerprint(schema, stamp), index)
+                    self._kept[schema.name] = (index.fingerprint, index)
 
     def wait(self, seconds: float) -> bool:
         """Wait until all that is being read anew has been read, but no longer than this; whether it has. Blocks."""
