@@ -2,6 +2,8 @@
 
     OldhandError
     ├── UsageError                 the call is wrong: change it
+    │   ├── Closed                 what is used was closed: make another one
+    │   ├── InOtherProcess         a fork uses what its parent opened: open one in each
     │   ├── InvalidId              a clone, user or database name that could leave its folder
     │   ├── InvalidQuestion        empty, or longer than a question can be
     │   ├── InvalidDatabaseUrl     the URL of a database does not parse, or its kind is not supported
@@ -120,6 +122,8 @@ from oldhand.errors.tools import (
     ToolServerLost,
 )
 from oldhand.errors.usage import (
+    Closed,
+    InOtherProcess,
     InvalidAlias,
     InvalidCondition,
     InvalidDatabaseUrl,
@@ -144,6 +148,7 @@ from oldhand.errors.usage import (
 )
 
 __all__ = [
+    "Closed",
     "ContextTooLong",
     "CutStream",
     "DanglingForeignKey",
@@ -152,6 +157,7 @@ __all__ = [
     "DuplicateTable",
     "ErasureIncomplete",
     "FunctionRefused",
+    "InOtherProcess",
     "InvalidAlias",
     "InvalidArguments",
     "InvalidCondition",

@@ -7,6 +7,14 @@ class UsageError(OldhandError):
     """The request cannot be carried out as it was made."""
 
 
+class Closed(UsageError):
+    """This was closed: make another one."""
+
+
+class InOtherProcess(UsageError):
+    """This was opened in another process: open one in each."""
+
+
 class InvalidId(UsageError):
     """An id may hold letters, digits, dots, dashes, underscores and @, and starts with a letter or digit."""
 

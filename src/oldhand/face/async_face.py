@@ -6,11 +6,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from oldhand.bootstrap import Home, LanguageModel, open_home
+from oldhand.bootstrap import LanguageModel, open_home
 from oldhand.errors import UsageError
 from oldhand.face.async_care import AsyncCare
 from oldhand.face.async_learning import AsyncLearning
-from oldhand.face.several import several
+from oldhand.face.given import OfAnswer, episode_id_of, several, text_given
+from oldhand.face.opened import Opened
 from oldhand.loop.routing import Asked
 from oldhand.record.answer import Answer
 from oldhand.record.clone import DEFAULT_USER, Clone
@@ -25,7 +26,7 @@ def _names(databases: str | Sequence[str] | None) -> tuple[str, ...] | None:
         return None
     if not databases:
         raise UsageError("No database is named: leave `databases` out to use all of them.")
-    return several(databases)
+    return several("databases", databases)
 
 
 class AsyncOldhand(AsyncLearning, AsyncCare):
@@ -36,6 +37,8 @@ class AsyncOldhand(AsyncLearning, AsyncCare):
         store: URL of the store, such as `postgresql://…`; a SQLite file in the home by default.
         model: the mind that answers: `builtin`, a model's name such as `openai:gpt-4o`, or a model object.
         base_url: address of an OpenAI-compatible server for the model.
+
+    Once it is closed, each call raises `Closed`.
 
     Raises:
         StoreError: the home or the store cannot be used.
@@ -50,8 +53,9 @@ class AsyncOldhand(AsyncLearning, AsyncCare):
         model: str | LanguageModel | None = None,
         base_url: str | None = None,
     ) -> None:
-        self._home: Home = open_home(home, store=store, model=model, base_url=base_url)
-        self.databases: Catalog = self._home.catalog
+        opened = open_home(home, store=store, model=model, base_url=base_url)
+        self._opened = Opened(opened, "AsyncOldhand(…)")
+        self.databases: Catalog = opened.catalog
 
     def __repr__(self) -> str:
         return f"AsyncOldhand({str(self.path)!r})"
@@ -59,7 +63,7 @@ class AsyncOldhand(AsyncLearning, AsyncCare):
     @property
     def path(self) -> Path:
         """The home folder."""
-        return self._home.path
+        return self._opened.path
 
     async def ask(
         self,
@@ -89,9 +93,10 @@ class AsyncOldhand(AsyncLearning, AsyncCare):
             DatabaseUnreachable: a database that is needed does not answer.
             ModelError: the language model did not do its part.
         """
-        asked = Asked(question, _names(databases), user, session_id)
-        answer = await self._home.answering.answer(asked, observe)
-        self._home.background.soon()
+        session = text_given("session_id", session_id)
+        asked = Asked(question, _names(databases), user, session)
+        answer = await self._opened.home.answering.answer(asked, observe)
+        self._opened.home.background.soon()
         return answer
 
     async def route(
@@ -118,8 +123,8 @@ class AsyncOldhand(AsyncLearning, AsyncCare):
         """
         said, known = conversation(messages), Known.of(context)
         before = SaidBefore.of(metadata)
-        answer = await self._home.serving.route(said, known, before)
-        self._home.background.soon()
+        answer = await self._opened.home.serving.route(said, known, before)
+        self._opened.home.background.soon()
         return RouteResponse.of(answer)
 
     async def rehearse(
@@ -138,39 +143,41 @@ class AsyncOldhand(AsyncLearning, AsyncCare):
             OldhandError: as `ask`.
         """
         said, known = conversation(messages), Known.of(context)
-        return await self._home.rehearsal.answer(said, databases=known.databases, user=known.user)
+        return await self._opened.home.rehearsal.answer(
+            said, databases=known.databases, user=known.user
+        )
 
-    async def episode(self, episode_id: str) -> Episode:
-        """One question and all that followed, by id or the first characters of it.
+    async def episode(self, episode_id: OfAnswer) -> Episode:
+        """One question and all that followed, by its answer, the id of that, or the first characters of the id.
 
         Raises:
             UnknownEpisode: there is no such episode.
         """
-        return await self._home.history.one(episode_id)
+        return await self._opened.home.history.one(episode_id_of(episode_id))
 
     async def episodes(
         self, *, user: str | None = None, session_id: str | None = None, limit: int = 20
     ) -> tuple[Episode, ...]:
         """The latest episodes, newest first."""
-        return await self._home.history.latest(user=user, session_id=session_id, limit=limit)
+        return await self._opened.home.history.latest(user=user, session_id=session_id, limit=limit)
 
     async def people(
         self, *, owner: str | None = None, experts: str | Sequence[str] | None = None
     ) -> Clone:
         """Who owns this assistant and who its experts are; names new ones when they are given."""
-        named = None if experts is None else several(experts)
+        named = None if experts is None else several("experts", experts)
         if owner is None and named is None:
-            return await asyncio.to_thread(self._home.people.clone)
-        return await asyncio.to_thread(self._home.people.name, owner=owner, experts=named)
+            return await asyncio.to_thread(self._opened.home.people.clone)
+        return await asyncio.to_thread(self._opened.home.people.name, owner=owner, experts=named)
 
     async def close(self) -> None:
         """Close databases and store; safe to call twice."""
-        await self._home.close()
+        await self._opened.close()
 
     async def __aenter__(self) -> Self:
         # What the last process has left over; mostly nothing.
-        seconds = self._home.settings.reflection.command_seconds
-        await asyncio.to_thread(self._home.background.catch_up, seconds)
+        seconds = self._opened.home.settings.reflection.command_seconds
+        await asyncio.to_thread(self._opened.home.background.catch_up, seconds)
         return self
 
     async def __aexit__(

@@ -4,12 +4,11 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 
-from oldhand.bootstrap import Home
 from oldhand.errors import UsageError
-from oldhand.face.several import several
+from oldhand.face.given import OfAnswer, OfMemory, episode_id_of, memory_id_of, said_of
+from oldhand.face.opened import Opened
 from oldhand.learning.evidence import LessonEvidence
 from oldhand.learning.routing import Route
-from oldhand.loop.critique import Said
 from oldhand.loop.memories import Defined, Remembered
 from oldhand.loop.night import NightReport
 from oldhand.loop.rebuilding import Rebuilt
@@ -32,11 +31,11 @@ def _memory_type(name: str) -> MemoryType:
 class AsyncLearning:
     """The part of `AsyncOldhand` that is about learning."""
 
-    _home: Home
+    _opened: Opened
 
     async def feedback(
         self,
-        episode_id: str,
+        episode_id: OfAnswer,
         *,
         rating: int | None = None,
         text: str | None = None,
@@ -47,7 +46,7 @@ class AsyncLearning:
         """Say how good an answer was; it is on disk when this returns, and learned from.
 
         Args:
-            episode_id: `answer.episode_id`, or its first characters.
+            episode_id: the answer, `answer.episode_id`, or the first characters of that.
             rating: +1, 0 or -1; 0 takes back what the same person said before.
             text: anything about it in words.
             correction: the right answer, or the right SQL; `shop: SELECT …` where several databases could run it.
@@ -61,16 +60,16 @@ class AsyncLearning:
             UnknownEpisode: there is no such answer.
             UsageError: nothing was said, or the rating is none of +1, 0, -1.
         """
-        said = Said(rater, rating, text, correction, several(tags))
-        receipt = await self._home.critique.give(episode_id, said)
-        self._home.background.soon()
+        said = said_of(rater, rating, text, correction, tags)
+        receipt = await self._opened.home.critique.give(episode_id_of(episode_id), said)
+        self._opened.home.background.soon()
         return receipt
 
-    async def reflect(self, episode_id: str) -> Memory:
+    async def reflect(self, episode_id: OfAnswer) -> Memory:
         """Look back on one answer now, and closely; every answer is looked back on by itself in the background.
 
         Args:
-            episode_id: `answer.episode_id`, or its first characters.
+            episode_id: the answer, `answer.episode_id`, or the first characters of that.
 
         Returns:
             the reflection as it is kept: `payload.learnings`, `payload.root_cause`, `payload.proposals`.
@@ -78,8 +77,9 @@ class AsyncLearning:
         Raises:
             UnknownEpisode: there is no such answer.
         """
-        await asyncio.to_thread(self._home.background.wait, _WAIT_SECONDS)
-        return await self._home.reflecting.look_back(episode_id)
+        found = episode_id_of(episode_id)
+        await asyncio.to_thread(self._opened.home.background.wait, _WAIT_SECONDS)
+        return await self._opened.home.reflecting.look_back(found)
 
     async def learn(self, *, dry_run: bool = False) -> NightReport:
         """Do the work of a night now: look back on answers, distil lessons, weigh and prune them.
@@ -90,7 +90,9 @@ class AsyncLearning:
         Raises:
             StoreError: what was done so far is kept.
         """
-        return await (self._home.night.rehearse() if dry_run else self._home.night.work())
+        return await (
+            self._opened.home.night.rehearse() if dry_run else self._opened.home.night.work()
+        )
 
     async def erase_user(self, user: str, *, dry_run: bool = False) -> ErasedCounts:
         """Erase all that a user asked and said, and all that was learned from it; it can't be undone.
@@ -106,26 +108,26 @@ class AsyncLearning:
             ErasureIncomplete: something is left, and where.
         """
         if dry_run:
-            return await self._home.erasing.plan(user)
-        return await self._home.erasing.erase(user)
+            return await self._opened.home.erasing.plan(user)
+        return await self._opened.home.erasing.erase(user)
 
     async def routes(self) -> tuple[Route, ...]:
         """How each model of the settings does on each kind of question, and the chance that it gets the next one."""
-        return await asyncio.to_thread(self._home.chooser.routes)
+        return await asyncio.to_thread(self._opened.home.chooser.routes)
 
-    async def why(self, episode_id: str) -> Why:
+    async def why(self, episode_id: OfAnswer) -> Why:
         """What an answer rests on: each lesson that was recalled for it, and what that was learned from.
 
         Args:
-            episode_id: `answer.episode_id`, or its first characters.
+            episode_id: the answer, `answer.episode_id`, or the first characters of that.
 
         Raises:
             UnknownEpisode: there is no such answer.
         """
-        return await self._home.explaining.why(episode_id)
+        return await self._opened.home.explaining.why(episode_id_of(episode_id))
 
     async def evidence(
-        self, lesson_id: str | None = None, *, decide: bool = False
+        self, lesson_id: OfMemory | None = None, *, decide: bool = False
     ) -> tuple[LessonEvidence, ...]:
         """Whether each lesson that was on trial helps: its effect on right answers, cost and time, with 95 % intervals.
 
@@ -138,8 +140,8 @@ class AsyncLearning:
         """
         chosen = None if lesson_id is None else (await self.memory(lesson_id)).memory.id
         if decide:
-            await asyncio.to_thread(self._home.trials.decide)
-        return await asyncio.to_thread(self._home.trials.evidence, chosen)
+            await asyncio.to_thread(self._opened.home.trials.decide)
+        return await asyncio.to_thread(self._opened.home.trials.evidence, chosen)
 
     async def memories(
         self,
@@ -162,25 +164,25 @@ class AsyncLearning:
         """
         kind = None if type is None else _memory_type(type)
         if kind is MemoryType.REFLECTION:
-            await asyncio.to_thread(self._home.background.wait, _WAIT_SECONDS)
-            await asyncio.to_thread(self._home.background.catch_up, _WAIT_SECONDS)
-        return await self._home.memories.all(kind=kind, user=user, text=text, limit=limit)
+            await asyncio.to_thread(self._opened.home.background.wait, _WAIT_SECONDS)
+            await asyncio.to_thread(self._opened.home.background.catch_up, _WAIT_SECONDS)
+        return await self._opened.home.memories.all(kind=kind, user=user, text=text, limit=limit)
 
-    async def memory(self, memory_id: str) -> Remembered:
+    async def memory(self, memory_id: OfMemory) -> Remembered:
         """One memory with its history and how it fared, by id or the first characters of it.
 
         Raises:
             UnknownMemory: there is no such memory.
         """
-        return await self._home.memories.one(memory_id)
+        return await self._opened.home.memories.one(memory_id_of(memory_id))
 
-    async def forget(self, memory_id: str) -> Memory:
+    async def forget(self, memory_id: OfMemory) -> Memory:
         """Forget one memory, with all that was said for it so far; people can teach it again.
 
         Raises:
             UnknownMemory: there is no such memory.
         """
-        return await self._home.memories.forget(memory_id)
+        return await self._opened.home.memories.forget(memory_id_of(memory_id))
 
     async def define(self, phrase: str, target: str, *, rater: str = DEFAULT_USER) -> Defined:
         """Say what people mean by a phrase: a table, a column, a value of a column, or a range of them.
@@ -200,7 +202,7 @@ class AsyncLearning:
             InvalidAlias: the phrase or target cannot be one, or the person may not say so.
             UnknownTarget: the databases hold no such thing; near names are listed.
         """
-        return await self._home.memories.define(phrase, target, rater)
+        return await self._opened.home.memories.define(phrase, target, rater)
 
     async def roll_back(
         self, to: datetime | None = None, *, before_feedback: str | None = None
@@ -219,7 +221,7 @@ class AsyncLearning:
         Raises:
             UsageError: the moment has not come yet, there is no such feedback, or none or both are given.
         """
-        return await self._home.memories.roll_back(to, before_feedback)
+        return await self._opened.home.memories.roll_back(to, before_feedback)
 
     async def rebuild(self, *, drop: bool = False) -> Rebuilt:
         """Derive all that was learned anew from what is on record; changes nothing unless something was lost.
@@ -229,4 +231,4 @@ class AsyncLearning:
         Args:
             drop: first let go of all that will be derived, as if it had never been.
         """
-        return await self._home.rebuilding.rebuild(drop=drop)
+        return await self._opened.home.rebuilding.rebuild(drop=drop)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 from threading import Thread
 from typing import TypeVar
 
-from oldhand.errors import UsageError
+from oldhand.errors import InOtherProcess
 
 T = TypeVar("T")
 
@@ -37,10 +37,10 @@ class OwnLoop:
         """Run one coroutine to its end; an interrupt cancels it, so that a query in flight is stopped.
 
         Raises:
-            UsageError: this is a fork of the process that made the loop.
+            InOtherProcess: this is a fork of the process that made the loop.
         """
         if not self.is_here:
-            raise UsageError("This was opened in another process: open one in each.")
+            raise InOtherProcess
         future = asyncio.run_coroutine_threadsafe(work(), self._loop)
         try:
             return future.result()

@@ -10,8 +10,9 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from oldhand.bootstrap import LanguageModel
-from oldhand.errors import UsageError
+from oldhand.errors import Closed
 from oldhand.face.async_face import AsyncOldhand
+from oldhand.face.given import OfAnswer, OfMemory
 from oldhand.face.own_loop import OwnLoop
 from oldhand.learning.evidence import LessonEvidence
 from oldhand.learning.routing import Route
@@ -89,7 +90,7 @@ class Oldhand:
             )
         )
 
-    def reflect(self, episode_id: str) -> Memory:
+    def reflect(self, episode_id: OfAnswer) -> Memory:
         """Look back on one answer now; see `AsyncOldhand.reflect`."""
         return self._run(lambda: self._async.reflect(episode_id))
 
@@ -110,7 +111,7 @@ class Oldhand:
 
     def feedback(
         self,
-        episode_id: str,
+        episode_id: OfAnswer,
         *,
         rating: int | None = None,
         text: str | None = None,
@@ -141,11 +142,11 @@ class Oldhand:
         """What was learned, newest first: `AsyncOldhand.memories`."""
         return self._run(lambda: self._async.memories(type=type, user=user, text=text, limit=limit))
 
-    def memory(self, memory_id: str) -> Remembered:
+    def memory(self, memory_id: OfMemory) -> Remembered:
         """One memory with its history and how it fared: `AsyncOldhand.memory`."""
         return self._run(lambda: self._async.memory(memory_id))
 
-    def forget(self, memory_id: str) -> Memory:
+    def forget(self, memory_id: OfMemory) -> Memory:
         """Forget one memory: `AsyncOldhand.forget`."""
         return self._run(lambda: self._async.forget(memory_id))
 
@@ -153,11 +154,11 @@ class Oldhand:
         """Do the work of a night now: `AsyncOldhand.learn`."""
         return self._run(lambda: self._async.learn(dry_run=dry_run))
 
-    def quarantine(self, memory_id: str, *, reason: str) -> Memory:
+    def quarantine(self, memory_id: OfMemory, *, reason: str) -> Memory:
         """Set a lesson aside: `AsyncOldhand.quarantine`."""
         return self._run(lambda: self._async.quarantine(memory_id, reason=reason))
 
-    def restore(self, memory_id: str) -> Memory:
+    def restore(self, memory_id: OfMemory) -> Memory:
         """Take a lesson back: `AsyncOldhand.restore`."""
         return self._run(lambda: self._async.restore(memory_id))
 
@@ -165,19 +166,19 @@ class Oldhand:
         """The lessons that wait for somebody to look at them: `AsyncOldhand.waiting`."""
         return self._run(self._async.waiting)
 
-    def approve(self, memory_id: str, *, rater: str = DEFAULT_USER) -> Memory:
+    def approve(self, memory_id: OfMemory, *, rater: str = DEFAULT_USER) -> Memory:
         """Let a lesson be shown that waits: `AsyncOldhand.approve`."""
         return self._run(lambda: self._async.approve(memory_id, rater=rater))
 
-    def reject(self, memory_id: str, *, rater: str = DEFAULT_USER) -> Memory:
+    def reject(self, memory_id: OfMemory, *, rater: str = DEFAULT_USER) -> Memory:
         """Let a lesson never be shown: `AsyncOldhand.reject`."""
         return self._run(lambda: self._async.reject(memory_id, rater=rater))
 
-    def pin(self, memory_id: str, *, rater: str = DEFAULT_USER) -> Memory:
+    def pin(self, memory_id: OfMemory, *, rater: str = DEFAULT_USER) -> Memory:
         """Let a lesson always be shown: `AsyncOldhand.pin`."""
         return self._run(lambda: self._async.pin(memory_id, rater=rater))
 
-    def unpin(self, memory_id: str, *, rater: str = DEFAULT_USER) -> Memory:
+    def unpin(self, memory_id: OfMemory, *, rater: str = DEFAULT_USER) -> Memory:
         """Let a pinned lesson be on trial again: `AsyncOldhand.unpin`."""
         return self._run(lambda: self._async.unpin(memory_id, rater=rater))
 
@@ -204,12 +205,12 @@ class Oldhand:
         return self._run(lambda: self._async.rebuild(drop=drop))
 
     def evidence(
-        self, lesson_id: str | None = None, *, decide: bool = False
+        self, lesson_id: OfMemory | None = None, *, decide: bool = False
     ) -> tuple[LessonEvidence, ...]:
         """Whether each lesson that was on trial helps: `AsyncOldhand.evidence`."""
         return self._run(lambda: self._async.evidence(lesson_id, decide=decide))
 
-    def episode(self, episode_id: str) -> Episode:
+    def episode(self, episode_id: OfAnswer) -> Episode:
         """One question and all that followed: `AsyncOldhand.episode`."""
         return self._run(lambda: self._async.episode(episode_id))
 
@@ -229,7 +230,7 @@ class Oldhand:
         """How each model does on each kind of question: `AsyncOldhand.routes`."""
         return self._run(self._async.routes)
 
-    def why(self, episode_id: str) -> Why:
+    def why(self, episode_id: OfAnswer) -> Why:
         """What an answer rests on, and what that was learned from: `AsyncOldhand.why`."""
         return self._run(lambda: self._async.why(episode_id))
 
@@ -251,7 +252,7 @@ class Oldhand:
     def _run(self, work: Callable[[], Coroutine[object, object, T]]) -> T:
         """Run one coroutine to its end; see `OwnLoop.run`."""
         if self._loop is None:
-            raise UsageError("This Oldhand is closed.")
+            raise Closed("This was closed: make another one with Oldhand(…).")
         return self._loop.run(work)
 
     def __enter__(self) -> Self:

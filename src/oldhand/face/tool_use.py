@@ -5,39 +5,64 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, get_args
 
-from oldhand.agent.acting import ReActChat
+from oldhand.agent.acting import ReActChat, Run
 from oldhand.agent.acting.sync import blocking
 from oldhand.agent.tools import Tool
 from oldhand.bootstrap import BUILTIN, Home, LanguageModel, open_home
 from oldhand.bootstrap.agent import AgentWanted, ToolCalls, agent_parts, sorted_evaluators
 from oldhand.errors import UsageError
 from oldhand.evaluators import VerbalEvaluator
-from oldhand.face.several import several
-from oldhand.loop.critique import Said
+from oldhand.face.given import OfAnswer, episode_id_of, said_of
+from oldhand.face.opened import Opened
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.receipt import Receipt
+from oldhand.record.step import AgentState
 
 
 class ToolUseAgent(ReActChat):
     """A `ReActChat` that works in a home folder; made by `create_tool_use_agent`.
 
-    Its runs are episodes of that home: `state.episode_id` takes feedback, and is found by `oldhand history`.
+    Its runs are episodes of that home: `state` takes feedback, and `oldhand history` finds it by `state.episode_id`. Once
+    it is closed, and in a fork, each call raises `Closed` or `InOtherProcess`.
     """
 
     def __init__(self, home: Home, wanted: AgentWanted) -> None:
         parts = agent_parts(home, wanted)
         super().__init__(parts.policy, parts.transition, learning=parts.learning, means=parts.means)
-        self._home = home
+        self._opened = Opened(home, "create_tool_use_agent(…)")
 
     @property
     def path(self) -> Path:
         """The home folder."""
-        return self._home.path
+        return self._opened.path
+
+    async def begin(self, query: str, query_idx: int | None = None) -> Run:
+        """As `ReActChat.begin`."""
+        self._check_open()
+        return await super().begin(query, query_idx)
+
+    async def take_up(self, run_id: str) -> Run:
+        """As `ReActChat.take_up`."""
+        self._check_open()
+        return await super().take_up(run_id)
+
+    def unfinished(self) -> tuple[AgentState, ...]:
+        """As `ReActChat.unfinished`."""
+        self._check_open()
+        return super().unfinished()
+
+    def discard(self, run_id: str) -> None:
+        """As `ReActChat.discard`."""
+        self._check_open()
+        super().discard(run_id)
+
+    def _check_open(self) -> None:
+        _ = self._opened.home
 
     async def afeedback(
         self,
-        episode_id: str,
+        episode_id: OfAnswer,
         *,
         rating: int | None = None,
         text: str | None = None,
@@ -46,14 +71,14 @@ class ToolUseAgent(ReActChat):
         tags: str | Sequence[str] = (),
     ) -> Receipt:
         """Say how good an answer was; see `AsyncOldhand.feedback`."""
-        said = Said(rater, rating, text, correction, several(tags))
-        receipt = await self._home.critique.give(episode_id, said)
-        self._home.background.soon()
+        said = said_of(rater, rating, text, correction, tags)
+        receipt = await self._opened.home.critique.give(episode_id_of(episode_id), said)
+        self._opened.home.background.soon()
         return receipt
 
     def feedback(
         self,
-        episode_id: str,
+        episode_id: OfAnswer,
         *,
         rating: int | None = None,
         text: str | None = None,
@@ -70,7 +95,7 @@ class ToolUseAgent(ReActChat):
 
     async def aclose(self) -> None:
         """Close databases and store; safe to call twice."""
-        await self._home.close()
+        await self._opened.close()
 
     def close(self) -> None:
         """`aclose`, for ordinary code."""

@@ -33,6 +33,8 @@ def checked_name(name: str) -> str:
     ...
     oldhand.errors.InvalidId: '../../evil' is not a valid id: letters, digits and . _ @ - only, starting with a letter or digit, at most 128 characters.
     """
+    if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise InvalidId(f"An id is a text, not {type(name).__name__}.")
     if not _NAME.fullmatch(name) or name.endswith("."):
         raise InvalidId(
             f"{shortened(name, 40)!r} is not a valid id: letters, digits and . _ @ - only, "

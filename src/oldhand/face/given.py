@@ -1,0 +1,111 @@
+"""What callers may give in place of an id or a text, and what they may not."""
+
+from collections.abc import Iterable
+from typing import TypeAlias, cast
+
+from oldhand.errors import UsageError
+from oldhand.loop.critique import Said
+from oldhand.record.answer import Answer
+from oldhand.record.episode import Episode
+from oldhand.record.memory import Memory
+from oldhand.record.route import RouteResponse
+from oldhand.record.step import AgentState
+
+OfAnswer: TypeAlias = str | Answer | RouteResponse | AgentState | Episode
+"""An answer by its id, the first characters of it, or the answer itself, however it was asked for."""
+
+OfMemory: TypeAlias = str | Memory
+"""A memory by its id, the first characters of it, or the memory itself."""
+
+
+def episode_id_of(given: object) -> str:
+    """The id of an answer.
+
+    Raises:
+        UsageError: it is no `OfAnswer`, or it was not recorded.
+
+    >>> episode_id_of(RouteResponse(text="4", model_used="builtin", episode_id="e-1")), episode_id_of("e-1")
+    ('e-1', 'e-1')
+    >>> episode_id_of(None)
+    Traceback (most recent call last):
+    ...
+    oldhand.errors.UsageError: An answer or its id is expected, not NoneType.
+    """
+    match given:
+        case str():
+            return given
+        case (
+            Episode(id=found)
+            | Answer(episode_id=found)
+            | RouteResponse(episode_id=found)
+            | AgentState(episode_id=found)
+        ):
+            if not found:
+                raise UsageError("This answer was not recorded, so that it has no id.")
+            return found
+        case _:
+            raise UsageError(f"An answer or its id is expected, not {type(given).__name__}.")
+
+
+def memory_id_of(given: object) -> str:
+    """The id of a memory.
+
+    Raises:
+        UsageError: it is no `OfMemory`.
+    """
+    match given:
+        case str() | Memory():
+            return given if isinstance(given, str) else given.id
+        case _:
+            raise UsageError(f"A memory or its id is expected, not {type(given).__name__}.")
+
+
+def text_given(name: str, value: object) -> str | None:
+    """A text that may be missing.
+
+    Raises:
+        UsageError: it is something else.
+
+    >>> text_given("session_id", 7)
+    Traceback (most recent call last):
+    ...
+    oldhand.errors.UsageError: session_id is a text, not int.
+    """
+    if value is None or isinstance(value, str):
+        return value
+    raise UsageError(f"{name} is a text, not {type(value).__name__}.")
+
+
+def several(name: str, words: object) -> tuple[str, ...]:
+    """Words as a tuple; a single one is not taken apart.
+
+    Raises:
+        UsageError: it is neither a word nor several.
+
+    >>> several("tags", "ana"), several("tags", ["ana", "bo"])
+    (('ana',), ('ana', 'bo'))
+    """
+    if isinstance(words, str):
+        return (words,)
+    if not isinstance(words, Iterable):
+        raise UsageError(f"{name} are words, not {type(words).__name__}.")
+    given = tuple(cast("Iterable[object]", words))
+    for one in given:
+        if not isinstance(one, str):
+            raise UsageError(f"{name} are words, and {one!r} is none.")
+    return cast("tuple[str, ...]", given)
+
+
+def said_of(rater: str, rating: int | None, text: object, correction: object, tags: object) -> Said:
+    """What somebody says about an answer.
+
+    Raises:
+        UsageError: text or correction are no texts, or the tags are no words.
+    """
+    return Said(
+        rater,
+        rating,
+        text_given("text", text),
+        text_given("correction", correction),
+        several("tags", tags),
+    )

@@ -1,0 +1,43 @@
+"""The home behind a face, for as long as it is open."""
+
+import os
+from pathlib import Path
+
+from oldhand.bootstrap import Home
+from oldhand.errors import Closed, InOtherProcess
+
+
+class Opened:
+    """A home that one face has opened; after its end, and in a fork, it gives itself to nobody.
+
+    Args:
+        home: closed by `close`.
+        again: how to open another one, such as `AsyncOldhand(…)`.
+    """
+
+    def __init__(self, home: Home, again: str) -> None:
+        self.path: Path = home.path
+        """The folder, also after the end."""
+        self._again = again
+        self._process = os.getpid()
+        self._home: Home | None = home
+
+    @property
+    def home(self) -> Home:
+        """What works in the folder.
+
+        Raises:
+            Closed: it was closed.
+            InOtherProcess: this is a fork of the process that opened it, whose connections it must not touch.
+        """
+        if self._home is None:
+            raise Closed(f"This was closed: make another one with {self._again}.")
+        if os.getpid() != self._process:
+            raise InOtherProcess
+        return self._home
+
+    async def close(self) -> None:
+        """Let go of the home; safe to call twice, and in a fork, which leaves it to the process that opened it."""
+        home, self._home = self._home, None
+        if home is not None and os.getpid() == self._process:
+            await home.close()
