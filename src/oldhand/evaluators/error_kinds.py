@@ -1,7 +1,9 @@
-"""What kind of error a database's message is, in the words of SQLite, Postgres, MySQL and DuckDB."""
+"""What kind of mistake an error is, whether a database, a tool or one of our rules told of it."""
 
 import re
 from typing import NamedTuple
+
+from oldhand.sources.databases.complaints import Trouble, read_complaint
 
 
 class ErrorKind(NamedTuple):
@@ -86,42 +88,47 @@ OTHER = ErrorKind(
     "other", "Failed queries", "read the message, and change what it names before trying again"
 )
 
-_NAME = r"[\"'`\[]?([\w.$]+)"
+_OF_TROUBLE: dict[Trouble, ErrorKind] = {
+    Trouble.UNKNOWN_TABLE: UNKNOWN_TABLE,
+    Trouble.UNKNOWN_SOURCE: UNKNOWN_COLUMN,
+    Trouble.UNKNOWN_COLUMN: UNKNOWN_COLUMN,
+    Trouble.AMBIGUOUS: AMBIGUOUS,
+    Trouble.UNKNOWN_FUNCTION: FUNCTION,
+    Trouble.TYPES: TYPES,
+    Trouble.CONVERSION: TYPES,
+    Trouble.NOT_GROUPED: GROUPING,
+    Trouble.AGGREGATE_IN_WHERE: GROUPING,
+    Trouble.NESTED_AGGREGATE: GROUPING,
+    Trouble.DISTINCT_ORDER: GROUPING,
+    Trouble.DIVISION_BY_ZERO: ARITHMETIC,
+    Trouble.MANY_ROWS: SHAPE,
+    Trouble.LIMIT_IN_SUBQUERY: SYNTAX,
+    Trouble.TIMED_OUT: TIMEOUT,
+    Trouble.SYNTAX: SYNTAX,
+}
 _PATTERNS: tuple[tuple[ErrorKind, str], ...] = (
-    (TIMEOUT, r"timed? ?out|time limit|statement timeout|maximum execution time|ran longer than|\binterrupted\b"),
+    (TIMEOUT, r"timed? ?out|time limit|maximum execution time|ran longer than|\binterrupted\b"),
     (UNREACHABLE, r"can(?:not|'t) be reached|could not connect|connection (?:refused|reset|to server)|unreachable"),
     (UNREACHABLE, r"unable to open database|server has gone away"),
     (SPATIAL, r"mixed SRID|different SRID|only lon/lat coordinate|transform: couldn't|unknown SRID"),
-    (AMBIGUOUS, rf"ambiguous (?:reference to )?column (?:name:? ?)?{_NAME}"),
-    (AMBIGUOUS, rf"column (?:reference )?{_NAME}[\"'`]? (?:in .{{0,40}})?is ambiguous"),
-    (GROUPING, r"must appear in the GROUP BY|misuse of (?:aliased )?(?:aggregate|window)|not in GROUP BY|only_full_group_by"),
-    (GROUPING, r"aggregate functions? (?:are|calls?) (?:not allowed|cannot be nested)|invalid use of group function"),
-    (GROUPING, r"HAVING clause on a non-aggregate|cannot contain aggregates?|window functions are not allowed"),
-    (FUNCTION, rf"no such function: {_NAME}"),
-    (TYPES, r"function (sum|avg|min|max|round|abs|lower|upper|length)\(.{0,200}does not exist"),
-    (FUNCTION, rf"(?:function|procedure) (?:with name )?{_NAME}.{{0,200}}does not exist"),
-    (FUNCTION, rf"wrong number of arguments to function {_NAME}|incorrect parameter count"),
-    (FUNCTION, r"no function matches the given name and argument types ['\"]?(\w+)\("),
-    (UNKNOWN_TABLE, rf"no such table: {_NAME}|unknown table {_NAME}|has no table {_NAME}"),
-    (UNKNOWN_TABLE, rf"(?:table|relation) (?:with name )?{_NAME}[\"'`]? (?:does not|doesn't) exist"),
-    (UNKNOWN_COLUMN, rf"no such column: {_NAME}|unknown column {_NAME}|column named {_NAME}|has no column {_NAME}"),
-    (UNKNOWN_COLUMN, rf"column {_NAME}[\"'`]? (?:does not exist|not found)|has a column {_NAME}"),
-    (UNKNOWN_COLUMN, rf"missing FROM-clause entry for table {_NAME}|referenced table {_NAME}[\"'`]? not found"),
+    (GROUPING, r"misuse of (?:aliased )?(?:aggregate|window)|only_full_group_by|window functions are not allowed"),
+    (GROUPING, r"HAVING clause on a non-aggregate|aggregate functions are not allowed|cannot contain window"),
+    (UNKNOWN_TABLE, r"(?:unknown|has no) table [\"'`]?(\w+)"),
+    (UNKNOWN_COLUMN, r"(?:unknown|has no) column [\"'`]?(\w+)|column [\"'`]?(\w+)[\"'`]? not found"),
+    (FUNCTION, r"wrong number of arguments to function (\w+)|incorrect parameter count|procedure (\w+).{0,200}does not exist"),
     (SHAPE, r"same number of (?:result )?columns|different number of columns|should contain 1 column"),
-    (SHAPE, r"sub-?(?:select|query) (?:returns|must return|has too many)|more than one row returned by a subquery"),
-    (ARITHMETIC, r"division by zero|out of range|overflow"),
-    (TYPES, r"operator does not exist|could not convert|conversion error|cannot (?:compare|cast|mix)|invalid input syntax"),
-    (TYPES, r"datatype mismatch|types? .{0,60}cannot be matched|no function matches|type mismatch|truncated incorrect"),
-    (TYPES, r"incorrect (?:integer|date\w*|decimal|double) value"),
+    (SHAPE, r"sub-?(?:select|query) (?:returns|must return|has too many)"),
+    (ARITHMETIC, r"out of range|overflow"),
+    (TYPES, r"could not convert|conversion error|cannot (?:compare|cast|mix)|datatype mismatch|type mismatch"),
+    (TYPES, r"truncated incorrect|incorrect (?:integer|date\w*|decimal|double) value"),
     (PERMISSION, r"permission denied|access denied|not authorized|command denied"),
-    (SYNTAX, r"syntax error|does not parse|incomplete input|unrecognized token|error in your SQL syntax|unterminated"),
-    (SYNTAX, r"parser error|unexpected token"),
+    (SYNTAX, r"does not parse|unrecognized token|unterminated|parser error|unexpected token"),
     (REFUSED, r"would change the database|allowed is one SELECT|read-?only|is not allowed|attempt to write|refused"),
     (REFUSED, r"send only the SELECT|one statement at a time|can only be read"),
     (CALL, r"no tool (?:called|named|of that name)|there is no tool|arguments? (?:do not|don't) fit"),
     (CALL, r"unexpected argument|missing argument|validation error"),
 )  # fmt: skip
-"""The first one that fits counts; a group holds the name that the message is about."""
+"""What is read here only; the first one that fits counts, and a group holds the name that it is about."""
 _COMPILED = tuple((kind, re.compile(text, re.IGNORECASE | re.DOTALL)) for kind, text in _PATTERNS)
 
 _RULES: dict[ErrorKind, str] = {
@@ -152,10 +159,13 @@ def kind_of_message(message: str) -> tuple[ErrorKind, str]:
     >>> kind_of_message("Out of luck") == (OTHER, "")
     True
     """
+    for line in message.splitlines():
+        complaint = read_complaint(line)
+        if complaint.trouble is not Trouble.OTHER:
+            return _OF_TROUBLE[complaint.trouble], complaint.name.casefold()
     for kind, pattern in _COMPILED:
         if match := pattern.search(message):
-            name = next((text for text in match.groups() if text), "")
-            return kind, name.strip(".").rpartition(".")[2].casefold()
+            return kind, next((text for text in match.groups() if text), "").casefold()
     return OTHER, ""
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from oldhand.agent.analyst.mending.complaints import Trouble, read_complaint
+from oldhand.sources.databases.complaints import Trouble, read_complaint
 
 REJECTIONS: dict[str, dict[str, dict[str, str]]] = yaml.safe_load(
     (Path(__file__).parent / "rejections.yaml").read_text("utf-8")

@@ -125,6 +125,8 @@ def test_what_is_no_run_is_refused() -> None:
         ("Unknown column 's.town' in 'field list'", UNKNOWN_COLUMN, "town"),
         ("Table 'shops.stores' doesn't exist", UNKNOWN_TABLE, "stores"),
         ('relation "stores" does not exist', UNKNOWN_TABLE, "stores"),
+        ("Unknown table 'stores'", UNKNOWN_TABLE, "stores"),
+        ("(1055, \"'shop.c.name' isn't in GROUP BY\")", GROUPING, ""),
         ('column reference "id" is ambiguous', AMBIGUOUS, "id"),
         ("Column 'id' in field list is ambiguous", AMBIGUOUS, "id"),
         ("function datediff(date, date) does not exist", FUNCTION, "datediff"),

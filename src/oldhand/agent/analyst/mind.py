@@ -25,7 +25,6 @@ from oldhand.agent.analyst.conversation.reading import Reader, Reading
 from oldhand.agent.analyst.deciding import Kind
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.linking.staleness import outdated, stale_columns
-from oldhand.agent.analyst.mending.complaints import Trouble, read_complaint
 from oldhand.agent.analyst.mending.mending import mend, neutral
 from oldhand.agent.analyst.mending.mending_types import numbers_in_text
 from oldhand.agent.analyst.rendering.headings import headed, headings
@@ -43,6 +42,7 @@ from oldhand.record.answer import WORKSPACE
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.settings import BUILTIN
 from oldhand.sources.databases import Severity, find_issues
+from oldhand.sources.databases.complaints import Trouble, read_complaint
 
 REMEMBERED = 16
 """Questions whose reading is kept, so that it is not worked out anew for each step."""

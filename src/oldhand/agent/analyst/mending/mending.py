@@ -13,12 +13,12 @@ from sqlglot.errors import SqlglotError
 
 from oldhand.agent.analyst.mending import mending_names as names
 from oldhand.agent.analyst.mending import mending_shape as shape
-from oldhand.agent.analyst.mending.complaints import Complaint, Trouble, read_complaint
 from oldhand.agent.analyst.mending.mending_names import Mend
 from oldhand.agent.analyst.mending.mending_types import agree_on_types, convert_gently
 from oldhand.agent.analyst.rendering.names import qualified
 from oldhand.agent.analyst.rendering.render import default_schema, render
 from oldhand.record.schema import DatabaseSchema
+from oldhand.sources.databases.complaints import Complaint, Trouble, read_complaint
 
 _DIALECTS = ("sqlite", "mysql", "duckdb", "postgres", "tsql", "oracle")
 

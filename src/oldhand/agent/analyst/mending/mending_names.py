@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from rapidfuzz.fuzz import ratio
 from sqlglot import exp
 
-from oldhand.agent.analyst.mending.complaints import Complaint
 from oldhand.agent.analyst.rendering.names import Source, described, home, joins, sources
 from oldhand.agent.analyst.rendering.render import needs_quotes
 from oldhand.record.schema import DatabaseSchema, Table
+from oldhand.sources.databases.complaints import Complaint
 
 SIMILAR = 0.7
 """From here on a name may be a misspelling of another."""

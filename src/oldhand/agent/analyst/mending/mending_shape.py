@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.mending.complaints import Complaint
 from oldhand.agent.analyst.mending.mending_names import Mend
 from oldhand.agent.analyst.rendering.names import joins
 from oldhand.record.schema import DatabaseSchema
+from oldhand.sources.databases.complaints import Complaint
 
 PATIENCE_ROWS = 1_000
 """Rows that a listing which took too long is cut to."""

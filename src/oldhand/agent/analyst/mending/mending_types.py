@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.mending.complaints import Complaint
 from oldhand.agent.analyst.mending.mending_names import Mend
 from oldhand.agent.analyst.rendering.conversion import (
     as_date,
@@ -16,6 +15,7 @@ from oldhand.agent.analyst.rendering.conversion import (
 from oldhand.agent.analyst.rendering.names import column_of
 from oldhand.record.base import Cell
 from oldhand.record.schema import DATES, NUMBERS, DatabaseSchema, Kind
+from oldhand.sources.databases.complaints import Complaint
 
 _SUMMING = (exp.Avg, exp.Sum, exp.Stddev, exp.StddevSamp, exp.Variance, exp.Median, exp.Abs, exp.Round, exp.Neg)  # fmt: skip
 _ARITHMETIC = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod)

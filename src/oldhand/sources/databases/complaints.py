@@ -94,7 +94,7 @@ _OWN_PATTERNS: tuple[tuple[Trouble, str], ...] = (
     (_T.AMBIGUOUS, r"(?P<name>\S+) is in more than one table of FROM"),
     (_T.AGGREGATE_IN_WHERE, r"cannot stand in .*(filter groups in HAVING|use HAVING)"),
     (_T.NESTED_AGGREGATE, r"cannot stand inside of|is an aggregate already"),
-    (_T.NOT_GROUPED, r"has many values in each group|needs groups: add GROUP BY"),
+    (_T.NOT_GROUPED, r"has many values in each group|not in GROUP BY: name|needs groups: add GROUP BY"),
     (_T.UNKNOWN_FUNCTION, r"has no function (?P<name>\w+)"),
     (_T.TYPES, r", no (text|number|condition): |cast it before computing|compare it with (a number|a date|TRUE)|write the value as text"),
     (_T.CONVERSION, r"' is not a (number|date)"),
