@@ -12,8 +12,8 @@ from oldhand.record.lesson import Found
 from oldhand.record.memory import EpisodicPayload, Memory, MemoryType
 from oldhand.store import tables
 from oldhand.store.among import among
+from oldhand.store.cache import Cache
 from oldhand.store.episode_reads import Signals, load_signals
-from oldhand.store.kept_memories import KeptMemories
 from oldhand.store.lines import payload_fields
 from oldhand.store.reading import batches
 from oldhand.store.verdict import Verdict
@@ -180,9 +180,12 @@ def load_all_versions(
 
 
 def load_found(
-    connection: sa.Connection, hits: Sequence[Sequence[Hit]], kept: KeptMemories
+    connection: sa.Connection, hits: Sequence[Sequence[Hit]], kept: Cache[int, Memory]
 ) -> list[list[Found]]:
     """The memories that several searches have found, in the order of each; what several have found is read once.
+
+    What a version of a memory says never changes, and rules that are shown with every question are found with every
+    question; only of episodes, signals say more from day to day.
 
     Args:
         connection: in a transaction that only reads.
@@ -194,7 +197,7 @@ def load_found(
     if missing := sorted(seqs - memories.keys()):
         stored = _load(connection, _called(connection.dialect.name), {"seqs": missing})
         read = {one.seq: one.memory for one in stored}
-        kept.keep(read)
+        kept.keep({seq: one for seq, one in read.items() if one.type is not MemoryType.EPISODIC})
         memories |= read
     return [[Found(memories[hit.seq], hit.score) for hit in some] for some in hits]
 

@@ -8,7 +8,7 @@ from oldhand.errors import UnknownMemory
 from oldhand.record.lesson import ANYTHING, Found, Only, Search
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.ports import Clock
-from oldhand.store.kept_memories import KeptMemories
+from oldhand.store.cache import Cache
 from oldhand.store.lesson_reads import LessonReads
 from oldhand.store.memory_history import (
     MemoryVersion,
@@ -30,8 +30,13 @@ from oldhand.store.outbox import Outbox
 from oldhand.store.rebuilding import Rebuilding
 from oldhand.store.transactions import Transactions
 from oldhand.store.turn_reads import StoredTurn, load_turns
+from oldhand.store.word_documents import Place, SearchedDocument
 from oldhand.store.word_lists import Area
 from oldhand.store.word_search import find_each
+
+_MEMORIES_KEPT = 4_096
+_DOCUMENTS_KEPT = 16_384
+"""About 8 MB where memories have a few words each."""
 
 
 class MemoryStore:
@@ -41,7 +46,8 @@ class MemoryStore:
         self._transactions = transactions
         self._outbox = outbox
         self._clock = clock
-        self._kept = KeptMemories()
+        self._memories = Cache[int, Memory](_MEMORIES_KEPT)
+        self._documents = Cache[Place, SearchedDocument](_DOCUMENTS_KEPT)
         self.rebuilding = Rebuilding(transactions)
         """What can be derived from the logs again."""
         self.lessons = LessonReads(transactions)
@@ -186,8 +192,8 @@ class MemoryStore:
             user_ids: only of these users.
         """
         with self._transactions.reading() as connection:
-            hits = find_each(connection, Area(clone_id, user_ids), searches)
-            return tuple(map(tuple, load_found(connection, hits, self._kept)))
+            hits = find_each(connection, Area(clone_id, user_ids), searches, self._documents)
+            return tuple(map(tuple, load_found(connection, hits, self._memories)))
 
     def turns(
         self,

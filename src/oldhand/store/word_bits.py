@@ -16,6 +16,8 @@ _DIGITS = 8
 _LARGEST = 2**_DIGITS - 1
 """What all weights of a sum come to, at most."""
 _ANY = re.compile(rb"[^\x00]")
+_BITS = tuple(tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256))
+"""Which bits each byte has."""
 
 
 def packed(places: Iterable[int]) -> bytes:
@@ -73,8 +75,9 @@ def numbers_in(bits: int) -> Iterator[int]:
     """
     data = bits.to_bytes((bits.bit_length() + 7) // 8, "little")
     for found in _ANY.finditer(data):
-        start, byte = found.start() * 8, data[found.start()]
-        yield from (start + bit for bit in range(8) if byte >> bit & 1)
+        at = found.start()
+        for bit in _BITS[data[at]]:
+            yield at * 8 + bit
 
 
 def heaviest(sets: Iterable[tuple[int, float]], most: int, within: int | None = None) -> list[int]:

@@ -1,14 +1,19 @@
 """Read the words of memories that a search weighs."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import sqlalchemy as sa
 
 from oldhand.store.among import given_pairs, pairs
+from oldhand.store.cache import Cache
 from oldhand.store.column_types import unescape_text
 from oldhand.store.search_tables import search_documents
+
+_LONGEST = 1_000
+"""Letters of the words of what is kept: long texts would take the room of many."""
 
 
 class SearchedDocument(NamedTuple):
@@ -22,12 +27,38 @@ class SearchedDocument(NamedTuple):
     """Of an alias."""
 
 
+Place: TypeAlias = tuple[int, int]
+"""The scope of a memory, and its number there; never used twice."""
+
+
 def load_documents(
+    connection: sa.Connection,
+    numbers: Mapping[int, Collection[int]],
+    kept: Cache[Place, SearchedDocument],
+) -> dict[Place, SearchedDocument]:
+    """The documents of these numbers in each scope, in one statement.
+
+    Args:
+        connection: in a transaction that only reads.
+        numbers: by scope.
+        kept: what was read before, and then all that is read now.
+    """
+    places = [(scope_id, number) for scope_id, some in numbers.items() for number in some]
+    found = kept.among(places)
+    missing: defaultdict[int, list[int]] = defaultdict(list)
+    for scope_id, number in places:
+        if (scope_id, number) not in found:
+            missing[scope_id].append(number)
+    if missing:
+        read = _read(connection, missing)
+        kept.keep({at: one for at, one in read.items() if len(one.terms) <= _LONGEST})
+        found |= read
+    return found
+
+
+def _read(
     connection: sa.Connection, numbers: Mapping[int, Collection[int]]
-) -> dict[tuple[int, int], SearchedDocument]:
-    """The documents of these numbers in each scope, by scope and number, in one statement."""
-    if not any(numbers.values()):
-        return {}
+) -> dict[Place, SearchedDocument]:
     dialect = connection.dialect.name
     rows = connection.execute(_documents(dialect), given_pairs("asked", numbers, dialect)).all()
     return {

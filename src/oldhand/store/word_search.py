@@ -10,9 +10,10 @@ import sqlalchemy as sa
 
 from oldhand.record.lesson import Search
 from oldhand.record.memory import MemoryType
+from oldhand.store.cache import Cache
 from oldhand.store.searched_text import question_terms
 from oldhand.store.word_bits import heaviest, whole
-from oldhand.store.word_documents import SearchedDocument, load_documents
+from oldhand.store.word_documents import Place, SearchedDocument, load_documents
 from oldhand.store.word_index import size_term, stem
 from oldhand.store.word_lists import Area, ScopeLists, load_lists
 
@@ -36,7 +37,12 @@ class Hit(NamedTuple):
     """BM25: comparable within one search only."""
 
 
-def find_each(connection: sa.Connection, area: Area, searches: Sequence[Search]) -> list[list[Hit]]:
+def find_each(
+    connection: sa.Connection,
+    area: Area,
+    searches: Sequence[Search],
+    kept: Cache[Place, SearchedDocument],
+) -> list[list[Hit]]:
     """For each search, the memories that share words with its text and fit best, best first; of equally good ones, the newer.
 
     The score is Okapi BM25 as in Robertson and Zaragoza, “The Probabilistic Relevance Framework: BM25 and Beyond”
@@ -47,9 +53,10 @@ def find_each(connection: sa.Connection, area: Area, searches: Sequence[Search])
     with the rarest words of the text are weighed.
 
     Args:
-        connection: in a transaction.
+        connection: in a transaction that only reads.
         area: whose memories are searched.
         searches: what they read of the store is read once for all of them.
+        kept: the words of memories that were weighed lately.
     """
     stems = {text: _stems(text) for text in {one.text for one in searches}}
     wanted = [_Wanted(one, stems[one.text]) for one in searches]
@@ -63,7 +70,7 @@ def find_each(connection: sa.Connection, area: Area, searches: Sequence[Search])
     for weighing in filter(None, weighings):
         for scope_id, near in weighing.near.items():
             numbers[scope_id].update(near)
-    documents = load_documents(connection, numbers)
+    documents = load_documents(connection, numbers, kept)
     return [[] if one is None else one.hits(documents) for one in weighings]
 
 
@@ -115,7 +122,7 @@ class _Weighing(NamedTuple):
     near: Mapping[int, Collection[int]]
     """For each scope, the numbers of the memories whose words tell most."""
 
-    def hits(self, documents: Mapping[tuple[int, int], SearchedDocument]) -> list[Hit]:
+    def hits(self, documents: Mapping[Place, SearchedDocument]) -> list[Hit]:
         """What it finds among these, by scope and number."""
         phrase = self.search.only.phrase
         near = (
