@@ -10,7 +10,6 @@ the latest one of an id wins. The truth lies in the store; edits come back by `o
 """
 
 import fcntl
-import json
 import logging
 import os
 import stat
@@ -26,12 +25,15 @@ from oldhand.record.clone import DEFAULT_CLONE
 from oldhand.record.ids import random_id
 from oldhand.record.memory import MemoryType
 from oldhand.record.ports import NewId
+from oldhand.store.last_lines import already_there, mended_size
 from oldhand.store.lines import JOURNAL_FILES
 
 logger = logging.getLogger(__name__)
 
 CLONES_FOLDER = "_clones"
 _ID_FILE = ".journal"
+_MARK_FILE = ".appending"
+"""Is there while lines are being appended, so that whoever comes after a crash knows of it."""
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 _FILE = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW
 
@@ -110,7 +112,7 @@ class Journal:
             new_id: names the journal when it is new.
             rotation: when files are put aside; never, when None.
             synced: whether lines outlive a power failure. Without, the last ones may be missing from the
-                files then, but not from the store.
+                files then, but not from the store; and two lines in a row may say the same.
         """
         self.folder = folder
         self._new_id = new_id
@@ -163,22 +165,41 @@ class Journal:
             the `seq` of those lines that are in their files now.
         """
         done: list[int] = []
+        # Lines about memories have ids: one that the file ends with is never another one that says the same.
+        unsure = self._synced or (bool(pending) and self._marked())
         for place, group in groupby(sorted(pending, key=_by_place), key=lambda line: line.place):
             lines = tuple(group)
             try:
-                self._append_to(place, [f"{line.line}\n".encode() for line in lines])
+                self._append_to(place, [f"{line.line}\n".encode() for line in lines], unsure)
             except (JournalError, OSError) as error:
                 logger.warning("journal_pending: %s lines wait: %s", len(lines), error)
             else:
                 done += [line.seq for line in lines]
         return tuple(done)
 
-    def _append_to(self, place: Place | ResultsPlace, lines: list[bytes]) -> None:
+    def settled(self) -> None:
+        """Say, still inside `locked`, that what was appended is no longer pending."""
+        if not self._synced:
+            (self.folder / _MARK_FILE).unlink(missing_ok=True)
+
+    def _marked(self) -> bool:
+        """Mark that lines are being appended; true when somebody began so and never came to the end."""
+        try:
+            os.close(
+                os.open(self.folder / _MARK_FILE, os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+            )
+        except FileExistsError:
+            return True
+        except OSError as error:
+            raise JournalError(f"{self.folder} cannot be written: {error.strerror}") from error
+        return False
+
+    def _append_to(self, place: Place | ResultsPlace, lines: list[bytes], unsure: bool) -> None:
         name = place.parts[-1]
         with self._folder_of(place) as folder:
             with self._opened(place, folder) as file:
-                size = _mended_size(file, self.path(place))
-                there = _already_there(file, size, lines)
+                size = mended_size(file, self.path(place))
+                there = already_there(file, size, lines) if unsure else 0
                 missing = b"".join(lines[there:])
                 full = self._rotation is not None and self._is_full(size, len(missing), there)
                 if not full:
@@ -251,54 +272,3 @@ def _open_folder(part: str, parent: int) -> int:
     with suppress(FileExistsError):
         os.mkdir(part, 0o700, dir_fd=parent)
     return os.open(part, _FOLDER, dir_fd=parent)
-
-
-def _mended_size(file: int, path: Path) -> int:
-    """The size of the file once its last line is whole: a torn one is cut off, its text is pending."""
-    size = os.fstat(file).st_size
-    if size == 0 or os.pread(file, 1, size - 1) == b"\n":
-        return size
-    start = _start_of_last_line(file, size)
-    if is_record(os.pread(file, size - start, start)):
-        os.write(file, b"\n")
-        return size + 1
-    logger.warning("journal_torn: %s: cut off %s bytes of a line", path, size - start)
-    os.ftruncate(file, start)
-    return start
-
-
-def _start_of_last_line(file: int, size: int) -> int:
-    end = size
-    while end > 0:
-        start = max(0, end - 65_536)
-        newline = os.pread(file, end - start, start).rfind(b"\n")
-        if newline >= 0:
-            return start + newline + 1
-        end = start
-    return 0
-
-
-def is_record(line: bytes) -> bool:
-    """Whether a line is one whole JSON object."""
-    try:
-        return isinstance(json.loads(line), dict)
-    except (ValueError, RecursionError):
-        return False
-
-
-def _already_there(file: int, size: int, lines: list[bytes]) -> int:
-    """How many of `lines` the file ends with: a crash came between the append and its note.
-
-    Whoever appends holds the lock until the note is made, so that only the last lines of a file
-    can be such ones.
-    """
-    ends: list[int] = []
-    for line in lines:
-        ends.append((ends[-1] if ends else 0) + len(line))
-    tail = os.pread(file, ends[-1], max(0, size - ends[-1]))
-    everything = b"".join(lines)
-    for count in range(len(lines), 0, -1):
-        head = everything[: ends[count - 1]]
-        if tail.endswith(head):
-            return count
-    return 0

@@ -86,6 +86,7 @@ class Outbox:
             # The rows go when their lines are in the files: what fails in between leaves both, and neither doubled.
             with transaction(self._engine, Access.WRITE) as connection:
                 after = self._deliver_batch(connection, journal, after, held_up)
+            journal.settled()
 
     def _deliver_batch(
         self,

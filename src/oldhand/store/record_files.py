@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 
 from oldhand.errors import InvalidId, JournalError
 from oldhand.record.base import checked_name
-from oldhand.store.journal import is_record
+from oldhand.store.last_lines import is_record
 from oldhand.store.lines import JOURNAL_FILES
 
 _SPACE = re.compile(r"[ \t\r\n]*")

@@ -212,6 +212,15 @@ def test_every_record_is_one_line(home: Path, results: Results):
     assert json.loads(data)["issues"] == ["a\nb\r\u2028c\x85\ud800"]
 
 
+def test_results_that_say_the_same_in_one_second_are_each_a_line(home: Path, results: Results):
+    evaluator = SQLValidator(results=results)
+    for _ in range(3):
+        say(evaluator, VALIDATED)
+    lines = results_file(home).read_text("utf-8").splitlines()
+    assert len(lines) == 3
+    assert [json.loads(line) for line in lines] == evaluator.load_results("gpt-4", "spatial_qa")
+
+
 @pytest.mark.parametrize("torn", [b'{"evaluator_type": "sqlva', b"\xff\xfe\x00", b'{"a": 1}'])
 def test_half_a_line_does_not_spoil_the_next_one(torn: bytes, home: Path, results: Results):
     evaluator = Saying(results=results)

@@ -98,6 +98,23 @@ def test_lines_that_are_there_already_are_not_appended_again(journal: Journal):
     assert journal.path(PREFERENCES).read_text() == '{"id": 1}\n{"id": 2}\n{"id": 3}\n'
 
 
+def test_lines_without_ids_that_say_the_same_are_each_appended(tmp_path: Path):
+    journal = Journal(tmp_path / "results", synced=False)
+    for _ in range(2):
+        with journal.locked():
+            journal.append([PendingLine(1, PREFERENCES, "{}"), PendingLine(2, PREFERENCES, "{}")])
+            journal.settled()
+    assert journal.path(PREFERENCES).read_text() == "{}\n" * 4
+
+
+def test_lines_without_ids_are_not_appended_again_after_a_crash(tmp_path: Path):
+    append(Journal(tmp_path / "results", synced=False), "{}", "{}")
+    after_the_crash = Journal(tmp_path / "results", synced=False)
+    append(after_the_crash, "{}", "{}", '{"later": true}')
+    after_the_crash.settled()
+    assert after_the_crash.path(PREFERENCES).read_text() == '{}\n{}\n{"later": true}\n'
+
+
 @given(
     lines=st.lists(st.sampled_from(["{}", '{"a": 1}', '{"ö": "\\n"}']), min_size=1), data=st.data()
 )
