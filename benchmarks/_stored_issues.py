@@ -10,9 +10,9 @@ import sqlalchemy as sa
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.schema import DatabaseSchema
 from oldhand.store.engine import Access, open_engine, transaction
-from oldhand.store.issue_rows import Scope, note_id
-from oldhand.store.issue_tables import issue_groups, issue_tallies, issue_words
-from oldhand.store.issue_text import issue_key, words_to_find
+from oldhand.store.issues.counting import Scope, note_id
+from oldhand.store.issues.tables import issue_groups, issue_tallies, issue_words
+from oldhand.store.issues.text import issue_key, words_to_find
 from oldhand.store.tables import evaluations
 
 DIFFERENT = 0.4

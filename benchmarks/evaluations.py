@@ -21,7 +21,7 @@ from oldhand.record.schema import DatabaseSchema
 from oldhand.record.step import Action, Step
 from oldhand.settings import EvaluationSettings
 from oldhand.store import Journal, Store
-from oldhand.store.issue_rows import Scope
+from oldhand.store.issues.counting import Scope
 from oldhand.testing import CountingIds, FixedClock
 from oldhand.testing.records import NOON
 

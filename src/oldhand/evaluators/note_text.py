@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from oldhand.settings import EvaluationSettings
-from oldhand.store.issue_reads import Counted
+from oldhand.store.issues.reads import Counted
 
 _UNSEEN = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+"

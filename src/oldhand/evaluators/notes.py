@@ -16,9 +16,9 @@ from oldhand.record.ports import Clock
 from oldhand.record.recollection import Recalled
 from oldhand.settings import EvaluationSettings
 from oldhand.store import ResultStore, Scope
-from oldhand.store.issue_reads import Counted, Pool
-from oldhand.store.issue_runs import Draw
-from oldhand.store.issue_text import terms_of
+from oldhand.store.issues.reads import Counted, Pool
+from oldhand.store.issues.runs import Draw
+from oldhand.store.issues.text import terms_of
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from oldhand.learning.regression.folders import SpecFolders
 from oldhand.loop.people import People
 from oldhand.record.base import checked_name
 from oldhand.store import ErasedCounts, Marks, Store
+from oldhand.store.erasing.mentions import words_in
 from oldhand.store.home_store import RESULTS_FOLDER
-from oldhand.store.mentions import words_in
 
 Reflect = Callable[[], Awaitable[object]]
 """Looks back by rules on the answers that wait."""

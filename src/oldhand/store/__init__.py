@@ -2,14 +2,14 @@
 
 from oldhand.store.engine import sqlite_url
 from oldhand.store.episode_reads import UsageTotal
-from oldhand.store.erasing import ErasedCounts
+from oldhand.store.erasing.erasing import ErasedCounts
+from oldhand.store.erasing.mentions import Marks
 from oldhand.store.home_store import home_store, made_folder
-from oldhand.store.issue_reads import TallyFilter
-from oldhand.store.issue_rows import Scope
+from oldhand.store.issues.counting import Scope
+from oldhand.store.issues.reads import TallyFilter
 from oldhand.store.journal import Journal, Place, Rotation
 from oldhand.store.memory_history import MemoryVersion, RolledBack, Undone
 from oldhand.store.memory_writes import Change
-from oldhand.store.mentions import Marks
 from oldhand.store.record_files import TornLine
 from oldhand.store.result_store import EvaluationFilter, ResultStore, results_file
 from oldhand.store.store import Store

@@ -4,10 +4,11 @@ from collections.abc import Collection, Mapping, Sequence
 
 import sqlalchemy as sa
 
-from oldhand.store import issue_tables, search_tables, tables
-from oldhand.store.erased_rows import memory_rows
-from oldhand.store.erasing import delete_versions
-from oldhand.store.issue_recount import recount_in, scopes_in
+from oldhand.store import search_tables, tables
+from oldhand.store.erasing.erasing import delete_versions
+from oldhand.store.erasing.rows import memory_rows
+from oldhand.store.issues import tables as issue_tables
+from oldhand.store.issues.recounting import recount_in, scopes_in
 from oldhand.store.memory_rows import load_stored
 from oldhand.store.memory_writes import entry_of
 from oldhand.store.outcomes import recount

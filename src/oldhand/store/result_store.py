@@ -9,11 +9,12 @@ import sqlalchemy as sa
 from oldhand.errors import UsageError
 from oldhand.record.evaluation import Evaluation, IssueTally
 from oldhand.record.file_names import file_name
-from oldhand.store import issue_tables, tables
+from oldhand.store import tables
 from oldhand.store.column_types import dump_json
-from oldhand.store.issue_reads import Pool, TallyFilter, load_pool, load_tallies
-from oldhand.store.issue_rows import Scope, count_issues, count_run
-from oldhand.store.issue_runs import Draw, note_draws
+from oldhand.store.issues import tables as issue_tables
+from oldhand.store.issues.counting import Scope, count_issues, count_run
+from oldhand.store.issues.reads import Pool, TallyFilter, load_pool, load_tallies
+from oldhand.store.issues.runs import Draw, note_draws
 from oldhand.store.journal import ResultsPlace
 from oldhand.store.outbox import Outbox
 from oldhand.store.reading import record_of

@@ -23,7 +23,7 @@ from oldhand.store.checkpoints import StoredCheckpoints
 from oldhand.store.clone_rows import load_clone, put_clone
 from oldhand.store.engine import Access, open_engine
 from oldhand.store.episodic import episodic_memory
-from oldhand.store.erasing import Erasing
+from oldhand.store.erasing.erasing import Erasing
 from oldhand.store.fared_reads import FaredReads
 from oldhand.store.journal import Journal
 from oldhand.store.learning_lock import LearningLock

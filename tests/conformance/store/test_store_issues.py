@@ -6,7 +6,7 @@ import pytest
 from oldhand.errors import UsageError
 from oldhand.record.evaluation import Evaluation
 from oldhand.store import EvaluationFilter, Scope, Store, TallyFilter
-from oldhand.store.issue_runs import Draw
+from oldhand.store.issues.runs import Draw
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.records import NOON, example_episode, example_evaluation
 

@@ -15,7 +15,7 @@ from oldhand.record.memory import MemoryType
 from oldhand.record.stage import is_shown
 from oldhand.store import Scope, TallyFilter, sqlite_url
 from oldhand.store.engine import open_engine
-from oldhand.store.issue_runs import Draw
+from oldhand.store.issues.runs import Draw
 from oldhand.testing import FixedClock
 from oldhand.testing.records import NOON, example_memory
 

@@ -10,9 +10,10 @@ import sqlalchemy as sa
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.memory import RETRACTIONS, MemoryType
 from oldhand.record.stage import DISTILLED
-from oldhand.store import issue_tables, run_tables, tables
+from oldhand.store import run_tables, tables
 from oldhand.store.column_types import dump_json
-from oldhand.store.mentions import Marks, mentions
+from oldhand.store.erasing.mentions import Marks, mentions
+from oldhand.store.issues import tables as issue_tables
 from oldhand.store.reading import BATCH, batches
 from oldhand.store.result_store import evaluation_of
 

@@ -8,11 +8,11 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from oldhand.record.evaluation import Evaluation
-from oldhand.store import issue_tables
 from oldhand.store.column_types import AnyText
-from oldhand.store.issue_runs import is_known_run, note_in_run
-from oldhand.store.issue_search import find_by_words
-from oldhand.store.issue_text import is_same_issue, issue_key, terms_of, words_to_find
+from oldhand.store.issues import tables as issue_tables
+from oldhand.store.issues.runs import is_known_run, note_in_run
+from oldhand.store.issues.search import find_by_words
+from oldhand.store.issues.text import is_same_issue, issue_key, terms_of, words_to_find
 from oldhand.store.reading import batches
 
 _MOST_WORDS = 64

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from oldhand.store import issue_tables, tables
-from oldhand.store.issue_rows import Scope, count_issues, count_run
-from oldhand.store.issue_runs import Draw, note_draws
+from oldhand.store import tables
+from oldhand.store.issues import tables as issue_tables
+from oldhand.store.issues.counting import Scope, count_issues, count_run
+from oldhand.store.issues.runs import Draw, note_draws
 from oldhand.store.reading import batches
 from oldhand.store.result_store import FADING, evaluation_of
 

@@ -14,8 +14,9 @@ from oldhand.record.ports import Clock
 from oldhand.store import tables
 from oldhand.store.clone_rows import load_clone, put_clone
 from oldhand.store.engine import Access
-from oldhand.store.erased_files import rewrite_files
-from oldhand.store.erased_rows import (
+from oldhand.store.erasing.files import rewrite_files
+from oldhand.store.erasing.mentions import Marks, mentions
+from oldhand.store.erasing.rows import (
     delete_logs,
     delete_pending_lines,
     digest,
@@ -25,12 +26,11 @@ from oldhand.store.erased_rows import (
     runs_of_nobody,
     strip_runs,
 )
-from oldhand.store.erasure_tables import erasures
-from oldhand.store.issue_recount import recount_in, scopes_in
+from oldhand.store.erasing.tables import erasures
+from oldhand.store.issues.recounting import recount_in, scopes_in
 from oldhand.store.journal import Journal
 from oldhand.store.memory_rows import load_stored
 from oldhand.store.memory_writes import entry_of
-from oldhand.store.mentions import Marks, mentions
 from oldhand.store.outcomes import recount
 from oldhand.store.reading import BATCH, batches
 from oldhand.store.reflection_queue import let_wait

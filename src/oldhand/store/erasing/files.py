@@ -8,9 +8,9 @@ from pathlib import Path
 
 from oldhand.errors import JournalError
 from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
-from oldhand.store.erased_rows import is_marked_line
+from oldhand.store.erasing.mentions import Marks
+from oldhand.store.erasing.rows import is_marked_line
 from oldhand.store.journal import CLONES_FOLDER, Journal
-from oldhand.store.mentions import Marks
 
 
 def rewrite_files(journal: Journal, clone_id: str, marks: Marks) -> int:

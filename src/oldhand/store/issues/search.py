@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import sqlalchemy as sa
 
-from oldhand.store import issue_tables
+from oldhand.store.issues import tables as issue_tables
 
 MOST_WORDS = 8
 """Words that are looked for at once."""

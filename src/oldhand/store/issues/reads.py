@@ -10,10 +10,10 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from oldhand.record.evaluation import IssueTally
-from oldhand.store import issue_tables
-from oldhand.store.issue_rows import Scope, find_group
-from oldhand.store.issue_runs import Draw
-from oldhand.store.issue_search import MOST_FOUND, find_by_words
+from oldhand.store.issues import tables as issue_tables
+from oldhand.store.issues.counting import Scope, find_group
+from oldhand.store.issues.runs import Draw
+from oldhand.store.issues.search import MOST_FOUND, find_by_words
 
 WORST = 20
 NEWEST = 20

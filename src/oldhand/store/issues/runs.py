@@ -9,8 +9,9 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from oldhand.record.evaluation import Evaluation
-from oldhand.store import issue_tables, tables
+from oldhand.store import tables
 from oldhand.store.column_types import AnyText
+from oldhand.store.issues import tables as issue_tables
 
 _runs, _tallies, _judged = issue_tables.issue_runs, issue_tables.issue_tallies, tables.evaluations
 

@@ -1,0 +1,1 @@
+"""Erasing all that is of a user, from tables and files."""

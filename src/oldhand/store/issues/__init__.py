@@ -1,0 +1,1 @@
+"""What evaluators found, as issues: told apart, counted with each evaluation, searched, and shown at random."""
