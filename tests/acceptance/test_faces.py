@@ -174,7 +174,7 @@ def test_who_forgets_to_close_can_leave_all_the_same(home, shop):
         [sys.executable, "-c", script, str(home), shop, QUESTION],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=True,
     )
     assert "2" in done.stdout
@@ -196,7 +196,7 @@ def test_a_fork_is_told_to_open_its_own(home, shop):
         [sys.executable, "-c", script, str(home)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=True,
     )
     assert done.stdout.splitlines() == [
@@ -255,7 +255,7 @@ def test_two_processes_share_a_home(home, shop):
         "    for _ in range(5): old.ask('How many customers live in Berlin?')\n"
     )
     running = [subprocess.Popen([sys.executable, "-c", script, str(home)]) for _ in range(3)]
-    assert [process.wait(timeout=120) for process in running] == [0, 0, 0]
+    assert [process.wait(timeout=600) for process in running] == [0, 0, 0]
     with Oldhand(home) as old:
         assert len(old.episodes(limit=100)) == 15
     lines = (home / "memory" / "default" / "episodic.jsonl").read_text("utf-8").splitlines()

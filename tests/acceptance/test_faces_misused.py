@@ -79,7 +79,7 @@ def test_an_agent_in_a_fork_is_told_to_be_made_anew(tmp_path: Path):
         "    os.wait(); print(agent.run('Where?').answer)"
     )
     command = [sys.executable, "-c", script, str(tmp_path / "home")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=True)
     assert done.stdout.splitlines() == [
         "This was opened in another process: open one in each.",
         "Here.",

@@ -45,7 +45,7 @@ def run(project: Path, *arguments: str, module: str = "pytest", **environ: str) 
     done = subprocess.run(
         [sys.executable, "-m", module, *arguments],
         cwd=project, env={**kept, "HOME": str(project), "COLUMNS": "150", **environ}, check=False,
-        capture_output=True, text=True, timeout=120,
+        capture_output=True, text=True, timeout=600,
     )  # fmt: skip
     return done.returncode, done.stdout + done.stderr
 

@@ -48,10 +48,10 @@ def killed(
     process = _CONTEXT.Process(target=target, args=(home, writer, *given))
     process.start()
     writer.close()
-    assert reader.poll(60)
+    assert reader.poll(600)
     told = [reader.recv()]
     for _ in range(source.randrange(4)):
-        told += _next(reader, 60)
+        told += _next(reader, 600)
     told += _next(reader, source.random() * 0.3)
     process.kill()
     process.join()

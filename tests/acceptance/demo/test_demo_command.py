@@ -21,7 +21,7 @@ def oldhand(*arguments: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
         capture_output=True,
         text=True,
         env={**environ, "HOME": str(cwd / "user"), "COLUMNS": "100"},
-        timeout=300,
+        timeout=600,
         check=False,
     )
 
@@ -114,7 +114,7 @@ def test_postgres_is_stopped_when_the_demo_is_interrupted(sent: signal.Signals, 
         assert process.stdout
         assert "rows in 3 databases" in process.stdout.readline()
         process.send_signal(sent)
-        _, errors = process.communicate(timeout=300)
+        _, errors = process.communicate(timeout=600)
         assert process.returncode == code
         assert "Traceback" not in errors
         assert postgres_over(Path(folder)) == []

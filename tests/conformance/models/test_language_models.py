@@ -110,7 +110,7 @@ async def over_the_network(name: str, replies: Sequence[Reply]) -> AsyncIterator
             "OLLAMA_BASE_URL": server.url,
             "ANTHROPIC_BASE_URL": server.url,
         }
-        settings = ModelSettings(retries=1, timeout_seconds=20)
+        settings = ModelSettings(retries=1, timeout_seconds=600)
         model = get_lm(OVER_THE_NETWORK[name], settings=settings, environ=environ, sleep=no_wait)
         try:
             yield model

@@ -34,13 +34,13 @@ def test_a_second_thread_waits_until_the_first_has_learned(store: Store) -> None
     thread = Thread(target=second)
     with store.learning("default"):
         thread.start()
-        assert came.wait(30)
+        assert came.wait(600)
         with store.learning("another"):
             happened.append("another clone")
         store.record_episode(example_episode())
         store.add_feedback(example_feedback("f-1", 1))
         happened.append("first")
-    thread.join(30)
+    thread.join(600)
     assert happened == ["another clone", "first", "second"]
 
 
@@ -78,7 +78,7 @@ def test_another_process_keeps_a_learner_waiting_until_it_ends(
         holder.stdin.write("go\n")
         holder.stdin.flush()
         assert holder.stdout.readline() == "done\n"
-        thread.join(30)
+        thread.join(600)
     assert happened == ["learned"]
 
 

@@ -13,7 +13,7 @@ from oldhand.sources.databases import open_database
 
 
 def row(shop, sql):
-    (found,) = shop.database.fetch(sql, rows=5, seconds=10).rows
+    (found,) = shop.database.fetch(sql, rows=5, seconds=60).rows
     return found
 
 
@@ -128,7 +128,7 @@ def test_mysql_writes_no_file(mysql_shop, tmp_path, into):
     loot = tmp_path / "loot"
     comment = "*/" if "!" in into else ""
     with pytest.raises(WriteRefused):
-        mysql_shop.database.fetch(f"SELECT 1 {into} '{loot}' {comment}", rows=1, seconds=5)
+        mysql_shop.database.fetch(f"SELECT 1 {into} '{loot}' {comment}", rows=1, seconds=60)
     assert not loot.exists()
 
 
@@ -192,7 +192,7 @@ def test_mysql_reads_quotes_and_backslashes_as_the_guard_does(mysql_shop):
     mysql_shop.write("SET GLOBAL sql_mode = 'ANSI,STRICT_TRANS_TABLES,NO_BACKSLASH_ESCAPES'")
     try:
         with open_database(DatabaseEntry(name="shop", url=mysql_shop.url)) as database:
-            found = database.fetch(r"""SELECT "a", 'it\'s', @@sql_mode""", rows=1, seconds=5).rows[
+            found = database.fetch(r"""SELECT "a", 'it\'s', @@sql_mode""", rows=1, seconds=60).rows[
                 0
             ]
     finally:
@@ -205,4 +205,4 @@ def test_postgres_reads_backslashes_as_the_guard_does(postgres_shop):
     name = postgres_shop.url.rpartition("/")[2].partition("?")[0]
     postgres_shop.write(f'ALTER DATABASE "{name}" SET standard_conforming_strings = off')
     with open_database(DatabaseEntry(name="shop", url=postgres_shop.url)) as database:
-        assert database.fetch(r"SELECT length('\n')", rows=1, seconds=5).rows == ((2,),)
+        assert database.fetch(r"SELECT length('\n')", rows=1, seconds=60).rows == ((2,),)

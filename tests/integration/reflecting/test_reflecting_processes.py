@@ -27,14 +27,14 @@ LATER = NOW + timedelta(minutes=5)
 def command(home: Path, *arguments: str) -> str:
     """What a command of a process of its own prints."""
     call = [sys.executable, "-m", "oldhand", *arguments, "--home", str(home)]
-    done = subprocess.run(call, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(call, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
 def program(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     call = [sys.executable, str(PROGRAM), str(home), *arguments]
-    return subprocess.run(call, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(call, capture_output=True, text=True, timeout=600, check=False)
 
 
 def store_of(home: Path, clock: FixedClock) -> Store:
@@ -101,7 +101,7 @@ def test_two_processes_at_once_look_back_on_each_answer_once(tmp_path: Path) -> 
 
     call = [sys.executable, str(PROGRAM), str(home)]
     running = [subprocess.Popen(call, stdout=subprocess.PIPE, text=True) for _ in range(2)]
-    ids = [line for process in running for line in process.communicate(timeout=120)[0].split()]
+    ids = [line for process in running for line in process.communicate(timeout=600)[0].split()]
 
     assert len(ids) == len(set(ids)) == count
     with store_of(home, FixedClock()) as store:

@@ -21,7 +21,7 @@ from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases import Catalog
 
 TODAY = datetime.now(tz=UTC).date()
-PATIENCE = 60.0
+PATIENCE = 600.0
 KILLED = """
 import sys
 from datetime import date

@@ -19,7 +19,7 @@ from oldhand.testing.fake_replies import Fault, Reply, Request
 from oldhand.testing.model_server import FakeServer
 
 BERLIN = "How many customers live in Berlin?"
-SECONDS = 120
+SECONDS = 600
 """After this a process is given up."""
 READY = r"\x1b\[\?2004h.*>.*\?25h"
 """The prompt is there: pasted text is asked for in brackets."""

@@ -97,7 +97,7 @@ def test_a_relative_path_becomes_absolute(catalog, shop, monkeypatch, tmp_path):
     entry = catalog.add("sqlite:///shop.db", name="shop")
     assert entry.url == f"sqlite:///{shop}"
     monkeypatch.chdir("/")
-    assert catalog.open("shop").fetch("SELECT count(*) FROM orders", rows=1, seconds=5).rows == (
+    assert catalog.open("shop").fetch("SELECT count(*) FROM orders", rows=1, seconds=60).rows == (
         (3,),
     )
 
@@ -322,7 +322,7 @@ def test_a_database_that_was_moved_is_opened_at_its_new_place_and_let_go_of_at_t
     registry = tmp_path / "home" / "databases.yaml"
     registry.write_text(registry.read_text("utf-8").replace("shop.db", "moved.db"), "utf-8")
     new = catalog.open("shop")
-    assert new.fetch("SELECT count(*) FROM orders", rows=1, seconds=5).rows == ((3,),)
+    assert new.fetch("SELECT count(*) FROM orders", rows=1, seconds=60).rows == ((3,),)
     assert old.closed
 
 
@@ -330,7 +330,7 @@ def test_a_database_is_opened_once_and_again_after_it_was_closed(both):
     first = both.open("shop")
     assert both.open("shop") is first
     first.close()
-    assert both.open("shop").fetch("SELECT 1", rows=1, seconds=5).rows == ((1,),)
+    assert both.open("shop").fetch("SELECT 1", rows=1, seconds=60).rows == ((1,),)
     second = both.open("shop")
     both.close()
     assert second.closed
@@ -377,7 +377,7 @@ def test_a_server_that_does_not_answer_holds_up_no_other_database(both):
         waiting = threads.submit(both.open, "silent")
         asked, _ = server.accept()
         with asked:
-            assert both.open("shop").fetch("SELECT 1", rows=1, seconds=5).rows == ((1,),)
+            assert both.open("shop").fetch("SELECT 1", rows=1, seconds=60).rows == ((1,),)
             assert not waiting.done()
         server.close()
         with pytest.raises(DatabaseUnreachable):

@@ -35,7 +35,7 @@ def open_url(url):
 
 
 def one(database, sql):
-    return database.fetch(sql, rows=5, seconds=5).rows[0][0]
+    return database.fetch(sql, rows=5, seconds=60).rows[0][0]
 
 
 def test_a_file_that_does_not_exist_is_unreachable_and_not_created(path):
@@ -165,13 +165,13 @@ def test_the_connection_itself_refuses_what_is_no_query(path, sql):
         make(path, "CREATE TABLE t (a)") as database,
         pytest.raises((StatementRefused, MultipleStatements)),
     ):
-        database.fetch(sql, rows=1, seconds=5)
+        database.fetch(sql, rows=1, seconds=60)
 
 
 @pytest.mark.parametrize("size", [17_000_000, 900_000_000])
 def test_a_value_that_would_fill_the_memory_is_refused(path, size):
     with make(path, "CREATE TABLE t (a)") as database, pytest.raises(QueryFailed, match="too big"):
-        database.fetch(f"SELECT hex(zeroblob({size} / 2))", rows=1, seconds=5)
+        database.fetch(f"SELECT hex(zeroblob({size} / 2))", rows=1, seconds=60)
 
 
 def test_kinds_follow_the_values_where_sqlite_has_no_type(path):

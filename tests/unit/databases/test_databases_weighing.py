@@ -48,13 +48,13 @@ def test_duckdb_says_so_too_when_times_have_a_zone():
     with Workspace() as workspace:
         with pytest.raises(QueryFailed, match=f"more than {MAX_MEGABYTES} MB"):
             workspace.fetch(heavy, rows=1_000, seconds=60)
-        assert workspace.fetch("SELECT 1", rows=1, seconds=5).rows == ((1,),)
+        assert workspace.fetch("SELECT 1", rows=1, seconds=60).rows == ((1,),)
 
 
 def test_duckdb_is_given_a_limited_memory():
     with Workspace() as workspace:
         limit = "SELECT current_setting('memory_limit')"
-        assert workspace.fetch(limit, rows=1, seconds=5).rows == (("1.8 GiB",),)
+        assert workspace.fetch(limit, rows=1, seconds=60).rows == (("1.8 GiB",),)
 
 
 def test_a_query_that_needs_more_memory_is_told_what_to_do():
@@ -74,4 +74,4 @@ def test_a_database_says_so_and_goes_on(tmp_path):
     with open_database(DatabaseEntry(name="shop", url=f"sqlite:///{tmp_path}/shop.db")) as shop:
         with pytest.raises(QueryFailed, match="MB"):
             shop.fetch(heavy, rows=1_000, seconds=30)
-        assert shop.fetch("SELECT 1", rows=1, seconds=5).rows == ((1,),)
+        assert shop.fetch("SELECT 1", rows=1, seconds=60).rows == ((1,),)

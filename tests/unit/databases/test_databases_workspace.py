@@ -22,7 +22,7 @@ def column(*values):
 
 
 def fetch(workspace, sql):
-    return workspace.fetch(sql, rows=100, seconds=10).rows
+    return workspace.fetch(sql, rows=100, seconds=60).rows
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_values_come_back_as_they_went_in(workspace):
         b"\x01",
     )
     workspace.add("step_1", QueryResult(tuple("abcdefgh"), (row,)))
-    assert workspace.fetch("SELECT * FROM step_1", rows=5, seconds=5).values == (row,)
+    assert workspace.fetch("SELECT * FROM step_1", rows=5, seconds=60).values == (row,)
 
 
 def test_times_with_a_zone_are_told_in_utc(workspace):
@@ -154,9 +154,9 @@ def test_the_schema_can_be_read_by_minds(workspace):
 
 async def test_the_guard_stands_before_the_workspace(workspace):
     workspace.add("step_1", column(1))
-    assert (await workspace.execute("SELECT v FROM step_1", rows=1, seconds=5)).rows == ((1,),)
+    assert (await workspace.execute("SELECT v FROM step_1", rows=1, seconds=60)).rows == ((1,),)
     with pytest.raises(WriteRefused):
-        await workspace.execute("DROP TABLE step_1", rows=1, seconds=5)
+        await workspace.execute("DROP TABLE step_1", rows=1, seconds=60)
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_the_workspace_is_sealed_even_past_the_guard(workspace, sql):
     secret_rows = column("a variable of the program")
     workspace.add("step_1", column(1))
     with pytest.raises((QueryFailed, QueryRefused)):
-        workspace.fetch(sql, rows=1, seconds=5)
+        workspace.fetch(sql, rows=1, seconds=60)
     assert secret_rows
     assert fetch(workspace, "SELECT v FROM step_1") == ((1,),)
 
@@ -189,4 +189,4 @@ def test_the_workspace_is_sealed_even_past_the_guard(workspace, sql):
 def test_two_workspaces_share_nothing(workspace):
     workspace.add("step_1", column(1))
     with Workspace() as other, pytest.raises(QueryFailed):
-        other.fetch("SELECT * FROM step_1", rows=1, seconds=5)
+        other.fetch("SELECT * FROM step_1", rows=1, seconds=60)

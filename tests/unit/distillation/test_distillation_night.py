@@ -184,8 +184,8 @@ def test_two_nights_that_are_started_at_once_are_one(kind, request, tmp_path):
         first = start(url, "hold")
         assert first.stdout.readline() == "at work\n"
         second = start(url, "once")
-        assert second.communicate(timeout=60)[0] == "busy\n"
-        out, _ = first.communicate("go on\n", timeout=60)
+        assert second.communicate(timeout=600)[0] == "busy\n"
+        out, _ = first.communicate("go on\n", timeout=600)
         assert out == "done\n"
         assert len(lessons(store)) == 10
 
@@ -198,9 +198,9 @@ def test_a_night_that_was_killed_loses_nothing_and_goes_on(kind, request):
         killed = start(url, "hold")
         assert killed.stdout.readline() == "at work\n"
         os.kill(killed.pid, signal.SIGKILL)
-        killed.wait(timeout=60)
+        killed.wait(timeout=600)
         after = start(url, "once")
-        assert after.communicate(timeout=60)[0] == "done\n"
+        assert after.communicate(timeout=600)[0] == "done\n"
         found = lessons(store)
         assert sorted(len(one.provenance.episode_ids) for one in found) == [4] * 10
         assert {e for one in found for e in one.provenance.episode_ids} == {f"e{n}" for n in range(40)}  # fmt: skip

@@ -14,7 +14,7 @@ from oldhand.testing import FixedClock
 
 RUN = Run("gpt-4", "qa", query="How deep?", query_idx=3, episode_id="run-1")
 STEP = Step(number=2, thought="look")
-SETTINGS = EvaluationSettings(seconds=30)
+SETTINGS = EvaluationSettings(seconds=600)
 
 
 class Finding(VerbalEvaluator):
@@ -72,7 +72,7 @@ class Hanging(VerbalEvaluator):
         self.go_on, self.done = Event(), Event()
 
     def evaluate(self, step: object, **kwargs: object) -> object:
-        self.go_on.wait(60)
+        self.go_on.wait(600)
         saved = self._save_eval({"issues": ["Too late"]}, 1, "gpt-4", "qa")
         self.done.set()
         return saved
@@ -151,7 +151,7 @@ def test_a_hanging_evaluator_is_left_behind_and_what_it_says_later_is_not_saved(
     with caplog.at_level(logging.WARNING):
         judged = judge([hanging, good], STEP, RUN, EvaluationSettings(seconds=0.2))
         hanging.go_on.set()
-        assert hanging.done.wait(30)
+        assert hanging.done.wait(600)
     assert "Hanging: TimeoutError: no end after 0.2 seconds" in judged.failures
     assert hanging.failures == 1
     assert "evaluation_late" in caplog.text

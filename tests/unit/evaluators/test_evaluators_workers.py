@@ -26,10 +26,10 @@ def test_work_that_hangs_holds_up_no_other_work():
         let_go.wait()
 
     hanging = workers.start(hang, name="hangs")
-    assert workers.start(lambda: None, name="rules").wait(10)
+    assert workers.start(lambda: None, name="rules").wait(600)
     assert not hanging.is_set()
     let_go.set()
-    assert hanging.wait(10)
+    assert hanging.wait(600)
 
 
 class Interrupted(VerbalEvaluator):

@@ -40,7 +40,7 @@ class Words:
     def propose(self, pair: Pair, /) -> Sequence[Alias]:
         if self.reached is not None and self.go_on is not None:
             self.reached.set()
-            assert self.go_on.wait(30)
+            assert self.go_on.wait(600)
         return [CLIENT] if pair.question in self.questions else []
 
     def helps(self, _: Alias, pairs: Sequence[Pair], /) -> bool:
@@ -117,12 +117,12 @@ def while_learning(home: Home, said: Feedback, meanwhile: Callable[[], object]) 
     assert words.go_on is not None
     learning = Thread(target=lambda: learner(home, words).learn(said))
     learning.start()
-    assert words.reached.wait(30)
+    assert words.reached.wait(600)
     other = Thread(target=meanwhile)
     other.start()
     words.go_on.set()
-    learning.join(30)
-    other.join(30)
+    learning.join(600)
+    other.join(600)
 
 
 def test_two_who_learn_at_once_lose_no_evidence_of_a_word(home: Home, teacher: Teacher) -> None:
@@ -180,7 +180,7 @@ def test_an_import_waits_for_whoever_learns(home: Home, teacher: Teacher, tmp_pa
         importing.join(0.3)
         assert importing.is_alive()
         assert kept(home, MemoryType.EXAMPLE)[0].confidence == 0.6
-    importing.join(30)
+    importing.join(600)
     assert kept(home, MemoryType.EXAMPLE) == (pair,)
 
 

@@ -58,7 +58,7 @@ async def asked_of(
     url = server if isinstance(server, str) else server.url
     model = get_lm(
         name,
-        settings=ModelSettings.model_validate({"timeout_seconds": 20, "retries": 2, **settings}),
+        settings=ModelSettings.model_validate({"timeout_seconds": 600, "retries": 2, **settings}),
         environ={
             "OPENAI_BASE_URL": f"{url}/v1",
             "OPENAI_API_KEY": KEY,
@@ -175,7 +175,7 @@ async def test_a_slow_drip_is_no_way_around_the_time_limit(name: str) -> None:
 @over_all
 async def test_a_slow_stream_is_read_as_long_as_pieces_come(name: str) -> None:
     with FakeServer([Reply(text=SAID, fault=Fault.DRIP, pause=0.02)]) as server:
-        async with asked_of(server, name, retries=0, timeout_seconds=20) as model:
+        async with asked_of(server, name, retries=0) as model:
             assert await stream(model, Ledger()) == SAID
 
 

@@ -18,7 +18,7 @@ from oldhand.settings import ToolServerLimits
 pytest.importorskip("mcp", reason="needs the extra mcp")
 
 SERVER = str(Path(__file__).with_name("mcp_demo_server.py"))
-PATIENT = ToolServerLimits(start_seconds=60, call_seconds=60)
+PATIENT = ToolServerLimits(start_seconds=600, call_seconds=600)
 
 
 def action(tool: str, **arguments: object) -> Action:
@@ -152,7 +152,7 @@ async def test_a_server_that_dies_in_the_middle_is_lost_by_name():
 
 
 async def test_a_tool_that_hangs_is_left():
-    limits = ToolServerLimits(start_seconds=60, call_seconds=0.5)
+    limits = ToolServerLimits(start_seconds=600, call_seconds=0.5)
     async with mcp_tools(bare_server("hang"), limits=limits) as offered:
         told = await Tools(offered).call(action("hang"))
     assert told.is_error

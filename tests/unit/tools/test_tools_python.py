@@ -155,7 +155,7 @@ def test_cancelling_kills_the_process():
     begun = [one for one in threading.enumerate() if one.name.startswith("oldhand-tool-")]
     left = set(begun) - before
     for one in left:
-        one.join(timeout=30)  # it tells the waiting task before it ends itself
+        one.join(timeout=600)  # it tells the waiting task before it ends itself
     assert not any(one.is_alive() for one in left), "the thread ends, since its process did"
 
 
