@@ -47,8 +47,9 @@ def test_any_phrase_is_recalled_for_the_question_it_was_learned_from(stem: str, 
     assert is_recalled(kept, f"List the red {phrase} by year")
 
 
-@pytest.mark.parametrize("said", ["people", "women", "children", "regulars"])
+@pytest.mark.parametrize("said", ["women", "children", "wives", "regulars"])
 def test_what_the_analyst_proposes_is_recalled_for_its_question(shop, said: str):
     question = f"How many {said} are there?"
-    for phrase, _ in shop.proposed(question, "SELECT COUNT(*) FROM patron"):
-        assert is_recalled(phrase, question)
+    proposed = shop.proposed(question, "SELECT COUNT(*) FROM patron")
+    assert [phrase for phrase, _ in proposed if not is_recalled(phrase, question)] == []
+    assert proposed

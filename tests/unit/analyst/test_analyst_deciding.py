@@ -94,7 +94,9 @@ def test_words_that_narrow_nothing_do_no_harm(company, question):
     ],
 )
 def test_keys_are_no_quantities(company, question):
-    for candidate in company.understand(question).candidates:
+    candidates = company.understand(question).candidates
+    assert candidates
+    for candidate in candidates:
         for node in candidate.query.find_all(exp.GT, exp.Avg, exp.Sum):
             column = node.find(exp.Column)
             assert column is None or not column.name.endswith("id"), candidate.query.sql()
