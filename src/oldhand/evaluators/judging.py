@@ -15,10 +15,12 @@ from functools import lru_cache
 from threading import Event
 from typing import Generic, NamedTuple, Self, TypeVar, cast
 
+from oldhand.errors import InvalidEvaluation
 from oldhand.evaluators.base import VerbalEvaluator
 from oldhand.evaluators.notes import Notes
 from oldhand.evaluators.quotes import results_of
-from oldhand.evaluators.running import Judging, Run, judging
+from oldhand.evaluators.running import Judging, Run, judging, under_way
+from oldhand.evaluators.verdicts import checked_answer
 from oldhand.evaluators.workers import Workers
 from oldhand.models.tokens import estimate_tokens
 from oldhand.record.evaluation import Evaluation
@@ -110,7 +112,10 @@ def _evaluating(
 
     def evaluated() -> object:
         answer: object = evaluator.evaluate(_own(judged), **chosen)
-        return asyncio.run(_awaited(answer)) if inspect.isawaitable(answer) else answer
+        if inspect.isawaitable(answer):
+            answer = asyncio.run(_awaited(answer))
+        now = under_way()
+        return answer if now and now.saved else checked_answer(answer)
 
     return evaluated
 
@@ -225,7 +230,7 @@ def recall_notes(
         # Ours asks the store only, which answers or raises an error soon, and keeps to the limit.
         is_ours = type(evaluator).load_eval_as_prompt is VerbalEvaluator.load_eval_as_prompt
         answer, _ = (call.do(work) if is_ours else call.begin(work)).ended(settings.seconds)
-        said = answer if answer and isinstance(cast("object", answer), str) else ""
+        said = answer or ""
         if text := said if is_ours else _cut(said, left):
             sections.append(text)
             left -= estimate_tokens(text)
@@ -235,9 +240,16 @@ def recall_notes(
 
 
 def _recalling(evaluator: VerbalEvaluator, run: Run, most: int) -> Callable[[], str]:
-    return lambda: evaluator.load_eval_as_prompt(
-        run.policy_model_name, run.task_type, max_items=most
-    )
+    def recalled() -> str:
+        model, task = run.policy_model_name, run.task_type
+        said = cast("object", evaluator.load_eval_as_prompt(model, task, max_items=most))
+        if not isinstance(said, str | None):
+            raise InvalidEvaluation(
+                f"load_eval_as_prompt returned {type(said).__name__}: a text is expected."
+            )
+        return said or ""
+
+    return recalled
 
 
 def _cut(text: str, tokens: int) -> str:

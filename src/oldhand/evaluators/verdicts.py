@@ -17,6 +17,8 @@ MAX_SQL = 20_000
 MAX_DETAILS = 20_000
 """Characters that everything else may take."""
 
+_READABLE = (str, int, float, list, tuple, Mapping)
+"""What `evaluate` may return; numbers and truth values hold no issue, but are no mistake."""
 _ENVELOPE = frozenset({"evaluator_type", "query_idx", "timestamp"})
 _KNOWN = frozenset({"issues", "is_valid", "score", "sql_query", "error_type"})
 
@@ -57,6 +59,26 @@ def checked_verdict(result: object) -> Verdict:
         error_type=_text("error_type", given.get("error_type"), MAX_CHARACTERS),
         details=_details(others),
     )
+
+
+def checked_answer(answer: object) -> object:
+    """Return what `evaluate` returned, when an issue could be in it.
+
+    >>> checked_answer(["No join condition", None])
+    ['No join condition', None]
+    >>> checked_answer(iter(["No join condition"]))
+    Traceback (most recent call last):
+    ...
+    oldhand.errors.InvalidEvaluation: evaluate returned list_iterator: an issue, several, a result, or None is expected.
+
+    Raises:
+        InvalidEvaluation: it is something else, such as a generator.
+    """
+    if answer is not None and not isinstance(answer, _READABLE) and not hasattr(answer, "issues"):
+        raise InvalidEvaluation(
+            f"evaluate returned {_kind(answer)}: an issue, several, a result, or None is expected."
+        )
+    return cast("object", answer)
 
 
 def checked_texts(name: str, value: object) -> tuple[str, ...]:

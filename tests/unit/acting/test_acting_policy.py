@@ -402,6 +402,29 @@ def test_old_observations_make_room_when_the_prompt_is_too_long():
     assert [f"result {n}" in said for n in range(1, 6)] == [False, False, True, True, True]
 
 
+def test_even_the_last_observation_is_cut_when_nothing_else_makes_room():
+    observation = Observation(action_id="call_1_1", text="word " * 2_000)
+    action = Action(id="call_1_1", tool="sql_db_query", arguments={"query": "1"})
+    state = START.model_copy(
+        update={"steps": (Step(number=1, actions=(action,), observations=(observation,)),)}
+    )
+    model = ScriptedModel([ContextTooLong("Too long."), "Three."])
+    assert LMPolicy(model, [sql_db_query]).get_actions(state, QUERY)[0].answer == "Three."
+    assert 400 < model.prompts[1].text.count("word ") < 600
+    assert "(cut, to make room" in model.prompts[1].text
+
+    refusing = ScriptedModel([ContextTooLong("Too long."), ContextTooLong("Still too long.")])
+    with pytest.raises(ContextTooLong, match="Still"):
+        LMPolicy(refusing, [sql_db_query]).get_actions(state, QUERY)
+
+
+def test_issues_of_a_callback_are_cut():
+    policy, _ = policy_of("Three.")
+    policy.set_post_generation_fn(lambda _steps, _context: ["x" * 10**6, *map(str, range(100))])
+    issues = policy.get_actions(START, QUERY)[0].issues
+    assert (len(issues), max(map(len, issues))) == (50, 2_000)
+
+
 def test_a_prompt_that_is_too_long_at_once_fails():
     model = ScriptedModel([ContextTooLong("Too long.")])
     with pytest.raises(ContextTooLong):

@@ -46,6 +46,13 @@ class Nonsense(VerbalEvaluator):
         return 7  # pyright: ignore[reportReturnType]
 
 
+class Yielding(VerbalEvaluator):
+    """Would have issues, but nobody asks a generator for them."""
+
+    def evaluate(self, step: object, **kwargs: object) -> object:
+        yield "Found"
+
+
 class Strict(VerbalEvaluator):
     """Takes just what the description says."""
 
@@ -109,6 +116,10 @@ def test_a_whole_run_can_be_judged(results: Results):
     [
         (Crashing, "Crashing: KeyError: 'geom'"),
         (Leaving, "Leaving: SystemExit: 3"),
+        (
+            Yielding,
+            "Yielding: InvalidEvaluation: evaluate returned generator: an issue, several, a result, or None is expected.",
+        ),
         (Nonsense, "Nonsense: InvalidEvaluation: issues: a list of texts is expected, not dict."),
     ],
 )
@@ -136,7 +147,7 @@ def test_notes_of_an_evaluator_that_fails_are_left_out(results: Results):
     judge([good], STEP, RUN, SETTINGS)
     text = recall_notes([bad[0], good, bad[1]], RUN, SETTINGS).text
     assert text == "Previous Issues from Finding:\n1. Found"
-    assert bad[0].failures == 1
+    assert [one.failures for one in bad] == [1, 1]
 
 
 def test_a_huge_section_of_notes_is_cut(results: Results):

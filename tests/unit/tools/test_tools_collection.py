@@ -1,11 +1,14 @@
 """The tools of an agent: unique names, what the model is shown, and calls that never raise."""
 
 import asyncio
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 
 import pytest
 from pydantic import JsonValue
 
+from oldhand.agent.acting import Transition
 from oldhand.agent.tools import ToolOutput, Tools, as_tool
 from oldhand.errors import InvalidTool
 from oldhand.record.step import Action
@@ -70,6 +73,37 @@ def test_an_unknown_tool_is_told_with_the_nearest_name():
     assert told.is_error
     assert "There is no tool 'ad'. Did you mean add? There are: add." in told.text
     assert "There are none." in call(Tools(), "add").text
+
+
+class Careless:
+    """Keeps to the protocol only roughly: it is not asynchronous, and gives no text."""
+
+    name = "careless"
+    description = "Anything."
+    parameters: ClassVar[dict[str, object]] = {"type": "object"}
+
+    def __init__(self, give: Callable[[], object]) -> None:
+        self._give = give
+
+    def call(self, arguments: object) -> object:
+        assert threading.current_thread() is not threading.main_thread()
+        return self._give()
+
+
+@pytest.mark.parametrize(
+    ("give", "text"),
+    [
+        (lambda: "hello", "hello"),
+        (lambda: None, "Done; it returned nothing."),
+        (lambda: {"n": 3}, '{"n":3}'),
+        (lambda: asyncio.sleep(0, "later"), "later"),
+    ],
+)
+def test_whatever_a_handmade_tool_gives_becomes_text(give: Callable[[], object], text: str):
+    careless: Any = Careless(give)
+    assert call(Tools([careless]), "careless").text == text
+    action = Action(id="call_1_1", tool="careless")
+    assert not Transition([careless]).may_repeat(action)
 
 
 @pytest.mark.parametrize(

@@ -32,8 +32,6 @@ ACTING_PROMPTS = "oldhand.agent.acting"
 """The package in whose folder `prompts` the templates of the agent lie."""
 ROLE = "use_tools"
 """Of both prompts, whichever way tools are called, as versions of prompts name it."""
-KEPT_OBSERVATIONS = 3
-"""Steps whose observations stay when a prompt has become too long for the model."""
 
 ToolsGiven = Iterable[Tool | Callable[..., object]]
 
@@ -193,14 +191,17 @@ def _system_text(template: Template, values: dict[str, str]) -> str:
 async def _with_room(
     ask: Callable[[Sequence[Step]], Awaitable[Completion]], generation: Generation
 ) -> Completion:
-    """Ask with all steps; when that is too long for the model, once more without old observations."""
-    try:
-        return await ask(generation.state.steps)
-    except ContextTooLong:
-        shorter = shortened_steps(generation.state, KEPT_OBSERVATIONS)
-        if shorter == generation.state.steps:
-            raise
-        return await ask(shorter)
+    """Ask with all steps; while that is too long for the model, again with less of what tools have said."""
+    steps: Sequence[Step] = generation.state.steps
+    shorter = shortened_steps(steps)
+    while True:
+        try:
+            return await ask(steps)
+        except ContextTooLong:
+            found = next(shorter, None)
+            if found is None:
+                raise
+            steps = found
 
 
 def _native_step(completion: Completion, number: int) -> Step:

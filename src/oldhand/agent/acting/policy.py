@@ -17,7 +17,12 @@ from oldhand.agent.acting.ports import (
 )
 from oldhand.agent.acting.sync import blocking
 from oldhand.errors.mishaps import Mishap
+from oldhand.record.shortening import shortened
 from oldhand.record.step import AgentState, Step
+
+_MOST_ISSUES = 50
+_ISSUE_CHARACTERS = 2_000
+"""Of one issue that is kept with a step."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +153,8 @@ class Policy(ABC):
         if (fn := self._post) is None:
             return step
         found = await self.callbacks.run("post_generation", lambda: fn([step], context, state))
-        issues = () if isinstance(found, Mishap) else tuple(issues_in(found))
+        said = [] if isinstance(found, Mishap) else issues_in(found)
+        issues = tuple(shortened(one, _ISSUE_CHARACTERS) for one in said[:_MOST_ISSUES])
         return step.model_copy(update={"issues": issues}) if issues else step
 
 

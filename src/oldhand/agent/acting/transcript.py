@@ -1,15 +1,21 @@
 """The steps of a run as messages for a model; everything that tools said stands in blocks, as data."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 from oldhand.models.language_model import AssistantMessage, ToolCall, ToolResult
 from oldhand.models.quoting import block
+from oldhand.models.tokens import first_tokens
 from oldhand.record.episode import Message
-from oldhand.record.step import Action, AgentState, Observation, Step
+from oldhand.record.step import Action, Observation, Step
 
 LEFT_OUT = "(left out, to make room)"
 """What stands in place of an old observation when a prompt has become too long."""
+CUT = "(cut, to make room; ask for less to see the rest)"
+"""What stands behind one that was cut for the same reason."""
+_WAYS_TO_SHORTEN: tuple[tuple[int, int | None], ...] = ((3, None), (1, None), (1, 500))
+"""One after the other: how many of the last steps keep their observations, and how many tokens of each."""
 
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]")
 
@@ -60,15 +66,36 @@ def quoted(observation: Observation) -> str:
     return block("observation", observation.text)
 
 
-def shortened_steps(state: AgentState, keep: int) -> Sequence[Step]:
-    """The steps with only the last `keep` observations as they are, for when a prompt has become too long."""
-    old = state.steps[: max(0, len(state.steps) - keep)]
-    return (*(_without_texts(step) for step in old), *state.steps[len(old) :])
+def shortened_steps(steps: Sequence[Step]) -> Iterator[Sequence[Step]]:
+    """The steps with less and less of their observations, for when a prompt has become too long.
+
+    The last ones stay longest, and something of the very last one always does.
+    """
+    given = tuple(steps)
+    for keep, tokens in _WAYS_TO_SHORTEN:
+        old = given[:-keep]
+        last = given[-keep:]
+        shorter = (
+            *(_with_texts(step, _left_out) for step in old),
+            *(_with_texts(step, partial(_cut, tokens=tokens)) for step in last),
+        )
+        if shorter != given:
+            yield shorter
+        given = shorter
 
 
-def _without_texts(step: Step) -> Step:
-    short = tuple(seen.model_copy(update={"text": LEFT_OUT}) for seen in step.observations)
-    return step.model_copy(update={"observations": short})
+def _with_texts(step: Step, short: Callable[[str], str]) -> Step:
+    seen = tuple(one.model_copy(update={"text": short(one.text)}) for one in step.observations)
+    return step.model_copy(update={"observations": seen})
+
+
+def _left_out(text: str) -> str:  # noqa: ARG001
+    return LEFT_OUT
+
+
+def _cut(text: str, tokens: int | None) -> str:
+    head = text if tokens is None else first_tokens(text, tokens)
+    return text if head == text else f"{head.rstrip()}\n{CUT}"
 
 
 def _seen(step: Step) -> list[tuple[Action, Observation]]:

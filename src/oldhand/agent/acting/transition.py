@@ -66,7 +66,8 @@ class Transition:
     def may_repeat(self, action: Action) -> bool:
         """True when calling it again does no harm, so that it may be called after a crash."""
         tool = self.tools.get(action.tool)
-        return tool is None or tool.idempotent
+        # A tool of somebody else's making may not say so.
+        return tool is None or bool(getattr(tool, "idempotent", False))
 
     async def _observed(self, action: Action) -> Observation:
         began = self._clock.monotonic()

@@ -2,11 +2,16 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
+from inspect import isawaitable, iscoroutinefunction
+from typing import cast
+
+from pydantic import JsonValue
 
 from oldhand.agent.tools.function_tool import as_tool
-from oldhand.agent.tools.output import ToolOutput
+from oldhand.agent.tools.output import ToolOutput, output_of
+from oldhand.agent.tools.threads import in_own_thread
 from oldhand.agent.tools.tool import Tool, checked_parameters, checked_tool_name
 from oldhand.errors import InvalidArguments, InvalidTool, ToolError
 from oldhand.models import language_model
@@ -86,7 +91,7 @@ class Tools:
         if one is None:
             return ToolOutput(self._no_such_tool(action.tool), is_error=True, not_called=True)
         try:
-            given = await one.call(action.arguments)
+            return output_of(await _called(one, action.arguments))
         except ToolError as error:
             unfit = isinstance(error, InvalidArguments)
             return ToolOutput(str(error), is_error=True, not_called=unfit)
@@ -101,13 +106,20 @@ class Tools:
             return ToolOutput(
                 f"{action.tool} failed: {type(error).__name__}: {error}", is_error=True
             )
-        return given if isinstance(given, ToolOutput) else ToolOutput(given)
 
     def _no_such_tool(self, name: str) -> str:
         near = get_close_matches(name, self._by_name, n=1)
         guess = f" Did you mean {near[0]}?" if near else ""
         known = f"There are: {', '.join(self._by_name)}." if self._by_name else "There are none."
         return f"There is no tool {name[:80]!r}.{guess} {known}"
+
+
+async def _called(one: Tool, arguments: Mapping[str, JsonValue]) -> object:
+    """What a tool gives; one that is not asynchronous, against its protocol, holds up a thread and not the loop."""
+    if iscoroutinefunction(one.call):
+        return await one.call(arguments)
+    given = await in_own_thread(lambda: cast("object", one.call(arguments)), name=one.name)
+    return await cast("Awaitable[object]", given) if isawaitable(given) else given
 
 
 def _is_cancelled() -> bool:
