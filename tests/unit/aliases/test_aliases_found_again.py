@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oldhand.agent.analyst.aliases.proposing import _kept
+from oldhand.agent.analyst.aliases.proposing import learned_form
 from oldhand.agent.analyst.aliases.spoken import phrase_forms
 from oldhand.learning.recall import Recall
 from oldhand.record.effect import Alias
@@ -31,7 +31,7 @@ def is_recalled(phrase: str, question: str) -> bool:
 
 @pytest.mark.parametrize("word", WORDS)
 def test_a_word_is_recalled_for_the_question_it_was_learned_from(word: str):
-    kept = _kept(word)
+    kept = learned_form(word)
     assert is_recalled(kept, f"How many {word} do we have?")
     assert phrase_forms(kept) == phrase_forms(word)
 
@@ -43,7 +43,7 @@ def test_a_word_is_recalled_for_the_question_it_was_learned_from(word: str):
 )
 def test_any_phrase_is_recalled_for_the_question_it_was_learned_from(stem: str, ending: str):
     phrase = f"qx{stem}{ending}"
-    kept = _kept(phrase)
+    kept = learned_form(phrase)
     assert is_recalled(kept, f"List the red {phrase} by year")
 
 

@@ -141,10 +141,10 @@ def _narrowed(item: Item, missing: Sequence[Item], items: Sequence[Item]) -> Ite
     return values[0] if only and len(values) == 1 else None
 
 
-def _kept(phrase: str) -> str:
+def learned_form(phrase: str) -> str:
     """A phrase in the singular where that is found again in what was asked, else as it was spoken.
 
-    >>> _kept("key accounts"), _kept("people"), _kept("ties")
+    >>> learned_form("key accounts"), learned_form("people"), learned_form("ties")
     ('key account', 'people', 'ties')
     """
     one = singular(phrase)
@@ -155,7 +155,7 @@ def _kept(phrase: str) -> str:
 def _alias(phrase: Phrase, item: Item, words: Vocabulary) -> Alias:
     entry = words.tables[item.table]
     return Alias(
-        phrase=_kept(phrase.text),
+        phrase=learned_form(phrase.text),
         database=entry.database,
         schema_name=entry.table.schema_name,
         table=entry.table.name,
