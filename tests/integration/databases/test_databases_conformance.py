@@ -223,9 +223,10 @@ async def test_cancelling_leaves_no_complaint_of_asyncio(shop):
             await task
 
     await ask_and_cancel()
-    for _ in range(10):  # futures complain when they are thrown away
+    for _ in range(10):
         await asyncio.sleep(0)
-        gc.collect()
+    gc.collect()  # futures complain when they are thrown away
+    await asyncio.sleep(0)
     assert complaints == []
 
 
