@@ -52,8 +52,11 @@ def shop(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def old(tmp_path: Path, shop: Path) -> Iterator[Oldhand]:
-    """An assistant of ana, with bo as its expert."""
-    with Oldhand(tmp_path / "home") as made:
+    """An assistant of ana, with bo as its expert; no night comes in between, also when it is three o'clock."""
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "settings.yaml").write_text("night: {enabled: false}\n", "utf-8")
+    with Oldhand(home) as made:
         made.databases.add(f"sqlite:///{shop}", name="shop")
         made.people(owner="ana", experts=["bo"])
         yield made
