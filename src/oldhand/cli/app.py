@@ -20,6 +20,7 @@ from oldhand.cli import (
     init,
     learn,
     memory,
+    people,
     prompts,
     routes,
     runs,
@@ -96,6 +97,12 @@ app.add_typer(
 )
 app.add_typer(
     alias.app, name="alias", epilog=alias.EXAMPLES, help="Say what people mean by a word."
+)
+app.add_typer(
+    people.app,
+    name="people",
+    epilog=people.EXAMPLES,
+    help="Say who owns this assistant and who its experts are: their words teach.",
 )
 app.command("why", epilog=why.EXAMPLES)(why.why)
 app.command("spec", epilog=spec.EXAMPLES)(spec.spec)

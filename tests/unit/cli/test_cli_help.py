@@ -37,6 +37,7 @@ COMMANDS = [
     *("memory review", "memory approve", "memory reject", "memory quarantine", "memory restore"),
     *("memory pin", "memory unpin"),
     *("alias add", "alias list", "alias remove"),
+    *("people list", "people owner", "people add", "people remove"),
     *("evidence", "spec", "export training", "export preferences", "train lora"),
     *("prompts list", "prompts show", "prompts diff", "prompts ab", "prompts rollback"),
     *("runs list", "runs show", "runs discard"),
