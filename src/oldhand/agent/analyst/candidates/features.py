@@ -10,7 +10,7 @@ from oldhand.agent.analyst.candidates.sketch import ROWS, Sketch, Term
 from oldhand.agent.analyst.words.tokens import STOP_WORDS
 
 _CUES = (
-    "count", "how_much", "avg", "sum", "max", "min", "superlative", "most_count", "most_common",
+    "count", "how_much", "avg", "median", "sum", "max", "min", "superlative", "most_count", "most_common",
     "per", "group", "order", "not", "than_average", "both", ">", "<", ">=", "<=", "between", "null", "beyond", "share", "top",
 )  # fmt: skip
 
@@ -130,6 +130,7 @@ def _shape(asked: Asked, draft: Draft, sketch: Sketch, found: dict[str, float]) 
         shown = any(t in sketch.group for t in sketch.select)
         found["shape.group_label_extra"] = float(_labels_twice(asked, draft, sketch))
         found["shape.group_hidden"] = float(not shown)
+        found["shape.group_of_measured"] = float(_groups_what_it_measures(sketch))
         aggregated = any(t.aggregate for t in sketch.select)
         found["shape.group_mixed"] = float(
             not cued and aggregated and not sketch.having and sketch.limit is None
@@ -154,6 +155,13 @@ def _groups_single_rows(asked: Asked, sketch: Sketch) -> bool:
     named = any(asked.labels(e.table)[0] == e.id and e.name_like for e in entries)
     keyed = any(e.column.primary_key and len(asked.key(e.table)) == 1 for e in entries)
     return len(sketch.tree.tables) == 1 and (named or keyed)
+
+
+def _groups_what_it_measures(sketch: Sketch) -> bool:
+    """True for the sum of the amounts of each amount."""
+    terms = (*sketch.select, *(ordered.term for ordered in sketch.order))
+    measured = {t.column for t in terms if t.aggregate and t.aggregate != "count"}
+    return any(t.column in measured for t in sketch.group if not t.part)
 
 
 def _labels_twice(asked: Asked, draft: Draft, sketch: Sketch) -> bool:
