@@ -1,6 +1,7 @@
 """`oldhand alias`: words that people use for tables, columns and values."""
 
 import json
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option, Typer
@@ -64,9 +65,16 @@ def add(
     if as_json:
         print(memory.model_dump_json())
         return
-    make_console().print(one_line(memory.summary))
-    for one in memory.replaced:
-        make_console().print(one_line(f"No longer: {one.summary}"))
+    make_console().print(*defined_lines(memory), sep="\n")
+
+
+def defined_lines(defined: "Defined") -> Iterator[str]:
+    """What a word means from now on, and what it means no more."""
+    from oldhand.cli.screen import one_line
+
+    yield one_line(defined.summary)
+    for one in defined.replaced:
+        yield one_line(f"No longer: {one.summary}")
 
 
 @app.command("list", epilog=options.examples("oldhand alias list\noldhand alias list --json"))

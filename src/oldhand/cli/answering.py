@@ -141,9 +141,12 @@ def answer_of(
         yield Text()
         yield make_table(answer.columns, answer.rows)
         if len(answer.rows) > MAX_ROWS:
-            yield Text(f"… and {len(answer.rows) - MAX_ROWS} more rows ({more} shows all)", "dim")
+            left = len(answer.rows) - MAX_ROWS
+            yield Text(f"… and {left:,} more rows ({more} shows them)", "dim")
     if answer.truncated:
-        yield Text("The row limit cut this result.", "yellow")
+        yield Text(
+            "The row limit cut this result: query.rows in settings.yaml raises it.", "yellow"
+        )
     if brief:
         return
     for note in answer.notes:

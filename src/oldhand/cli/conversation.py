@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.text import Text
 
+from oldhand.cli.alias import defined_lines
 from oldhand.cli.answering import Transcript, answer_of, reading
 from oldhand.cli.chat_memory import WORDS, MemoryCommands
 from oldhand.cli.feedback import said
@@ -14,12 +15,15 @@ from oldhand.cli.opening import asked_databases
 from oldhand.cli.reflections import reflection_lines
 from oldhand.cli.schemas import databases_table, schema_lines
 from oldhand.cli.screen import indented, make_table, one_line, safe
+from oldhand.cli.why import print_why
 from oldhand.errors import UsageError
 from oldhand.face import AsyncOldhand
 from oldhand.record.answer import Answer
 
 _BESIDE = 24
 """Column at which it stands what a command does."""
+_LEAVING = ("quit", "exit")
+"""What people type who want to leave, and who know it from other programs."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,10 @@ class Conversation:
             "/bad": Command("[#tag] [text]", "the last answer was wrong, and why", self._bad),
             "/correct": Command("SQL or text", "what the last answer should have been", self._correct),
             "/reflect": Command("", "what looking back on the last answer finds", self._reflect),
+            "/why": Command("", "what the last answer rests on", self._why),
+            "/alias": Command(
+                "WORD = TARGET", "what a word means: clients = shop.customers", self._alias
+            ),
             "/mem": Command("[word]", f"what was learned: {WORDS}", self._memory),
             "/sql": Command("", "the SQL of the last answer", self._sql),
             "/rows": Command("", "all rows of the last answer", self._rows),
@@ -81,7 +89,9 @@ class Conversation:
     async def say(self, line: str) -> None:
         """Take one line: a question, a slash command, or the number of a reading to choose."""
         line = line.strip()
-        if line.startswith("/"):
+        if line.lower() in _LEAVING:
+            self.over = True
+        elif line.startswith("/"):
             name, _, rest = line.partition(" ")
             command = self.commands.get(name.lower())
             if command is None:
@@ -126,6 +136,18 @@ class Conversation:
         if not correction:
             raise UsageError("Write the right SQL or the right answer behind /correct.")
         await self._judge(correction=correction)
+
+    async def _why(self, _: str) -> None:
+        print_why(self._console, await self._old.why(self._answered().episode_id))
+
+    async def _alias(self, line: str) -> None:
+        phrase, _, target = (part.strip() for part in line.partition("="))
+        if not phrase or not target:
+            raise UsageError("Write the word and what it means: /alias clients = shop.customers")
+        defined = await self._old.define(phrase, target, rater=self._user)
+        if defined.note:
+            self._console.print(Text(one_line(f"Warning: {defined.note}"), "yellow"))
+        self._console.print(*defined_lines(defined), sep="\n")
 
     async def _memory(self, line: str) -> None:
         await MemoryCommands(self._old, self._console, self._user).run(line)

@@ -7,6 +7,7 @@ from typer import Argument
 from oldhand.cli import options
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.tree import Tree
 
     from oldhand.record.why import Cause, Why
@@ -48,11 +49,12 @@ def why(
     if as_json:
         print(found.model_dump_json())
     else:
-        console = make_console()
-        # Lines are broken for eyes only: whoever reads a pipe wants each whole.
-        if not console.is_terminal:
-            console.width = _WHOLE
-        console.print(tree_of(found))
+        print_why(make_console(), found)
+
+
+def print_why(console: "Console", why: "Why") -> None:
+    """Print the chain as a tree; lines are broken for eyes only: whoever reads a pipe wants each whole."""
+    console.print(tree_of(why), width=None if console.is_terminal else _WHOLE)
 
 
 def tree_of(why: "Why") -> "Tree":

@@ -480,6 +480,21 @@ def test_a_conversation_goes_on_rates_and_shows_its_sql(oldhand, home: Path) -> 
     assert episode["session_id"] in talked.stdout
 
 
+def test_a_word_is_explained_in_the_middle_of_a_conversation(oldhand, home: Path) -> None:
+    talked = oldhand(
+        "chat",
+        input="How many punters are there?\n/alias punters\n/alias punters = shop.customers\n"
+        "How many punters are there?\n/why\nexit\nHow many customers are there?\n",
+    )
+    assert talked.exit_code == Exit.OK
+    assert "I find nothing about 'punters'" in talked.stdout
+    assert "/alias clients = shop.customers" in talked.stderr
+    assert "'punters' means the table customers (shop)." in talked.stdout
+    assert "There are 4" in talked.stdout
+    assert "fact alias-" in talked.stdout or "lesson alias-" in talked.stdout
+    assert "How many customers are there?" not in talked.stdout
+
+
 def test_an_error_does_not_end_a_conversation(oldhand, home: Path) -> None:
     talked = oldhand(
         "chat", input="/good\n/nope\n/help\n/databases\n/schema\n/new\n" + BERLIN + "\n"

@@ -125,7 +125,7 @@ def test_rows_are_a_table_with_numbers_to_the_right() -> None:
 def test_an_answer_says_what_it_cost_and_what_was_cut() -> None:
     found = answer(usage=USAGE, truncated=True, notes=("read 'big' as n > 2",))
     assert shown(found).splitlines()[1:] == [
-        "The row limit cut this result.",
+        "The row limit cut this result: query.rows in settings.yaml raises it.",
         "Note: read 'big' as n > 2",
         "e-1 · confidence 87% · builtin · 1,204 tokens, $0.0021 · 0.42 s",
     ]
@@ -178,7 +178,7 @@ def test_a_question_back_lists_the_readings() -> None:
 
 def test_a_long_table_is_cut_and_says_so() -> None:
     rows = tuple((n,) for n in range(MAX_ROWS + 7))
-    assert "… and 7 more rows (--json shows all)" in shown(answer(text="Many.", rows=rows))
+    assert "… and 7 more rows (--json shows them)" in shown(answer(text="Many.", rows=rows))
 
 
 @pytest.mark.parametrize(
