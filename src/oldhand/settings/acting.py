@@ -53,6 +53,8 @@ class ToolServerLimits(BaseModel):
     """Time for starting it and listing its tools."""
     call_seconds: float = Field(default=60.0, gt=0)
     """Time for one call of a tool."""
+    answer_megabytes: float = Field(default=50.0, gt=0)
+    """Length of one answer of a server that was started here; a longer one is not read."""
 
 
 class EvaluationSettings(BaseModel):

@@ -9,8 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from oldhand.agent.tools import ToolOutput, Tools, mcp_tools
+from oldhand.agent.tools.mcp_servers.lines import Lines, TooLong
 from oldhand.errors import InvalidTool, ToolServerLost
 from oldhand.record.step import Action
 from oldhand.settings import ToolServerLimits
@@ -50,6 +53,8 @@ for line in sys.stdin:
         match asked["params"]["name"]:
             case "die": sys.exit(3)
             case "hang": continue
+            case "long": reply["result"] = {"content": [{"type": "text", "text": "x" * 2_000_000}]}
+            case "longer": reply["result"] = {"content": [{"type": "text", "text": "x" * 4_000_000}]}
             case "lie": reply["result"] = {"content": "this is no list"}
             case name: reply["result"] = {"content": [{"type": "text", "text": name}]}
     else:
@@ -149,6 +154,47 @@ async def test_a_server_that_dies_in_the_middle_is_lost_by_name():
         assert "Do without its tools" in again.text
         with pytest.raises(ToolServerLost):
             await offered[0].call({})
+
+
+async def test_a_long_answer_is_read_and_one_that_is_too_long_is_named():
+    limits = ToolServerLimits(start_seconds=600, call_seconds=600, answer_megabytes=3)
+    async with mcp_tools(bare_server("long", "longer", "add"), limits=limits) as offered:
+        tools = Tools(offered)
+        assert len((await tools.call(action("long"))).text) == 2_000_000
+        told = await tools.call(action("longer"))
+        assert told.is_error
+        assert told.text == "longer failed: its answer is longer than 3 MB: ask it for less"
+        assert (await tools.call(action("add"))).text == "add"
+
+
+@given(st.lists(st.binary(max_size=12), min_size=1), st.integers(1, 9))
+def test_lines_are_put_together_however_they_are_cut(lines: list[bytes], size: int):
+    whole = [line.replace(b"\n", b"") for line in lines]
+    sent = b"".join(line + b"\n" for line in whole)
+    pieces = [sent[start : start + size] for start in range(0, len(sent), size)]
+    reader = Lines(most_bytes=8)
+    found = [line for piece in pieces for line in reader.feed(piece)]
+    assert found == [line if len(line) <= 8 else TooLong(None) for line in whole]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "answers"),
+    [
+        ('{"jsonrpc": "2.0", "id": 7, "result": "', '"}', 7),
+        ('{"id":7,"jsonrpc":"2.0","result":"', '"}', 7),
+        ('{"result":"', '","jsonrpc":"2.0","id":7}', 7),
+        ('{"result":"', '","id":7,"jsonrpc":"2.0"}', 7),
+        ('{"jsonrpc":"2.0","method":"log","params":"', '"}', None),
+    ],
+)
+@pytest.mark.parametrize("size", [50, 100_000])
+def test_what_a_long_line_answers_stands_at_either_end(
+    start: str, end: str, answers: int | None, size: int
+):
+    sent = f"{start}{'x' * 5_000}{end}\n".encode()
+    reader = Lines(most_bytes=1_000)
+    pieces = [sent[at : at + size] for at in range(0, len(sent), size)]
+    assert [line for one in pieces for line in reader.feed(one)] == [TooLong(answers)]
 
 
 async def test_a_tool_that_hangs_is_left():

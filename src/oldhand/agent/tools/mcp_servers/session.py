@@ -16,12 +16,13 @@ from typing import TextIO, cast
 import anyio
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from httpx2 import AsyncClient, HTTPError, Timeout
-from mcp import Client, MCPError, StdioServerParameters, stdio_client
+from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT, CallToolResult, Tool
 from pydantic import JsonValue, ValidationError
 
 from oldhand.agent.tools.mcp_servers.address import Address
+from oldhand.agent.tools.mcp_servers.stdio import started_server
 from oldhand.errors import InvalidTool, OldhandError, ToolError, ToolFailed, ToolServerLost
 from oldhand.settings import ToolServerLimits
 
@@ -152,10 +153,7 @@ class Session:
                 )
                 transport = streamable_http_client(self._address.url, http_client=http)
             else:
-                command, *rest = self._address.command
-                env = dict(self._address.env)
-                started = StdioServerParameters(command=command, args=rest, env=env)
-                transport = stdio_client(started, errlog=self._said)
+                transport = started_server(self._address, self._limits, self._said)
             client = Client(transport, read_timeout_seconds=seconds)
             yield await stack.enter_async_context(client)
 
