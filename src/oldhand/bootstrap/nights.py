@@ -1,5 +1,7 @@
 """What looks after lessons, wired."""
 
+from functools import partial
+
 from oldhand.learning.distillation.distilling import Distiller
 from oldhand.learning.hygiene import Hygiene
 from oldhand.learning.lifecycle.upkeep import Upkeep
@@ -26,7 +28,7 @@ def night_of(
         clone_id=clone_id,
         store=store,
         people=reflecting.people,
-        reflect=reflecting.run,
+        reflect=partial(reflecting.run, over=True),
         distiller=Distiller(clone_id, store, guarding.gate.broken_by, limits.batch),
         trials=trials,
         versions=versions,

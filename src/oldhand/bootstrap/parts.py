@@ -172,7 +172,7 @@ def erasing_of(ground: Ground, people: People, learner: Learner, nightly: Nightl
         ground.path,
         ground.store,
         people,
-        partial(nightly.reflecting.run, models=False),
+        partial(nightly.reflecting.run, models=False, over=True),
         learner,
         nightly.night.distiller,
     )

@@ -41,7 +41,12 @@ class Reflecting:
     mishaps: Mishaps
 
     async def run(
-        self, limit: int | None = None, seconds: float | None = None, *, models: bool = True
+        self,
+        limit: int | None = None,
+        seconds: float | None = None,
+        *,
+        models: bool = True,
+        over: bool = False,
     ) -> tuple[Memory, ...]:
         """Look back on what waits, the longest waiting first; those that only a model has to look at come last.
 
@@ -52,6 +57,7 @@ class Reflecting:
             limit: answers at most; None for all.
             seconds: after which no further one is begun; None for no end.
             models: False to leave to others what a language model has to look at.
+            over: also what the rules of others are at, such as those in the background of this process.
 
         Returns:
             the reflections that were saved.
@@ -59,9 +65,11 @@ class Reflecting:
         Raises:
             StoreError: the store can't be asked what waits.
         """
-        began, saved = self.clock.monotonic(), list[Memory]()
+        began, saved, me = self.clock.monotonic(), list[Memory](), random_id()
         while limit is None or len(saved) < limit:
-            claim = self._claimed(None, models=models)
+            claim = self._claimed(me, models=models)
+            if claim is None and over:
+                claim = self._taken_over(me)
             if claim is None:
                 break
             if (memory := await self._looked_back(claim)) is not None:
@@ -85,7 +93,7 @@ class Reflecting:
 
         def save() -> None:
             self.store.reflections.wait_again(self.clone_id, reflected.episode.id)
-            claim = self._claimed(reflected.episode.id)
+            claim = self._claimed(random_id(), episode_id=reflected.episode.id)
             if claim is None:
                 return  # another process is at it, and saves what it finds
             self.store.reflections.finish(self.clone_id, claim, memory, ledger=reflection.ledger)
@@ -122,14 +130,21 @@ class Reflecting:
                 continue  # its file is broken, or the database is away: what needs it is left out
         return tuple(found)
 
-    def _claimed(self, episode_id: str | None, *, models: bool = True) -> Claim | None:
+    def _claimed(
+        self, by: str, *, models: bool = True, episode_id: str | None = None
+    ) -> Claim | None:
         return self.store.reflections.claim(
             self.clone_id,
-            random_id(),
+            by,
             seconds=RULES_SECONDS,
             tries=self.settings.tries,
             models=models and self.reflectors.model is not None,
             episode_id=episode_id,
+        )
+
+    def _taken_over(self, by: str) -> Claim | None:
+        return self.store.reflections.take_over(
+            self.clone_id, by, seconds=RULES_SECONDS, tries=self.settings.tries
         )
 
     async def _looked_back(self, claim: Claim) -> Memory | None:

@@ -56,6 +56,15 @@ def let_wait(connection: sa.Connection, clone_id: str, episode_id: str, at: date
     connection.execute(_let_wait(connection.dialect.name), given)
 
 
+def _longest_waiting(clone_id: str, tries: int) -> "sa.Select[str, int, bool]":
+    return (
+        sa.select(_table.c.episode_id, _table.c.round, _table.c.for_model)
+        .where(_table.c.clone_id == clone_id, _table.c.tries < tries)
+        .order_by(_table.c.for_model, _table.c.since, _table.c.episode_id)
+        .limit(1)
+    )
+
+
 @lru_cache(maxsize=2)
 def _let_wait(dialect: str) -> sa.Executable:
     """Built once: putting a statement together takes longer than running it."""
@@ -106,16 +115,27 @@ class ReflectionQueue:
             _table.c.claimed_until <= now,
             _table.c.claimed_until > now + LONGEST_CLAIM,
         )
-        query = (
-            sa.select(_table.c.episode_id, _table.c.round, _table.c.for_model)
-            .where(_table.c.clone_id == clone_id, _table.c.tries < tries, free)
-            .order_by(_table.c.for_model, _table.c.since, _table.c.episode_id)
-            .limit(1)
-        )
+        query = _longest_waiting(clone_id, tries).where(free)
         if not models:
             query = query.where(_table.c.for_model.is_(sa.false()))
         if episode_id is not None:
             query = query.where(_table.c.episode_id == episode_id)
+        return self._taken(clone_id, by, query, until=now + timedelta(seconds=seconds))
+
+    def take_over(self, clone_id: str, by: str, *, seconds: float, tries: int) -> Claim | None:
+        """Take up an answer that the rules of somebody else are at, who then can't save it; None when there is none.
+
+        It is for those who can't go on without its reflection: looking again takes no longer than waiting.
+        """
+        until = self._clock.now() + timedelta(seconds=seconds)
+        query = _longest_waiting(clone_id, tries).where(
+            _table.c.claimed_by != by, _table.c.for_model.is_(sa.false())
+        )
+        return self._taken(clone_id, by, query, until=until)
+
+    def _taken(
+        self, clone_id: str, by: str, query: "sa.Select[str, int, bool]", *, until: datetime
+    ) -> Claim | None:
         with self._transactions.reading() as connection:
             if connection.execute(query).first() is None:
                 return None  # mostly there is none, and looking makes nobody wait
@@ -124,7 +144,7 @@ class ReflectionQueue:
             if found is None:
                 return None
             claim = Claim(found.episode_id, found.round, by, found.for_model)
-            held = {"claimed_by": by, "claimed_until": now + timedelta(seconds=seconds)}
+            held = {"claimed_by": by, "claimed_until": until}
             connection.execute(self._of(clone_id, claim.episode_id, held, tried=1))
         return claim
 

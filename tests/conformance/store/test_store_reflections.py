@@ -45,6 +45,26 @@ def test_two_never_look_back_on_one_answer_at_once(asked: Store) -> None:
     assert claim(asked, "you") is None
 
 
+def test_who_cannot_wait_takes_over_what_the_rules_of_others_are_at(asked: Store) -> None:
+    mine = claim(asked, "me")
+    assert mine is not None
+
+    yours = asked.reflections.take_over(CLONE, "you", seconds=10, tries=3)
+
+    assert yours is not None
+    assert not asked.reflections.finish(CLONE, mine, reflection())
+    assert asked.reflections.take_over(CLONE, "you", seconds=10, tries=3) is None
+    assert asked.reflections.finish(CLONE, yours, reflection())
+
+
+def test_what_a_model_is_at_is_not_taken_over(asked: Store) -> None:
+    light = claim(asked, "me")
+    assert light is not None
+    asked.reflections.finish(CLONE, light, reflection(), for_model=True)
+    assert claim(asked, "me", models=True) is not None
+    assert asked.reflections.take_over(CLONE, "you", seconds=10, tries=3) is None
+
+
 def test_what_somebody_has_not_finished_in_time_is_taken_up_by_others(
     asked: Store, clock: FixedClock
 ) -> None:

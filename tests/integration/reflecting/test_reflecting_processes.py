@@ -6,7 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -21,7 +21,11 @@ from oldhand.testing.records import example_episode, example_feedback
 PROGRAM = Path(__file__).with_name("reflecting_program.py")
 NOW = SystemClock().now()
 """What is older than its time to live would be pruned by the programs, whose clock is the real one."""
-LATER = NOW + timedelta(minutes=5)
+
+
+def later() -> datetime:
+    """A moment at which whatever a process that is dead by now has held is held no longer."""
+    return SystemClock().now() + timedelta(minutes=5)
 
 
 def command(home: Path, *arguments: str) -> str:
@@ -81,7 +85,7 @@ def test_a_process_that_is_killed_loses_nothing_and_nothing_is_done_twice(
 
     killed = program(home, when)
     assert killed.returncode == -signal.SIGKILL, killed.stderr
-    with store_of(home, FixedClock(LATER)) as store:
+    with store_of(home, FixedClock(later())) as store:
         # Nobody has to wait for what the dead one holds: here, the clock has moved on.
         claims = [
             store.reflections.claim("default", f"by-{number}", seconds=60, tries=5)

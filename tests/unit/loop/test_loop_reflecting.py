@@ -51,7 +51,7 @@ async def test_every_answer_is_looked_back_on_in_the_background(home: Home) -> N
     answer = await home.turn.ask(QUESTION)
     assert reflections(home) == ()
     home.background.soon()
-    home.background.wait(30)
+    home.background.wait(600)
     (memory,) = reflections(home)
     assert payload_of(memory).episode_id == answer.episode_id
     assert payload_of(memory).depth == "light"
@@ -98,6 +98,37 @@ async def test_what_breaks_is_tried_again_later_and_hurts_nobody(
     assert len(await home.reflecting.run()) == 1
 
 
+class AtIt:
+    """A mind that does not come to an end before it is told to."""
+
+    def __init__(self) -> None:
+        self.begun = Event()
+        self.may_end = Event()
+
+    async def reflect(self, reflected: Reflected, depth: Depth) -> Reflection:
+        self.begun.set()
+        await asyncio.to_thread(self.may_end.wait)
+        return Reflection(text="Nothing to be said.")
+
+
+async def test_a_night_learns_from_what_the_background_is_still_at(home: Home) -> None:
+    answer = await home.turn.ask(QUESTION)
+    await home.critique.give(
+        answer.episode_id, Said("default", correction=f"{ROME} AND closed <> 1")
+    )
+    slow = AtIt()
+    background = type(home.background)(replace(home.reflecting, reflectors=Reflectors(slow)))
+    background.soon()
+    assert await asyncio.to_thread(slow.begun.wait, 600)
+
+    report = await home.night.work()
+
+    slow.may_end.set()
+    await asyncio.to_thread(background.stop)
+    assert [event.what.value for event in report.told.events] == ["learned"]
+    assert payload_of(reflections(home)[0]).reflection != "Nothing to be said."
+
+
 class Waiting:
     """A model that takes its time."""
 
@@ -119,7 +150,7 @@ async def test_closing_breaks_off_a_model_and_the_answer_waits_on(home: Home) ->
     reflecting = replace(home.reflecting, reflectors=minds, settings=settings)
     background = type(home.background)(reflecting)
     background.soon()
-    assert await asyncio.to_thread(model.begun.wait, 30)
+    assert await asyncio.to_thread(model.begun.wait, 600)
 
     await asyncio.to_thread(background.stop)
 
@@ -163,7 +194,7 @@ async def test_after_closing_nothing_begins(home: Home) -> None:
     await home.turn.ask(QUESTION)
     home.background.stop()
     home.background.soon()
-    home.background.wait(30)
+    home.background.wait(600)
     assert home.store.reflections.waiting("default") == 1
 
 
