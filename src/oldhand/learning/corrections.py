@@ -20,7 +20,7 @@ from oldhand.record.answer import WORKSPACE
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import Feedback
 from oldhand.settings import QueryLimits
-from oldhand.sources.databases import Catalog, Severity, check_sql, find_issues
+from oldhand.sources.databases import Catalog, check_sql, find_errors
 from oldhand.sources.databases.guard import checked_text
 
 GARBLED = (
@@ -197,12 +197,11 @@ class Corrections:
         try:
             schema = self.catalog.schema(name)
             check_sql(sql, schema.dialect)
-            issues = find_issues(sql, schema)
+            wrong = find_errors(sql, schema)
         except _OUT_OF_REACH:
             raise
         except OldhandError as error:
             return str(error)
-        wrong = [issue.message for issue in issues if issue.severity is Severity.ERROR]
         return " ".join(wrong) or None
 
     def _run(self, question: str, sql: str, name: str) -> Solution | Unusable:

@@ -9,7 +9,7 @@ from sqlglot.errors import SqlglotError
 from oldhand.errors import QueryFailed
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.settings import QueryLimits
-from oldhand.sources.databases import Catalog, Severity, check_sql, find_issues, open_workspace
+from oldhand.sources.databases import Catalog, check_sql, find_errors, open_workspace
 
 TRIED_ROWS = 1000
 """Rows of each table with which a statement is tried."""
@@ -119,9 +119,7 @@ def _try(
                 rows.sql(dialect=schema.dialect), rows=TRIED_ROWS, seconds=limits.seconds
             )
             workspace.add(_local_name(schema.name, table.name), read)
-        issues = find_issues(sql, workspace.schema())
-        wrong = [issue.message for issue in issues if issue.severity is Severity.ERROR]
-        if wrong:
+        if wrong := find_errors(sql, workspace.schema()):
             raise QueryFailed(" ".join(wrong))
         workspace.fetch(sql, rows=limits.rows, seconds=limits.seconds)
 

@@ -37,9 +37,8 @@ from oldhand.record.schema import DatabaseSchema
 from oldhand.settings import Settings
 from oldhand.sources.databases import (
     QueryResult,
-    Severity,
     check_sql,
-    find_issues,
+    find_errors,
     open_workspace,
     plain_cell,
     unique_names,
@@ -262,8 +261,7 @@ class Trial:
         """Names that do not exist, and the like; a statement that the mind insists on is run all the same."""
         if self._schema is None or sql == self._objected:
             return None
-        issues = find_issues(sql, self._schema)
-        messages = [issue.message for issue in issues if issue.severity is Severity.ERROR]
+        messages = find_errors(sql, self._schema)
         self._objected = sql if messages else None
         return "\n".join(messages) or None
 

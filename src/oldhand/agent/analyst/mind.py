@@ -41,7 +41,7 @@ from oldhand.agent.analyst.words.wording import listed
 from oldhand.record.answer import WORKSPACE
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.settings import BUILTIN
-from oldhand.sources.databases import Severity, find_issues
+from oldhand.sources.databases import find_errors
 from oldhand.sources.databases.complaints import Trouble, read_complaint
 
 REMEMBERED = 16
@@ -238,8 +238,7 @@ def _workspace(pieces: Sequence[Piece]) -> DatabaseSchema:
 
 def _is_objection(failure: Failure, schema: DatabaseSchema) -> bool:
     """True when the statement has not run yet: only the schema file speaks against it."""
-    issues = find_issues(failure.sql, schema)
-    messages = [issue.message for issue in issues if issue.severity is Severity.ERROR]
+    messages = find_errors(failure.sql, schema)
     return bool(messages) and failure.error == "\n".join(messages)
 
 

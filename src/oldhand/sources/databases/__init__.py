@@ -9,7 +9,7 @@ from oldhand.sources.databases.opening import open_database, open_workspace
 from oldhand.sources.databases.result import QueryResult, plain_cell, unique_names
 from oldhand.sources.databases.schema_file import load_schema
 from oldhand.sources.databases.schema_text import save_schema
-from oldhand.sources.databases.sql_issues import Severity, SqlIssue, find_issues
+from oldhand.sources.databases.sql_issues import Severity, SqlIssue, find_errors, find_issues
 
 __all__ = [
     "Catalog",
@@ -21,6 +21,7 @@ __all__ = [
     "SqlIssue",
     "SuggestedKey",
     "check_sql",
+    "find_errors",
     "find_issues",
     "load_schema",
     "open_database",

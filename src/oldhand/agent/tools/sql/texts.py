@@ -18,7 +18,7 @@ from oldhand.record.answer import Answer, QueryStep
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.shortening import shortened
 from oldhand.record.step import ResultRows
-from oldhand.sources.databases import QueryResult, Severity, find_issues, unique_names
+from oldhand.sources.databases import QueryResult, find_errors, unique_names
 
 MAX_ERROR_CHARS = 2_000
 MAX_ISSUES = 5
@@ -74,7 +74,7 @@ def failure_text(error: OldhandError, sql: str, schema: DatabaseSchema | None, n
     """Why a query brought nothing, in the database's own words, and what to do next."""
     said = shortened(visible(str(error)), MAX_ERROR_CHARS)
     lines = [f"The query on {name} brought nothing: {said}"]
-    hints = [] if schema is None or _beyond_repair(error) else _hints(sql, schema)
+    hints = () if schema is None or _beyond_repair(error) else _hints(sql, schema)
     lines += [f"- {hint}" for hint in hints if hint not in said]
     lines.append(f"Next: {_next(error, name)}")
     return "\n".join(lines)
@@ -105,9 +105,8 @@ def _beyond_repair(error: OldhandError) -> bool:
     return refused or isinstance(error, DatabaseUnreachable | QueryTimedOut)
 
 
-def _hints(sql: str, schema: DatabaseSchema) -> list[str]:
-    found = find_issues(sql, schema)
-    return [issue.message for issue in found if issue.severity is Severity.ERROR][:MAX_ISSUES]
+def _hints(sql: str, schema: DatabaseSchema) -> Sequence[str]:
+    return find_errors(sql, schema)[:MAX_ISSUES]
 
 
 def _next(error: OldhandError, name: str) -> str:

@@ -12,6 +12,7 @@ from oldhand.sources.databases.sql_issues.reading import Reading
 from oldhand.sources.databases.sql_issues.rules import (
     RULES,
     Rule,
+    find_errors,
     find_issues,
     issues_in,
     read_query,
@@ -23,6 +24,7 @@ __all__ = [
     "Rule",
     "Severity",
     "SqlIssue",
+    "find_errors",
     "find_issues",
     "issues_in",
     "read_query",

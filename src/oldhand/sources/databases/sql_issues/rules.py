@@ -16,7 +16,7 @@ from oldhand.sources.databases.sql_issues import (
     shapes,
     wording,
 )
-from oldhand.sources.databases.sql_issues.issue import SqlIssue
+from oldhand.sources.databases.sql_issues.issue import Severity, SqlIssue
 from oldhand.sources.databases.sql_issues.reading import Reading
 
 Rule = Callable[[Reading], Iterator[SqlIssue]]
@@ -98,6 +98,16 @@ def find_issues(
     """
     reading = read_query(sql, schema, others=others)
     return (reading,) if isinstance(reading, SqlIssue) else issues_in(reading)
+
+
+def find_errors(sql: str, schema: DatabaseSchema) -> tuple[str, ...]:
+    """Why the database would reject a query, in words; empty when nothing speaks against it. Advice is left out.
+
+    >>> find_errors("DELETE FROM shop", DatabaseSchema(name="shops", dialect="sqlite", tables=()))
+    ('This is not a query: write one SELECT.',)
+    """
+    found = find_issues(sql, schema)
+    return tuple(issue.message for issue in found if issue.severity is Severity.ERROR)
 
 
 def read_query(
