@@ -13,11 +13,10 @@ from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.candidates.superlative import Superlative, ordinal_before, sorted_by
 from oldhand.agent.analyst.candidates.whereabouts import is_age
 from oldhand.agent.analyst.linking.links import Cue, Mention, NumberMention, Option
+from oldhand.agent.analyst.words.degrees import DOWNWARDS, UPWARDS
 from oldhand.agent.analyst.words.tokens import stem
 from oldhand.agent.analyst.words.wordlists import adjective_of, word_lists
 
-_DOWN = frozenset({"low", "small", "short", "bad", "few", "cheap", "light", "young", "early"})
-_UP = frozenset({"high", "large", "great", "big", "most", "good", "long", "late", "recent", "new"})
 _MOST = frozenset({"most", "few", "good", "bad", "high", "low", "well"})
 """Superlatives that a verb may come with: `earns the most`, `the best paid`."""
 
@@ -48,7 +47,7 @@ def superlative_at(asked: Asked, cue: Cue) -> Superlative:
     words = asked.words(cue.span.start, cue.span.end)
     down = (
         cue.argument.startswith("-")
-        or cue.argument.removeprefix("-") in _DOWN
+        or cue.argument.removeprefix("-") in DOWNWARDS
         or cue.argument == "asc"
         or cue.kind == "min"
         or "bottom" in words
@@ -82,7 +81,8 @@ def _by_measure(asked: Asked, found: Superlative) -> Iterator[Choice]:
     if found.cue.kind != "superlative" or found.adjective in ("most", "few"):
         return
     turned = found.cue.argument.startswith("-")
-    named = _named_next(asked, found.cue) if found.adjective in _DOWN | _UP else frozenset[int]()
+    is_degree = found.adjective in DOWNWARDS | UPWARDS
+    named = _named_next(asked, found.cue) if is_degree else frozenset[int]()
     for option, upwards in measured(asked, found.adjective, found.cue.span.start):
         fits = is_age(asked, found.adjective, asked.column(option.id))
         if not fits or (named and option.id not in named):
@@ -127,7 +127,7 @@ def _by_verb(asked: Asked, found: Superlative) -> Iterator[Choice]:
     the = asked.word(span.start - 1) == "the"
     for place in (span.start - 1 - the, span.end):
         verb = stem(asked.word(place)) if asked.word(place) != "paid" else "paid"
-        turned = found.cue.argument.startswith("-") or found.adjective in _DOWN
+        turned = found.cue.argument.startswith("-") or found.adjective in DOWNWARDS
         for option, upwards in measured(asked, verb, place):
             features: Features = (
                 *found.features,
@@ -145,7 +145,7 @@ def _by_named(asked: Asked, found: Superlative) -> Iterator[Choice]:
     if found.cue.kind not in ("superlative", "max", "min", "top"):
         return
     known = adjective_of(found.adjective) is not None
-    if known and found.adjective not in _DOWN | _UP | {""}:
+    if known and found.adjective not in DOWNWARDS | UPWARDS | {""}:
         return
     for mention, name in _columns_beside(asked, found.cue):
         if found.adjective in ("most", "few") and _is_of_things(asked, mention):

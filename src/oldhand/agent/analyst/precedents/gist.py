@@ -8,6 +8,7 @@ from functools import lru_cache
 from oldhand.agent.analyst.linking.links import Cue, Links, Mention, ValueMention
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.unknown import is_general
+from oldhand.agent.analyst.words.degrees import DOWNWARDS, UPWARDS
 from oldhand.agent.analyst.words.tokens import STOP_WORDS
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.agent.analyst.words.wordlists import word_lists
@@ -29,8 +30,6 @@ _FORMS: Mapping[str, str] = {
     "null": "empty", "starts": "like", "ends": "like", "contains": "like", "than_average": "than average", "all": "all",
 }  # fmt: skip
 """What cues say of the form of the query; others say nothing by themselves."""
-_DOWN = frozenset({"low", "small", "short", "bad", "few", "cheap", "light", "young", "early"})
-_UP = frozenset({"high", "large", "great", "big", "most", "good", "long", "late", "recent", "new"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +168,6 @@ def _direction(cue: Cue) -> str:
         return ""
     word = cue.argument.removeprefix("-")
     down = cue.argument.startswith("-")
-    if word in _DOWN or word in _UP:
-        return "bottom" if (word in _DOWN) != down else "top"
+    if word in DOWNWARDS or word in UPWARDS:
+        return "bottom" if (word in DOWNWARDS) != down else "top"
     return f"extreme {word}"
