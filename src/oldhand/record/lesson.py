@@ -24,6 +24,8 @@ class Only(NamedTuple):
     """Words whose phrase passes this, and of which the text has all words; small words aside."""
     marked: str | None = None
     """What has this word as well, such as `store.searched_text.PLAIN`; letters and digits only."""
+    shown: bool = False
+    """Only what may be shown with an answer, as `record.stage.may_be_shown` says."""
 
 
 ANYTHING: Final = Only()

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from oldhand.record.feedback import MACHINES, TRUSTED
-from oldhand.record.memory import THUMB, IssuePayload, Memory, MemoryType
+from oldhand.record.memory import LEAST_CONFIDENCE, THUMB, IssuePayload, Memory, MemoryType
 
 PINNED = "pinned"
 """Tag of what the owner wants to be shown always; it is never on trial."""
@@ -84,6 +84,18 @@ def is_approved(memory: Memory) -> bool:
     source = memory.provenance.source
     found = source in MACHINES and memory.type in FOUND and memory.word is None
     return found or source in TRUSTED or REVIEWED in memory.tags
+
+
+def may_be_shown(memory: Memory) -> bool:
+    """Whether it may be shown with any answer: vouched for or found, believed, and neither retired nor set aside.
+
+    The search notes it with each version that is saved; a change of what counts needs a migration that notes it anew.
+
+    >>> from oldhand.testing.records import example_memory
+    >>> may_be_shown(example_memory()), may_be_shown(example_memory(confidence=0.2))
+    (True, False)
+    """
+    return memory.confidence >= LEAST_CONFIDENCE and is_approved(memory) and is_shown(memory)
 
 
 def is_on_trial(memory: Memory) -> bool:

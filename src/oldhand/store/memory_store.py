@@ -35,8 +35,8 @@ from oldhand.store.word_lists import Area
 from oldhand.store.word_search import find_each
 
 _MEMORIES_KEPT = 4_096
-_DOCUMENTS_KEPT = 16_384
-"""About 8 MB where memories have a few words each."""
+_DOCUMENTS_KEPT = 32_768
+"""About 13 MB where memories have a few words each."""
 
 
 class MemoryStore:

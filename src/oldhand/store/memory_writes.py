@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from oldhand.errors import MemoryConflict
 from oldhand.record.memory import EpisodicPayload, Memory
+from oldhand.record.stage import may_be_shown
 from oldhand.store.lines import export_line, journal_line, payload_fields, tombstone_line
 from oldhand.store.memory_rows import New, Stored, insert_versions, load_stored, with_verdict
 from oldhand.store.outbox import Outbox
@@ -128,7 +129,8 @@ def entry_of(memory: Memory, seq: int) -> Entry:
     fields = payload_fields(memory)
     words = searched_words(memory.type, memory.summary, fields, effect, memory.tags)
     scope = Scope(memory.clone_id, memory.user_id, memory.type)
-    return Entry(seq, scope, words, memory.word.phrase if memory.word else None)
+    phrase = memory.word.phrase if memory.word else None
+    return Entry(seq, scope, words, phrase, hidden=not may_be_shown(memory))
 
 
 def forget_in(

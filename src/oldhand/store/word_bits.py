@@ -89,7 +89,7 @@ def heaviest(sets: Iterable[tuple[int, float]], most: int, within: int | None = 
     Args:
         sets: each with its weight, above 0; at most 255.
         most: how many numbers are wanted, at most.
-        within: only numbers in this set.
+        within: only numbers in this set, which may be what all others are left of: `~those`.
 
     >>> heaviest([(0b0111, 1.0), (0b0110, 2.0), (0b1000, 2.5)], 2)
     [1, 2]
@@ -148,11 +148,12 @@ def _add(sums: list[int], digit: int, carry: int) -> None:
         digit += 1
 
 
-def _largest(bits: int, most: int) -> list[int]:
-    if bits.bit_count() <= most:
-        return list(numbers_in(bits))
-    found: list[int] = []
-    while len(found) < most:
-        found.append(bits.bit_length() - 1)
-        bits ^= 1 << found[-1]
-    return found
+def _largest(bits: int, most: int) -> Iterator[int]:
+    low, high = 0, bits.bit_length()
+    while low < high:  # the lowest place from which on there are not too many
+        middle = (low + high) // 2
+        if (bits >> middle).bit_count() > most:
+            low = middle + 1
+        else:
+            high = middle
+    return (low + number for number in numbers_in(bits >> low))

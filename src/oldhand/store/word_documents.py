@@ -1,8 +1,9 @@
 """Read the words of memories that a search weighs."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable
 from functools import lru_cache
+from sys import intern
 from typing import Any, NamedTuple, TypeAlias
 
 import sqlalchemy as sa
@@ -12,8 +13,8 @@ from oldhand.store.cache import Cache
 from oldhand.store.column_types import unescape_text
 from oldhand.store.search_tables import search_documents
 
-_LONGEST = 1_000
-"""Letters of the words of what is kept: long texts would take the room of many."""
+_LONGEST = 200
+"""Words of what is kept: long texts would take the room of many."""
 
 
 class SearchedDocument(NamedTuple):
@@ -21,51 +22,62 @@ class SearchedDocument(NamedTuple):
 
     seq: int
     """The key of its version."""
-    terms: str
-    """With blanks between them, repetitions included."""
+    terms: tuple[str, ...]
+    """Stems, repetitions included; the same word is the same text in all of them."""
     phrase: str | None
     """Of an alias."""
 
 
-Place: TypeAlias = tuple[int, int]
-"""The scope of a memory, and its number there; never used twice."""
+Place: TypeAlias = int
+"""The scope of a memory and its number there, as one number: pairs would take longer. Never used twice."""
+_NUMBER_BITS = 40
+
+
+def places(scope_id: int, numbers: Iterable[int]) -> list[Place]:
+    """Where the memories of these numbers stand.
+
+    >>> places(1, [0, 5])
+    [1099511627776, 1099511627781]
+    """
+    start = scope_id << _NUMBER_BITS
+    return [start + number for number in numbers]
 
 
 def load_documents(
-    connection: sa.Connection,
-    numbers: Mapping[int, Collection[int]],
-    kept: Cache[Place, SearchedDocument],
+    connection: sa.Connection, wanted: Collection[Place], kept: Cache[Place, SearchedDocument]
 ) -> dict[Place, SearchedDocument]:
-    """The documents of these numbers in each scope, in one statement.
+    """The documents at these places, in one statement.
 
     Args:
         connection: in a transaction that only reads.
-        numbers: by scope.
+        wanted: each once.
         kept: what was read before, and then all that is read now.
     """
-    places = [(scope_id, number) for scope_id, some in numbers.items() for number in some]
-    found = kept.among(places)
-    missing: defaultdict[int, list[int]] = defaultdict(list)
-    for scope_id, number in places:
-        if (scope_id, number) not in found:
-            missing[scope_id].append(number)
-    if missing:
+    found = kept.among(wanted)
+    if missing := sorted(place for place in wanted if place not in found):
         read = _read(connection, missing)
-        kept.keep({at: one for at, one in read.items() if len(one.terms) <= _LONGEST})
+        kept.keep({place: one for place, one in read.items() if len(one.terms) <= _LONGEST})
         found |= read
     return found
 
 
-def _read(
-    connection: sa.Connection, numbers: Mapping[int, Collection[int]]
-) -> dict[Place, SearchedDocument]:
+def _read(connection: sa.Connection, wanted: Iterable[Place]) -> dict[Place, SearchedDocument]:
+    numbers: defaultdict[int, list[int]] = defaultdict(list)
+    for place in wanted:
+        numbers[place >> _NUMBER_BITS].append(place & ((1 << _NUMBER_BITS) - 1))
     dialect = connection.dialect.name
     rows = connection.execute(_documents(dialect), given_pairs("asked", numbers, dialect)).all()
     return {
-        (scope_id, number): SearchedDocument(seq, terms, phrase and unescape_text(phrase))
+        (scope_id << _NUMBER_BITS) + number: SearchedDocument(
+            seq, _split(terms), phrase and unescape_text(phrase)
+        )
         for scope_id, number, seq, terms, phrase in rows
         if seq is not None  # pyright: ignore[reportUnnecessaryComparison] (an outer join)
     }
+
+
+def _split(terms: str) -> tuple[str, ...]:
+    return tuple(map(intern, terms.split(" ")))
 
 
 @lru_cache(maxsize=2)

@@ -42,6 +42,12 @@ class Entry(NamedTuple):
     """Those by which it can be found, with repetitions."""
     phrase: str | None = None
     """Of an alias."""
+    hidden: bool = False
+    """Whether it may not be shown with an answer."""
+
+
+HIDDEN = "#hidden"
+"""The term of all of those; no word of a text is one of ours with this sign."""
 
 
 @lru_cache(maxsize=50_000)
@@ -68,6 +74,8 @@ def _terms(entry: Entry) -> Iterator[str]:
     yield from stems
     if entry.phrase is not None:
         yield size_term(len(set(stems)))
+    if entry.hidden:
+        yield HIDDEN
 
 
 def size_term(size: int) -> str:

@@ -1,7 +1,6 @@
 """Find the memories whose words fit a question best."""
 
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import log
 from operator import itemgetter
 from typing import NamedTuple
@@ -13,8 +12,8 @@ from oldhand.record.memory import MemoryType
 from oldhand.store.cache import Cache
 from oldhand.store.searched_text import question_terms
 from oldhand.store.word_bits import heaviest, whole
-from oldhand.store.word_documents import Place, SearchedDocument, load_documents
-from oldhand.store.word_index import size_term, stem
+from oldhand.store.word_documents import Place, SearchedDocument, load_documents, places
+from oldhand.store.word_index import HIDDEN, size_term, stem
 from oldhand.store.word_lists import Area, ScopeLists, load_lists
 
 _K1 = 1.2
@@ -66,11 +65,8 @@ def find_each(
     terms = dict.fromkeys(term for one in asked for term in one.terms())
     scopes = load_lists(connection, area, _types(asked), terms)
     weighings = [None if one.is_nothing else _weighing(one, scopes) for one in wanted]
-    numbers: defaultdict[int, set[int]] = defaultdict(set)
-    for weighing in filter(None, weighings):
-        for scope_id, near in weighing.near.items():
-            numbers[scope_id].update(near)
-    documents = load_documents(connection, numbers, kept)
+    near = {place for one in weighings if one is not None for place in one.near}
+    documents = load_documents(connection, near, kept)
     return [[] if one is None else one.hits(documents) for one in weighings]
 
 
@@ -92,11 +88,13 @@ class _Wanted(NamedTuple):
         return nothing or search.limit < 1 or not self.stems
 
     def terms(self) -> Iterator[str]:
-        """The terms whose lists it takes, those of marks and of sizes of aliases as well."""
+        """The terms whose lists it takes, those of marks, of sizes of aliases and of what is hidden as well."""
         yield from self.stems
         only = self.search.only
         if only.marked is not None:
             yield stem(only.marked)
+        if only.shown:
+            yield HIDDEN
         if only.phrase is not None:
             yield from map(size_term, range(1, len(self.stems) + 1))
 
@@ -119,35 +117,36 @@ class _Weighing(NamedTuple):
     """Words of a memory, on average."""
     weights: Mapping[str, float]
     """How much each word tells: the logarithm of how rare it is, in nats; the rarest first."""
-    near: Mapping[int, Collection[int]]
-    """For each scope, the numbers of the memories whose words tell most."""
+    near: Sequence[Place]
+    """The memories whose words tell most."""
 
     def hits(self, documents: Mapping[Place, SearchedDocument]) -> list[Hit]:
-        """What it finds among these, by scope and number."""
+        """What it finds among these, by place."""
         phrase = self.search.only.phrase
-        near = (
-            documents.get((scope_id, number))
-            for scope_id, numbers in self.near.items()
-            for number in numbers
-        )
-        hits = [
-            Hit(one.seq, self._score(one.terms))
-            for one in near
-            if one is not None
-            and (phrase is None or (one.phrase is not None and phrase(one.phrase)))
-        ]
-        hits.sort(key=itemgetter(1, 0), reverse=True)
-        return hits[: self.search.limit]
+        near = [documents[place] for place in self.near if place in documents]
+        if phrase is not None:
+            near = [one for one in near if one.phrase is not None and phrase(one.phrase)]
+        weights = tuple(self.weights.items())
+        found = [(_score(one.terms, weights, self.length), one.seq) for one in near]
+        found.sort(reverse=True)
+        return [Hit(seq, score) for score, seq in found[: self.search.limit]]
 
-    def _score(self, terms: str) -> float:
-        """How well the words of one memory fit."""
-        words = terms.split(" ")
-        slowness = _K1 * (1 - _B + _B * len(words) / self.length)
-        score = 0.0
-        for term, weight in self.weights.items():
-            if times := words.count(term):
-                score += weight * times * (_K1 + 1) / (times + slowness)
-        return score
+
+def _score(terms: Sequence[str], weights: Sequence[tuple[str, float]], length: float) -> float:
+    """How well the words of one memory fit.
+
+    Args:
+        terms: of the memory.
+        weights: of the words of the search.
+        length: words of a memory, on average.
+    """
+    slowness = _K1 * (1 - _B + _B * len(terms) / length)
+    count = terms.count
+    score = 0.0
+    for term, weight in weights:
+        if times := count(term):
+            score += weight * times * (_K1 + 1) / (times + slowness)
+    return score
 
 
 def _weighing(wanted: _Wanted, scopes: Sequence[ScopeLists]) -> _Weighing:
@@ -162,7 +161,9 @@ def _weighing(wanted: _Wanted, scopes: Sequence[ScopeLists]) -> _Weighing:
         for term, count in sorted(counted.items(), key=itemgetter(1, 0))
         if count
     }
-    near = {one.scope_id: _near(one.lists, weights, search) for one in mine}
+    near = [
+        place for one in mine for place in places(one.scope_id, _near(one.lists, weights, search))
+    ]
     return _Weighing(search, max(1.0, words / max(1, memories)), weights, near)
 
 
@@ -181,4 +182,6 @@ def _near(lists: Mapping[str, int], weights: Mapping[str, float], search: Search
     if phrase is not None:
         sizes = {size: lists.get(size_term(size), 0) for size in range(1, len(sets) + 1)}
         within = whole((bits for bits, _ in sets), sizes)
+    if search.only.shown and (hidden := lists.get(HIDDEN)):
+        within = ~hidden if within is None else within & ~hidden
     return heaviest(sets, most, within)

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from oldhand.record.lesson import ANYTHING, Found, Only, Search, Tally
 from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.stage import may_be_shown
 from oldhand.record.stemming import stemmed
 from oldhand.store.lines import payload_fields
 from oldhand.store.searched_text import question_terms, searched_words
@@ -74,6 +75,7 @@ class MemoryIndex:
             for one in near
             if (types is None or self._memories[one].type in types)
             and (only.marked is None or _stem(only.marked) in self._counts[one])
+            and (not only.shown or may_be_shown(self._memories[one]))
             and (only.phrase is None or self._passes(one, set(stems), only.phrase))
         ]
         found.sort(key=lambda one: (one.score, one.memory.created_at, one.memory.id), reverse=True)

@@ -10,7 +10,6 @@ from oldhand.learning.recall.ports import Credit, Index
 from oldhand.record.effect import DefaultFilter, JoinPath, ToolBan, spoken_as
 from oldhand.record.lesson import Found, Lesson, Only, Search, Tally
 from oldhand.record.memory import (
-    LEAST_CONFIDENCE,
     RETRACTIONS,
     THUMB,
     IssuePayload,
@@ -20,7 +19,7 @@ from oldhand.record.memory import (
 from oldhand.record.phrases import occurs, singular_words
 from oldhand.record.ports import Clock
 from oldhand.record.situation import Situation, situation_of
-from oldhand.record.stage import SUGGESTION, is_approved, is_shown
+from oldhand.record.stage import SUGGESTION, may_be_shown
 from oldhand.settings import RecallSettings
 from oldhand.store.searched_text import ALWAYS, EFFECT, PLAIN, effect_word
 
@@ -34,6 +33,9 @@ LESSONS = frozenset({MemoryType.SEMANTIC, MemoryType.CHECKLIST, MemoryType.BUG_F
 """Types that are recalled by the words that they share with a question; preferences are, too, where they are no words."""
 _NO_LESSONS = frozenset({*RETRACTIONS, SUGGESTION})
 """Tags of what is kept as a memory of those types, and is not for a mind to read."""
+_AS_CONFIRMED = frozenset({MemoryType.EXAMPLE, MemoryType.ISSUE})
+"""Types of what people said themselves; all others but words follow from experience."""
+_NO_VOTES = Tally()
 Rule = DefaultFilter | JoinPath | ToolBan
 """Effects that change answers over a database, whatever words are used."""
 
@@ -81,8 +83,7 @@ class Recall:
         situation = situation_of(question) if situation is None else situation
 
         def wanted(memory: Memory) -> bool:
-            believed = _is_believed(memory) and not is_expired(memory, now)
-            return believed and is_shown(memory) and concerns(memory)
+            return may_be_shown(memory) and not is_expired(memory, now) and concerns(memory)
 
         def rejected(memory: Memory) -> bool:
             return wanted(memory) and _is_thumb(memory)
@@ -118,7 +119,8 @@ class Recall:
         recalled: dict[str, Lesson] = {}
         for kind, some in zip(kinds, found, strict=True):
             for one in _ranked(some, tallies)[: kind.search.limit]:
-                recalled.setdefault(one.id, one)
+                if one.memory.id not in recalled:
+                    recalled[one.memory.id] = one.lesson()
         return tuple(recalled.values())
 
     def _fitting(self, kinds: Sequence["_Kind"]) -> list[list[Found]]:
@@ -126,7 +128,7 @@ class Recall:
         fitting: list[list[Found]] = [[] for _ in kinds]
         asked = {n: kind.search.limit * _AT_FIRST for n, kind in enumerate(kinds)}
         while asked := {n: limit for n, limit in asked.items() if limit}:
-            searches = [kinds[n].search._replace(limit=limit) for n, limit in asked.items()]
+            searches = [_shown(kinds[n].search, limit) for n, limit in asked.items()]
             for n, found in zip(tuple(asked), self.index.search_each(searches), strict=True):
                 fitting[n] = [one for one in found if kinds[n].fits(one.memory)]
                 few = len(fitting[n]) < kinds[n].search.limit and len(found) >= asked[n]
@@ -139,6 +141,11 @@ class _Kind(NamedTuple):
 
     search: Search
     fits: Callable[[Memory], bool]
+
+
+def _shown(search: Search, limit: int) -> Search:
+    """That search among what may be shown: what may not would take the places of what may."""
+    return search._replace(limit=limit, only=search.only._replace(shown=True))
 
 
 def _about(question: str, situation: Situation) -> str:
@@ -159,29 +166,33 @@ def is_expired(memory: Memory, now: datetime) -> bool:
     return bool(memory.ttl_days) and now - memory.created_at > timedelta(days=memory.ttl_days or 0)
 
 
-def _is_believed(memory: Memory) -> bool:
-    return is_approved(memory) and memory.confidence >= LEAST_CONFIDENCE
-
-
 def _is_thumb(memory: Memory) -> bool:
     """Whether a person called the pair wrong; what evaluators found is told elsewhere."""
     payload = memory.payload
     return isinstance(payload, IssuePayload) and payload.evaluator_type == THUMB
 
 
-def _ranked(found: Sequence[Found], tallies: Mapping[str, Tally]) -> list[Lesson]:
+class _Judged(NamedTuple):
+    """What was found, and the votes on it."""
+
+    memory: Memory
+    score: float
+    ups: int
+    downs: int
+
+    def worth(self) -> float:
+        """How well it fits; for what only follows from experience, times how often it has helped, with one vote for and against."""
+        if self.memory.type in _AS_CONFIRMED or self.memory.word:
+            return self.score
+        return self.score * (self.ups + 1) / (self.ups + self.downs + 2)
+
+    def lesson(self) -> Lesson:
+        """As it goes to a mind."""
+        return Lesson(memory=self.memory, score=self.score, ups=self.ups, downs=self.downs)
+
+
+def _ranked(found: Sequence[Found], tallies: Mapping[str, Tally]) -> list[_Judged]:
     """The best first; of equally good ones, the more liked, then the newer."""
     newest = sorted(found, key=lambda one: (one.memory.created_at, one.memory.id), reverse=True)
-    lessons = [_lesson(one, tallies.get(one.memory.id, Tally())) for one in newest]
-    return sorted(lessons, key=lambda one: (one.downs > one.ups, -_worth(one), one.downs - one.ups))
-
-
-def _worth(lesson: Lesson) -> float:
-    """How well it fits; for what only follows from experience, times how often it has helped, with one vote for and against."""
-    if lesson.memory.type in {MemoryType.EXAMPLE, MemoryType.ISSUE} or lesson.memory.word:
-        return lesson.score
-    return lesson.score * (lesson.ups + 1) / (lesson.ups + lesson.downs + 2)
-
-
-def _lesson(found: Found, tally: Tally) -> Lesson:
-    return Lesson(memory=found.memory, score=found.score, ups=tally.ups, downs=tally.downs)
+    judged = [_Judged(*one, *tallies.get(one.memory.id, _NO_VOTES)) for one in newest]
+    return sorted(judged, key=lambda one: (one.downs > one.ups, -one.worth(), one.downs - one.ups))
