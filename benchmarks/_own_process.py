@@ -28,9 +28,8 @@ def processor_seconds(work: Callable[[], object]) -> float:
 def peak_mib() -> float:
     """The most memory that the process has had so far."""
     status = Path("/proc/self/status")
-    if (
-        status.exists()
-    ):  # what `getrusage` says begins with the memory of whoever started the process
+    # What `getrusage` says there begins with the memory of whoever started the process.
+    if status.exists():
         found = re.search(r"VmHWM:\s+(\d+) kB", status.read_text())
         return int(found[1]) / 1024 if found else 0.0
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 * 1024)

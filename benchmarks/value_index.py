@@ -1,18 +1,17 @@
 """How fast the index over a million values is built, and how fast it finds a phrase."""
 
 import random
-import resource
 import sqlite3
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
 from benchmarks._generated_company import made_up_word
+from benchmarks._own_process import alone, peak_mib
 from oldhand.record.clone import DatabaseEntry
 from oldhand.sources.databases import open_database
 from oldhand.sources.databases.values import ValueIndex, fingerprint
@@ -27,15 +26,6 @@ NUMBERED = 5
 ROUNDS = 3
 """Times that each phrase is looked up once it is warm; the fastest counts, since other programs disturb it."""
 
-_MEMORY = """
-import sys
-from pathlib import Path
-from benchmarks.value_index import build, most_memory
-before = most_memory()
-build(Path(sys.argv[1]), Path(sys.argv[2])).close()
-print(most_memory() - before)
-"""
-
 
 def run(data: Path | None) -> None:  # noqa: ARG001 - all is generated
     """Print the tables."""
@@ -47,12 +37,11 @@ def run(data: Path | None) -> None:  # noqa: ARG001 - all is generated
         index = build(source, path)
         built = time.perf_counter() - began
         index.close()
-        command = [sys.executable, "-c", _MEMORY, str(source), str(folder / "again.sqlite")]
-        memory = int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        memory = alone(partial(added_mib, source, folder / "again.sqlite"))
         size = path.stat().st_size
         print(f"{COLUMNS * VALUES:,} distinct values in {COLUMNS} columns.\n")
         print("| build, and again when the data changed | memory added | file |\n|---|---|---|")
-        print(f"| {built:.1f} s | {memory / 1e6:.0f} MB | {size / 1e6:.0f} MB |\n")
+        print(f"| {built:.1f} s | {memory:.0f} MiB | {size / 1e6:.0f} MB |\n")
         _lookups(source, path, values)
 
 
@@ -62,13 +51,11 @@ def build(source: Path, path: Path) -> ValueIndex:
         return ValueIndex.build(path, database, database.introspect())
 
 
-def most_memory() -> int:
-    """The most bytes that this process has held at once."""
-    status = Path("/proc/self/status")
-    if status.exists():  # what resource says there counts the process that started this one, too
-        line = next(s for s in status.read_text("ascii").splitlines() if s.startswith("VmHWM"))
-        return int(line.split()[1]) * 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+def added_mib(source: Path, path: Path) -> float:
+    """The memory that indexing adds to a process."""
+    before = peak_mib()
+    build(source, path).close()
+    return peak_mib() - before
 
 
 def _fill(path: Path) -> list[str]:
