@@ -98,10 +98,11 @@ def target_of(phrase: str, target: str, schemas: Sequence[DatabaseSchema]) -> Al
     if match is None or not parts:
         raise InvalidAlias(f"{target!r} names no table, column or value. {InvalidAlias()}")
     found = [*_tables(parts, schemas), *_columns(parts, schemas)]
-    if not found and _CONDITION.search(target):
+    if (not found and _CONDITION.search(target)) or _is_null(match["value"]):
         raise InvalidAlias(
             f"{target!r} is no condition that a word can stand for: a target is a table, a column, `column = value`, "
-            "a comparison with >, >=, < or <=, or `column between low and high`."
+            "a comparison with >, >=, < or <=, or `column between low and high`. Teach others by correcting an answer "
+            "with SQL."
         )
     if len(found) != 1:
         raise _unknown(match["name"].strip(), [_name(*one) for one in found], schemas)
@@ -126,6 +127,11 @@ def target_of(phrase: str, target: str, schemas: Sequence[DatabaseSchema]) -> Al
         operator=operator,
         upper=read[1] if len(read) > 1 else None,
     )
+
+
+def _is_null(value: str | None) -> bool:
+    """True for what is written to mean that there is no value; a text that reads so is put in quotation marks."""
+    return value is not None and value.strip().upper() == "NULL"
 
 
 _Place = tuple[DatabaseSchema, Table, Column | None]

@@ -158,7 +158,10 @@ def test_a_word_of_any_question_cannot_be_stated(oldhand, home: Path, phrase: st
     assert "InvalidAlias" in added.stderr
 
 
-@pytest.mark.parametrize("target", ["shop.customers.city like 'B%'", "shop.customers.city is null"])
+@pytest.mark.parametrize(
+    "target",
+    ["shop.customers.city like 'B%'", "shop.customers.city is null", "shop.customers.city = NULL"],
+)
 def test_a_condition_is_no_target(oldhand, home: Path, target: str) -> None:
     added = oldhand("alias", "add", "northerners", target)
     assert added.exit_code == 2

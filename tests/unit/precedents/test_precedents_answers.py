@@ -3,7 +3,10 @@
 import pytest
 
 from oldhand.agent.analyst.deciding import Kind
+from oldhand.record.effect import Alias
 from oldhand.record.feedback import Source
+from oldhand.record.lesson import Lesson
+from oldhand.testing.records import example_memory
 
 PATRONS = "SELECT COUNT(*) FROM customers WHERE city = 'Rome'"
 BEST = (
@@ -124,6 +127,25 @@ def test_a_correction_wins_over_the_rejected_query(shop, confirm, reject):
         confirm(question, "SELECT COUNT(*) FROM customers WHERE segment = 'Private'"),
     )
     assert shop.sql(question, *lessons).endswith("WHERE customers.segment = 'Private'")
+
+
+def test_a_pair_for_the_very_question_stands_whatever_its_words_have_come_to_mean(shop, confirm):
+    question, sql = (
+        "How many orders are overdue?",
+        "SELECT COUNT(*) FROM orders WHERE amount IS NULL",
+    )
+    meaning = Alias(
+        phrase="overdue",
+        database="shop",
+        schema_name="main",
+        table="orders",
+        column="status",
+        value="nothing",
+    )
+    word = Lesson(memory=example_memory("word-1", effect=meaning))
+    assert "status = 'nothing'" in shop.sql(question, word)
+    found = shop.sql(question, confirm(question, sql), word)
+    assert found == "SELECT COUNT(*) FROM orders AS orders WHERE orders.amount IS NULL"
 
 
 def test_without_lessons_nothing_changes(shop):

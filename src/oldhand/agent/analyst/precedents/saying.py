@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.precedents.adapting import Adaptation
 from oldhand.agent.analyst.precedents.answering import counts_instead, unanswered
-from oldhand.agent.analyst.precedents.pool import Entry, is_barred, unsettled
+from oldhand.agent.analyst.precedents.pool import Entry, is_barred, is_settled, unsettled
 from oldhand.agent.analyst.rendering.names import databases_of
 from oldhand.agent.analyst.understanding import Candidate, Understanding
 from oldhand.agent.analyst.words.tokens import tokenise
@@ -68,6 +68,10 @@ def in_its_light(
         return rests
     best = entry.confirmed[0]
     note = f"Like {_judged(best, 'confirmed')}{_swapped(best)}."
+    if is_settled(entry):  # whatever its words have come to mean since
+        return replace(
+            rests, notes=(*rests.notes, note), unknown_words=(), left_out=(), compares=False
+        )
     missing = _as_asked(unanswered(entry.query, best.left, words), found.question)
     if counts_instead(entry.query, best.left):
         missing += tuple(found.question.split()[:1])
