@@ -101,9 +101,9 @@ def home_tools(home: Home) -> tuple[Tool, ...]:
 
 
 def sorted_evaluators(
-    either: Iterable[VerbalEvaluator],
-    of_steps: Iterable[VerbalEvaluator],
-    of_runs: Iterable[VerbalEvaluator],
+    either: Iterable[VerbalEvaluator] | None,
+    of_steps: Iterable[VerbalEvaluator] | None,
+    of_runs: Iterable[VerbalEvaluator] | None,
 ) -> tuple[tuple[VerbalEvaluator, ...], tuple[VerbalEvaluator, ...]]:
     """Evaluators of steps, and of whole runs; each once.
 
@@ -123,7 +123,9 @@ def sorted_evaluators(
     return steps, tuple(one for one in everyone if one.granularity == "trajectory")
 
 
-def _evaluators(given: Iterable[VerbalEvaluator]) -> tuple[VerbalEvaluator, ...]:
+def _evaluators(given: Iterable[VerbalEvaluator] | None) -> tuple[VerbalEvaluator, ...]:
+    if given is None:
+        return ()
     if isinstance(given, VerbalEvaluator):
         raise UsageError(f"{type(given).__name__} stands alone: put brackets around it.")
     evaluators = tuple(given)

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from pydantic import JsonValue
 
+from oldhand.errors import UsageError
 from oldhand.evaluators.notes import NotesWanted
 from oldhand.evaluators.results import About, Results
 from oldhand.evaluators.running import Judging, Run, under_way
@@ -67,7 +68,12 @@ class VerbalEvaluator(ABC):
             results: where to save.
             home: the home whose store is opened when `results` is missing: the argument, else `OLDHAND_HOME`,
                 else `~/.oldhand`.
+
+        Raises:
+            UsageError: the model is only named.
         """
+        if isinstance(base_model, str):
+            raise UsageError(f"base_model={base_model!r} is a name: write get_lm({base_model!r}).")
         self.base_model = base_model
         self._results = results
         self._home = home

@@ -243,6 +243,8 @@ def _recalling(evaluator: VerbalEvaluator, run: Run, most: int) -> Callable[[], 
     def recalled() -> str:
         model, task = run.policy_model_name, run.task_type
         said = cast("object", evaluator.load_eval_as_prompt(model, task, max_items=most))
+        if inspect.isawaitable(said):
+            said = asyncio.run(_awaited(said))
         if not isinstance(said, str | None):
             raise InvalidEvaluation(
                 f"load_eval_as_prompt returned {type(said).__name__}: a text is expected."

@@ -36,13 +36,14 @@ class SqlEvaluator(VerbalEvaluator):
 
         Args:
             base_model: judges after the rules; None for the rules alone.
-            sql_tool_names: the tools whose SQL is judged.
+            sql_tool_names: the tools whose SQL is judged; one, or several.
             schemas: the databases that queries may be for; without them, only what needs no schema is found.
             dialect: of all queries, when no schema tells it.
             home: as `VerbalEvaluator`.
         """
         super().__init__(base_model, home=home)
-        self.sql_tool_names = tuple(sql_tool_names)
+        alone = isinstance(sql_tool_names, str)
+        self.sql_tool_names = (sql_tool_names,) if alone else tuple(sql_tool_names)
         self._schemas = schemas
         self._has_its_own = bool(schemas)
         self._dialect = dialect

@@ -12,7 +12,7 @@ from oldhand.bootstrap import BUILTIN, Home, LanguageModel, open_home
 from oldhand.bootstrap.agent import AgentWanted, ToolCalls, agent_parts, sorted_evaluators
 from oldhand.errors import UsageError
 from oldhand.evaluators import VerbalEvaluator
-from oldhand.face.given import OfAnswer, episode_id_of, said_of
+from oldhand.face.given import OfAnswer, episode_id_of, said_of, text_given
 from oldhand.face.opened import Opened
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_USER
@@ -117,9 +117,9 @@ def create_tool_use_agent(  # noqa: PLR0913 - a published signature
     tools: Iterable[Tool | Callable[..., object]] | None = None,
     model_name: str | LanguageModel = BUILTIN,
     task_type: str = "default",
-    evaluators: Iterable[VerbalEvaluator] = (),
-    step_evaluators: Iterable[VerbalEvaluator] = (),
-    trajectory_evaluators: Iterable[VerbalEvaluator] = (),
+    evaluators: Iterable[VerbalEvaluator] | None = None,
+    step_evaluators: Iterable[VerbalEvaluator] | None = None,
+    trajectory_evaluators: Iterable[VerbalEvaluator] | None = None,
     *,
     home: str | Path | None = None,
     user: str = DEFAULT_USER,
@@ -145,7 +145,8 @@ def create_tool_use_agent(  # noqa: PLR0913 - a published signature
 
     Raises:
         InvalidTool: something can't be a tool, or two have the same name.
-        UsageError: something is no evaluator, or judges the other kind; or `tool_calls` is neither.
+        UsageError: something is no evaluator, or judges the other kind; `model_name` is no model, `task_type` no text, or
+            `tool_calls` neither of the two.
         UnknownModel: no model goes by that name.
         StoreError: the home can't be used.
 
@@ -167,6 +168,12 @@ def create_tool_use_agent(  # noqa: PLR0913 - a published signature
     >>> agent.close()
     """
     steps, runs = sorted_evaluators(evaluators, step_evaluators, trajectory_evaluators)
+    if not text_given("task_type", task_type):
+        raise UsageError("task_type is empty: nothing that evaluators find could be kept.")
+    if not isinstance(model_name, str) and not hasattr(model_name, "complete"):
+        raise UsageError(
+            f"model_name={model_name!r}: write builtin or a name such as openai:gpt-4o, or give a model object."
+        )
     if tool_calls not in get_args(ToolCalls):
         raise UsageError(f"tool_calls={tool_calls!r}: write {' or '.join(get_args(ToolCalls))}.")
     opened = open_home(home, model=model_name, base_url=base_url)

@@ -41,6 +41,11 @@ def sql_db_query(query: str) -> str:
         ({"step_evaluators": [SQLErrorProfiler()]}, UsageError, "judges a trajectory, not a step"),
         ({"trajectory_evaluators": [SQLValidator()]}, UsageError, "judges a step, not a traj"),
         ({"tool_calls": "json"}, UsageError, "write native or text"),
+        ({"model_name": None}, UsageError, "model_name=None: write builtin or a name"),
+        ({"model_name": 5}, UsageError, "model_name=5: write builtin or a name"),
+        ({"task_type": ""}, UsageError, "task_type is empty"),
+        ({"task_type": None}, UsageError, "task_type is empty"),
+        ({"task_type": 5}, UsageError, "task_type is a text, not int"),
         ({"user": "a\nb"}, InvalidId, "not a valid id"),
     ],
 )
@@ -57,6 +62,12 @@ def test_a_model_of_a_refused_agent_can_be_used_again(tmp_path: Path):
         create_tool_use_agent([untyped], model, home=tmp_path)
     with create_tool_use_agent([look], model, home=tmp_path) as agent:
         assert agent.run("What?").answer == "Done."
+
+
+def test_no_evaluators_may_be_written_as_none(tmp_path: Path):
+    none = {"evaluators": None, "step_evaluators": None, "trajectory_evaluators": None}
+    with create_tool_use_agent([look], ScriptedModel([]), home=tmp_path, **none) as agent:
+        assert agent.evaluators == []
 
 
 @pytest.mark.parametrize("model", ["builtin", ScriptedModel([])])

@@ -6,7 +6,7 @@ import pytest
 
 from oldhand.agent.acting import ReActChat
 from oldhand.agent.tools import as_tool
-from oldhand.errors import InvalidQuestion, ModelServerError, ModelUnreachable
+from oldhand.errors import InvalidQuestion, ModelServerError, ModelUnreachable, UsageError
 from oldhand.models.language_model import Completion, ToolCall, ToolResult
 from oldhand.record.usage import Usage
 from oldhand.testing import FixedClock, MemoryCheckpoints, ScriptedModel, SkippingLoop
@@ -202,6 +202,12 @@ def test_a_model_that_fails_later_leaves_what_was_done(make_agent):
 def test_an_empty_query_is_refused(make_agent):
     with pytest.raises(InvalidQuestion):
         make_agent(ScriptedModel([])).run("  ")
+
+
+@pytest.mark.parametrize("query_idx", ["x", 1.5, [1]])
+def test_the_number_of_a_query_is_a_whole_number(make_agent, query_idx):
+    with pytest.raises(UsageError, match="query_idx is a whole number"):
+        make_agent(ScriptedModel([])).run("How many?", query_idx=query_idx)
 
 
 def test_an_answer_that_was_cut_is_asked_for_again(make_agent):

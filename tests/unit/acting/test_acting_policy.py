@@ -14,7 +14,7 @@ from oldhand.agent.acting import (
     TextPolicy,
     Transition,
 )
-from oldhand.errors import ContextTooLong, MalformedAnswer, ModelRefused
+from oldhand.errors import ContextTooLong, MalformedAnswer, ModelRefused, UsageError
 from oldhand.models.language_model import ToolCall
 from oldhand.record.step import Action, AgentState, Observation, Step
 from oldhand.testing import HeedingModel, ScriptedModel
@@ -120,6 +120,28 @@ def test_the_system_prompt_can_be_made_by_hand():
     policy, _ = policy_of()
     policy.set_dynamic_notes_fn(lambda: ["Use metres."])
     assert policy.set_system_prompt().endswith("- Use metres.")
+
+
+def test_notes_and_callbacks_may_be_asynchronous():
+    async def notes() -> list[str]:
+        return ["Use metres."]
+
+    async def judge(_steps: object, _context: object) -> str:
+        return "Degrees"
+
+    policy, model = policy_of("Three.")
+    policy.set_dynamic_notes_fn(notes)  # pyright: ignore[reportArgumentType]
+    policy.set_post_generation_fn(judge)
+    assert policy.get_actions(START, QUERY)[0].issues == ("Degrees",)
+    assert "- Use metres." in model.prompts[0].text
+
+
+def test_notes_that_are_no_function_are_refused():
+    policy, _ = policy_of()
+    with pytest.raises(UsageError, match="A function is expected, not list"):
+        policy.set_dynamic_notes_fn(["Use metres."])  # pyright: ignore[reportArgumentType]
+    with pytest.raises(UsageError, match="A function is expected, not str"):
+        policy.set_post_generation_fn("Degrees")  # pyright: ignore[reportArgumentType]
 
 
 def test_notes_that_fail_are_logged_and_counted_and_cost_nothing(caplog):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from oldhand.errors import InvalidEvaluation
+from oldhand.errors import InvalidEvaluation, UsageError
 from oldhand.evaluators import About, Results, VerbalEvaluator
 from oldhand.models import get_clean_model_name
 from oldhand.settings import Settings
@@ -133,6 +133,11 @@ def test_a_subclass_need_not_call_our_init(results: Results):
     evaluator.bind(results)
     evaluator.evaluate("step")
     assert evaluator.load_eval_as_prompt("gpt-4", "qa") == "Previous Issues from Bare:\n1. Seen"
+
+
+def test_a_model_that_is_only_named_is_refused():
+    with pytest.raises(UsageError, match=r"write get_lm\('gpt-4'\)"):
+        Saying(base_model="gpt-4")  # pyright: ignore[reportArgumentType]
 
 
 def test_binding_does_not_replace_a_place_that_was_given(results: Results, store: Store):

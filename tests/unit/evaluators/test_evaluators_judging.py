@@ -196,6 +196,15 @@ class Meddling(VerbalEvaluator):
                 action.arguments.clear()
 
 
+def test_notes_of_an_evaluator_may_be_asynchronous(results: Results):
+    class Noting(Finding):
+        async def load_eval_as_prompt(self, *args: object, **kwargs: object) -> str:  # type: ignore[override]
+            await asyncio.sleep(0)
+            return "Mind the units."
+
+    assert recall_notes([Noting(results=results)], RUN, SETTINGS).text == "Mind the units."
+
+
 def test_what_an_evaluator_does_to_arguments_changes_no_call(results: Results):
     action = Action(id="a", tool="pay", arguments={"deep": ["Ana"]})
     step = Step(number=1, actions=(action,))

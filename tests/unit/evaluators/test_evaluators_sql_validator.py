@@ -98,6 +98,11 @@ def test_steps_without_sql_and_other_tools_are_passed_over(tmp_path: Path) -> No
     assert not (tmp_path / "store.db").exists()
 
 
+def test_a_single_tool_needs_no_brackets(tmp_path: Path) -> None:
+    validator = SQLValidator(sql_tool_names="run_sql", home=tmp_path)
+    assert validator.evaluate(step(BAD, tool="run_sql"), **SAVED)
+
+
 def test_each_sql_call_of_a_step_is_judged_by_itself(tmp_path: Path) -> None:
     validator = SQLValidator(home=tmp_path)
     issues = validator.evaluate(step(BAD, GOOD, "SELECT name FROM shop, sale"), **SAVED)

@@ -2,9 +2,10 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import TypeVar
+from inspect import isawaitable
+from typing import TypeVar, cast
 
 from oldhand.agent.tools.threads import in_own_thread
 from oldhand.errors.mishaps import Mishap, Mishaps
@@ -37,7 +38,7 @@ class Callbacks:
 
         Args:
             kind: what it is for, such as `notes`.
-            work: may block, raise, or never end.
+            work: may block, raise, never end, or be asynchronous.
         """
         return await self.mishaps.spared_while(kind, self._beside(kind, work))
 
@@ -49,7 +50,8 @@ class Callbacks:
         timeout = asyncio.timeout(self.seconds)
         try:
             async with timeout:
-                return await in_own_thread(work, name=kind)
+                done = await in_own_thread(work, name=kind)
+                return await cast("Awaitable[T]", done) if isawaitable(done) else done
         except TimeoutError as error:
             if not timeout.expired():
                 raise

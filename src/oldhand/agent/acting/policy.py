@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import TypeVar, cast
 
 from oldhand.agent.acting.callbacks import Callbacks
 from oldhand.agent.acting.judging import issues_in
@@ -16,9 +16,12 @@ from oldhand.agent.acting.ports import (
     RunPostGenerationFn,
 )
 from oldhand.agent.acting.sync import blocking
+from oldhand.errors import UsageError
 from oldhand.errors.mishaps import Mishap
 from oldhand.record.shortening import shortened
 from oldhand.record.step import AgentState, Step
+
+F = TypeVar("F")
 
 _MOST_ISSUES = 50
 _ISSUE_CHARACTERS = 2_000
@@ -76,7 +79,12 @@ class Policy(ABC):
         """
 
     def set_dynamic_notes_fn(self, fn: NotesFn | None) -> None:
-        """Ask `fn` for notes before each generation, in place of whoever was asked before; None asks nobody."""
+        """Ask `fn` for notes before each generation, in place of whoever was asked before; None asks nobody.
+
+        Raises:
+            UsageError: `fn` is no function.
+        """
+        fn = _checked_function(fn)
         self._notes = None if fn is None else lambda _state: fn()
 
     def set_run_notes_fn(self, fn: RunNotesFn | None) -> None:
@@ -84,7 +92,12 @@ class Policy(ABC):
         self._notes = fn
 
     def set_post_generation_fn(self, fn: PostGenerationFn | None) -> None:
-        """Show each generation to `fn` before its tools are called, in place of the one before; None shows nobody."""
+        """Show each generation to `fn` before its tools are called, in place of the one before; None shows nobody.
+
+        Raises:
+            UsageError: `fn` is no function.
+        """
+        fn = _checked_function(fn)
         self._post = None if fn is None else lambda steps, context, _state: fn(steps, context)
 
     def set_run_post_generation_fn(self, fn: RunPostGenerationFn | None) -> None:
@@ -156,6 +169,12 @@ class Policy(ABC):
         said = [] if isinstance(found, Mishap) else issues_in(found)
         issues = tuple(shortened(one, _ISSUE_CHARACTERS) for one in said[:_MOST_ISSUES])
         return step.model_copy(update={"issues": issues}) if issues else step
+
+
+def _checked_function(fn: F) -> F:
+    if fn is not None and not callable(fn):
+        raise UsageError(f"A function is expected, not {type(fn).__name__}.")
+    return fn
 
 
 def notes_text(notes: object) -> str:

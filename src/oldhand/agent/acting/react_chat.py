@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import AsyncGenerator, Generator
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from operator import index
+from typing import SupportsIndex, cast
 
 from oldhand.agent.acting.judging import Learning, judge_plainly, recall_plainly
 from oldhand.agent.acting.loop import Loop
@@ -19,7 +21,7 @@ from oldhand.agent.acting.ports import (
 from oldhand.agent.acting.run import ANSWERED, Run
 from oldhand.agent.acting.sync import blocking, blocking_items
 from oldhand.agent.acting.transition import Transition
-from oldhand.errors import UnknownRun
+from oldhand.errors import UnknownRun, UsageError
 from oldhand.models.clock import SystemClock
 from oldhand.models.ledger import Ledger
 from oldhand.record.base import checked_question
@@ -139,6 +141,7 @@ class ReActChat:
 
         Raises:
             InvalidQuestion: The query is empty, or no text.
+            UsageError: `query_idx` is no whole number.
             StoreError: A checkpoint or record could not be kept.
         """
         return await self._finished(await self.begin(query, query_idx))
@@ -165,6 +168,7 @@ class ReActChat:
     async def begin(self, query: str, query_idx: int | None = None) -> Run:
         """A new run, which `going` goes on with; its `state` is how far it has come."""
         checked_question(query)
+        query_idx = _checked_number(query_idx)
         beginning = Beginning(run_id=self.means.new_id())
         if self.means.keeper is not None:
             beginning = await asyncio.to_thread(self.means.keeper.begin, query, query_idx)
@@ -259,6 +263,13 @@ def _as_kept(kept: Checkpoint) -> Beginning:
     """What was said when a run began, as its checkpoint has it."""
     told = Instructions(kept.instructions)
     return Beginning(kept.run_id, kept.lessons, told, lambda: kept.recalled)
+
+
+def _checked_number(query_idx: object) -> int | None:
+    try:
+        return None if query_idx is None else index(cast("SupportsIndex", query_idx))
+    except TypeError as error:
+        raise UsageError(f"query_idx is a whole number, not {query_idx!r}.") from error
 
 
 def _broken_off(error: BaseException) -> tuple[RunOutcome, str]:
