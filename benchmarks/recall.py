@@ -3,7 +3,8 @@
 import random
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import count, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ParamSpec
@@ -12,8 +13,9 @@ from benchmarks._postgres import postgres
 from oldhand.learning.recall import Recall, StoreCredit, StoreIndex
 from oldhand.record.effect import Alias, DefaultFilter
 from oldhand.record.lesson import Lesson
-from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.memory import Memory, MemoryType, Provenance
 from oldhand.record.situation import situation_of
+from oldhand.record.stage import Stage
 from oldhand.settings import RecallSettings
 from oldhand.store import Store
 from oldhand.testing import FixedClock
@@ -27,6 +29,8 @@ DATABASE = "shop"
 """The only one that is at hand."""
 POSTGRES_SIZES = (100, 10_000)
 """Filling Postgres row by row takes long, and a row costs there what it costs."""
+MOSTLY_HIDDEN = 12_000
+"""Memories of a store of which two thirds may not be shown."""
 
 _SHAPES = (
     "How many {a} are there in {x}?",
@@ -67,6 +71,9 @@ def run(data: Path | None) -> None:  # noqa: ARG001
     for size in SIZES:
         with TemporaryDirectory() as home:
             _print_row("SQLite", f"sqlite:///{home}/oldhand.db", size)
+    with TemporaryDirectory() as home:
+        url = f"sqlite:///{home}/oldhand.db"
+        _print_row("SQLite, two thirds hidden", url, MOSTLY_HIDDEN, hidden=True)
     for size in POSTGRES_SIZES:
         with postgres() as url:
             if url is None:
@@ -75,11 +82,14 @@ def run(data: Path | None) -> None:  # noqa: ARG001
             _print_row("Postgres", url, size)
 
 
-def _print_row(name: str, url: str, size: int) -> None:
+def _print_row(name: str, url: str, size: int, *, hidden: bool = False) -> None:
     source = random.Random(size)
     clock = FixedClock(NOON)
     with Store.open(url, clock=clock) as store:
-        filling = _timed(_fill, store, source, size)
+        memories = _memories(source, size)
+        if hidden:
+            memories = map(_mostly_hidden, memories, count())
+        filling = _timed(_fill, store, memories)
         recall = Recall(
             StoreIndex(store, "default"), StoreCredit(store, "default"), RecallSettings(), clock
         )
@@ -111,11 +121,24 @@ def _scan(store: Store) -> None:
     store.memories("default", type=MemoryType.EXAMPLE, text="salary Lisbon77", limit=8)
 
 
-def _fill(store: Store, source: random.Random, size: int) -> None:
+def _fill(store: Store, memories: Iterator[Memory]) -> None:
+    while batch := list(islice(memories, 1_000)):
+        store.save_memories("default", batch)
+
+
+def _memories(source: random.Random, size: int) -> Iterator[Memory]:
     """Half are answers, as in life; of the rest four fifths are confirmed pairs."""
-    for start in range(0, size, 1_000):
-        numbers = range(start, min(start + 1_000, size))
-        store.save_memories("default", [some_memory(source, number) for number in numbers])
+    return (some_memory(source, number) for number in range(size))
+
+
+def _mostly_hidden(memory: Memory, number: int) -> Memory:
+    """Of three memories, one as it was, one retired, and one that waits for somebody to approve it."""
+    changes: tuple[dict[str, object], ...] = (
+        {},
+        {"tags": (Stage.RETIRED.value,)},
+        {"provenance": Provenance()},
+    )
+    return memory.model_copy(update=changes[number % 3])
 
 
 def some_memory(source: random.Random, number: int) -> Memory:
