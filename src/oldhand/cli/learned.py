@@ -11,7 +11,7 @@ from oldhand.errors import UsageError
 from oldhand.learning.alias_evidence import evidence_of
 from oldhand.learning.learner import said
 from oldhand.learning.notes import change_of
-from oldhand.record.memory import ExamplePayload, Memory
+from oldhand.record.memory import ExamplePayload, Memory, SemanticPayload
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -78,7 +78,7 @@ def _facts(found: "Remembered", evidence: Sequence[str]) -> Iterator[tuple[str, 
     yield "type", memory.type.value
     yield "says", said(memory)
     yield "confidence", f"{memory.confidence:.2f}"
-    yield "by", " ".join(filter(None, (source.rater, f"({source.source.value})")))
+    yield "by", f"{source.rater} ({source.source.value})" if source.rater else source.source.value
     yield "since", shown_moment(memory.created_at)
     yield "evidence", "; ".join(evidence) or "none"
     yield "answers", ", ".join(source.episode_ids) or "none"
@@ -88,12 +88,14 @@ def _facts(found: "Remembered", evidence: Sequence[str]) -> Iterator[tuple[str, 
 
 
 def said_for(memory: Memory, store: "Store") -> list[str]:
-    """What people said for a memory and against it, one line for each."""
+    """What speaks for a memory: what people said, or what was found in answers; one line for each."""
     told: list[str] = []
     if file := store.lessons.file_of(memory.clone_id, memory.id):
         told.append(f"imported from {file}")
     if isinstance(memory.payload, ExamplePayload):
         told += [_vote(memory.clone_id, one, store) for one in memory.payload.evidence]
+    if isinstance(memory.payload, SemanticPayload):
+        told += memory.payload.evidence
     for one in evidence_of(memory):
         where = f" on {one.question!r}" if one.question else ""
         told.append(f"{one.strength.value} by {one.rater} ({one.source.value}){where}")

@@ -13,7 +13,9 @@ from oldhand.loop.trials import Trials
 from oldhand.record.evidence import Evidence
 from oldhand.record.feedback import TRUSTED, Feedback, standing
 from oldhand.record.memory import (
+    THUMB,
     ExamplePayload,
+    IssuePayload,
     Memory,
     MemoryType,
     PreferencePayload,
@@ -22,7 +24,7 @@ from oldhand.record.memory import (
     SemanticPayload,
 )
 from oldhand.record.recollection import Recalled
-from oldhand.record.stage import is_on_trial, stage_of
+from oldhand.record.stage import Stage, is_on_trial, stage_of
 from oldhand.record.why import Cause, CauseKind, Why
 from oldhand.store import Store, TallyFilter
 
@@ -124,7 +126,9 @@ class _Tracing:
         )
 
     def _facts(self, memory: Memory) -> Iterator[str]:
-        yield f"{memory.type.value}, {stage_of(memory).value}, confidence {memory.confidence:.2f}"
+        stage = stage_of(memory)
+        tried = (stage.value,) if is_on_trial(memory) or stage is not Stage.CANDIDATE else ()
+        yield ", ".join((memory.type.value, *tried, f"confidence {memory.confidence:.2f}"))
         if isinstance(memory.payload, PromptPayload):
             yield f"version {memory.payload.version}"
         if memory.effect is not None:
@@ -164,6 +168,11 @@ class _Tracing:
         elif isinstance(payload, PreferencePayload) and payload.evidence:
             yield from map(self._evidence, payload.evidence[:_MOST])
             yield from _rest(len(payload.evidence))
+            episodes.clear()
+        elif isinstance(payload, IssuePayload) and payload.evaluator_type == THUMB:
+            for one in islice(episodes, _MOST):
+                yield from self._said_of(one)
+            yield from _rest(len(episodes))
             episodes.clear()
         elif isinstance(payload, ReflectionPayload):
             episodes = {payload.episode_id: None}

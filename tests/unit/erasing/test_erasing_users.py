@@ -111,6 +111,21 @@ async def test_nothing_is_left_of_what_they_asked_said_and_taught(home: Home, fo
     assert home.people.clone().experts == ("cy",)
 
 
+async def test_their_name_is_left_nowhere_not_even_in_answers_to_others(
+    home: Home, folder: Path
+) -> None:
+    home.people.name(owner="ana", experts=("cy", "quentin"))
+    await teach(home, "quentin", OTHERS, OTHERS_RIGHT)
+    await settle(home)
+    answer = await home.turn.ask(OTHERS, user="cy")
+    assert "which quentin confirmed" in " ".join(answer.notes)
+    await home.erasing.erase("quentin")
+    assert tables_with(home, "quentin") == []
+    assert files_with(folder / "home", "quentin") == []
+    noted = home.store.episode("default", answer.episode_id).answer.notes
+    assert "which somebody confirmed" in " ".join(noted)
+
+
 async def test_what_others_taught_is_as_if_the_user_had_never_been_there(
     home: Home, folder: Path
 ) -> None:

@@ -77,6 +77,19 @@ async def test_a_confirmed_pair_leads_to_the_feedback_and_the_first_answer(home:
     assert pair.recalled.used is True
 
 
+async def test_a_rejected_pair_leads_to_what_was_said_of_it_and_not_to_what_was_found(
+    home: Home,
+) -> None:
+    first = await home.turn.ask(QUESTION)
+    receipt = await home.critique.give(first.episode_id, Said("default", rating=-1))
+    await home.reflecting.run()
+    (rejected,) = receipt.learned
+    why = await home.explaining.why(recall(home, shown(rejected.id, chance=1.0)))
+    (lesson,) = why.causes
+    assert kinds(lesson) == ["lesson", "feedback", "episode"]
+    assert lesson.facts[0] == "issue, confidence 1.00"
+
+
 async def test_a_stated_word_leads_to_the_person_who_stated_it(home: Home) -> None:
     await home.memories.define("clients", "shop.customers", "default")
     answer = await home.turn.ask("How many clients live in Berlin?")

@@ -10,20 +10,23 @@ from typing import cast
 import sqlalchemy as sa
 
 from oldhand.record.base import Record
+from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.ports import Clock
 from oldhand.store import tables
 from oldhand.store.clone_rows import load_clone, put_clone
 from oldhand.store.engine import Access
 from oldhand.store.erasing.files import rewrite_files
-from oldhand.store.erasing.mentions import Marks, mentions
+from oldhand.store.erasing.mentions import NAMED, Marks, mentions
 from oldhand.store.erasing.rows import (
     delete_logs,
     delete_pending_lines,
+    delete_scopes,
     digest,
     doomed_memories,
     marks_of,
     runs_of,
     runs_of_nobody,
+    strip_notes,
     strip_runs,
 )
 from oldhand.store.erasing.tables import erasures
@@ -103,6 +106,8 @@ class Erasing:
             doomed, marks = doomed_memories(connection, clone_id, marks, notes)
             delete_pending_lines(connection, clone_id, marks)
             delete_versions(connection, clone_id, doomed)
+            delete_scopes(connection, clone_id, user_id)
+            strip_notes(connection, clone_id, user_id, sorted(set(doomed.values())))
             scopes = scopes_in(connection, clone_id, sorted(marks.ids))
             counts = delete_logs(connection, clone_id, marks)
             strip_runs(connection, clone_id, frozenset(doomed.values()), marks.ids | marks.gone)
@@ -225,7 +230,12 @@ def _stands_in(connection: sa.Connection, table: sa.Table, clone_id: str, marks:
     if "clone_id" in table.c:
         query = query.where(table.c.clone_id == clone_id)
     rows = connection.execution_options(yield_per=BATCH).execute(query).mappings()
-    return any(mentions(tuple(map(_plain, row.values())), marks.user_id, marks.ids) for row in rows)
+    named = table.c.keys() if marks.user_id != DEFAULT_USER else ()  # what is of all is theirs, too
+    return any(
+        any(row[name] == marks.user_id for name in NAMED.intersection(named))
+        or mentions(tuple(map(_plain, row.values())), marks.user_id, marks.ids)
+        for row in rows
+    )
 
 
 def _plain(value: object) -> object:

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Set
 from typing import NamedTuple, cast
 
 _ID = re.compile(r"[\w.-]+")
-_NAMED = frozenset({"rater", "confirmed_by", "user_id"})
-"""The fields of records that hold the name of a person."""
+NAMED = frozenset({"rater", "confirmed_by", "user_id"})
+"""The fields of records, and the columns of tables, that hold the name of a person."""
 
 
 class Marks(NamedTuple):
@@ -35,12 +35,22 @@ def mentions(value: object, user_id: str, ids: Set[str]) -> bool:
     """
     if isinstance(value, Mapping):
         fields = cast("Mapping[str, object]", value)
-        if any(fields.get(name) == user_id for name in _NAMED & fields.keys()):
+        if any(fields.get(name) == user_id for name in NAMED & fields.keys()):
             return True
         return any(mentions(one, user_id, ids) for one in fields.values())
     if isinstance(value, list | tuple):
         return any(mentions(one, user_id, ids) for one in cast("list[object]", value))
     return isinstance(value, str) and not ids.isdisjoint(words_in(value))
+
+
+def without_name(text: str, user_id: str) -> str:
+    """A text that no longer says who it was.
+
+    >>> without_name("Like 'How many?', which bo confirmed. Bobo and bo@home did not.", "bo")
+    "Like 'How many?', which somebody confirmed. Bobo and bo@home did not."
+    """
+    name = rf"(?<![\w@-]){re.escape(user_id)}(?![\w@-])"
+    return re.sub(name, "somebody", text)
 
 
 def words_in(text: str) -> Iterator[str]:

@@ -12,10 +12,11 @@ from oldhand.record.memory import RETRACTIONS, MemoryType
 from oldhand.record.stage import DISTILLED
 from oldhand.store import run_tables, tables
 from oldhand.store.column_types import dump_json
-from oldhand.store.erasing.mentions import Marks, mentions
+from oldhand.store.erasing.mentions import Marks, mentions, without_name
 from oldhand.store.issues import tables as issue_tables
 from oldhand.store.reading import BATCH, batches
 from oldhand.store.result_store import evaluation_of
+from oldhand.store.search_tables import search_scopes
 
 _PERSONAL = frozenset({MemoryType.EPISODIC.value, MemoryType.REFLECTION.value})
 
@@ -216,6 +217,39 @@ def strip_runs(connection: sa.Connection, clone_id: str, changed: Set[str], lost
         told = dict[str, str]() if prompted else row.instructions
         change = sa.update(runs).where(runs.c.clone_id == clone_id, runs.c.run_id == row.run_id)
         connection.execute(change.values(lessons=lessons, recalled=recalled, instructions=told))
+
+
+def strip_notes(
+    connection: sa.Connection, clone_id: str, user_id: str, changed: Sequence[str]
+) -> None:
+    """Let the notes of answers of others no longer name the user as who had taught what they rest on.
+
+    Args:
+        connection: in a transaction.
+        clone_id: whose answers.
+        user_id: who is named no longer.
+        changed: ids of memories of which some versions go.
+    """
+    item, episode = tables.recollection_items, tables.episodes
+    for batch in batches(changed):
+        recalled = sa.select(item.c.episode_id).where(
+            item.c.clone_id == clone_id, item.c.item_id.in_(batch)
+        )
+        told = sa.select(episode.c.seq, episode.c.notes).where(
+            episode.c.clone_id == clone_id, episode.c.id.in_(recalled)
+        )
+        for row in connection.execute(told).all():
+            notes = [without_name(note, user_id) for note in row.notes]
+            if notes != row.notes:
+                change = sa.update(episode).where(episode.c.seq == row.seq)
+                connection.execute(change.values(notes=notes))
+
+
+def delete_scopes(connection: sa.Connection, clone_id: str, user_id: str) -> None:
+    """Delete the search over memories of a user, of which none is left."""
+    scope = search_scopes.c
+    gone = sa.and_(scope.clone_id == clone_id, scope.user_id == user_id, scope.memories == 0)
+    connection.execute(sa.delete(search_scopes).where(gone))
 
 
 def delete_pending_lines(connection: sa.Connection, clone_id: str, marks: Marks) -> None:
