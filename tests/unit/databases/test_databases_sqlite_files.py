@@ -70,7 +70,10 @@ def test_an_empty_file_is_an_empty_database(path):
     [
         ("oracle://db/shop", "'oracle' are not supported.*sqlite:///"),
         ("postgressql://db/shop", "Did you mean 'postgresql'"),
-        ("shop.db", "named by a URL"),
+        ("shop", "named by a URL.*Supported are"),
+        ("data/shop.db", "write sqlite:///data/shop.db"),
+        ("/data/shop.DuckDB", "write duckdb:////data/shop.DuckDB"),
+        ("it's.parquet", "CREATE TABLE it_s AS FROM 'it''s.parquet'"),
         ("postgresql://ana:geheim@db:port/shop", "does not parse"),
         ("postgresql://ana:${NO_SUCH_VARIABLE}@db/shop", "NO_SUCH_VARIABLE is not set"),
         ("mysql://ana:geheim@db/shop?autocommit=1", "unknown option 'autocommit'"),

@@ -29,6 +29,10 @@ _SUPPORTED = (
     "sqlite:///file.db, postgresql://user@host/name, mysql://user@host/name, "
     "mariadb://user@host/name and duckdb:///file.duckdb"
 )
+_SUFFIXES = {"sqlite": (".db", ".db3", ".sqlite", ".sqlite3"), "duckdb": (".duckdb", ".ddb")}
+"""How the files of a kind of database are usually called."""
+_ROWS = (".csv", ".tsv", ".parquet", ".json", ".jsonl", ".ndjson")
+"""How files are called that DuckDB reads as a table."""
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 
 
@@ -140,15 +144,34 @@ def database_name(url: str) -> str:
 
 def _parse(url: str) -> URL:
     if "://" not in url:
-        raise InvalidDatabaseUrl(
-            f"A database is named by a URL, such as sqlite:///shop.db. Supported are {_SUPPORTED}."
-        )
+        raise InvalidDatabaseUrl(f"A database is named by a URL{_url_instead(url)}.")
     try:
         return make_url(url)
     except (ArgumentError, ValueError) as error:
         raise InvalidDatabaseUrl(
             f"The URL of a database does not parse. Supported are {_SUPPORTED}."
         ) from error
+
+
+def _url_instead(path: str) -> str:
+    """What to write instead of the path of a file, as far as its name tells.
+
+    >>> _url_instead("data/shop.db"), _url_instead("sales.duckdb")
+    (': write sqlite:///data/shop.db', ': write duckdb:///sales.duckdb')
+    >>> _url_instead("orders 2024.csv")
+    ", and a file of rows is none. DuckDB makes a database of it: CREATE TABLE orders_2024 AS FROM 'orders 2024.csv'"
+    """
+    suffix = Path(path).suffix.lower()
+    for kind, suffixes in _SUFFIXES.items():
+        if suffix in suffixes:
+            return f": write {kind}:///{path}"
+    if suffix in _ROWS:
+        table, file = database_name(path), path.replace("'", "''")
+        return (
+            ", and a file of rows is none. DuckDB makes a database of it: "
+            f"CREATE TABLE {table} AS FROM '{file}'"
+        )
+    return f", such as sqlite:///shop.db. Supported are {_SUPPORTED}"
 
 
 def _fill(text: str, environ: Mapping[str, str]) -> str:
