@@ -128,13 +128,13 @@ def asked_databases(
     Raises:
         UnknownDatabase: none is chosen, and none is registered.
     """
-    from oldhand.cli.screen import program
+    from oldhand.cli.schemas import none_registered
     from oldhand.errors import UnknownDatabase
     from oldhand.record.situation import Intent, intent_of
 
     needed = intent_of(question) is not Intent.CALCULATION
     if needed and not chosen and not catalog.entries():
-        raise UnknownDatabase(f"No database is registered yet: {program()} db add URL --name NAME")
+        raise UnknownDatabase(none_registered())
     return chosen_databases(catalog, chosen)
 
 

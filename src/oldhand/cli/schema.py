@@ -115,6 +115,7 @@ def list_schemas(*, home: options.HomeOption = None, as_json: options.JsonOption
     A file that does not hold is named on standard error; the others are listed all the same.
     """
     from oldhand.cli.opening import opened_catalog
+    from oldhand.cli.schemas import none_registered
     from oldhand.cli.screen import fitted, make_console
     from oldhand.errors import OldhandError
 
@@ -137,7 +138,7 @@ def list_schemas(*, home: options.HomeOption = None, as_json: options.JsonOption
         console = make_console()
         console.print(*fitted(console, columns, rows), sep="\n")
     elif not names:
-        print("No database is registered yet: oldhand db add URL --name NAME")
+        print(none_registered())
     for error in bad:
         exits.report(error)
     if bad:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table as Grid
 from rich.text import Text
 
-from oldhand.cli.screen import fitted, indented, one_line
+from oldhand.cli.screen import fitted, indented, one_line, program
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import Column, DatabaseSchema, Table
 from oldhand.sources.databases.address import shown_url
@@ -23,10 +23,15 @@ def databases_table(
 ) -> "Iterator[RenderableType]":
     """The registered databases; passwords are hidden."""
     if not entries:
-        yield Text("No database is registered yet: oldhand db add URL --name NAME")
+        yield Text(none_registered())
         return
     rows = [(entry.name, shown_url(entry.url), entry.description) for entry in entries]
     yield from fitted(console, ("name", "url", "description"), rows)
+
+
+def none_registered() -> str:
+    """What to do in a home without databases."""
+    return f"No database is registered yet: {program()} db add URL --name NAME"
 
 
 def schema_lines(schema: DatabaseSchema, width: int) -> "Iterator[RenderableType]":
