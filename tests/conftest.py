@@ -3,15 +3,19 @@
 import signal
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
+from shutil import copyfile
 from tempfile import gettempdir
 from uuid import uuid4
 
 import pytest
 import sqlalchemy as sa
 from hypothesis import HealthCheck, settings
+
+from oldhand.store import Store
+from oldhand.testing import FixedClock
 
 # The same examples in every run, however busy the machine is; `pytest --hypothesis-profile=search` looks for new ones.
 _UNTIMED = settings(
@@ -63,15 +67,53 @@ def _server(address: str) -> sa.Engine:
     return sa.create_engine(url, isolation_level="AUTOCOMMIT", poolclass=sa.NullPool)
 
 
-@pytest.fixture
-def postgres_url(postgres_server: str) -> Iterator[str]:
-    """The address of an empty Postgres database that only this test uses."""
-    engine = _server(postgres_server)
+@contextmanager
+def _database(address: str, template: str = "template1") -> Iterator[str]:
+    """The address of a new database, as its template is."""
+    engine = _server(address)
     name = sa.sql.quoted_name(f"test_{uuid4().hex}", quote=True)
+    make = sa.DDL(
+        "CREATE DATABASE %(name)s TEMPLATE %(template)s",
+        context={"name": name, "template": sa.sql.quoted_name(template, quote=True)},
+    )
     with engine.connect() as connection:
-        connection.execute(sa.DDL("CREATE DATABASE %(name)s", context={"name": name}))
+        connection.execute(make)
     yield engine.url.set(drivername="postgresql", database=name).render_as_string(
         hide_password=False
     )
     with engine.connect() as connection:
         connection.execute(sa.DDL("DROP DATABASE %(name)s WITH (FORCE)", context={"name": name}))
+
+
+@pytest.fixture
+def postgres_url(postgres_server: str) -> Iterator[str]:
+    """The address of an empty Postgres database that only this test uses."""
+    with _database(postgres_server) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def _migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("migrated") / "oldhand.db"
+    Store.open(f"sqlite:///{path}", clock=FixedClock()).close()
+    return path
+
+
+@pytest.fixture
+def sqlite_store_url(_migrated_file: Path, tmp_path: Path) -> str:
+    """The address of a store in a file that has its tables already: a copy is there before migrations would begin."""
+    return f"sqlite:///{copyfile(_migrated_file, tmp_path / 'oldhand.db')}"
+
+
+@pytest.fixture(scope="session")
+def _migrated_postgres(postgres_server: str) -> Iterator[str]:
+    with _database(postgres_server) as url:
+        Store.open(url, clock=FixedClock()).close()
+        yield str(sa.make_url(url).database)
+
+
+@pytest.fixture
+def postgres_store_url(postgres_server: str, _migrated_postgres: str) -> Iterator[str]:
+    """The address of a store in Postgres that has its tables already."""
+    with _database(postgres_server, template=_migrated_postgres) as url:
+        yield url

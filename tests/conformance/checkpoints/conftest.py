@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from pathlib import Path
 
 import pytest
 
@@ -10,7 +9,8 @@ from oldhand.agent.acting import Checkpoints
 from oldhand.store import Store
 from oldhand.testing import FixedClock, MemoryCheckpoints
 
-KINDS = ("memory", "sqlite", "postgres")
+STORES = {"sqlite": "sqlite_store_url", "postgres": "postgres_store_url"}
+KINDS = ("memory", *STORES)
 
 
 class TickingClock(FixedClock):
@@ -27,11 +27,10 @@ def kinds() -> tuple[str, ...]:
 
 
 @pytest.fixture(params=KINDS)
-def checkpoints(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Checkpoints]:
+def checkpoints(request: pytest.FixtureRequest) -> Iterator[Checkpoints]:
     if request.param == "memory":
         yield MemoryCheckpoints()
         return
-    on_disk = f"sqlite:///{tmp_path}/store.db"
-    url = on_disk if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+    url = request.getfixturevalue(STORES[request.param])
     with Store.open(url, clock=TickingClock()) as store:
         yield store.checkpoints("ana")

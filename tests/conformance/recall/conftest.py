@@ -1,7 +1,6 @@
 """Every kind of index that the conformance suite runs over."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -47,7 +46,8 @@ class InMemory(MemoryIndex):
     kind = "memory"
 
 
-INDEXES = ("memory", "sqlite", "postgres")
+STORES = {"sqlite": "sqlite_store_url", "postgres": "postgres_store_url"}
+INDEXES = ("memory", *STORES)
 
 
 @pytest.fixture
@@ -63,11 +63,7 @@ def made() -> Iterator[Callable[[str, pytest.FixtureRequest], InMemory | Shelf]]
     def make(kind: str, request: pytest.FixtureRequest) -> InMemory | Shelf:
         if kind == "memory":
             return InMemory()
-        folder: Path = request.getfixturevalue("tmp_path")
-        url = f"sqlite:///{folder}/oldhand.db"
-        if kind == "postgres":
-            url = request.getfixturevalue("postgres_url")
-        opened.append(Shelf(url))
+        opened.append(Shelf(request.getfixturevalue(STORES[kind])))
         return opened[-1]
 
     yield make

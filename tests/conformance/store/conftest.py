@@ -8,18 +8,13 @@ import pytest
 from oldhand.store import Journal, Store
 from oldhand.testing.clock import CountingIds, FixedClock
 
-STORES = {"sqlite": "sqlite_url", "postgres": "postgres_url"}
+STORES = {"sqlite": "sqlite_store_url", "postgres": "postgres_store_url"}
 
 
 @pytest.fixture
 def stores() -> dict[str, str]:
     """The kinds of stores, each with the fixture that gives its address."""
     return STORES
-
-
-@pytest.fixture
-def sqlite_url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path}/oldhand.db"
 
 
 @pytest.fixture(params=STORES)

@@ -20,6 +20,6 @@ def journal(tmp_path: Path) -> Journal:
 
 
 @pytest.fixture
-def store(url: str, journal: Journal) -> Iterator[Store]:
-    with Store.open(url, clock=FixedClock(), journal=journal) as opened:
+def store(sqlite_store_url: str, journal: Journal) -> Iterator[Store]:
+    with Store.open(sqlite_store_url, clock=FixedClock(), journal=journal) as opened:
         yield opened
