@@ -11,13 +11,13 @@ from oldhand.agent.analyst.candidates.whereabouts import PERSONS, is_dated, is_p
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.candidates.yes_no import asks_of_all
 from oldhand.agent.analyst.linking.links import Mention
-from oldhand.agent.analyst.linking.unknown import is_general
+from oldhand.agent.analyst.linking.unknown import is_general, whole_house
 from oldhand.agent.analyst.misfits import misfits
 from oldhand.agent.analyst.misread import began, misread
-from oldhand.agent.analyst.words.vocabulary import ColumnEntry
+from oldhand.agent.analyst.words.entries import ColumnEntry
 
 _NEEDED = frozenset(
-    {"superlative", "ordinal", "most_count", "most_common", "not", "per", "than_average", "null", "beyond", "share", "avg"}
+    {"superlative", "ordinal", "most_count", "most_common", "not", "per", "than_average", "null", "beyond", "share", "avg", "median"}
 )  # fmt: skip
 """Cues without which an answer would be another one."""
 _BACK = frozenset({"last", "past", "previous", "next", "first"})
@@ -33,7 +33,7 @@ def left_out(asked: Asked, best: Ranked) -> tuple[str, ...]:
     A restriction that is dropped in silence gives the right answer to another question.
     """
     links = asked.links
-    explained = best.used | began(asked, best.sketch)
+    explained = best.used | began(asked, best.sketch) | whole_house(links)
     for mention in links.tables:
         explained |= mention.span.mask if _is_inside(asked, mention, best.sketch, True) else 0
     for mention in links.columns:
@@ -108,23 +108,36 @@ def _asked_in_vain(asked: Asked, sketch: Sketch) -> int:
             return 1 << position
         if word == "where" and not any(is_place(entry) for entry in shown):
             return 1 << position
-    if asked.word(0) == "who" and shown and not any(_is_person(asked, entry) for entry in shown):
+    if (
+        asked.word(0) == "who"
+        and shown
+        and not any(_is_person(asked, sketch, entry) for entry in shown)
+    ):
         return 1
     return 0
 
 
-def _is_person(asked: Asked, entry: ColumnEntry) -> bool:
+def _is_person(asked: Asked, sketch: Sketch, entry: ColumnEntry) -> bool:
     """True for columns that may answer `who`: of people, of what the question names, or called after a person."""
     if entry.foreign and not {word for form in entry.forms for word in form} & PERSONS:
         return False  # the product that a supplier delivers is nobody
     if is_person(asked, entry):
         return True
+    if _people_beside(asked, sketch):
+        return False  # the books that members borrow are nobody
     named = asked.named_tables.get(entry.table, 0.0) >= 0.9 and entry.name_like
     return named and not all(
         asked.word(m.span.start - 1) in _ARTICLES and asked.word(m.span.start - 2) in _PLACING
         for m in asked.links.tables
         if m.best.id == entry.table
     )
+
+
+def _people_beside(asked: Asked, sketch: Sketch) -> bool:
+    """True when rows of people refer, or are referred to, by what is joined."""
+    tables, joins = asked.vocabulary.tables, asked.vocabulary.joins
+    beside = {e.other(t) for t in sketch.tree.tables for e in joins.edges(t)}
+    return any(is_person(asked, asked.column(tables[t].columns[0])) for t in beside)
 
 
 def _counted_too(asked: Asked, sketch: Sketch) -> int:

@@ -27,7 +27,12 @@ def misfits(asked: Asked, sketch: Sketch, features: Mapping[str, float]) -> int:
         sketch: the query.
         features: what speaks for the query.
     """
-    mask = _average_of_group(asked) | _other_date(asked, sketch) | _groups_of_one(asked, sketch)
+    own = "average.own_group" in features
+    mask = (
+        (0 if own else _average_of_group(asked))
+        | _other_date(asked, sketch)
+        | _groups_of_one(asked, sketch)
+    )
     mask |= led_elsewhere(asked, sketch.tree.tables)
     mask |= (
         _groups_of_moments(asked, sketch)

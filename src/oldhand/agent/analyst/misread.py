@@ -269,6 +269,18 @@ def _extreme_of_sum(asked: Asked, sketch: Sketch) -> int:
     return sum({cue.span.mask for kind in kinds for cue in asked.links.cues_of(kind)})
 
 
+def _other_kind(asked: Asked, sketch: Sketch) -> int:
+    """`Which agent` by their tickets, where agents are a kind of employees: nothing is shown of them."""
+    shown = {asked.column(t.column).table for t in sketch.select if t.column != ROWS}
+    for value in asked.links.values if asked.word(0) in ("which", "what") else ():
+        told = {o.column for o in value.options} & {c.term.column for c in sketch.where}
+        owners = {asked.column(column).table for column in told}
+        alone = value.span.start == 1 and not any(asked.tables_after(value.span.end, 0))
+        if alone and owners and shown and not owners & shown:
+            return value.span.mask
+    return 0
+
+
 _CHECKS: tuple[Callable[[Asked, Sketch], int], ...] = (
     _times_of_others,
     _negated_times,
@@ -279,4 +291,5 @@ _CHECKS: tuple[Callable[[Asked, Sketch], int], ...] = (
     _top_of_each,
     _per_time_of_things,
     _extreme_row,
+    _other_kind,
 )

@@ -9,7 +9,8 @@ from oldhand.agent.analyst.aliases.open_ends import SURE, Phrase, need
 from oldhand.agent.analyst.aliases.used import COUNTED, GROUPED, NARROWED, ORDERED, SHOWN, Item
 from oldhand.agent.analyst.candidates.choices import Features
 from oldhand.agent.analyst.linking.links import Links, Span
-from oldhand.agent.analyst.words.vocabulary import ColumnEntry, Vocabulary
+from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.agent.analyst.words.wording import plural, singular
 
 WEIGHTS = {

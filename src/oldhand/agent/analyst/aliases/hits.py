@@ -11,7 +11,8 @@ from oldhand.agent.analyst.linking.links import (
     ValueMention,
     ValueOption,
 )
-from oldhand.agent.analyst.words.vocabulary import Hit, Vocabulary
+from oldhand.agent.analyst.words.entries import Hit
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
 
 SAME_WORDS = 0.95
 """How much a phrase counts for other items whose names hold the words that it stands for."""

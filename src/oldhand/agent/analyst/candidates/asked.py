@@ -8,8 +8,9 @@ from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
 from oldhand.agent.analyst.linking.joins import JoinTree
 from oldhand.agent.analyst.linking.links import Cue, Links, Mention, Span
 from oldhand.agent.analyst.linking.unknown import is_general
+from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.tokens import STOP_WORDS
-from oldhand.agent.analyst.words.vocabulary import ColumnEntry, Vocabulary
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.record.schema import Kind
 
 _SELLING = frozenset({"sold", "sell", "selling", "bestselling", "bestseller", "bestsellers"})
@@ -89,6 +90,12 @@ class Asked:
         return plain and entry.column.kind is not Kind.BOOLEAN
 
     @cached_property
+    def times(self) -> tuple[ColumnEntry, ...]:
+        """The columns that hold dates."""
+        tables = self.vocabulary.tables
+        return tuple(e for e in self.vocabulary.columns if e.temporal and not tables[e.table].role)
+
+    @cached_property
     def roles(self) -> tuple[int, ...]:
         """The roles that are named, as tables: `manager` in `employees and their managers`."""
         return tuple(t for t in self.named_tables if self.vocabulary.tables[t].role)
@@ -119,7 +126,7 @@ class Asked:
 
     def is_aggregate_word(self, mention: Mention) -> bool:
         """True for `total` in `total revenue`: it tells how to compute the next column."""
-        cues = self.links.cues_of("sum", "avg", "max", "min")
+        cues = self.links.cues_of("sum", "avg", "median", "max", "min")
         span = mention.span
         whole = any(cue.span.start <= span.start and cue.span.end == span.end for cue in cues)
         return whole and any(

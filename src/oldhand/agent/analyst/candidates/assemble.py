@@ -192,7 +192,7 @@ class _Maker:
         self, select: tuple[Term, ...], outer: list[Condition], groups: list[Choice]
     ) -> set[int]:
         columns = {column for t in select for column in t.columns}
-        columns |= {c.term.column for c in outer}
+        columns |= {column for c in outer for column in c.columns}
         columns |= {t.column for c in groups for t in c.terms}
         columns |= {col for c in self._draft.of("order") for t in c.terms for col in t.columns}
         columns |= {c.condition.term.column for c in self._draft.of("having") if c.condition}

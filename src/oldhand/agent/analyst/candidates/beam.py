@@ -6,18 +6,21 @@ from oldhand.agent.analyst.candidates.amounts import amount_slots
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Draft, Slot, weigh
 from oldhand.agent.analyst.candidates.comparisons import average_slots, number_slots
+from oldhand.agent.analyst.candidates.durations import duration_slots
 from oldhand.agent.analyst.candidates.filters import boolean_slots, null_slots, value_slots
 from oldhand.agent.analyst.candidates.grouping import group_slots
 from oldhand.agent.analyst.candidates.hierarchy import hierarchy_slots
 from oldhand.agent.analyst.candidates.means import mean_slots
 from oldhand.agent.analyst.candidates.negation import negation_slots
 from oldhand.agent.analyst.candidates.ordering import order_slots
+from oldhand.agent.analyst.candidates.own_groups import own_group_slots
 from oldhand.agent.analyst.candidates.presence import presence_slots
 from oldhand.agent.analyst.candidates.rates import rate_slots
 from oldhand.agent.analyst.candidates.select import select_slots
 from oldhand.agent.analyst.candidates.shared import shared_slots
 from oldhand.agent.analyst.candidates.shares import share_slots
 from oldhand.agent.analyst.candidates.states import state_slots
+from oldhand.agent.analyst.candidates.superiors import superior_slots
 from oldhand.agent.analyst.candidates.superlatives import superlative_slots
 from oldhand.agent.analyst.candidates.things import join_slots
 from oldhand.agent.analyst.candidates.times import date_slots
@@ -32,7 +35,10 @@ _PASSED = Choice("skip")
 def all_slots(asked: Asked) -> list[Slot]:
     """The slots of a question; those that explain more words come first."""
     return [
+        *superior_slots(asked),
+        *own_group_slots(asked),
         *hierarchy_slots(asked),
+        *duration_slots(asked),
         *versus_slots(asked),
         *mean_slots(asked),
         *state_slots(asked),

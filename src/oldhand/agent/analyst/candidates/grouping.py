@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.candidates.events import events_between
 from oldhand.agent.analyst.candidates.parts_of_dates import part_at, repeated_at
 from oldhand.agent.analyst.candidates.rates import rate_at
 from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.linking.links import Cue, Mention, Span
 
-_COMPUTING = ("count", "avg", "sum", "max", "min", "superlative", "most_count")
+_COMPUTING = ("count", "avg", "median", "sum", "max", "min", "superlative", "most_count")
 _ALSO = frozenset({"and", ",", "by", "per", "each"})
 """Words between the names of two groups."""
 _TELLING = frozenset({"from", "in", "who", "with", "that", "of", "whose", "living", "without"})
@@ -101,9 +102,12 @@ def _kind(asked: Asked, cue: Cue) -> str:
     if rate_at(asked) is not None:
         return "by_aggregate"
     before = asked.cue_before(
-        cue.span.start, 8, "count", "avg", "sum", "max", "min", "how_much", "share"
+        cue.span.start, 8, "count", "avg", "median", "sum", "max", "min", "how_much", "share"
     )
     narrowing = asked.links.regions[max(cue.span.start - 1, 0)] == "F"
+    if narrowing and before is not None:
+        ends = events_between(asked, before.span.end, cue.span.start)
+        narrowing = len({event.place for event in ends}) < 2  # `from order to delivery by carrier`
     if any(span.end <= cue.span.start for span in worth_words(asked.links.tokens)):
         return "by_money"
     computed = before is not None and not narrowing

@@ -62,7 +62,7 @@ def _mean_worths(asked: Asked, cue: Cue) -> Iterator[Choice]:
             used = cue.span.mask | span.mask
             found = list(_ones(asked, span.end, amount.table))
             for mention in named[:1]:
-                key = _partner(asked, amount.table, mention.best.id)
+                key = partner(asked, amount.table, mention.best.id)
                 found += [(Term(key), mention.span.mask, 1.0)] if key is not None else []
             for term, one, score in found:
                 features: Features = (("mean.worth", 1.0), ("mean.each", score))
@@ -114,7 +114,7 @@ def _named_at(asked: Asked, place: int, table: int) -> Iterator[tuple[Term, int,
         for term in _dates(asked, table, found[0]):
             yield term, found[1].mask, 1.0
     for mention in asked.tables_after(place, 0):
-        key = _partner(asked, table, mention.best.id)
+        key = partner(asked, table, mention.best.id)
         if key is not None:
             yield Term(key), mention.span.mask, mention.best.score
     for mention in asked.columns_after(place, 0):
@@ -140,7 +140,7 @@ def _dates(asked: Asked, table: int, part: str) -> Iterator[Term]:
             yield Term(column, part=part)
 
 
-def _partner(asked: Asked, table: int, one: int) -> int | None:
+def partner(asked: Asked, table: int, one: int) -> int | None:
     """The column that tells the one partner in `one` of each row of `table`; None where there may be several.
 
     The column that refers to it does, so that rows without a partner are not counted.

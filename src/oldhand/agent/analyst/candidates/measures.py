@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.linking.links import Option
-from oldhand.agent.analyst.words.vocabulary import ColumnEntry
+from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.wordlists import word_lists
 
 

@@ -6,6 +6,7 @@ from functools import reduce
 from sqlglot import exp
 
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Term
+from oldhand.agent.analyst.candidates.time_spans import span
 from oldhand.agent.analyst.rendering.headings import headings
 from oldhand.agent.analyst.words.dates import WEEKDAYS
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
@@ -15,7 +16,7 @@ _COMPARISONS: dict[str, type[exp.Binary]] = {
     "=": exp.EQ, "!=": exp.NEQ, "<": exp.LT, "<=": exp.LTE, ">": exp.GT, ">=": exp.GTE,
 }  # fmt: skip
 _AGGREGATES: dict[str, type[exp.AggFunc]] = {
-    "sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max,
+    "sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max, "median": exp.Median,
 }  # fmt: skip
 
 _PARTS = {"year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d", "month of the year": "%m"}
@@ -65,9 +66,11 @@ class _Names:
             alias=exp.TableAlias(this=exp.to_identifier(self.alias(number))),
         )
 
-    def column(self, number: int) -> exp.Column:
-        """A column with its table's alias."""
+    def column(self, number: int) -> exp.Expr:
+        """A column with its table's alias, or the span of time between two of them."""
         entry = self.vocabulary.columns[number]
+        if entry.since >= 0:
+            return span(self.column(entry.until), self.column(entry.since), entry)
         return self.named(entry.table, entry.column.name)
 
     def named(self, table: int, name: str) -> exp.Column:
@@ -246,8 +249,14 @@ def _percent(part: exp.Expr, whole: exp.Expr) -> exp.Expr:
 def _condition(condition: Condition, names: _Names) -> exp.Expr:
     operator = condition.operator
     left = _term(condition.term, names)
+    if condition.other is not None:
+        return _COMPARISONS[operator](this=left, expression=_term(condition.other, names))
     if condition.query is not None:
-        inner = _select(condition.query, names.inner())
+        own = names.inner()
+        inner = _select(condition.query, own)
+        for column in condition.query.alike:
+            same = exp.EQ(this=own.column(column), expression=names.column(column))
+            inner = inner.where(same, copy=False)
         if operator == "not in":
             return exp.Not(this=exp.In(this=left, query=exp.Subquery(this=inner)))
         if operator == "in":

@@ -7,8 +7,8 @@ from rapidfuzz.distance import Prefix
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Term
+from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.tokens import split_name
-from oldhand.agent.analyst.words.vocabulary import ColumnEntry
 from oldhand.record.schema import Kind
 
 ALIKE = 5

@@ -8,8 +8,9 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features
 from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.linking.links import Cue
+from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.tokens import stem
-from oldhand.agent.analyst.words.vocabulary import ColumnEntry, Vocabulary
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
 
 _SOLD = frozenset({"sold", "selling", "sellers", "seller"})
 _BOUGHT = frozenset({"ordered", "bought", "purchased"})

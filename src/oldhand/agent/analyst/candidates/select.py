@@ -10,10 +10,10 @@ from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.candidates.things import full_name_slots, thing_slots
 from oldhand.agent.analyst.candidates.whereabouts import asked_by
 from oldhand.agent.analyst.linking.links import Cue, Mention, Option, Span
-from oldhand.agent.analyst.words.vocabulary import ColumnEntry
+from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.record.schema import Kind
 
-AGGREGATES = ("avg", "sum", "max", "min")
+AGGREGATES = ("avg", "sum", "max", "min", "median")
 _BETWEEN = frozenset(
     {
         "and",

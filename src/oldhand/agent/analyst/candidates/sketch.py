@@ -1,6 +1,6 @@
 """The form of a query before it is written: what is chosen for each of its parts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from oldhand.agent.analyst.linking.joins import JoinTree
 
@@ -43,10 +43,17 @@ class Condition:
     """`=`, `!=`, `<`, `<=`, `>`, `>=`, `like`, `not like`, `between`, `in`, `not in`, `null`, `not null`."""
     values: tuple[str | int | float, ...] = ()
     query: "Sketch | None" = None
+    other: Term | None = None
+    """What the term is compared with in the same row."""
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """The columns on its two sides."""
+        return (self.term.column, *((self.other.column,) if self.other is not None else ()))
 
     def negated(self) -> "Condition":
         """The condition that holds when this one does not."""
-        return Condition(self.term, _OPPOSITE[self.operator], self.values, self.query)
+        return replace(self, operator=_OPPOSITE[self.operator])
 
 
 _OPPOSITE = {
@@ -83,5 +90,7 @@ class Sketch:
     each: tuple[Term, ...] = ()
     """What tells groups apart, in each of which the rows are sorted and cut by themselves."""
     distinct: bool = False
+    alike: tuple[int, ...] = ()
+    """With the query of a condition: columns that are the same as in the row that it is compared with."""
     compound: "tuple[str, Sketch] | None" = None
     """`intersect`, `union` or `except`, and the second query."""

@@ -10,8 +10,8 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.sketch import Condition, Term
 from oldhand.agent.analyst.candidates.yes_no import is_yes_no
+from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.tokens import stem
-from oldhand.agent.analyst.words.vocabulary import ColumnEntry
 from oldhand.agent.analyst.words.wordlists import word_lists
 from oldhand.record.base import Cell
 from oldhand.record.schema import Kind

@@ -101,7 +101,7 @@ def _thing_slot(asked: Asked, mention: Mention) -> Slot:
 def _counted_in_groups(asked: Asked, mention: Mention) -> bool:
     """`orders per month`: a number for each group is wanted, though no word says so."""
     cue = asked.cue_after(mention.span.end, 4, "per", "by")
-    if cue is None or asked.links.cues_of("avg", "sum", "max", "min", "count", "order"):
+    if cue is None or asked.links.cues_of("avg", "median", "sum", "max", "min", "count", "order"):
         return False
     return cue.kind == "per" or is_heading(asked, cue)
 

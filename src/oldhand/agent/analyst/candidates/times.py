@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.comparing import comparing_cue
+from oldhand.agent.analyst.candidates.events import event_before
 from oldhand.agent.analyst.candidates.filters import filter_features
 from oldhand.agent.analyst.candidates.sketch import Condition, Term
 from oldhand.agent.analyst.linking.links import DateMention, Span
-from oldhand.agent.analyst.words.vocabulary import ColumnEntry
+from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.record.schema import Kind
 
 _WHEN = frozenset({"in", "during", "since", "until", "of"})
@@ -50,13 +51,17 @@ def _date_slot(
 ) -> Slot:
     choices: list[tuple[float, Choice]] = []
     span = mention.span
+    events = {event.column: 1 << event.place for event in event_before(asked, span.start)}
     for number, entry in enumerate(asked.vocabulary.columns):
         kind = _kind(entry, mention)
         features, named = filter_features(asked, span.start, span.end, number)
         condition = _date_condition(asked, number, mention, operator, years) if kind else None
-        if condition is None or not (named or _is_near(asked, entry)):
+        happened = events.get(number, 0)
+        if condition is None or not (named or happened or _is_near(asked, entry)):
             continue
+        named |= happened
         features = (*features, (kind, 1.0), *_of_table(asked, entry, span))
+        features = (*features, ("date.of_event", float(bool(happened))))
         bit = asked.table_bit(number)
         choice = Choice("where", features, used | named, bit, span.start, condition=condition)
         choices.append((_rank(dict(features), entry), choice))
@@ -114,7 +119,7 @@ def _is_counted(asked: Asked, entry: ColumnEntry) -> bool:
 
 def _rank(good: Mapping[str, float], entry: ColumnEntry) -> float:
     named = good.get("where.named", 0.0) + good["where.table"]
-    table = good["date.table_beside"] + good["date.of_deal"]
+    table = good["date.table_beside"] + good["date.of_deal"] + 2 * good["date.of_event"]
     return named + table + ("date.number" not in good) + 0.3 * entry.temporal
 
 

@@ -16,8 +16,8 @@ from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Term
 from oldhand.agent.analyst.candidates.verbs import done_at
 from oldhand.agent.analyst.candidates.worth import SPENT, line_amounts
 from oldhand.agent.analyst.linking.links import Cue, Span
+from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.tokens import stem
-from oldhand.agent.analyst.words.vocabulary import ColumnEntry
 
 NEAR = 5
 """Words between a number and what it is a total of, at most."""

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.linking.links import Option, ValueMention, ValueOption
+from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.tokens import stem
-from oldhand.agent.analyst.words.vocabulary import ColumnEntry
 
 PERSONS = frozenset(
     stem(word)

@@ -12,8 +12,9 @@ from functools import lru_cache
 
 from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.linking.links import Span
+from oldhand.agent.analyst.words.entries import ColumnEntry, TableEntry
 from oldhand.agent.analyst.words.tokens import Token, stem
-from oldhand.agent.analyst.words.vocabulary import ColumnEntry, TableEntry, Vocabulary
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
 
 REVENUE = frozenset({"revenue", "revenues", "sales", "turnover", "earnings", "takings", "proceeds"})
 _WORTH = frozenset({"value", "worth", "amount"})

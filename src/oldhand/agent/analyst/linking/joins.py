@@ -10,6 +10,8 @@ from oldhand.record.schema import DatabaseSchema, ForeignKey, Kind, Table
 GUESSED = 1.6
 """Length of a join over columns of the same name, against 1 for a declared foreign key."""
 SHARED = 2.2
+_MANY = 0.02
+"""What a step to rows of which there may be many costs more: among paths as long, it is the worse one."""
 """Length of a join over a column that merely has the same name in both tables."""
 _COMMON = frozenset(
     """name title date year month day time type status description details number amount price value
@@ -95,7 +97,7 @@ class JoinGraph:
         best: JoinTree | None = None
         for start in needed:
             found = self._grow(start, set(needed), wanted)
-            if found is not None and (best is None or found.length < best.length):
+            if found is not None and (best is None or _cost(found) < _cost(best)):
                 best = found
         return best
 
@@ -135,6 +137,7 @@ class JoinGraph:
                 other = edge.other(table)
                 if other not in seen and other not in inside:
                     step = edge.length - 0.3 * _wish(edge, wanted)
+                    step += _MANY * (edge.left == other)
                     ties += 1
                     heapq.heappush(queue, (length + step, ties, other, (*path, edge)))
         return None
@@ -176,6 +179,15 @@ class JoinGraph:
                 if name := _same_column(table, target):
                     joined.add(pair)
                     yield Edge(one, other, (name,), SHARED)
+
+
+def _cost(tree: JoinTree) -> float:
+    """Its length, and more where two tables meet in a third that both refer to: their rows would be multiplied.
+
+    The physicians and the admissions of a ward are joined by who treated whom, not by the ward.
+    """
+    met = [edge.right for edge in tree.edges]
+    return tree.length + _MANY * (len(met) - len(set(met)))
 
 
 def _same_column(table: Table, target: Table) -> tuple[str, str] | None:

@@ -6,8 +6,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from oldhand.agent.analyst.linking.links import Mention, Option, Span
+from oldhand.agent.analyst.words.entries import Hit
 from oldhand.agent.analyst.words.tokens import STOP_WORDS, Token
-from oldhand.agent.analyst.words.vocabulary import Hit, Vocabulary
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.agent.analyst.words.wordlists import word_lists
 
 MIN_SCORE = 0.3

@@ -32,7 +32,7 @@ from oldhand.sources.databases.values import Values
 _IN_DATES = frozenset({"superlative", "top", "per", "group", "by"})
 """Cues that are none inside of a time, as in `last year`."""
 
-_COMPUTING = frozenset({"count", "most_count", "sum", "avg", "max", "min"})
+_COMPUTING = frozenset({"count", "most_count", "sum", "avg", "max", "min", "median"})
 
 _FORMS = frozenset(
     """quarter quarters weekday weekdays second third fourth fifth change changed rate rates

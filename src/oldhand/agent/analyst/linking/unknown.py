@@ -24,6 +24,9 @@ _PARTS = frozenset(
         "weekdays",
     }
 )
+_HOUSES = frozenset({"company", "organisation", "organization", "firm", "hospital", "library"})
+_OUR = frozenset({"the", "our", "this", "whole", "entire"})
+_WITHIN = frozenset({"in", "at", "within", "of", "for", "across"})
 
 
 def unknown_words(links: Links, words: Vocabulary, used: int = 0) -> tuple[Token, ...]:
@@ -39,7 +42,7 @@ def unknown_words(links: Links, words: Vocabulary, used: int = 0) -> tuple[Token
         known |= mention.span.mask
     for mention in (*links.values, *links.numbers, *links.dates, *links.cues):
         known |= mention.span.mask
-    known |= newcomers(links)
+    known |= newcomers(links) | whole_house(links)
     found: list[Token] = []
     for position, token in enumerate(links.tokens):
         if known >> position & 1 or not token.is_word or token.number is not None:
@@ -56,6 +59,18 @@ def newcomers(links: Links) -> int:
         1 << place
         for place, token in enumerate(links.tokens)
         if token.lower == "new" and place + 1 in starts
+    )
+
+
+def whole_house(links: Links) -> int:
+    """The tokens of `company` in `at the company`: all that the databases are about, which narrows nothing."""
+    tokens = links.tokens
+    return sum(
+        1 << place
+        for place in range(2, len(tokens))
+        if tokens[place].lower in _HOUSES
+        and (tokens[place - 1].lower in _OUR or tokens[place - 1].lower in _WITHIN)
+        and (tokens[place - 2].lower in _WITHIN or tokens[place - 1].lower != "the")
     )
 
 

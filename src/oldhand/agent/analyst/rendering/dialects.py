@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
+from oldhand.agent.analyst.rendering.medians import WITHOUT_MEDIAN, with_middle_rows
+
 _PARTS: dict[type[exp.Expr], str] = {
     exp.Year: "YEAR",
     exp.Month: "MONTH",
@@ -48,6 +50,8 @@ _TRUNCATED = {
 def rewritten(tree: exp.Expr, dialect: str) -> exp.Expr:
     """`tree` with the functions that `dialect` doesn't know replaced by what it does."""
     rewrite = _REWRITES.get(dialect)
+    if dialect in WITHOUT_MEDIAN and tree.find(exp.Median):
+        tree = with_middle_rows(tree)
     return tree if rewrite is None else tree.transform(rewrite)
 
 
@@ -93,7 +97,14 @@ def _sqlite(node: exp.Expr) -> exp.Expr:
         return _sqlite_shift(node.this, by.this, _unit(by), isinstance(node, exp.Sub))
     if isinstance(node, exp.Stddev | exp.StddevSamp | exp.Variance):
         return _sqlite_spread(node.this, root=not isinstance(node, exp.Variance))
-    return node
+    return _sqlite_between(node) if isinstance(node, exp.DateDiff) else node
+
+
+def _sqlite_between(node: exp.DateDiff) -> exp.Expr:
+    """Seconds are counted whole: days with parts, as they come from JULIANDAY, are rounded down to one too few."""
+    if _unit(node) != "SECOND":
+        return node
+    return _strftime("%s", node.this.copy()) - _strftime("%s", node.expression.copy())
 
 
 def _sqlite_part(unit: str, moment: exp.Expr) -> exp.Expr | None:
@@ -161,6 +172,9 @@ def _postgres(node: exp.Expr) -> exp.Expr:
 
 
 def _mysql(node: exp.Expr) -> exp.Expr:
+    if isinstance(node, exp.DateDiff) and _unit(node) == "SECOND":
+        ends = {"this": node.this.copy(), "expression": node.expression.copy()}
+        return exp.TimestampDiff(**ends, unit=exp.var("SECOND"))
     found = _part(node)
     if found is None:
         return node

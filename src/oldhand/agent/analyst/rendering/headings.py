@@ -10,6 +10,7 @@ from sqlglot import exp
 from oldhand.agent.analyst.rendering.names import Source, column_of, finest, sources
 from oldhand.agent.analyst.rendering.roles import role_of
 from oldhand.agent.analyst.telling.happening import part_of_date
+from oldhand.agent.analyst.telling.lengths import span_words
 from oldhand.agent.analyst.telling.operands import is_worth, plain_column
 from oldhand.agent.analyst.telling.ratios import is_percentage, one_of, part_of
 from oldhand.agent.analyst.words.wording import human, plural, singular
@@ -19,6 +20,7 @@ LONGEST = 60
 """Letters of a heading; PostgreSQL allows 63, MySQL 64."""
 _AGGREGATES: dict[type[exp.Expr], tuple[str, str]] = {
     exp.Avg: ("average", "average"),
+    exp.Median: ("median", "median"),
     exp.Sum: ("total", "total"),
     exp.Max: ("highest", "latest"),
     exp.Min: ("lowest", "earliest"),
@@ -79,8 +81,8 @@ def _heading(output: exp.Expr, select: exp.Select, schemas: Sequence[DatabaseSch
         return output.alias_or_name
     if isinstance(output, exp.Count):
         return f"number_of_{_counted(output, select, schemas)}"[:LONGEST]
-    if part := part_of_date(output):
-        return _joined(part)
+    if time := part_of_date(output) or span_words(output):
+        return _joined(time)[:LONGEST]
     words = _AGGREGATES.get(type(output))
     column = plain_column(output.this if words else output)
     if column is None:

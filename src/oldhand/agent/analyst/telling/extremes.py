@@ -10,6 +10,7 @@ from oldhand.agent.analyst.words.wording import human, singular
 
 AGGREGATES: dict[type[exp.Expr], str] = {
     exp.Avg: "average",
+    exp.Median: "median",
     exp.Sum: "total",
     exp.Max: "highest",
     exp.Min: "lowest",

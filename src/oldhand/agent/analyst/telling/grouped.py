@@ -97,6 +97,8 @@ def _measure(select: exp.Select, output: exp.Expr, counted: str, fallback: str) 
     if isinstance(output, exp.Count):
         whole = isinstance(output.this, exp.Star)
         return f"number of {counted}" if whole and counted != "rows" else "number"
+    if fallback.startswith("median_"):
+        return human(fallback)
     if is_worth(output):
         return "revenue"
     if (part := part_of(output)) is not None:

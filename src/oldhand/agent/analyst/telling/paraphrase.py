@@ -8,7 +8,7 @@ from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.agent.analyst.words.wording import listed
 
 _AGGREGATES = {
-    "avg": "average", "sum": "total", "min": "lowest", "max": "highest", "count": "number of",
+    "avg": "average", "sum": "total", "min": "lowest", "max": "highest", "median": "median", "count": "number of",
 }  # fmt: skip
 _OPERATORS = {
     "=": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than",
@@ -80,11 +80,15 @@ class _Speaker:
     def condition(self, condition: Condition) -> str:
         """One condition."""
         left = self.term(condition.term)
+        if condition.other is not None:
+            return f"{left} {_OPERATORS[condition.operator]} {self.term(condition.other)}"
         if condition.query is not None:
             within = _Speaker(self._words, condition.query)
             if condition.operator == "in" and condition.query.having:
                 return within.groups(condition.query)
             inner = within.say(condition.query) + within.unsaid(condition.query)
+            alike = [self.term(Term(column)) for column in condition.query.alike]
+            inner += f" with the same {listed(alike)}" if alike else ""
             return f"{left} {_OPERATORS[condition.operator]} the {inner}"
         return f"{left} {_compared(condition.operator, [_value(v) for v in condition.values])}"
 

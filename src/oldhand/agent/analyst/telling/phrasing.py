@@ -94,7 +94,7 @@ def _said(question: str, select: exp.Select, found: Rows, schemas: Sequence[Data
     if not found.rows:
         return _nothing(select, about)
     if len(found.columns) == 1 and found.row_count == 1:
-        return _one_value(select, about, found.rows[0][0])
+        return _one_value(select, about, found)
     if len(found.columns) == 1:
         return _list(select, about, found)
     if len(found.columns) == 2 and select.args.get("group"):
@@ -110,8 +110,11 @@ def _nothing(select: exp.Select, about: About) -> str:
     return f"None found: no {about.noun} match." if filtered else f"There are no {about.noun}."
 
 
-def _one_value(select: exp.Select, about: About, cell: Cell) -> str:
+def _one_value(select: exp.Select, about: About, found: Rows) -> str:
+    cell = found.rows[0][0]
     output = select.selects[0].unalias()
+    if found.columns[0].startswith("median_"):
+        return _aggregate("median", found.columns[0], about, cell)
     if isinstance(output, exp.Count) and isinstance(cell, int):
         most = extreme_count(select, about.things, cell) if select.args.get("group") else ""
         return most or _count(output, about, cell)
@@ -122,7 +125,12 @@ def _one_value(select: exp.Select, about: About, cell: Cell) -> str:
     name = column.name if column is not None else part_of_date(output)
     if word is not None and column is not None and not select.args.get("group"):
         return _aggregate(word, name, about, cell)
-    return _column_value(select, about, name, cell)
+    return _column_value(select, about, name or _own_heading(found), cell)
+
+
+def _own_heading(found: Rows) -> str:
+    """What was computed, where its heading says so."""
+    return "" if found.columns[0] in ("result", "") else found.columns[0]
 
 
 def _computed(select: exp.Select, output: exp.Expr, about: About, cell: Cell) -> str:

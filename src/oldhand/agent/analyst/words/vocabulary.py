@@ -8,6 +8,7 @@ from operator import is_
 from rapidfuzz import fuzz, process
 
 from oldhand.agent.analyst.linking.joins import JoinGraph
+from oldhand.agent.analyst.words.entries import ColumnEntry, Hit, TableEntry
 from oldhand.agent.analyst.words.naming import (
     alternatives,
     dated_words,
@@ -17,9 +18,10 @@ from oldhand.agent.analyst.words.naming import (
     stems,
     word_weights,
 )
+from oldhand.agent.analyst.words.spans import spans_between
 from oldhand.agent.analyst.words.tokens import STOP_WORDS, split_name, stem
 from oldhand.agent.analyst.words.wordlists import word_lists
-from oldhand.record.schema import DATES, NUMBERS, Column, DatabaseSchema, Kind, Table
+from oldhand.record.schema import DATES, Column, DatabaseSchema, Table
 
 SYNONYM = 0.7
 """How much a synonym counts against 1 for the very word."""
@@ -30,70 +32,6 @@ COMPOUND = 0.95
 MISSPELT = 0.75
 DESCRIBED = 0.45
 """How much a word counts that stands only in a long description."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ColumnEntry:
-    """A column and the words by which it may be called."""
-
-    id: int
-    table: int
-    column: Column
-    forms: tuple[tuple[str, ...], ...]
-    """Its name as stems, and its description as stems where that is short."""
-    weights: tuple[tuple[float, ...], ...]
-    """How much each word of each form tells it apart."""
-    foreign: bool
-
-    @property
-    def numeric(self) -> bool:
-        """True when it holds numbers that can be compared."""
-        return self.column.kind in NUMBERS
-
-    @property
-    def temporal(self) -> bool:
-        """True when it holds dates."""
-        return self.column.kind in DATES
-
-    @property
-    def key_like(self) -> bool:
-        """True for keys and ids: numbers that are not quantities."""
-        return self.column.primary_key or self.foreign or self.forms[0][-1:] in (("id",), ("code",))
-
-    @property
-    def name_like(self) -> bool:
-        """True when its values name things."""
-        return self.column.kind in (Kind.TEXT, Kind.OTHER) and any(
-            word in form for form in self.forms for word in ("name", "titl", "label")
-        )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TableEntry:
-    """A table and the words by which it may be called."""
-
-    id: int
-    database: str
-    table: Table
-    forms: tuple[tuple[str, ...], ...]
-    columns: tuple[int, ...]
-    role: str = ""
-    """What its rows are to other rows of the same table, as the `manager` is to an employee."""
-    of: int = -1
-    """With a role, the table itself."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """One word of a schema item that a word of the question may be."""
-
-    table: int
-    """Index of the table, or -1."""
-    column: int
-    """Index of the column, or -1."""
-    form: int
-    word: int
-    strength: float
 
 
 class Vocabulary:
@@ -114,6 +52,7 @@ class Vocabulary:
         self.joins = JoinGraph(schemas)
         for entry in list(self.tables):
             self._add_roles(entry)
+        self.spans = spans_between(self.tables, self.columns)
         self._words = list(self._hits)
         self._expand()
         self.column_ids = {

@@ -1,0 +1,268 @@
+"""How long something takes: `days between order and delivery`, `returned more than 5 days after it was borrowed`.
+
+The span of time between two columns of a row is a column of its own, which is averaged, compared and
+sorted by as others are.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.choices import Choice, Slot
+from oldhand.agent.analyst.candidates.comparing import comparison_at
+from oldhand.agent.analyst.candidates.events import (
+    REACH,
+    begun_at,
+    events_between,
+    expected,
+)
+from oldhand.agent.analyst.candidates.lateness import late
+from oldhand.agent.analyst.candidates.sketch import Condition, Term
+from oldhand.agent.analyst.candidates.superlative import sorted_by
+from oldhand.agent.analyst.candidates.superlatives import superlative_at
+from oldhand.agent.analyst.candidates.told_spans import (
+    ITS,
+    TOLD,
+    Told,
+    lives,
+    past,
+    spanning,
+    up_to,
+)
+from oldhand.agent.analyst.linking.links import Cue, NumberMention, Span
+
+_PER_DAY = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1, "week": 7}
+_UNITS = {form: unit for unit in _PER_DAY for form in (unit, unit + "s")}
+_TIMES = frozenset("time duration delay lag gap interval period turnaround wait stay days hours minutes length".split())  # fmt: skip # noqa: SIM905
+_LEADING = frozenset({"to", "until", "till", "before", "after", "for"})
+_TAKING = frozenset("take takes took taken taking last lasts lasted lasting stay stays stayed staying keep keeps kept need needs needed wait waited waits pass passes passed elapse elapsed elapses spend spent remain remained".split())  # fmt: skip # noqa: SIM905
+_LONGER = frozenset({"long", "short", "fast", "slow", "quick", "most", "few"})
+_QUICK = frozenset({"fast", "quick", "short", "few"})
+
+
+def duration_slots(asked: Asked) -> list[Slot]:
+    """One slot for each span of time that is compared, or that is asked for."""
+    if not asked.vocabulary.spans:
+        return []
+    slots: list[Slot] = []
+    for choices in (list(late(asked)), list(_compared(asked)), list(_asked(asked))):
+        if choices:
+            trigger = choices[0].used
+            for choice in choices[1:]:
+                trigger &= choice.used
+            slots.append(Slot(trigger or choices[0].used, (*choices, Choice("skip"))))
+    return slots
+
+
+def _compared(asked: Asked) -> Iterator[Choice]:
+    """`More than 5 days after it was ordered`, `within 2 weeks of opening`, `lasted longer than 3 hours`."""
+    for number in asked.links.numbers:
+        unit = _UNITS.get(asked.word(number.span.end))
+        if unit is None:
+            continue
+        compared = comparison_at(asked, number)
+        operator, used = compared.operator, compared.used | 1 << number.span.end
+        start = compared.start
+        if operator == "=" and asked.word(number.span.start - 1) in ("within", "in"):
+            operator, used, start = "<=", used | 1 << number.span.start - 1, number.span.start - 1
+        days = [value * _PER_DAY[unit] for value in compared.values]
+        for told in _bounds(asked, number, start):
+            yield from spanning(asked, replace(told, used=told.used | used), operator, *days)
+
+
+def _bounds(asked: Asked, number: NumberMention, start: int) -> Iterator[Told]:
+    """The span that a number of days is said of."""
+    place = number.span.end + 1
+    lead = asked.word(place)
+    if lead in ("after", "before", "of", "from", "since", "following", "later", "late"):
+        yield from _beside(asked, place, start, lead)
+        return
+    if asked.word(start) == "within" or asked.word(start - 1) == "within":
+        for event in list(reversed(events_between(asked, start - REACH, start)))[:1]:
+            yield from up_to(asked, event.column, 1 << event.place, start)
+        return
+    verb = next((i for i in range(start - 1, start - 4, -1) if asked.word(i) in _TAKING), -1)
+    longer = {"longer", "shorter"} & set(asked.words(start, number.span.start))
+    if verb < 0 and not longer and lead != "long":
+        return
+    used = (1 << verb if verb >= 0 else 0) | (1 << place if lead == "long" else 0)
+    until = [e for e in events_between(asked, place, place + REACH) if lead == "to"]
+    if until:
+        mask = used | Span(place, until[0].place + 1).mask
+        yield from up_to(asked, until[0].column, mask, start)
+    else:
+        yield from lives(asked, used, start, alone=False)
+
+
+def _beside(asked: Asked, place: int, start: int, lead: str) -> Iterator[Told]:
+    """`Delivered … days after they were ordered`: the one event before the number, the other after it."""
+    firsts = list(reversed(events_between(asked, start - REACH, start)))
+    for first in firsts:
+        table = asked.column(first.column).table
+        if lead == "late":
+            for due in expected(asked, table)[:1]:
+                yield Told(due, first.column, Span(first.place, place + 1).mask, start)
+            continue
+        for there in range(place + 1, place + 2 + REACH):
+            between = asked.words(place + 1, there)
+            named = [e.column for e in events_between(asked, there, there + 1)]
+            begun = begun_at(asked, there, table)
+            named += [begun] if begun is not None else []
+            second = next((c for c in named if asked.column(c).table == table and c != first.column), None)  # fmt: skip
+            if second is None or not all(w in ITS or w == "than" for w in between):
+                continue
+            ends = (first.column, second) if lead == "before" else (second, first.column)
+            yield Told(*ends, Span(first.place, past(asked, there + 1)).mask, start)
+            return
+
+
+def _asked(asked: Asked) -> Iterator[Choice]:
+    """`How long does delivery take`, `days between order and delivery`, `the longest stay`."""
+    for place, unit, head in _heads(asked):
+        for told in _spans_at(asked, place, head):
+            number = asked.vocabulary.spans.get((told.since, told.until, unit))
+            if number is None:
+                continue
+            yield from _measured(asked, told, number, head)
+        return
+
+
+def _heads(asked: Asked) -> Iterator[tuple[int, str, int]]:
+    """Where words ask for a time, in which unit, and the tokens that do."""
+    for place in range(len(asked.links.tokens)):
+        word, following = asked.word(place), asked.word(place + 1)
+        if word == "how" and following == "long":
+            yield place + 2, "days", 3 << place
+        elif following in _UNITS and word == "many" and asked.word(place - 1) == "how":
+            yield place + 2, _UNITS[following] + "s", 7 << place - 1
+        elif word == "how" and following == "much" and asked.word(place + 2) == "time":
+            yield place + 3, "days", 7 << place
+        elif word in _TIMES and not _is_counted(asked, place):
+            number = asked.words(place - 2, place) == ["number", "of"]
+            start = place - 2 * number
+            unit = word if word in ("hours", "minutes") else "days"
+            yield place + 1, unit, Span(start, place + 1).mask
+    for cue in asked.links.cues_of("superlative"):
+        if cue.argument.removeprefix("-") in _LONGER - {"most", "few"}:
+            yield cue.span.end, "days", 0
+
+
+def _is_counted(asked: Asked, place: int) -> bool:
+    """True for the days of `5 days` and of `in days`, and for a word that names a column or a date."""
+    if any(n.span.end == place for n in asked.links.numbers) or asked.word(place - 1) == "in":
+        return True
+    inside = [m.span for m in asked.links.columns if m.best.score >= 0.9]
+    return any(span.start <= place < span.end for span in (*inside, *(d.span for d in asked.links.dates)))  # fmt: skip
+
+
+def _spans_at(asked: Asked, place: int, head: int) -> list[Told]:
+    """The spans that the words after a place name: by both ends, by the last one, or as a whole."""
+    both = [
+        replace(told, used=told.used | head | _filling(asked, place, told))
+        for told in _two_ends(asked, place)
+    ]
+    if found := both or list(_last_ends(asked, place, head)):
+        return found
+    taking = head | _taking(asked, place, len(asked.links.tokens))
+    return list(lives(asked, taking, place, alone=bool(head)))
+
+
+def _last_ends(asked: Asked, place: int, head: int) -> Iterator[Told]:
+    """`Until it was returned`, `delivery time`: the end alone is named."""
+    for there in range(place, len(asked.links.tokens)):
+        if asked.word(there) in _LEADING:
+            for event in events_between(asked, there + 1, there + 1 + REACH):
+                mask = head | Span(there, event.place + 1).mask | _taking(asked, place, there)
+                yield from up_to(asked, event.column, mask, place)
+    before = place - 1 - (1 if head else 2)
+    for event in events_between(asked, before, before + 1) if head else ():
+        yield from up_to(asked, event.column, head | 1 << event.place, place)
+
+
+def _two_ends(asked: Asked, place: int) -> Iterator[Told]:
+    """`Between order and delivery`, `from shipping to delivery`."""
+    for there in range(max(place - 1, 0), len(asked.links.tokens)):
+        links = {"between": ("and",), "from": ("to", "until", "till")}.get(asked.word(there))
+        for middle in range(there + 1, there + 2 + REACH) if links else ():
+            if asked.word(middle) not in (links or ()):
+                continue
+            for first in events_between(asked, there + 1, middle):
+                table = asked.column(first.column).table
+                for second in events_between(asked, middle + 1, middle + 2 + REACH):
+                    if asked.column(second.column).table == table and first.column != second.column:
+                        used = Span(there, past(asked, second.place + 1)).mask
+                        yield Told(first.column, second.column, used, place)
+                        return
+
+
+def _filling(asked: Asked, place: int, told: Told) -> int:
+    """The verbs between the question word and the ends: `how many days pass between`."""
+    edge = (told.used & -told.used).bit_length() - 1
+    return _taking(asked, place, edge)
+
+
+def _taking(asked: Asked, start: int, end: int) -> int:
+    used = sum(1 << i for i in range(start, end) if asked.word(i) in _TAKING)
+    in_unit = next((i for i in range(len(asked.links.tokens)) if asked.word(i) == "in" and asked.word(i + 1) in _UNITS), -1)  # fmt: skip
+    return used | (3 << in_unit if in_unit >= 0 else 0)
+
+
+def _measured(asked: Asked, told: Told, number: int, head: int) -> Iterator[Choice]:
+    """The span itself, its average or extreme, or the rows sorted by it."""
+    bit = asked.table_bit(number)
+    for cue in asked.links.cues_of("superlative"):
+        if cue.argument.removeprefix("-") in _LONGER:
+            yield from _extreme(asked, told, number, cue)
+            return
+    if not head:
+        return
+    used, aggregate = told.used, ""
+    for cue in asked.links.cues_of("avg", "median", "max", "min", "sum"):
+        aggregate = cue.kind
+        on = asked.word(cue.span.start - 1) == "on"
+        used |= cue.span.mask | (1 << cue.span.start - 1 if on else 0)
+        break
+    if not aggregate and _asks_generally(asked):
+        aggregate = "avg"
+    if aggregate and asked.word(0) == "how":
+        used |= _owners(asked, told)
+    yield Choice("select", TOLD, used, bit, told.place, (Term(number, aggregate),))
+
+
+def _owners(asked: Asked, told: Told) -> int:
+    """The tokens of who and what has to do with it: `how long do members keep a book`."""
+    table = asked.column(told.until).table
+    owners = {e.right for e in asked.vocabulary.joins.edges(table) if e.left == table}
+    edge = min((c.span.start for c in asked.links.cues_of("per", "group")), default=len(asked.links.tokens))  # fmt: skip
+    return sum(
+        m.span.mask for m in asked.links.tables if m.best.id in owners and m.span.start < edge
+    )
+
+
+def _asks_generally(asked: Asked) -> bool:
+    """True for `How long does it take to deliver a parcel`: as a rule, of all of them."""
+    do = asked.word(2) in ("do", "does") or asked.word(3) in ("do", "does")
+    return do and asked.word(0) == "how" and not asked.links.cues_of("per", "group")
+
+
+def _extreme(asked: Asked, told: Told, number: int, cue: Cue) -> Iterator[Choice]:
+    """`Which order took the longest`, `what is the longest stay`."""
+    found = superlative_at(asked, cue)
+    quick = found.adjective in _QUICK or (found.adjective == "most" and found.down)
+    mean = next(iter(asked.links.cues_of("avg", "median")), None)
+    if mean is not None:
+        used = told.used | mean.span.mask
+        yield sorted_by(asked, found, Term(number, mean.kind), TOLD, used, descending=not quick)
+        return
+    value = asked.word(0) in ("what", "how") and not asked.links.regions[: cue.span.start].count(
+        "F"
+    )
+    things = any(m.span.end <= cue.span.start for m in asked.links.tables)
+    if value and not things and asked.word(1) in ("is", "was", "long", "s"):
+        aggregate = "min" if quick else "max"
+        used = told.used | cue.span.mask
+        yield Choice("select", TOLD, used, asked.table_bit(number), told.place, (Term(number, aggregate),))  # fmt: skip
+        return
+    known = Choice("where", condition=Condition(Term(number), "not null"), position=told.place)
+    choice = sorted_by(asked, found, Term(number), TOLD, told.used, descending=not quick)
+    yield replace(choice, along=(known,))

@@ -1,0 +1,98 @@
+"""What happened to a row: which of a table's times begins and ends it, and which one a word such as `delivery` names."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rapidfuzz.distance import Prefix
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.tokens import STOP_WORDS, stem
+
+REACH = 4
+"""Words between the word that leads to an event and the event's own."""
+_LEAST = 4
+"""Letters that two forms of a word share at least."""
+_GENERAL = frozenset(map(stem, "on at date day time datetime timestamp is was of".split()))  # noqa: SIM905
+_EXPECTED = frozenset(map(stem, "due deadline promised expected scheduled estimated planned required target agreed".split()))  # fmt: skip # noqa: SIM905
+"""What was to happen at a time."""
+_BESIDE = frozenset(map(stem, "birth born updated modified changed edited synced imported exported printed seen login".split()))  # fmt: skip # noqa: SIM905
+"""Times at which a row neither begins nor ends."""
+_ENDS = frozenset(map(stem, "end ended finish finished close closed return returned discharge discharged deliver delivered delivery complete completed completion resolve resolved terminate termination terminated leave left departure departed checkout until to release released arrive arrival arrived settle settled paid expire expired cancel cancelled received".split()))  # fmt: skip # noqa: SIM905
+_BEGINS = frozenset(map(stem, "place placed made make create created open opened start started begin began issue issued book booked submit submitted request requested borrow borrowed order ordered admit admitted loan loaned report reported file filed enter entered lend lent rent rented".split()))  # fmt: skip # noqa: SIM905
+"""Words for how a row came to be, whatever its column calls that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A column of times that a word names."""
+
+    column: int
+    place: int
+    """Where the word stands."""
+
+
+def named_at(asked: Asked, place: int) -> Iterator[int]:
+    """The columns of times that the word at a place names as what happened then."""
+    word = asked.word(place)
+    if word in STOP_WORDS or not word or not asked.links.tokens[place].is_word:
+        return
+    root = asked.links.tokens[place].stem
+    own = {entry.id: set(entry.forms[0]) - _GENERAL for entry in asked.times}
+    named = [column for column, words in own.items() if any(_alike(root, w) for w in words)]
+    near = {hit.column for hit in asked.vocabulary.hits(root) if hit.strength >= 0.6}
+    yield from named or (column for column, words in own.items() if words and column in near)
+
+
+def events_between(asked: Asked, start: int, end: int) -> list[Event]:
+    """All events that the words from `start` up to `end` name, in their order."""
+    last = min(end, len(asked.links.tokens))
+    return [Event(c, place) for place in range(max(start, 0), last) for c in named_at(asked, place)]
+
+
+def begun_at(asked: Asked, place: int, table: int) -> int | None:
+    """The column of when a row began, where the word at a place says so: `placed`, of orders."""
+    if asked.word(place) and asked.links.tokens[place].stem in _BEGINS:
+        pair = life(asked, table)
+        return pair[0] if pair is not None else None
+    return None
+
+
+def life(asked: Asked, table: int) -> tuple[int, int] | None:
+    """The columns in which a row of a table begins and ends; None where that is not clear."""
+    times = [e for e in asked.times if e.table == table and not _words(e) & _BESIDE]
+    times = [e for e in times if not _words(e) & _EXPECTED]
+    ends = [e for e in times if _words(e) & _ENDS]
+    begins = [e for e in times if e not in ends]
+    if len(times) == 2 and not ends:
+        return None
+    if not ends or not begins or (len(ends) > 1 and len(times) == 2):
+        return None
+    return begins[0].id, ends[-1].id
+
+
+def expected(asked: Asked, table: int) -> list[int]:
+    """The columns of when something was to happen: `due_on`."""
+    return [e.id for e in asked.times if e.table == table and _words(e) & _EXPECTED]
+
+
+def _words(entry: ColumnEntry) -> set[str]:
+    return set(entry.forms[0])
+
+
+def _alike(one: str, two: str) -> bool:
+    """True for `deliveri` and `deliv`, `admiss` and `admit`, but not for `company` and `completed`."""
+    least = max(_LEAST, min(len(one), len(two)) - 1)
+    return one == two or Prefix.similarity(one, two) >= least
+
+
+def event_before(asked: Asked, start: int, reach: int = REACH) -> list[Event]:
+    """The columns that the last event before a place names: `admitted` in `admitted to the ward in 2023`."""
+    things = sum({m.span.mask for m in asked.links.tables if m.best.score >= 0.9})
+    for place in range(start - 1, max(start - reach, 0) - 1, -1):
+        deed = asked.word(place).endswith(("ed", "ing")) or not things >> place & 1
+        if deed and (found := events_between(asked, place, place + 1)):
+            return found
+        if asked.links.tokens[place].number is not None:
+            return []
+    return []

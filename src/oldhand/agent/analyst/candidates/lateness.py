@@ -1,0 +1,66 @@
+"""Times of one row that are compared: `returned late`, `delivered after the promised date`, `on the same day`."""
+
+from collections.abc import Iterator
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.choices import Choice
+from oldhand.agent.analyst.candidates.events import REACH, events_between, expected
+from oldhand.agent.analyst.candidates.told_spans import ITS, Told, spanning
+from oldhand.agent.analyst.linking.links import Span
+
+_LATE = frozenset({"late", "overdue", "past"})
+
+
+def late(asked: Asked) -> Iterator[Choice]:
+    """`Returned late`, `delivered after the promised date`: later than another time of the row."""
+    for place in range(len(asked.links.tokens)):
+        word = asked.word(place)
+        if (word, asked.word(place + 1)) == ("same", "day"):
+            yield from _same_day(asked, place)
+        after = word in ("after", "later", "past") or (word == "before" and place > 0)
+        early = word == "early"
+        if after and not any(n.span.end in (place, place - 1) for n in asked.links.numbers):
+            start = place + 1 + (asked.word(place + 1) == "than")
+            yield from _ordered(asked, place, start)
+        if word in _LATE or early:
+            yield from _against_expected(asked, place, early=early)
+
+
+def _ordered(asked: Asked, place: int, start: int) -> Iterator[Choice]:
+    """`Returned after they were due`: one time of the row compared with another."""
+    for second in events_between(asked, start, start + REACH):
+        table = asked.column(second.column).table
+        between = asked.words(start, second.place)
+        if not all(word in ITS or word in ("date", "day") for word in between):
+            continue
+        for first in reversed(events_between(asked, place - 3, place)):
+            if asked.column(first.column).table == table and first.column != second.column:
+                end = second.place + 1
+                while asked.word(end) in ("date", "day", "on", "time"):
+                    end += 1
+                told = Told(second.column, first.column, Span(first.place, end).mask, place)
+                operator = "<" if asked.word(place) == "before" else ">"
+                yield from spanning(asked, told, operator, 0)
+                break
+
+
+def _same_day(asked: Asked, place: int) -> Iterator[Choice]:
+    """`Shipped on the same day as they were ordered`."""
+    for first in reversed(events_between(asked, place - REACH, place)):
+        for second in events_between(asked, place + 2, place + 3 + REACH):
+            number = asked.vocabulary.spans.get((second.column, first.column, "days"))
+            if number is not None and not asked.column(number).exact:
+                told = Told(second.column, first.column, Span(first.place, second.place + 1).mask, place)  # fmt: skip
+                yield from spanning(asked, told, "=", 0)
+                return
+
+
+def _against_expected(asked: Asked, place: int, *, early: bool) -> Iterator[Choice]:
+    """`Late deliveries`: what happened compared with when it was to happen."""
+    for event in events_between(asked, place - 2, place + 3):
+        table = asked.column(event.column).table
+        for other in expected(asked, table)[:1]:
+            if event.column != other:
+                used = 1 << place | (1 << event.place if event.place < place else 0)
+                told = Told(other, event.column, used, place)
+                yield from spanning(asked, told, "<" if early else ">", 0)

@@ -1,0 +1,75 @@
+"""Tables and columns with the words by which they may be called."""
+
+from dataclasses import dataclass
+
+from oldhand.record.schema import DATES, NUMBERS, Column, Kind, Table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ColumnEntry:
+    """A column and the words by which it may be called."""
+
+    id: int
+    table: int
+    column: Column
+    forms: tuple[tuple[str, ...], ...]
+    """Its name as stems, and its description as stems where that is short."""
+    weights: tuple[tuple[float, ...], ...]
+    """How much each word of each form tells it apart."""
+    foreign: bool
+    since: int = -1
+    """With a span of time between two columns, the column from which it counts."""
+    until: int = -1
+    """With a span of time, the column up to which it counts."""
+    exact: bool = False
+    """True for a span between moments, which is more than whole days."""
+
+    @property
+    def numeric(self) -> bool:
+        """True when it holds numbers that can be compared; spans of time are found by their ends alone."""
+        return self.since < 0 and self.column.kind in NUMBERS
+
+    @property
+    def temporal(self) -> bool:
+        """True when it holds dates."""
+        return self.column.kind in DATES
+
+    @property
+    def key_like(self) -> bool:
+        """True for keys and ids: numbers that are not quantities."""
+        return self.column.primary_key or self.foreign or self.forms[0][-1:] in (("id",), ("code",))
+
+    @property
+    def name_like(self) -> bool:
+        """True when its values name things."""
+        return self.column.kind in (Kind.TEXT, Kind.OTHER) and any(
+            word in form for form in self.forms for word in ("name", "titl", "label")
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableEntry:
+    """A table and the words by which it may be called."""
+
+    id: int
+    database: str
+    table: Table
+    forms: tuple[tuple[str, ...], ...]
+    columns: tuple[int, ...]
+    role: str = ""
+    """What its rows are to other rows of the same table, as the `manager` is to an employee."""
+    of: int = -1
+    """With a role, the table itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One word of a schema item that a word of the question may be."""
+
+    table: int
+    """Index of the table, or -1."""
+    column: int
+    """Index of the column, or -1."""
+    form: int
+    word: int
+    strength: float

@@ -1,0 +1,62 @@
+"""Spans of time between two columns of one row, as columns that can be averaged, compared and sorted by."""
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+
+from oldhand.agent.analyst.words.entries import ColumnEntry, TableEntry
+from oldhand.agent.analyst.words.wording import human
+from oldhand.record.schema import Column, Kind
+
+MOST = 8
+"""Columns of times in a table; between more of them no spans are made."""
+UNITS = {"minutes": 60, "hours": 3600, "days": 86_400}
+"""What a span is counted in, by its seconds."""
+
+Spans = dict[tuple[int, int, str], int]
+"""The column from which a span counts, the one up to which it does and its unit, to the span's own number."""
+
+
+def spans_between(tables: Sequence[TableEntry], columns: list[ColumnEntry]) -> Spans:
+    """Add to `columns` a span for each two columns of times of one table; between dates in days only.
+
+    No word names a span: it belongs to no table's columns, and is found by its two ends.
+    """
+    made: Spans = {}
+    for since, until in list(_pairs(tables, columns)):
+        exact = since.column.kind is Kind.DATETIME is until.column.kind
+        for unit in UNITS if exact else ("days",):
+            number = len(columns)
+            ends = (event_name(since.column.name), event_name(until.column.name))
+            name = f"{unit} from {ends[0]} to {ends[1]}"
+            column = Column(
+                name=name,
+                type=unit,
+                kind=Kind.NUMBER,
+                nullable=since.column.nullable or until.column.nullable,
+            )
+            forms = ((name,),)
+            columns.append(
+                ColumnEntry(number, since.table, column, forms, ((1.0,),), False, since.id, until.id, exact)
+            )  # fmt: skip
+            made[since.id, until.id, unit] = number
+    return made
+
+
+def _pairs(
+    tables: Sequence[TableEntry], columns: Sequence[ColumnEntry]
+) -> Iterator[tuple[ColumnEntry, ColumnEntry]]:
+    for table in tables:
+        times = [columns[c] for c in table.columns if columns[c].temporal]
+        if not table.role and len(times) <= MOST:
+            yield from permutations(times, 2)
+
+
+def event_name(column: str) -> str:
+    """What happened at the time that a column holds.
+
+    >>> event_name("ordered_on"), event_name("start_date")
+    ('ordered', 'start')
+    """
+    words = human(column).split()
+    plain = [word for word in words if word not in ("on", "at", "date", "time")]
+    return " ".join(plain or words)
