@@ -17,6 +17,8 @@ ACTION = 'Thought: a\nAction: look\nAction Input: {"city": "Bonn"}'
         'Thought: a\nAction: "look"\nAction Input: ```json\n{"city": "Bonn"}\n```',
         f"{ACTION}\nObservation: 7\nThought: so\nFinal Answer: 7",
         f"{ACTION}\n\n",
+        '**Thought:** a\n**Action**: look\n**Action Input:**\n{"city": "Bonn"}',
+        '### Thought: a\n### Action: look\n### Action Input: {"city": "Bonn"}\n**Observation:** 7',
     ],
 )
 def test_an_action_is_read(text):
@@ -29,6 +31,11 @@ def test_an_action_is_read(text):
 def test_an_answer_may_have_several_lines():
     step = read_react("Thought: a\nFinal Answer: One,\nand: two.", number=1)
     assert (step.answer, step.actions) == ("One,\nand: two.", ())
+
+
+def test_what_is_set_in_an_answer_itself_stays():
+    step = read_react("**Final Answer:** **Three** _of_ them.\n* one", number=1)
+    assert step.answer == "**Three** _of_ them.\n* one"
 
 
 @pytest.mark.parametrize(

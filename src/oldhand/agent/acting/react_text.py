@@ -32,8 +32,11 @@ Thought: why this is the answer
 Final Answer: the answer"""
 
 _LABEL = re.compile(
-    r"^[ \t]*(Thought|Action Input|Action|Final Answer|Observation):[ \t]*", re.MULTILINE
+    r"^[ \t]*(?:#{1,6}[ \t]+)?[*_]{0,3}"
+    r"(Thought|Action Input|Action|Final Answer|Observation)(?:[*_]{1,3}:|:[*_]{1,3}(?=\s|$)|:)[ \t]*",
+    re.MULTILINE,
 )
+"""Models like to set the labels in Markdown, as in `**Action:** look`."""
 _FENCE = re.compile(r"^```\w*\s*\n?(.*?)\n?```\s*$", re.DOTALL)
 
 
