@@ -427,6 +427,12 @@ def test_history_lists_the_latest_questions(oldhand, home: Path) -> None:
 
 
 def test_memories_go_out_and_come_back_without_loss(oldhand, home: Path, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    for one in (
+        home,
+        tmp_path / "other",
+    ):  # a night leaves a memory, too: none comes at three o'clock
+        (one / "settings.yaml").write_text("night: {enabled: false}\n", "utf-8")
     oldhand("ask", BERLIN)
     first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     assert oldhand("memory", "export", str(first)).exit_code == Exit.OK
