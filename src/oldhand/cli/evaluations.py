@@ -92,6 +92,7 @@ def evaluations(
     With --by they are counted; with --recurring it says which notes don't help. --json prints one object on each line.
     """
     if context.invoked_subcommand is not None:
+        _require_none_before(context.invoked_subcommand, context)
         return
     from oldhand.cli.evaluation_tables import drawn, issue_table, listed, total_table
     from oldhand.record.clone import DEFAULT_CLONE
@@ -164,6 +165,20 @@ def prune(
     with opened_store(home, store) as kept:
         number = kept.results.prune(DEFAULT_CLONE, before)
     print(json.dumps({"deleted": number}) if as_json else f"{some(number, 'evaluation')} deleted")
+
+
+def _require_none_before(command: str, context: Context) -> None:
+    """Refuse options that stand before a command: it would go by its own, and work on another home.
+
+    Raises:
+        UsageError: there is one.
+    """
+    from oldhand.errors import UsageError
+
+    for name in context.params:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            raise UsageError(f"Options of `{command}` stand behind it: evaluations {command} …")
 
 
 @app.command(

@@ -47,6 +47,14 @@ def test_evaluations_are_listed_newest_first(oldhand, judged):
     assert "sqlvalidator" in shown
 
 
+def test_options_before_a_command_are_refused_instead_of_forgotten(oldhand, judged, tmp_path):
+    other = ("evaluations", "--home", str(tmp_path / "other"))
+    refused = oldhand(*other, "prune", "--older-than", "0h", "--yes")
+    assert refused.exit_code == Exit.USAGE
+    assert "evaluations prune …" in refused.stderr
+    assert len(objects(oldhand("evaluations", "--json"))) == 3
+
+
 def test_an_empty_home_says_so(oldhand, home):
     assert oldhand("evaluations").stdout == "Nothing was evaluated yet.\n"
     assert oldhand("evaluations", "--by", "day", "--plot", "terminal").exit_code == 0
