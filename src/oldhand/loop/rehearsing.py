@@ -28,7 +28,7 @@ from oldhand.record.situation import Intent, intent_of, situation_of
 from oldhand.record.stage import is_shown
 from oldhand.settings import Settings
 from oldhand.sources.databases import Catalog
-from oldhand.store.lines import payload_fields
+from oldhand.store.journal.lines import payload_fields
 from oldhand.store.searched_text import STOP_WORDS, searched_words
 
 

@@ -7,10 +7,10 @@ from oldhand.store.erasing.mentions import Marks
 from oldhand.store.home_store import home_store, made_folder
 from oldhand.store.issues.counting import Scope
 from oldhand.store.issues.reads import TallyFilter
-from oldhand.store.journal import Journal, Place, Rotation
+from oldhand.store.journal.journal import Journal, Place, Rotation
+from oldhand.store.journal.record_files import TornLine
 from oldhand.store.memory_history import MemoryVersion, RolledBack, Undone
 from oldhand.store.memory_writes import Change
-from oldhand.store.record_files import TornLine
 from oldhand.store.result_store import EvaluationFilter, ResultStore, results_file
 from oldhand.store.store import Store
 from oldhand.store.transfer import ImportReport, export_memories, import_memories

@@ -9,7 +9,7 @@ from oldhand.record.ids import random_id
 from oldhand.record.ports import Clock, NewId
 from oldhand.settings import EvaluationSettings, Settings
 from oldhand.store.engine import sqlite_url
-from oldhand.store.journal import Journal, Rotation
+from oldhand.store.journal.journal import Journal, Rotation
 from oldhand.store.store import Store
 
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})

@@ -8,9 +8,9 @@ import sqlalchemy as sa
 
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.store import tables
+from oldhand.store.journal.outbox import Outbox
 from oldhand.store.memory_rows import Stored, load_all_versions, load_stored, load_versions
 from oldhand.store.memory_writes import Change, forget_in, save_in
-from oldhand.store.outbox import Outbox
 
 
 class MemoryVersion(NamedTuple):

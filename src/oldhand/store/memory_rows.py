@@ -14,7 +14,7 @@ from oldhand.store import tables
 from oldhand.store.among import among
 from oldhand.store.cache import Cache
 from oldhand.store.episode_reads import Signals, load_signals
-from oldhand.store.lines import payload_fields
+from oldhand.store.journal.lines import payload_fields
 from oldhand.store.reading import batches
 from oldhand.store.verdict import Verdict
 from oldhand.store.word_search import Hit

@@ -9,6 +9,7 @@ from oldhand.record.lesson import ANYTHING, Found, Only, Search
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.ports import Clock
 from oldhand.store.cache import Cache
+from oldhand.store.journal.outbox import Outbox
 from oldhand.store.lesson_reads import LessonReads
 from oldhand.store.memory_history import (
     MemoryVersion,
@@ -26,7 +27,6 @@ from oldhand.store.memory_rows import (
     load_versions,
 )
 from oldhand.store.memory_writes import Change, forget_in, save_in
-from oldhand.store.outbox import Outbox
 from oldhand.store.rebuilding import Rebuilding
 from oldhand.store.transactions import Transactions
 from oldhand.store.turn_reads import StoredTurn, load_turns

@@ -16,9 +16,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 from oldhand.record.memory import Memory
 from oldhand.record.ports import Clock
 from oldhand.record.usage import LedgerEntry
+from oldhand.store.journal.outbox import Outbox
 from oldhand.store.ledger_rows import insert_calls
 from oldhand.store.memory_writes import save_in
-from oldhand.store.outbox import Outbox
 from oldhand.store.reflection_tables import waiting_reflections
 from oldhand.store.tables import episodes
 from oldhand.store.transactions import Transactions

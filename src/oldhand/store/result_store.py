@@ -15,8 +15,8 @@ from oldhand.store.issues import tables as issue_tables
 from oldhand.store.issues.counting import Scope, count_issues, count_run
 from oldhand.store.issues.reads import Pool, TallyFilter, load_pool, load_tallies
 from oldhand.store.issues.runs import Draw, note_draws
-from oldhand.store.journal import ResultsPlace
-from oldhand.store.outbox import Outbox
+from oldhand.store.journal.journal import ResultsPlace
+from oldhand.store.journal.outbox import Outbox
 from oldhand.store.reading import record_of
 from oldhand.store.reflection_queue import let_wait
 from oldhand.store.transactions import Transactions

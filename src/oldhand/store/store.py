@@ -25,13 +25,13 @@ from oldhand.store.engine import Access, open_engine
 from oldhand.store.episodic import episodic_memory
 from oldhand.store.erasing.erasing import Erasing
 from oldhand.store.fared_reads import FaredReads
-from oldhand.store.journal import Journal
+from oldhand.store.journal.journal import Journal
+from oldhand.store.journal.lines import journal_line
+from oldhand.store.journal.outbox import Outbox
 from oldhand.store.learning_lock import LearningLock
-from oldhand.store.lines import journal_line
 from oldhand.store.memory_rows import load_stored
 from oldhand.store.memory_store import MemoryStore
 from oldhand.store.memory_writes import save_in
-from oldhand.store.outbox import Outbox
 from oldhand.store.outcomes import count_uses, load_tallies
 from oldhand.store.reflection_queue import ReflectionQueue
 from oldhand.store.result_store import ResultStore, add_in

@@ -7,7 +7,7 @@ from threading import local
 import sqlalchemy as sa
 
 from oldhand.store.engine import Access, transaction, translated
-from oldhand.store.outbox import Outbox
+from oldhand.store.journal.outbox import Outbox
 from oldhand.store.scrubbing import scrub
 
 

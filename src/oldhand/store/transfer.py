@@ -10,9 +10,9 @@ from oldhand.errors import JournalError, MemoryConflict
 from oldhand.record.base import Record
 from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
 from oldhand.record.memory import Memory, MemoryType
-from oldhand.store.lines import export_line, forgotten_id, memory_from
+from oldhand.store.journal.lines import export_line, forgotten_id, memory_from
+from oldhand.store.journal.record_files import Found, read_records, record_files
 from oldhand.store.memory_writes import Change
-from oldhand.store.record_files import Found, read_records, record_files
 from oldhand.store.store import Store
 from oldhand.store.vouching import Vetted, is_retraction, vetted
 

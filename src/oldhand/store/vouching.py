@@ -8,7 +8,7 @@ from oldhand.record.feedback import MACHINES, TRUSTED, Source
 from oldhand.record.memory import RETRACTIONS, Memory, PreferencePayload, ReflectionPayload
 from oldhand.record.proposal import Proposal
 from oldhand.record.stage import FOUND, PINNED, REVIEWED
-from oldhand.store.lines import journal_line
+from oldhand.store.journal.lines import journal_line
 
 _APPROVALS = frozenset({REVIEWED, PINNED})
 """Tags by which the owner stands for a memory."""

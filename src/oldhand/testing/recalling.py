@@ -9,7 +9,7 @@ from oldhand.record.lesson import ANYTHING, Found, Only, Search, Tally
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.stage import may_be_shown
 from oldhand.record.stemming import stemmed
-from oldhand.store.lines import payload_fields
+from oldhand.store.journal.lines import payload_fields
 from oldhand.store.searched_text import question_terms, searched_words
 
 _K1 = 1.2

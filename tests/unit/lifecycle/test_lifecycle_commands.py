@@ -14,7 +14,7 @@ from oldhand.cli.app import app
 from oldhand.record.memory import MemoryType
 from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.stage import Stage, is_approved, is_on_trial, is_shown, stage_of
-from oldhand.store.lines import export_line
+from oldhand.store.journal.lines import export_line
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.records import NOON, example_episode, example_feedback, example_memory
 from oldhand.testing.reflections import example_proposal, example_reflection

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from oldhand.errors import InvalidId, JournalError
 from oldhand.record.memory import MemoryType
 from oldhand.store import Journal, Place, Store
-from oldhand.store.journal import PendingLine
-from oldhand.store.lines import JOURNAL_FILES
+from oldhand.store.journal.journal import PendingLine
+from oldhand.store.journal.lines import JOURNAL_FILES
 from oldhand.testing.clock import CountingIds, FixedClock
 from oldhand.testing.records import example_episode, example_feedback, example_memory
 

@@ -3,6 +3,7 @@
 import io
 import json
 from pathlib import Path
+from shutil import copy
 from tempfile import TemporaryDirectory
 
 import pytest
@@ -14,7 +15,7 @@ from oldhand.record.evidence import Evidence, Strength
 from oldhand.record.feedback import Source
 from oldhand.record.memory import EpisodicPayload, Memory, MemoryType, PreferencePayload
 from oldhand.store import ImportReport, Store, TornLine, export_memories, import_memories
-from oldhand.store.lines import export_line, memory_from
+from oldhand.store.journal.lines import export_line, memory_from
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.records import (
     PAYLOADS,
@@ -95,10 +96,11 @@ def test_a_line_gives_back_the_memory_it_was_written_from(memory: Memory):
 
 @settings(max_examples=25)
 @given(found=st.lists(memories(), max_size=6, unique_by=lambda memory: memory.id))
-def test_export_and_import_lose_nothing(found: list[Memory]):
+def test_export_and_import_lose_nothing(migrated_file: Path, found: list[Memory]):
     with TemporaryDirectory() as folder:
         first, second = (
-            Store.open(f"sqlite:///{folder}/{name}.db", clock=FixedClock()) for name in "ab"
+            Store.open(f"sqlite:///{copy(migrated_file, f'{folder}/{name}.db')}", clock=FixedClock())
+            for name in "ab"
         )
         for memory in found:
             first.save_memory(memory)

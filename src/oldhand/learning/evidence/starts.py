@@ -7,7 +7,7 @@ from itertools import pairwise
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.stage import is_shown
 from oldhand.store import MemoryVersion
-from oldhand.store.lines import payload_fields
+from oldhand.store.journal.lines import payload_fields
 
 _SAYS: dict[MemoryType, tuple[str, ...]] = {
     MemoryType.SEMANTIC: ("rule", "applies_when"),

@@ -31,7 +31,7 @@ from oldhand.store.erasing.rows import (
 )
 from oldhand.store.erasing.tables import erasures
 from oldhand.store.issues.recounting import recount_in, scopes_in
-from oldhand.store.journal import Journal
+from oldhand.store.journal.journal import Journal
 from oldhand.store.memory_rows import load_stored
 from oldhand.store.memory_writes import entry_of
 from oldhand.store.outcomes import recount

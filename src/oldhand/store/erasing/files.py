@@ -10,7 +10,7 @@ from oldhand.errors import JournalError
 from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
 from oldhand.store.erasing.mentions import Marks
 from oldhand.store.erasing.rows import is_marked_line
-from oldhand.store.journal import CLONES_FOLDER, Journal
+from oldhand.store.journal.journal import CLONES_FOLDER, Journal
 
 
 def rewrite_files(journal: Journal, clone_id: str, marks: Marks) -> int:

@@ -9,7 +9,7 @@ from oldhand.errors import StoreError
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.store import tables
 from oldhand.store.engine import Access, transaction
-from oldhand.store.journal import Journal, PendingLine, Place, ResultsPlace
+from oldhand.store.journal.journal import Journal, PendingLine, Place, ResultsPlace
 
 logger = logging.getLogger(__name__)
 

@@ -25,8 +25,8 @@ from oldhand.record.clone import DEFAULT_CLONE
 from oldhand.record.ids import random_id
 from oldhand.record.memory import MemoryType
 from oldhand.record.ports import NewId
-from oldhand.store.last_lines import already_there, mended_size
-from oldhand.store.lines import JOURNAL_FILES
+from oldhand.store.journal.last_lines import already_there, mended_size
+from oldhand.store.journal.lines import JOURNAL_FILES
 
 logger = logging.getLogger(__name__)
 

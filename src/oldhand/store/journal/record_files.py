@@ -9,8 +9,8 @@ from typing import NamedTuple, cast
 
 from oldhand.errors import InvalidId, JournalError
 from oldhand.record.base import checked_name
-from oldhand.store.last_lines import is_record
-from oldhand.store.lines import JOURNAL_FILES
+from oldhand.store.journal.last_lines import is_record
+from oldhand.store.journal.lines import JOURNAL_FILES
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _REST_OF_LINE = re.compile(r"[^\n]*")
