@@ -29,7 +29,7 @@ from oldhand.record.stage import is_shown
 from oldhand.settings import Settings
 from oldhand.sources.databases import Catalog
 from oldhand.store.journal.lines import payload_fields
-from oldhand.store.searched_text import STOP_WORDS, searched_words
+from oldhand.store.search.searched_text import STOP_WORDS, searched_words
 
 
 @dataclass(frozen=True)

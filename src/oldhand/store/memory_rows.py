@@ -16,8 +16,8 @@ from oldhand.store.cache import Cache
 from oldhand.store.episode_reads import Signals, load_signals
 from oldhand.store.journal.lines import payload_fields
 from oldhand.store.reading import batches
+from oldhand.store.search.search import Hit
 from oldhand.store.verdict import Verdict
-from oldhand.store.word_search import Hit
 
 
 class Stored(NamedTuple):

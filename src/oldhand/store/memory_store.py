@@ -28,11 +28,11 @@ from oldhand.store.memory_rows import (
 )
 from oldhand.store.memory_writes import Change, forget_in, save_in
 from oldhand.store.rebuilding import Rebuilding
+from oldhand.store.search.documents import Place, SearchedDocument
+from oldhand.store.search.lists import Area
+from oldhand.store.search.search import find_each
 from oldhand.store.transactions import Transactions
 from oldhand.store.turn_reads import StoredTurn, load_turns
-from oldhand.store.word_documents import Place, SearchedDocument
-from oldhand.store.word_lists import Area
-from oldhand.store.word_search import find_each
 
 _MEMORIES_KEPT = 4_096
 _DOCUMENTS_KEPT = 32_768

@@ -13,8 +13,8 @@ from oldhand.record.stage import may_be_shown
 from oldhand.store.journal.lines import export_line, journal_line, payload_fields, tombstone_line
 from oldhand.store.journal.outbox import Outbox
 from oldhand.store.memory_rows import New, Stored, insert_versions, load_stored, with_verdict
-from oldhand.store.searched_text import searched_words
-from oldhand.store.word_index import Entry, Scope, add_entries, remove_entries
+from oldhand.store.search.index import Entry, Scope, add_entries, remove_entries
+from oldhand.store.search.searched_text import searched_words
 
 
 class Change(StrEnum):

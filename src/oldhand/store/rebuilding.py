@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import sqlalchemy as sa
 
-from oldhand.store import search_tables, tables
+from oldhand.store import tables
 from oldhand.store.erasing.erasing import delete_versions
 from oldhand.store.erasing.rows import memory_rows
 from oldhand.store.issues import tables as issue_tables
@@ -13,8 +13,9 @@ from oldhand.store.memory_rows import load_stored
 from oldhand.store.memory_writes import entry_of
 from oldhand.store.outcomes import recount
 from oldhand.store.reading import batches
+from oldhand.store.search import tables as search_tables
+from oldhand.store.search.index import add_entries
 from oldhand.store.transactions import Transactions
-from oldhand.store.word_index import add_entries
 
 _groups, _tallies = issue_tables.issue_groups, issue_tables.issue_tallies
 

@@ -10,7 +10,7 @@ from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.stage import may_be_shown
 from oldhand.record.stemming import stemmed
 from oldhand.store.journal.lines import payload_fields
-from oldhand.store.searched_text import question_terms, searched_words
+from oldhand.store.search.searched_text import question_terms, searched_words
 
 _K1 = 1.2
 """How soon repetitions of a word stop counting."""

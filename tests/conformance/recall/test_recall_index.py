@@ -10,7 +10,7 @@ from oldhand.record.lesson import Only, Search
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.situation import situation_of
 from oldhand.settings import RecallSettings
-from oldhand.store.searched_text import PLAIN
+from oldhand.store.search.searched_text import PLAIN
 from oldhand.testing import FixedClock, MemoryCredit
 from oldhand.testing.records import NOON, PAYLOADS, example_memory
 

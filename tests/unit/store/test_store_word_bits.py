@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oldhand.store.word_bits import BLOCK, heaviest, joined, numbers_in, packed, unpacked
+from oldhand.store.search.bits import BLOCK, heaviest, joined, numbers_in, packed, unpacked
 
 PLACES = st.sets(st.integers(0, BLOCK - 1), max_size=400)
 NUMBERS = st.sets(st.integers(0, 3 * BLOCK - 1), max_size=300)

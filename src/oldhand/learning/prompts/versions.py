@@ -14,7 +14,7 @@ from oldhand.learning.prompts.roles import ROLES
 from oldhand.record.feedback import Source
 from oldhand.record.memory import Memory, MemoryType, PerformanceMetrics, PromptPayload, Provenance
 from oldhand.record.stage import Stage, is_approved, is_shown
-from oldhand.store.searched_text import STOP_WORDS
+from oldhand.store.search.searched_text import STOP_WORDS
 
 ACTIVE: Final = "active"
 """Tag of the version that is used."""

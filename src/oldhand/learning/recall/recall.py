@@ -21,7 +21,7 @@ from oldhand.record.ports import Clock
 from oldhand.record.situation import Situation, situation_of
 from oldhand.record.stage import SUGGESTION, may_be_shown
 from oldhand.settings import RecallSettings
-from oldhand.store.searched_text import ALWAYS, EFFECT, PLAIN, effect_word
+from oldhand.store.search.searched_text import ALWAYS, EFFECT, PLAIN, effect_word
 
 _AT_FIRST = 2
 """How many are looked at for one that is wanted; more when too few of them will do."""

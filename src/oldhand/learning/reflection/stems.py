@@ -1,7 +1,7 @@
 """The words of a text that say something, by their stems."""
 
 from oldhand.record.stemming import stemmed
-from oldhand.store.searched_text import STOP_WORDS, words_of
+from oldhand.store.search.searched_text import STOP_WORDS, words_of
 
 
 def stems(text: str) -> frozenset[str]:

@@ -37,8 +37,8 @@ from oldhand.store.memory_writes import entry_of
 from oldhand.store.outcomes import recount
 from oldhand.store.reading import BATCH, batches
 from oldhand.store.reflection_queue import let_wait
+from oldhand.store.search.index import add_entries, remove_entries
 from oldhand.store.transactions import Transactions
-from oldhand.store.word_index import add_entries, remove_entries
 
 
 class ErasedCounts(Record):

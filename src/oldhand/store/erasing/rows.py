@@ -16,7 +16,7 @@ from oldhand.store.erasing.mentions import Marks, mentions, without_name
 from oldhand.store.issues import tables as issue_tables
 from oldhand.store.reading import BATCH, batches
 from oldhand.store.result_store import evaluation_of
-from oldhand.store.search_tables import search_scopes
+from oldhand.store.search.tables import search_scopes
 
 _PERSONAL = frozenset({MemoryType.EPISODIC.value, MemoryType.REFLECTION.value})
 

@@ -7,7 +7,7 @@ from hashlib import blake2b
 from rapidfuzz.distance import OSA
 
 from oldhand.record.evaluation import Evaluation
-from oldhand.store.searched_text import STOP_WORDS, words_of
+from oldhand.store.search.searched_text import STOP_WORDS, words_of
 
 MOST_EXTRA = 0.25
 """Share of words that one of two texts may have more, when they are one issue."""

@@ -10,11 +10,11 @@ import sqlalchemy as sa
 from oldhand.record.lesson import Search
 from oldhand.record.memory import MemoryType
 from oldhand.store.cache import Cache
-from oldhand.store.searched_text import question_terms
-from oldhand.store.word_bits import heaviest, whole
-from oldhand.store.word_documents import Place, SearchedDocument, load_documents, places
-from oldhand.store.word_index import HIDDEN, size_term, stem
-from oldhand.store.word_lists import Area, ScopeLists, load_lists
+from oldhand.store.search.bits import heaviest, whole
+from oldhand.store.search.documents import Place, SearchedDocument, load_documents, places
+from oldhand.store.search.index import HIDDEN, size_term, stem
+from oldhand.store.search.lists import Area, ScopeLists, load_lists
+from oldhand.store.search.searched_text import question_terms
 
 _K1 = 1.2
 """How soon repetitions of a word stop counting."""

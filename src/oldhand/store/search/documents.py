@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from oldhand.store.among import given_pairs, pairs
 from oldhand.store.cache import Cache
 from oldhand.store.column_types import unescape_text
-from oldhand.store.search_tables import search_documents
+from oldhand.store.search.tables import search_documents
 
 _LONGEST = 200
 """Words of what is kept: long texts would take the room of many."""

@@ -9,8 +9,8 @@ import sqlalchemy as sa
 
 from oldhand.record.memory import MemoryType
 from oldhand.store.among import among
-from oldhand.store.search_tables import search_postings, search_scopes
-from oldhand.store.word_bits import joined
+from oldhand.store.search.bits import joined
+from oldhand.store.search.tables import search_postings, search_scopes
 
 
 class Area(NamedTuple):

@@ -16,12 +16,12 @@ from sqlalchemy.dialects import postgresql, sqlite
 from oldhand.record.memory import MemoryType
 from oldhand.record.stemming import stemmed
 from oldhand.store.reading import batches
-from oldhand.store.search_tables import (
+from oldhand.store.search.bits import BLOCK, packed, unpacked
+from oldhand.store.search.tables import (
     search_documents,
     search_postings,
     search_scopes,
 )
-from oldhand.store.word_bits import BLOCK, packed, unpacked
 
 
 class Scope(NamedTuple):
