@@ -183,3 +183,22 @@ def test_when_a_model_is_down_another_one_answers_and_it_is_left_alone(tmp_path,
     assert (first.model_used, second.model_used) == (STRONG, STRONG)
     assert asked_before > 0
     assert len(calls) == asked_before
+
+
+def test_a_model_without_a_key_leaves_the_questions_to_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    home = tmp_path / "keyless"
+    home.mkdir()
+    models = "{name: 'openai:gpt-4o', cost: 0.001}, {name: builtin, cost: 0.5}"
+    (home / "settings.yaml").write_text(f"routing: {{models: [{models}]}}\n", "utf-8")
+    with closing(sqlite3.connect(tmp_path / "shop.db")) as connection:
+        connection.execute("CREATE TABLE customers (id INTEGER PRIMARY KEY, city TEXT)")
+        connection.commit()
+    with Oldhand(home) as keyless:
+        keyless.databases.add(f"sqlite:///{tmp_path / 'shop.db'}", name="shop")
+        assert keyless.ask("What's 2 + 2?").text == "2 + 2 = 4"
+        answer = keyless.ask("How many customers are there?")
+    assert (answer.model, answer.outcome) == ("builtin", Outcome.ANSWERED)

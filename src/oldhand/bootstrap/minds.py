@@ -9,6 +9,7 @@ from oldhand.agent.analysis import PROMPTS_FOLDER, LanguageModelMind, Mind, Prom
 from oldhand.agent.analysis.lesson_text import fitting
 from oldhand.agent.analyst.linking.indexes import Indexes
 from oldhand.agent.analyst.mind import BuiltinMind
+from oldhand.errors import ModelRefused
 from oldhand.errors.mishaps import Mishaps
 from oldhand.learning.prompts import ANALYSIS_ROLES
 from oldhand.learning.routing import Chooser, situation_for
@@ -17,6 +18,7 @@ from oldhand.loop.rehearsing import Rehearsal
 from oldhand.loop.routing import Answering, OneMind, Routing
 from oldhand.loop.turn import Turn
 from oldhand.models import LanguageModel, get_lm
+from oldhand.models.unusable import UnusableModel
 from oldhand.settings import BUILTIN, Settings
 
 
@@ -62,14 +64,17 @@ def fitting_for(lm: LanguageModel | None, settings: Settings) -> Fitting:
 
 
 def routed_models(settings: Settings, indexes: Indexes, home: Path) -> dict[str, Thinking]:
-    """The models that questions may be given to, by name.
+    """The models that questions may be given to, by name; one that has no key refuses only what it is asked.
 
     Raises:
         UnknownModel: no model goes by one of the names.
     """
     found: dict[str, Thinking] = {}
     for one in settings.routing.models:
-        lm = named_model(one.name, with_address(settings, one.base_url))
+        try:
+            lm = named_model(one.name, with_address(settings, one.base_url))
+        except ModelRefused as error:
+            lm = UnusableModel(one.name, error)
         found[one.name] = thinking_of(lm, indexes, home)
     return found
 
