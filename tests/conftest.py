@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
-from shutil import copyfile
+from shutil import copy
 from tempfile import gettempdir
 from uuid import uuid4
 
@@ -93,16 +93,17 @@ def postgres_url(postgres_server: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def _migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with its tables and nothing in them; tests copy it, which is faster than migrations are."""
     path = tmp_path_factory.mktemp("migrated") / "oldhand.db"
     Store.open(f"sqlite:///{path}", clock=FixedClock()).close()
     return path
 
 
 @pytest.fixture
-def sqlite_store_url(_migrated_file: Path, tmp_path: Path) -> str:
-    """The address of a store in a file that has its tables already: a copy is there before migrations would begin."""
-    return f"sqlite:///{copyfile(_migrated_file, tmp_path / 'oldhand.db')}"
+def sqlite_store_url(migrated_file: Path, tmp_path: Path) -> str:
+    """The address of a store in a file that has its tables already."""
+    return f"sqlite:///{copy(migrated_file, tmp_path / 'oldhand.db')}"
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,6 @@
 import asyncio
 import logging
 from collections.abc import Iterator
-from pathlib import Path
 from threading import Event
 
 import pytest
@@ -86,8 +85,8 @@ class Hanging(VerbalEvaluator):
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(f"sqlite:///{tmp_path}/a.db", clock=FixedClock()) as opened:
+def store(sqlite_store_url: str) -> Iterator[Store]:
+    with Store.open(sqlite_store_url, clock=FixedClock()) as opened:
         yield opened
 
 

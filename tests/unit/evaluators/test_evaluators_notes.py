@@ -1,5 +1,4 @@
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -28,8 +27,8 @@ class Profiler(SQLValidator):
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(f"sqlite:///{tmp_path}/a.db", clock=FixedClock()) as opened:
+def store(sqlite_store_url: str) -> Iterator[Store]:
+    with Store.open(sqlite_store_url, clock=FixedClock()) as opened:
         yield opened
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -74,9 +73,9 @@ class Lab:
 
 
 @pytest.fixture
-def lab(tmp_path: Path) -> Lab:
+def lab(sqlite_store_url: str) -> Lab:
     clock = FixedClock()
-    store = Store.open(f"sqlite:///{tmp_path}/oldhand.db", clock=clock)
+    store = Store.open(sqlite_store_url, clock=clock)
     shelf = PromptShelf("default", store, LIMITS)
     return Lab(store, clock, Evolving(shelf, clock, gate()), shelf)
 

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -29,8 +28,8 @@ QUESTIONS = {
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(f"sqlite:///{tmp_path}/oldhand.db", clock=FixedClock()) as opened:
+def store(sqlite_store_url: str) -> Iterator[Store]:
+    with Store.open(sqlite_store_url, clock=FixedClock()) as opened:
         yield opened
 
 
