@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from oldhand import __version__
-from oldhand.cli.screen import home_option, program
+from oldhand.cli.screen import home_option, program, some
 from oldhand.errors import OldhandError, SchemaDrift
 from oldhand.face import AsyncOldhand
 from oldhand.models import Ledger, Message, get_lm
@@ -140,7 +140,7 @@ def _databases(old: AsyncOldhand, again: str) -> Iterator[Check]:
         except OldhandError as error:
             yield Check(subject, "fail", str(error))
         else:
-            yield Check(subject, "ok", f"{len(old.databases.schema(entry.name).tables)} tables")
+            yield Check(subject, "ok", some(len(old.databases.schema(entry.name).tables), "table"))
 
 
 async def _model(settings: Settings, name: str, base_url: str | None) -> Check:
