@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from shutil import copytree
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -19,6 +21,14 @@ from oldhand.testing.records import example_episode, example_feedback, example_m
 RUNNER = CliRunner()
 
 
+@contextmanager
+def opened(folder: Path) -> Iterator[Home]:
+    home = open_home(folder, clock=FixedClock())
+    yield home
+    home.store.close()
+    home.catalog.close()
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     home = tmp_path / "home"
@@ -29,15 +39,29 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def home(folder: Path) -> Iterator[Home]:
-    opened = open_home(folder, clock=FixedClock())
-    yield opened
-    opened.store.close()
-    opened.catalog.close()
+    with opened(folder) as home:
+        yield home
+
+
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a home with a harmful lesson, `rule-bad`, and a new one; tests work on copies."""
+    folder = tmp_path_factory.mktemp("lived")
+    with opened(folder) as home:
+        live(home)
+    return folder
 
 
 @pytest.fixture
-def tried(home: Home) -> Home:
+def tried(lived: Path, folder: Path) -> Iterator[Home]:
     """A home with a harmful lesson, `rule-bad`, and a new one."""
+    copytree(lived, folder, dirs_exist_ok=True)
+    with opened(folder) as home:
+        yield home
+
+
+def live(home: Home) -> None:
+    """Ask 120 questions with and without the harmful lesson, and let people rate the answers."""
     says = {"rule-bad": "Count cancelled orders <too>", "rule-new": "Round to cents"}
     for name, rule in says.items():
         memory = example_memory(
@@ -55,7 +79,6 @@ def tried(home: Home) -> Home:
         )
         rating = 1 if random.random() < 0.8 - 0.6 * shown else -1
         home.store.add_feedback(example_feedback(f"f{number}", rating, episode_id=name))
-    return home
 
 
 def said(folder: Path, *arguments: str) -> str:
