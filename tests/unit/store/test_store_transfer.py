@@ -99,7 +99,9 @@ def test_a_line_gives_back_the_memory_it_was_written_from(memory: Memory):
 def test_export_and_import_lose_nothing(migrated_file: Path, found: list[Memory]):
     with TemporaryDirectory() as folder:
         first, second = (
-            Store.open(f"sqlite:///{copy(migrated_file, f'{folder}/{name}.db')}", clock=FixedClock())
+            Store.open(
+                f"sqlite:///{copy(migrated_file, f'{folder}/{name}.db')}", clock=FixedClock()
+            )
             for name in "ab"
         )
         for memory in found:
@@ -204,6 +206,7 @@ BAD_RECORDS = [
     (json.dumps(preference(surprise=1)), "surprise"),
     (json.dumps({"type": "preference", "forgotten_at": "2025-11-14T01:00:00Z"}), "id"),
     (json.dumps(preference(None)), "id"),
+    (json.dumps(preference("")), "not an empty one"),
     ("\ud800", "UTF-8"),
 ]
 

@@ -114,6 +114,8 @@ def memory_from(record: dict[str, object], *, clone_id: str, user_id: str) -> Me
     Raises:
         JournalError: a field is missing, unknown, or has the wrong form; the message says which.
     """
+    if record.get("id") == "":  # nobody could say that they mean this one
+        raise JournalError("id: a record needs one, and not an empty one")
     payload = record.get("payload")
     if isinstance(payload, dict) and "type" in payload:
         raise JournalError("payload.type: the type of a memory stands outside of its payload")
