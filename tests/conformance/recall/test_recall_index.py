@@ -10,7 +10,6 @@ from oldhand.record.lesson import Only, Search
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.situation import situation_of
 from oldhand.settings import RecallSettings
-from oldhand.store.search.searched_text import PLAIN
 from oldhand.testing import FixedClock, MemoryCredit
 from oldhand.testing.records import NOON, PAYLOADS, example_memory
 
@@ -249,68 +248,6 @@ def test_only_aliases_whose_phrase_passes_are_found(index):
     assert ids(found) == ["p1", "p2"]  # of the other, the question has not all words
     assert len(index.search("tractors", types=wanted, limit=1, only=Only(lambda _: True))) == 1
     assert index.search("tractors", types=wanted, limit=5, only=Only(lambda _: False)) == ()
-
-
-HIDDEN: dict[str, dict[str, object]] = {
-    "doubted": {"confidence": 0.4},
-    "retired": {"tags": ("retired",)},
-    "set-aside": {"tags": ("quarantined",)},
-    "unapproved": {"provenance": {"source": "external", "rater": "eve"}},
-}
-
-
-@pytest.mark.parametrize("why", HIDDEN)
-def test_what_may_not_be_shown_is_left_out_until_it_may(index, why):
-    index.save(pair("e1", "How many tractors?"))
-    index.save(pair("e2", "How many tractors?", **HIDDEN[why]))
-    shown = Only(shown=True)
-    assert ids(index.search("tractors", types=EXAMPLES, limit=1, only=shown)) == ["e1"]
-    assert sorted(ids(index.search("tractors", types=EXAMPLES, limit=5))) == ["e1", "e2"]
-    index.save(pair("e2", "How many tractors?"))
-    assert sorted(ids(index.search("tractors", types=EXAMPLES, limit=5, only=shown))) == [
-        "e1",
-        "e2",
-    ]
-    index.save(pair("e1", "How many tractors?", **HIDDEN[why]))
-    assert ids(index.search("tractors", types=EXAMPLES, limit=5, only=shown)) == ["e2"]
-
-
-def test_marks_phrases_and_what_is_hidden_go_together(index):
-    alias = Alias(phrase="tractors", database="shop", table="customers")
-    index.save(example_memory("p1", effect=alias))
-    index.save(example_memory("p2", effect=alias, tags=("retired",)))
-    index.save(example_memory("s1", payload={"key": "tractors", "value": "red"}))
-    index.save(example_memory("s2", payload={"key": "tractors", "value": "red"}, tags=("retired",)))
-    wanted = {"types": (MemoryType.PREFERENCE,), "limit": 9}
-    spoken = Only(phrase=lambda _: True)
-    assert sorted(ids(index.search("tractors", only=spoken, **wanted))) == ["p1", "p2"]
-    assert ids(index.search("tractors", only=spoken._replace(shown=True), **wanted)) == ["p1"]
-    plain = Only(marked=PLAIN, shown=True)
-    assert ids(index.search("tractors", only=plain, **wanted)) == ["s1"]
-
-
-def test_hidden_pairs_cost_a_recall_no_further_look(index):
-    for n in range(60):
-        index.save(pair(f"h{n}", "How many tractors?", tags=("retired",)))
-    for n in range(8):
-        index.save(pair(f"e{n}", "How many red tractors are there, and how many blue ones?"))
-    looks = Counting(index)
-    recall = Recall(looks, MemoryCredit(), RecallSettings(), FixedClock(NOON))
-    found = recall.recall("How many tractors?")
-    assert {one.id for one in found} == {f"e{n}" for n in range(8)}
-    assert looks.looks == 1
-
-
-class Counting:
-    """An index that counts how often it is asked."""
-
-    def __init__(self, index) -> None:
-        self._index = index
-        self.looks = 0
-
-    def search_each(self, searches):
-        self.looks += 1
-        return self._index.search_each(searches)
 
 
 def test_several_searches_at_once_find_what_each_of_them_finds_alone(index):
