@@ -10,6 +10,7 @@ from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Ter
 from oldhand.agent.analyst.candidates.worth import line_amounts
 from oldhand.agent.analyst.linking.links import Mention
 from oldhand.agent.analyst.linking.unknown import is_general, newcomers
+from oldhand.agent.analyst.unheeded import UNHEEDED
 from oldhand.agent.analyst.words.tokens import stem
 
 _RATES = frozenset({"rate", "rates"})
@@ -27,7 +28,7 @@ def misread(asked: Asked, sketch: Sketch, *, told: bool = False) -> int:
     """
     mask = _nested_times(asked)
     mask |= 0 if told else _parts_of_names(asked) | _heads(asked) | untold(asked)
-    for check in _CHECKS:
+    for check in (*_CHECKS, *UNHEEDED):
         mask |= check(asked, sketch)
     return mask
 
@@ -269,18 +270,6 @@ def _extreme_of_sum(asked: Asked, sketch: Sketch) -> int:
     return sum({cue.span.mask for kind in kinds for cue in asked.links.cues_of(kind)})
 
 
-def _other_kind(asked: Asked, sketch: Sketch) -> int:
-    """`Which agent` by their tickets, where agents are a kind of employees: nothing is shown of them."""
-    shown = {asked.column(t.column).table for t in sketch.select if t.column != ROWS}
-    for value in asked.links.values if asked.word(0) in ("which", "what") else ():
-        told = {o.column for o in value.options} & {c.term.column for c in sketch.where}
-        owners = {asked.column(column).table for column in told}
-        alone = value.span.start == 1 and not any(asked.tables_after(value.span.end, 0))
-        if alone and owners and shown and not owners & shown:
-            return value.span.mask
-    return 0
-
-
 _CHECKS: tuple[Callable[[Asked, Sketch], int], ...] = (
     _times_of_others,
     _negated_times,
@@ -291,5 +280,4 @@ _CHECKS: tuple[Callable[[Asked, Sketch], int], ...] = (
     _top_of_each,
     _per_time_of_things,
     _extreme_row,
-    _other_kind,
 )

@@ -77,7 +77,8 @@ class _Maker:
         select, order, limit = plain.select, plain.order, plain.limit
         if cut_in_each(self._asked, groups, select, order, limit) and not plain.having:
             keys = self._entity_keys([t for t in select if not t.aggregate], plain.tree)
-            return top_of_each(plain, groups, keys, self._asked)
+            made = top_of_each(plain, groups, keys, self._asked)
+            return None if self._counts_ones(made) else made
         group = self._group(select, groups, order, plain.having, plain.tree)
         known = self._known_groups(group, order, limit, plain.where)
         values = bool(plain.passed) and not group and [o.term for o in order] == list(select)

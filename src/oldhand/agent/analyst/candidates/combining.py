@@ -17,6 +17,9 @@ def may_be_distinct(sketch: Sketch) -> bool:
 def combinations(asked: Asked, base: Sketch) -> Iterator[tuple[Sketch, str]]:
     """Conditions together, one enough, or two queries whose rows meet."""
     same = _same_column(base.where) if len(base.where) > 1 else None
+    if same is not None and (apart := _one_without_the_other(asked, base, same)) is not None:
+        yield apart, "combine.intersect"
+        return
     equal = same is not None and all(c.operator in ("=", "in") for c in same)
     if not equal:
         yield base, "combine.and"
@@ -43,6 +46,18 @@ def combinations(asked: Asked, base: Sketch) -> Iterator[tuple[Sketch, str]]:
             yield both_met(asked, replace(base, where=rest), one, two), "combine.intersect"
     else:
         yield replace(base, either=True), "combine.or"
+
+
+def _one_without_the_other(
+    asked: Asked, base: Sketch, same: tuple[Condition, ...]
+) -> Sketch | None:
+    """`Took sick leave but no vacation`: some of its rows are the one, none the other; None for anything else."""
+    plain = not base.group and base.limit is None and not any(t.aggregate for t in base.select)
+    if len(same) != 2 or {c.operator for c in same} != {"=", "!="} or not plain:
+        return None
+    rest = tuple(c for c in base.where if c not in same)
+    made = both_met(asked, replace(base, where=rest), *same)
+    return made if made.compound is None else None
 
 
 def _same_column(where: tuple[Condition, ...]) -> tuple[Condition, ...] | None:

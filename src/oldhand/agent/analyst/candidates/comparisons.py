@@ -127,6 +127,8 @@ def _with_counts(asked: Asked, span: Span, comparison: Comparison) -> Iterator[C
     near = [(m, "having.table_after") for m in asked.tables_after(span.end, 3)][:1]
     if cue := asked.cue_before(comparison.start, 5, "count"):
         near += [(m, "having.number_of") for m in asked.tables_after(cue.span.end, 2)][:1]
+    if asked.cue_after(span.end, 0, "distinct") is not None:
+        yield from _with_different(asked, span, comparison)
     if not near:
         yield from _with_attributes(asked, span, comparison, compared)
     for mention, name in near:
@@ -145,6 +147,22 @@ def _with_counts(asked: Asked, span: Span, comparison: Comparison) -> Iterator[C
         for table in asked.named_tables or asked.implied_tables:
             features = (("having.times", 1.0), (compared, 1.0))
             yield _having(comparison, Option(table, 1.0, 1.0), features, comparison.used)
+
+
+def _with_different(asked: Asked, span: Span, comparison: Comparison) -> Iterator[Choice]:
+    """`At least two different cities`: how many there are, not how many rows speak of them."""
+    features: Features = (("having.different", 1.0),)
+    things = [(asked.key(o.id), m.span, o.score) for m in asked.tables_after(span.end + 1, 0) for o in m.options[:1]]  # fmt: skip
+    columns = [([o.id], m.span, o.score) for m in asked.columns_after(span.end + 1, 0) for o in m.options[:2]]  # fmt: skip
+    for keys, named, score in (*things, *columns):
+        if score < 0.6 or len(keys) != 1:
+            continue
+        condition = Condition(
+            Term(keys[0], "count", distinct=True), comparison.operator, comparison.values
+        )
+        used = comparison.used | Span(span.end, named.end).mask
+        bit = asked.table_bit(keys[0])
+        yield Choice("having", features, used, bit, comparison.start, condition=condition)
 
 
 def _with_attributes(

@@ -36,6 +36,7 @@ _UNITS = {form: unit for unit in _PER_DAY for form in (unit, unit + "s")}
 _TIMES = frozenset("time duration delay lag gap interval period turnaround wait stay days hours minutes length".split())  # fmt: skip # noqa: SIM905
 _LEADING = frozenset({"to", "until", "till", "before", "after", "for"})
 _TAKING = frozenset("take takes took taken taking last lasts lasted lasting stay stays stayed staying keep keeps kept need needs needed wait waited waits pass passes passed elapse elapsed elapses spend spent remain remained".split())  # fmt: skip # noqa: SIM905
+_GOING_BY = (["go", "by"], ["goes", "by"], ["went", "by"])
 _LONGER = frozenset({"long", "short", "fast", "slow", "quick", "most", "few"})
 _QUICK = frozenset({"fast", "quick", "short", "few"})
 
@@ -203,6 +204,7 @@ def _filling(asked: Asked, place: int, told: Told) -> int:
 
 def _taking(asked: Asked, start: int, end: int) -> int:
     used = sum(1 << i for i in range(start, end) if asked.word(i) in _TAKING)
+    used |= sum(3 << i for i in range(start, end) if asked.words(i, i + 2) in _GOING_BY)
     in_unit = next((i for i in range(len(asked.links.tokens)) if asked.word(i) == "in" and asked.word(i + 1) in _UNITS), -1)  # fmt: skip
     return used | (3 << in_unit if in_unit >= 0 else 0)
 

@@ -28,11 +28,15 @@ def both_met(asked: Asked, base: Sketch, one: Condition, two: Condition) -> Sket
     table, key = thing
     own = [c for c in base.where if asked.column(c.term.column).table == table and c.query is None]
     others = tuple(c for c in base.where if c not in own)
-    met = [
-        Condition(key, "in", (), Sketch((key,), base.tree, (*others, condition)))
-        for condition in (one, two)
-    ]
+    met = [_met(key, base, others, condition) for condition in (one, two)]
     return replace(base, tree=JoinTree((table,), ()), where=(*own, *met))
+
+
+def _met(key: Term, base: Sketch, others: tuple[Condition, ...], condition: Condition) -> Condition:
+    """That some row of a thing meets a condition; for `but no` that none does."""
+    none = condition.operator in ("!=", "not in")
+    inner = condition.negated() if none else condition
+    return Condition(key, "not in" if none else "in", (), Sketch((key,), base.tree, (*others, inner)))  # fmt: skip
 
 
 def _thing(asked: Asked, base: Sketch) -> tuple[int, Term] | None:

@@ -15,7 +15,7 @@ def late(asked: Asked) -> Iterator[Choice]:
     """`Returned late`, `delivered after the promised date`: later than another time of the row."""
     for place in range(len(asked.links.tokens)):
         word = asked.word(place)
-        if (word, asked.word(place + 1)) == ("same", "day"):
+        if asked.word(place + 1) == "day" and is_same_day(asked, place):
             yield from _same_day(asked, place)
         after = word in ("after", "later", "past") or (word == "before" and place > 0)
         early = word == "early"
@@ -42,6 +42,12 @@ def _ordered(asked: Asked, place: int, start: int) -> Iterator[Choice]:
                 operator = "<" if asked.word(place) == "before" else ">"
                 yield from spanning(asked, told, operator, 0)
                 break
+
+
+def is_same_day(asked: Asked, place: int) -> bool:
+    """True for `on the same day`, and for `on the day they were ordered`."""
+    pronoun = asked.word(place + 2) in ("they", "it")
+    return asked.word(place) == "same" or (asked.word(place) == "the" and pronoun)
 
 
 def _same_day(asked: Asked, place: int) -> Iterator[Choice]:

@@ -7,6 +7,8 @@ from oldhand.agent.analyst.linking.links import Option
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.wordlists import word_lists
 
+_OF_TIME = frozenset({"late", "recent", "early", "new", "last", "first"})
+
 
 def measured(asked: Asked, adjective: str, position: int = 0) -> Iterator[tuple[Option, bool]]:
     """Columns that an adjective measures, with True when more of it is more of the column.
@@ -16,6 +18,7 @@ def measured(asked: Asked, adjective: str, position: int = 0) -> Iterator[tuple[
         adjective: such as `old`.
         position: where it stands; words shortly before it may name the column.
     """
+    own = _dated_thing(asked, position) if adjective in _OF_TIME else -1
     yield from _dated(asked, adjective, position)
     for word, upwards in word_lists().measures.get(adjective, {}).items():
         for hit in asked.vocabulary.hits(word):
@@ -23,6 +26,8 @@ def measured(asked: Asked, adjective: str, position: int = 0) -> Iterator[tuple[
                 continue
             entry = asked.column(hit.column)
             if not (entry.numeric or entry.temporal) or entry.key_like:
+                continue
+            if own not in (-1, entry.table):
                 continue
             if adjective in ("good", "bad") and not _rates(asked, entry, word):
                 continue
@@ -43,8 +48,18 @@ def _dated(asked: Asked, adjective: str, position: int) -> Iterator[tuple[Option
     upwards = word_lists().measures.get(adjective, {}).get("date")
     if upwards is None or adjective == "old":
         return
+    own = _dated_thing(asked, position)
     for number, entry in enumerate(asked.vocabulary.columns):
         near = asked.meant(entry.table)
-        if entry.temporal and near > 0:
+        if entry.temporal and near > 0 and own in (-1, entry.table):
             score = 0.5 + 0.5 * asked.word_near(number, position, 6)
             yield Option(number, score, near), upwards
+
+
+def _dated_thing(asked: Asked, position: int) -> int:
+    """The table of the admission in `the latest admission`, where it has days of its own; -1 when there is none."""
+    for mention in asked.tables_after(position + 1, 1) if position else ():
+        columns = asked.vocabulary.tables[mention.best.id].columns
+        if mention.best.score >= 0.8 and any(asked.column(c).temporal for c in columns):
+            return mention.best.id
+    return -1

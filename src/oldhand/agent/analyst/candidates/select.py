@@ -71,6 +71,9 @@ def _is_deed(asked: Asked, mention: Mention) -> bool:
     """True for the verb of `Which agent closed the most tickets`: the day of it is not asked for."""
     start, end = mention.span.start, mention.span.end
     counted = asked.cue_after(end, 1, "superlative", "most_count") is not None
+    compared = asked.cue_after(end, 0, ">", "<", ">=", "<=")
+    if compared is not None and any(asked.tables_after(compared.span.end + 1, 1)):
+        return asked.column(mention.best.id).temporal  # `delivered fewer than 80 shipments`
     subject = any(m.span.end == start for m in (*asked.links.tables, *asked.links.values))
     verb = end == start + 1 and asked.word(start).endswith("ed")
     acting = (counted and subject) or (start > 0 and asked.word(end) in ("a", "an", "any", "some"))
