@@ -91,7 +91,7 @@ def import_results(
     new = _unknown(store, clone_id, found)
     kept = 0
     for start in range(0, len(new), _PAGE):
-        kept += len(store.add(clone_id, new[start : start + _PAGE]))
+        kept += len(store.add(clone_id, new[start : start + _PAGE], source=source))
     return Imported(kept, len(found) - kept, tuple(bad))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 import sqlalchemy as sa
@@ -89,7 +90,12 @@ class ResultStore:
         self._outbox = outbox
 
     def add(
-        self, clone_id: str, evaluations: Sequence[Evaluation], *, fading: int = FADING
+        self,
+        clone_id: str,
+        evaluations: Sequence[Evaluation],
+        *,
+        fading: int = FADING,
+        source: Path | None = None,
     ) -> tuple[Evaluation, ...]:
         """Keep evaluations and count their issues; one that is there already changes nothing.
 
@@ -97,6 +103,7 @@ class ResultStore:
             clone_id: whose.
             evaluations: in order of arrival.
             fading: runs without an issue after which it fades.
+            source: the file that they were read from, if any: one that belongs to this store has their lines already.
 
         Returns:
             those that are new.
@@ -105,7 +112,9 @@ class ResultStore:
             UsageError: `keys` and `issues` of one differ in length.
         """
         with self._transactions.writing(clone_id) as connection:
-            return add_in(connection, clone_id, evaluations, self._outbox, fading=fading)
+            return add_in(
+                connection, clone_id, evaluations, self._outbox, fading=fading, source=source
+            )
 
     def found(
         self, clone_id: str, wanted: EvaluationFilter, limit: int | None = None
@@ -202,6 +211,7 @@ def add_in(
     outbox: Outbox,
     *,
     fading: int = FADING,
+    source: Path | None = None,
 ) -> tuple[Evaluation, ...]:
     """Keep evaluations within a transaction, as `ResultStore.add` does."""
     for one in evaluations:
@@ -216,7 +226,7 @@ def add_in(
             scope = Scope(clone_id, one.policy_model, one.task_type, one.evaluator_type)
             _count(connection, scope, one, fading)
             place = ResultsPlace(clone_id, results_file(one.policy_model, one.task_type))
-            outbox.add_results(connection, place, [dump_json(one.as_saved())])
+            outbox.add_results(connection, place, [dump_json(one.as_saved())], source=source)
         row = {name: getattr(one, name) for name in Evaluation.model_fields}
         connection.execute(_INSERT, {"clone_id": clone_id, **row})
         if one.episode_id is not None and one.is_valid is False:

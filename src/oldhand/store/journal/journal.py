@@ -123,6 +123,13 @@ class Journal:
         """The file of `place`, whether it exists or not."""
         return self.folder.joinpath(*place.parts)
 
+    def is_at(self, place: Place | ResultsPlace, file: Path) -> bool:
+        """Whether `file` is that of `place`, or one that was put aside for it."""
+        path = self.path(place)
+        return file.resolve().parent == path.parent.resolve() and (
+            file.name == path.name or file.name.startswith(f"{path.name}.")
+        )
+
     def id(self) -> str:
         """The name of this journal in the outbox; it moves along with the folder."""
         with self.locked() as name:

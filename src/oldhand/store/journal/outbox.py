@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from pathlib import Path
 
 import sqlalchemy as sa
 
@@ -47,9 +48,16 @@ class Outbox:
         self._add(connection, (memory.clone_id, memory.user_id, memory.type.value), [line])
 
     def add_results(
-        self, connection: sa.Connection, place: ResultsPlace, lines: Sequence[str]
+        self,
+        connection: sa.Connection,
+        place: ResultsPlace,
+        lines: Sequence[str],
+        *,
+        source: Path | None = None,
     ) -> None:
-        """Note lines about evaluations, in their transaction."""
+        """Note lines about evaluations, in their transaction; not where the file that they were read from is their own."""
+        if source is not None and self._journal is not None and self._journal.is_at(place, source):
+            return
         self._add(connection, (place.clone_id, place.file, _RESULT), lines)
 
     def _add(
