@@ -25,7 +25,7 @@ async def scenes_of(home: Path, seed: int) -> tuple[Scene, ...]:
         return tuple([scene async for scene in learn_on_the_job(old, make_course(made.company))])
 
 
-@pytest.mark.parametrize("seed", range(1, 6))
+@pytest.mark.parametrize("seed", range(1, 11))
 def test_it_learns_on_the_job_and_unlearns(seed: int, tmp_path: Path):
     scenes = asyncio.run(scenes_of(tmp_path / "home", seed))
     outcome = Outcome(scenes)
