@@ -15,7 +15,7 @@ def with_middle_rows(tree: exp.Expr) -> exp.Expr:
 
     >>> from sqlglot import parse_one
     >>> print(with_middle_rows(parse_one("SELECT MEDIAN(t.a) FROM t")).sql())
-    SELECT AVG(sorted_rows.middle) FROM (SELECT t.a AS middle, ROW_NUMBER() OVER (ORDER BY t.a) AS place, COUNT(*) OVER () AS size FROM t WHERE NOT t.a IS NULL) AS sorted_rows WHERE 2 * sorted_rows.place IN (sorted_rows.size, sorted_rows.size + 1, sorted_rows.size + 2)
+    SELECT AVG(sorted_rows.middle) FROM (SELECT t.a AS middle, ROW_NUMBER() OVER (ORDER BY t.a NULLS LAST) AS place, COUNT(*) OVER () AS size FROM t WHERE NOT t.a IS NULL) AS sorted_rows WHERE 2 * sorted_rows.place IN (sorted_rows.size, sorted_rows.size + 1, sorted_rows.size + 2)
     """
     return tree.copy().transform(_rewritten)
 

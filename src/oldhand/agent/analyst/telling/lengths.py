@@ -10,9 +10,6 @@ _AGGREGATES: dict[type[exp.Expr], str] = {exp.Avg: "average", exp.Max: "most", e
 def span_words(output: exp.Expr) -> str:
     """What a span of time between two columns is called; empty for anything else.
 
-    >>> from sqlglot import parse_one
-    >>> span_words(parse_one("AVG(DATEDIFF(o.delivered_on, o.ordered_on, DAY))", dialect="bigquery"))
-    ''
     >>> ends = {"this": exp.column("delivered_on", "o"), "expression": exp.column("ordered_on", "o")}
     >>> span_words(exp.Avg(this=exp.DateDiff(**ends, unit=exp.var("DAY"))))
     'average days from ordered to delivered'
