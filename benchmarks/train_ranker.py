@@ -43,7 +43,7 @@ BY_HAND = frozenset(
     date.of_counted date.of_deal date.table_named join.deed distinct.attribute distinct.attribute_alone distinct.thing group.asked
     group.by_aggregate group.by_money group.part group.part_of_subject group.per having.nested hierarchy.told mean.count
     mean.each mean.most mean.worth not.null not.null_direct not.verb num.identity sale.stock sale.unread
-    sel.describes sel.implied_sum select.excluded shape.group_of_measured shape.order_by_each_row share.of shared.absent shared.both
+    sel.describes sel.implied_sum sel.takings select.excluded shape.group_of_measured shape.order_by_each_row share.of shared.absent shared.both
     skip.amount skip.both skip.deed skip.state state.own_word
     state.word skip.by_aggregate skip.by_money skip.per skip.share skip.state state.own_word state.word super.aggregate_by
     super.count_by super.deed super.pieces super.pieces_popular super.verb thing.and_their thing.counted

@@ -20,6 +20,8 @@ QUESTIONS = [
     ("Show the names of the three cheapest products", "SELECT name FROM sales.products ORDER BY price LIMIT 3"),
     ("What is the cheapest product?", "SELECT name FROM sales.products ORDER BY price LIMIT 1"),
     ("What is the highest salary?", "SELECT max(salary) FROM places.employees"),
+    ("What is the total amount of orders in 2023?", "SELECT sum(total_amount) FROM sales.orders WHERE order_date >= '2023-01-01' AND order_date < '2024-01-01'"),
+    ("What is our turnover?", "SELECT sum(total_amount) FROM sales.orders"),
     ("What is the total revenue of orders in 2023?", "SELECT sum(total_amount) FROM sales.orders WHERE order_date >= '2023-01-01' AND order_date < '2024-01-01'"),
     ("total order amount per store", "SELECT s.name, sum(o.total_amount) FROM sales.orders o JOIN places.stores s ON s.id = o.store_id GROUP BY s.id"),
     ("How many orders are cancelled?", "SELECT count(*) FROM sales.orders WHERE status = 'cancelled'"),

@@ -37,7 +37,7 @@ def empty(asked: Asked, cue: Cue) -> Iterator[Choice]:
             continue
         direct = all(w in _ARTICLES for w in asked.words(cue.span.end, mention.span.start))
         for option in mention.options[:3]:
-            if _may_be_empty(asked, option):
+            if _may_be_empty(asked, option) and _is_own(asked, cue, option):
                 used = cue.span.mask | mention.span.mask
                 choice = _filled(asked, mention, option, "null", used, position=cue.span.start)
                 direct_now = direct and not asked.is_thing(mention, 1.1)
@@ -49,6 +49,15 @@ def empty(asked: Asked, cue: Cue) -> Iterator[Choice]:
                 yield Choice(
                     "where", features, used, choice.tables, cue.span.start, condition=choice.condition
                 )  # fmt: skip
+
+
+def _is_own(asked: Asked, cue: Cue, option: Option) -> bool:
+    """False for `items never shipped`, when the day of shipping stands with other things than the items."""
+    before = next(asked.columns_before(cue.span.start, 1), None)
+    if before is None or any(m.span.overlaps(before.span) for m in asked.links.tables):
+        return True
+    table = asked.column(option.id).table
+    return any(asked.column(o.id).table == table for o in before.options)
 
 
 def _having(asked: Asked, mention: Mention) -> int:

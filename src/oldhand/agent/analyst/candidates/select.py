@@ -33,6 +33,10 @@ _BETWEEN = frozenset(
     }
 )
 
+_EXTREMES = frozenset({"maximum", "minimum", "averag"})
+_TAKINGS = frozenset({"revenue", "turnover", "sales", "income", "profit", "spending", "earnings"})
+"""What is said of a time or of all, and meant added up."""
+
 
 def select_slots(asked: Asked) -> list[Slot]:
     """One slot for each thing that may be selected, in the order of the question."""
@@ -142,8 +146,8 @@ def _column_choices(
         features: Features = (*shared, ("sel.aggregate_inside", 1.0))
         terms = (Term(option.id, inside),)
         yield Choice("select", features, mention.span.mask, tables, start, terms)
-    elif entry.numeric and not entry.key_like and asked.links.cues_of("per", "by"):
-        features = (*shared, ("sel.implied_sum", 1.0))
+    elif entry.numeric and not entry.key_like and (over := _added_up(asked, mention)):
+        features = (*shared, (over, 1.0))
         terms = (Term(option.id, "sum"),)
         yield Choice("select", features, mention.span.mask, tables, start, terms)
     elif inherited := _inherited(asked, mention):
@@ -157,11 +161,25 @@ def _column_choices(
         )
 
 
+def _added_up(asked: Asked, mention: Mention) -> str:
+    """Why a column is added up although no word says so, as a feature: `revenue by country`, `our revenue`."""
+    if asked.links.cues_of("per", "by"):
+        return "sel.implied_sum"
+    start, end = mention.span.start, mention.span.end
+    money = end == start + 1 and asked.word(start) in _TAKINGS
+    asking = asked.links.cues_of("what") or asked.word(start - 1) == "our" or start == 0
+    of_each = asked.word(end) == "of" and any(asked.tables_after(end + 1, 1))
+    return "sel.takings" if money and asking and not of_each else ""
+
+
 def _aggregate_inside(asked: Asked, mention: Mention) -> str:
     """`total amount` may be the column of that name, or the sum of all amounts."""
-    own = set(asked.column(mention.best.id).forms[0]) & {"maximum", "minimum", "averag"}
-    for cue in asked.links.cues_of(*AGGREGATES) if not own else ():
-        if cue.span.start == mention.span.start and cue.span.end < mention.span.end:
+    name = set(asked.column(mention.best.id).forms[0])
+    for cue in asked.links.cues_of(*AGGREGATES) if not name & _EXTREMES else ():
+        start, end = cue.span.start, cue.span.end
+        # A cue may take in the article before it.
+        whole = start == mention.span.start or (start < mention.span.start and "total" in name)
+        if whole and mention.span.start < end < mention.span.end:
             return cue.kind
     for cue in asked.links.cues_of("count"):
         if cue.span.overlaps(mention.span) and asked.word(cue.span.start) == "total":

@@ -1,6 +1,7 @@
 """Reads one question: everything that its words are found to be, before any query is made."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 
 from oldhand.agent.analyst.aliases.hits import (
@@ -29,6 +30,9 @@ from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.record.effect import Alias
 from oldhand.sources.databases.values import Values
 
+WHOLE = 0.95
+"""Score of a column whose whole name is said."""
+_ONE = frozenset({"a", "an", "any", "one", "the", "single"})
 _IN_DATES = frozenset({"superlative", "top", "per", "group", "by"})
 """Cues that are none inside of a time, as in `last year`."""
 
@@ -67,6 +71,7 @@ def link(
         computing |= cue.span.mask if cue.kind in _COMPUTING else 0
     columns = link_columns(tokens, words, tables, computing, added)
     cues = tuple(c for c in cues if not _in_name(c, columns, tokens))
+    cues = tuple(_extreme_of(c, columns, words, tokens) for c in cues)
     dates = find_dates(question, tokens, today)
     cues = tuple(c for c in cues if c.kind not in _IN_DATES or not _inside(c, dates))
     dates = tuple(d for d in dates if not (d.weekdays and _is_held(d, tokens, values)))
@@ -104,6 +109,27 @@ def _in_name(cue: Cue, columns: tuple[Mention, ...], tokens: tuple[Token, ...]) 
         and tokens[start - 1].lower not in STOP_WORDS | _OF_NUMBERS
         and any(m.span.start < start <= m.span.end and m.best.score >= 0.6 for m in columns)
     )
+
+
+def _extreme_of(
+    cue: Cue, columns: tuple[Mention, ...], words: Vocabulary, tokens: tuple[Token, ...]
+) -> Cue:
+    """The superlative of `largest amount` where a column holds amounts: nothing is counted then."""
+    end = cue.span.end
+    names = {m.span.start for m in columns if m.best.score >= WHOLE and _is_measure(words, m)}
+    of_many = (
+        tokens[end - 1].lower == "of" and tokens[end : end + 1] and tokens[end].lower not in _ONE
+    )
+    if cue.kind != "most_count" or of_many or not names & set(range(cue.span.start, end)):
+        return cue
+    start = cue.span.start + (tokens[cue.span.start].lower == "the")
+    (superlative, *_) = find_cues(tokens[start : start + 1]) or (cue,)
+    return replace(superlative, span=Span(start, start + 1))
+
+
+def _is_measure(words: Vocabulary, mention: Mention) -> bool:
+    entry = words.columns[mention.best.id]
+    return entry.numeric and not entry.key_like
 
 
 def _is_form(value: ValueMention, tokens: tuple[Token, ...]) -> bool:
