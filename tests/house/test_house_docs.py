@@ -5,6 +5,7 @@ import shlex
 import sqlite3
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -92,6 +93,21 @@ def test_commands_of_the_docs_are_there_and_take_these_options(page):
         known = {option for parameter in command.params for option in parameter.opts}
         assert {word for word in words if word.startswith("-")} <= known | {"--help"}, line
         assert words != line.split()[1:] or words[0].startswith("-"), f"no such command: {line}"
+
+
+def commands(command: Any, path: str) -> Iterator[str]:
+    """All commands that do something, by the words that call them."""
+    below: Mapping[str, Any] = getattr(command, "commands", {})
+    if not below or command.invoke_without_command:
+        yield path
+    for name, one in below.items():
+        if not one.hidden:
+            yield from commands(one, f"{path} {name}")
+
+
+def test_the_reference_tells_of_every_command_in_its_order():
+    told = re.findall(r"^## (oldhand.*)$", CLI_REFERENCE.read_text("utf-8"), re.MULTILINE)
+    assert told == list(dict.fromkeys(["oldhand", *commands(get_command(app), "oldhand")]))
 
 
 def flat(settings: Mapping[str, object], before: str = "") -> Iterator[tuple[str, object]]:
