@@ -54,7 +54,12 @@ def why(
 
 def print_why(console: "Console", why: "Why") -> None:
     """Print the chain as a tree; lines are broken for eyes only: whoever reads a pipe wants each whole."""
-    console.print(tree_of(why), width=None if console.is_terminal else _WHOLE)
+    from oldhand.cli.screen import make_console
+
+    if not console.is_terminal:
+        console = make_console()
+        console.width = _WHOLE  # the width of one print is never more than the console's
+    console.print(tree_of(why))
 
 
 def tree_of(why: "Why") -> "Tree":

@@ -29,7 +29,7 @@ from oldhand.agent.analyst.candidates.told_spans import (
     spanning,
     up_to,
 )
-from oldhand.agent.analyst.linking.links import Cue, NumberMention, Span
+from oldhand.agent.analyst.linking.links import Cue, Mention, NumberMention, Span
 
 _PER_DAY = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1, "week": 7}
 _UNITS = {form: unit for unit in _PER_DAY for form in (unit, unit + "s")}
@@ -152,8 +152,14 @@ def _is_counted(asked: Asked, place: int) -> bool:
     """True for the days of `5 days` and of `in days`, and for a word that names a column or a date."""
     if any(n.span.end == place for n in asked.links.numbers) or asked.word(place - 1) == "in":
         return True
-    inside = [m.span for m in asked.links.columns if m.best.score >= 0.9]
+    inside = [m.span for m in asked.links.columns if m.best.score >= 0.9 or _is_lasting(asked, m)]
     return any(span.start <= place < span.end for span in (*inside, *(d.span for d in asked.links.dates)))  # fmt: skip
+
+
+def _is_lasting(asked: Asked, mention: Mention) -> bool:
+    """True for `lead time`, where a column holds how long that is in numbers."""
+    numeric = asked.column(mention.best.id).numeric
+    return numeric and mention.best.score >= 0.6 and mention.span.end > mention.span.start + 1
 
 
 def _spans_at(asked: Asked, place: int, head: int) -> list[Told]:
