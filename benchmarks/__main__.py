@@ -66,7 +66,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("names", nargs="*", help="which benchmarks; all when none is named")
-    parser.add_argument("--data", type=Path, help="folder with the public data sets")
+    parser.add_argument(
+        "--data", type=lambda text: Path(text).resolve(), help="folder with the public data sets"
+    )
     parser.add_argument("--out", type=Path, help="write the report to this file, too")
     options = parser.add_argument_group("stream")
     options.add_argument("--set", default="spider_dev", help="folder of the questions")
