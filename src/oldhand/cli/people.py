@@ -1,6 +1,6 @@
 """`oldhand people`: whose words teach."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Typer
@@ -50,7 +50,7 @@ def name_owner(
     as_json: options.JsonOption = False,
 ) -> None:
     """Name the owner; until then it is `default`, under whose name commands speak that name nobody."""
-    _change(lambda known: (name, _without(known, name)), home=home, store=store, as_json=as_json)
+    _change(lambda known: (name, _without(known, [name])), home=home, store=store, as_json=as_json)
 
 
 @app.command("add", epilog=options.examples("oldhand people add bo cy"))
@@ -89,13 +89,13 @@ def remove_experts(
             raise UsageError(
                 f"{strangers[0]!r} is no expert here; `oldhand people list` names them."
             )
-        return known.owner, tuple(name for name in known.experts if name not in names)
+        return known.owner, _without(known, names)
 
     _change(left, home=home, store=store, as_json=as_json)
 
 
-def _without(known: "Clone", name: str) -> tuple[str, ...]:
-    return tuple(expert for expert in known.experts if expert != name)
+def _without(known: "Clone", names: Collection[str]) -> tuple[str, ...]:
+    return tuple(expert for expert in known.experts if expert not in names)
 
 
 def _change(

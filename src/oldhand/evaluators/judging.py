@@ -13,7 +13,7 @@ from contextvars import copy_context
 from copy import deepcopy
 from functools import lru_cache
 from threading import Event
-from typing import Generic, NamedTuple, Self, TypeVar, cast
+from typing import Generic, NamedTuple, Self, TypeVar
 
 from oldhand.errors import InvalidEvaluation
 from oldhand.evaluators.base import VerbalEvaluator
@@ -111,13 +111,16 @@ def _evaluating(
     chosen = {name: value for name, value in given.items() if accepted is None or name in accepted}
 
     def evaluated() -> object:
-        answer: object = evaluator.evaluate(_own(judged), **chosen)
-        if inspect.isawaitable(answer):
-            answer = asyncio.run(_awaited(answer))
+        answer = _settled(evaluator.evaluate(_own(judged), **chosen))
         now = under_way()
         return answer if now and now.saved else checked_answer(answer)
 
     return evaluated
+
+
+def _settled(given: object) -> object:
+    """What an evaluator gave, awaited where it is asynchronous; this thread has no loop of its own."""
+    return asyncio.run(_awaited(given)) if inspect.isawaitable(given) else given
 
 
 async def _awaited(answer: Awaitable[object]) -> object:
@@ -242,9 +245,7 @@ def recall_notes(
 def _recalling(evaluator: VerbalEvaluator, run: Run, most: int) -> Callable[[], str]:
     def recalled() -> str:
         model, task = run.policy_model_name, run.task_type
-        said = cast("object", evaluator.load_eval_as_prompt(model, task, max_items=most))
-        if inspect.isawaitable(said):
-            said = asyncio.run(_awaited(said))
+        said = _settled(evaluator.load_eval_as_prompt(model, task, max_items=most))
         if not isinstance(said, str | None):
             raise InvalidEvaluation(
                 f"load_eval_as_prompt returned {type(said).__name__}: a text is expected."

@@ -54,8 +54,10 @@ def memory_id_of(given: object) -> str:
         UsageError: it is no `OfMemory`.
     """
     match given:
-        case str() | Memory():
-            return given if isinstance(given, str) else given.id
+        case str():
+            return given
+        case Memory(id=found):
+            return found
         case _:
             raise UsageError(f"A memory or its id is expected, not {type(given).__name__}.")
 

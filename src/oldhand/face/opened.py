@@ -7,6 +7,11 @@ from oldhand.bootstrap import Home
 from oldhand.errors import Closed, InOtherProcess
 
 
+def closed(again: str) -> Closed:
+    """What is raised where something was closed, and `again` opens another one."""
+    return Closed(f"This was closed: make another one with {again}.")
+
+
 class Opened:
     """A home that one face has opened; after its end, and in a fork, it gives itself to nobody.
 
@@ -31,7 +36,7 @@ class Opened:
             InOtherProcess: this is a fork of the process that opened it, whose connections it must not touch.
         """
         if self._home is None:
-            raise Closed(f"This was closed: make another one with {self._again}.")
+            raise closed(self._again)
         if os.getpid() != self._process:
             raise InOtherProcess
         return self._home

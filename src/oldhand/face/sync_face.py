@@ -10,9 +10,9 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from oldhand.bootstrap import LanguageModel
-from oldhand.errors import Closed
 from oldhand.face.async_face import AsyncOldhand
 from oldhand.face.given import OfAnswer, OfMemory
+from oldhand.face.opened import closed
 from oldhand.face.own_loop import OwnLoop
 from oldhand.learning.evidence import LessonEvidence
 from oldhand.learning.routing import Route
@@ -252,7 +252,7 @@ class Oldhand:
     def _run(self, work: Callable[[], Coroutine[object, object, T]]) -> T:
         """Run one coroutine to its end; see `OwnLoop.run`."""
         if self._loop is None:
-            raise Closed("This was closed: make another one with Oldhand(…).")
+            raise closed("Oldhand(…)")
         return self._loop.run(work)
 
     def __enter__(self) -> Self:

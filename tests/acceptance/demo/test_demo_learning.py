@@ -10,24 +10,24 @@ from pathlib import Path
 
 import pytest
 
-from oldhand.demo.course import make_course
-from oldhand.demo.home import make_home
+from oldhand.demo.course import Course, make_course
+from oldhand.demo.home import DemoHome, make_home
 from oldhand.demo.learning import Asked, Distilled, Outcome, Scene, learn_on_the_job
 from oldhand.face import AsyncOldhand
 from oldhand.record.effect import DefaultFilter
 from oldhand.record.why import Cause
 
 
-async def scenes_of(home: Path, seed: int) -> tuple[Scene, ...]:
-    made = make_home(home, seed)
+async def scenes_of(made: DemoHome, course: Course) -> tuple[Scene, ...]:
     async with AsyncOldhand(made.path) as old:
         await asyncio.to_thread(made.register, old.databases)
-        return tuple([scene async for scene in learn_on_the_job(old, make_course(made.company))])
+        return tuple([scene async for scene in learn_on_the_job(old, course)])
 
 
 @pytest.mark.parametrize("seed", range(1, 11))
 def test_it_learns_on_the_job_and_unlearns(seed: int, tmp_path: Path):
-    scenes = asyncio.run(scenes_of(tmp_path / "home", seed))
+    made = make_home(tmp_path / "home", seed)
+    scenes = asyncio.run(scenes_of(made, make_course(made.company)))
     outcome = Outcome(scenes)
     assert outcome.succeeded, [(one.exercise.text, one.right, one.used) for one in outcome.asked]
     (lesson,) = next(scene.lessons for scene in scenes if isinstance(scene, Distilled))
@@ -42,14 +42,7 @@ def test_questions_come_round_while_chance_keeps_the_lesson_from_them(tmp_path: 
     (made.path / "settings.yaml").write_text("trial: {young: 1.0e-12}\n", "utf-8")
     course = make_course(made.company)
     paraphrase = course.others[0]
-
-    async def scenes() -> Outcome:
-        async with AsyncOldhand(made.path) as old:
-            await asyncio.to_thread(made.register, old.databases)
-            only = replace(course, others=(paraphrase,))
-            return Outcome(tuple([scene async for scene in learn_on_the_job(old, only)]))
-
-    outcome = asyncio.run(scenes())
+    outcome = Outcome(asyncio.run(scenes_of(made, replace(course, others=(paraphrase,)))))
     asked = [one.exercise for one in outcome.asked]
     assert len(asked) > 4
     assert set(asked[1:]) == {paraphrase}

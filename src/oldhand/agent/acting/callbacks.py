@@ -2,12 +2,11 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from inspect import isawaitable
-from typing import TypeVar, cast
+from typing import TypeVar
 
-from oldhand.agent.tools.threads import in_own_thread
+from oldhand.agent.tools.threads import done_beside
 from oldhand.errors.mishaps import Mishap, Mishaps
 
 T = TypeVar("T")
@@ -50,8 +49,7 @@ class Callbacks:
         timeout = asyncio.timeout(self.seconds)
         try:
             async with timeout:
-                done = await in_own_thread(work, name=kind)
-                return await cast("Awaitable[T]", done) if isawaitable(done) else done
+                return await done_beside(work, name=kind)
         except TimeoutError as error:
             if not timeout.expired():
                 raise

@@ -2,10 +2,11 @@
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from contextvars import copy_context
-from typing import TypeVar
+from inspect import isawaitable
+from typing import TypeVar, cast
 
 T = TypeVar("T")
 
@@ -38,3 +39,13 @@ async def in_own_thread(work: Callable[[], T], *, name: str) -> T:
     if errors:
         raise errors[0]
     return results[0]
+
+
+async def done_beside(work: Callable[[], T | Awaitable[T]], *, name: str) -> T:
+    """As `in_own_thread`, for `work` that may be asynchronous: what it gives is awaited here then.
+
+    >>> asyncio.run(done_beside(lambda: asyncio.sleep(0, 42), name="multiply"))
+    42
+    """
+    given = await in_own_thread(work, name=name)
+    return await cast("Awaitable[T]", given) if isawaitable(given) else cast("T", given)

@@ -2,16 +2,16 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
-from inspect import isawaitable, iscoroutinefunction
+from inspect import iscoroutinefunction
 from typing import cast
 
 from pydantic import JsonValue
 
 from oldhand.agent.tools.function_tool import as_tool
 from oldhand.agent.tools.output import ToolOutput, output_of
-from oldhand.agent.tools.threads import in_own_thread
+from oldhand.agent.tools.threads import done_beside
 from oldhand.agent.tools.tool import Tool, checked_parameters, checked_tool_name
 from oldhand.errors import InvalidArguments, InvalidTool, ToolError
 from oldhand.models import language_model
@@ -118,8 +118,7 @@ async def _called(one: Tool, arguments: Mapping[str, JsonValue]) -> object:
     """What a tool gives; one that is not asynchronous, against its protocol, holds up a thread and not the loop."""
     if iscoroutinefunction(one.call):
         return await one.call(arguments)
-    given = await in_own_thread(lambda: cast("object", one.call(arguments)), name=one.name)
-    return await cast("Awaitable[object]", given) if isawaitable(given) else given
+    return await done_beside(lambda: cast("object", one.call(arguments)), name=one.name)
 
 
 def _is_cancelled() -> bool:

@@ -230,9 +230,12 @@ def _stands_in(connection: sa.Connection, table: sa.Table, clone_id: str, marks:
     if "clone_id" in table.c:
         query = query.where(table.c.clone_id == clone_id)
     rows = connection.execution_options(yield_per=BATCH).execute(query).mappings()
-    named = table.c.keys() if marks.user_id != DEFAULT_USER else ()  # what is of all is theirs, too
+    # What is of all is the default user's, too.
+    named = (
+        NAMED.intersection(table.c.keys()) if marks.user_id != DEFAULT_USER else frozenset[str]()
+    )
     return any(
-        any(row[name] == marks.user_id for name in NAMED.intersection(named))
+        any(row[name] == marks.user_id for name in named)
         or mentions(tuple(map(_plain, row.values())), marks.user_id, marks.ids)
         for row in rows
     )

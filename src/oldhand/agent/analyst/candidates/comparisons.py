@@ -226,7 +226,7 @@ def average_slots(asked: Asked) -> list[Slot]:
             for option in mention.options[:3]:
                 fits = may_be_the_cost(asked, mention, option)
                 entry = asked.column(option.id)
-                if entry.numeric and not entry.key_like and fits:
+                if entry.measures and fits:
                     used = cue.span.mask
                     for same in near[:3]:
                         used |= (

@@ -56,7 +56,7 @@ def _sums(asked: Asked, cue: Cue) -> Iterator[Choice]:
     for mention in asked.links.columns:
         for option in mention.options[:2]:
             entry = asked.column(option.id)
-            if entry.numeric and not entry.key_like and not asked.is_thing(mention):
+            if entry.measures and not asked.is_thing(mention):
                 features: Features = (
                     ("count.how_much_sum", option.score),
                     ("sel.near", option.nearness),
@@ -117,7 +117,7 @@ def _count_column(
         if asked.is_attribute(option.id) and asked.stands_alone(mention):
             features += (("count.attribute_alone", 1.0),)
             forms[0] = ("count.distinct_alone", forms[0][1])
-    if entry.numeric and not entry.key_like:
+    if entry.measures:
         forms.append(("count.as_quantity", Term(option.id)))
         forms.append(("count.sum", Term(option.id, "sum")))
     for name, term in forms:

@@ -64,9 +64,7 @@ def life(asked: Asked, table: int) -> tuple[int, int] | None:
     times = [e for e in times if not _words(e) & _EXPECTED]
     ends = [e for e in times if _words(e) & _ENDS]
     begins = [e for e in times if e not in ends]
-    if len(times) == 2 and not ends:
-        return None
-    if not ends or not begins or (len(ends) > 1 and len(times) == 2):
+    if not ends or not begins:
         return None
     return begins[0].id, ends[-1].id
 

@@ -19,7 +19,7 @@ def measured(asked: Asked, adjective: str, position: int = 0) -> Iterator[tuple[
         position: where it stands; words shortly before it may name the column.
     """
     own = _dated_thing(asked, position) if adjective in _OF_TIME else -1
-    yield from _dated(asked, adjective, position)
+    yield from _dated(asked, adjective, position, own)
     for word, upwards in word_lists().measures.get(adjective, {}).items():
         for hit in asked.vocabulary.hits(word):
             if hit.column < 0 or hit.strength < 1:
@@ -43,12 +43,11 @@ def _rates(asked: Asked, entry: ColumnEntry, word: str) -> bool:
     return not set(entry.forms[0]) - {word, "averag", "overal", "total", "final"} - own
 
 
-def _dated(asked: Asked, adjective: str, position: int) -> Iterator[tuple[Option, bool]]:
+def _dated(asked: Asked, adjective: str, position: int, own: int) -> Iterator[tuple[Option, bool]]:
     """`latest`, `most recent`: any date of a table that is meant will do."""
     upwards = word_lists().measures.get(adjective, {}).get("date")
     if upwards is None or adjective == "old":
         return
-    own = _dated_thing(asked, position)
     for number, entry in enumerate(asked.vocabulary.columns):
         near = asked.meant(entry.table)
         if entry.temporal and near > 0 and own in (-1, entry.table):

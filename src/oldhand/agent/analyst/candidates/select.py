@@ -146,7 +146,7 @@ def _column_choices(
         features: Features = (*shared, ("sel.aggregate_inside", 1.0))
         terms = (Term(option.id, inside),)
         yield Choice("select", features, mention.span.mask, tables, start, terms)
-    elif entry.numeric and not entry.key_like and (over := _added_up(asked, mention)):
+    elif entry.measures and (over := _added_up(asked, mention)):
         features = (*shared, (over, 1.0))
         terms = (Term(option.id, "sum"),)
         yield Choice("select", features, mention.span.mask, tables, start, terms)

@@ -33,7 +33,7 @@ def cut_in_each(
     things = [term for term in select if term not in named and term != order[0].term]
     if order[0].term in named or any(term.aggregate for term in things):
         return False
-    things = [term for term in things if not _is_measure(asked, term)]
+    things = [term for term in things if not asked.column(term.column).measures]
     if not things or _is_ratio(asked, groups, things[0], order[0].term):
         return False
     cues = [
@@ -42,11 +42,6 @@ def cut_in_each(
         if c.span.start in {g.position for g in groups}
     ]
     return len(cues) == len(groups)
-
-
-def _is_measure(asked: Asked, term: Term) -> bool:
-    entry = asked.column(term.column)
-    return entry.numeric and not entry.key_like
 
 
 def _is_ratio(asked: Asked, groups: Sequence[Choice], thing: Term, by: Term) -> bool:

@@ -16,7 +16,6 @@ from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Term
 from oldhand.agent.analyst.candidates.verbs import done_at
 from oldhand.agent.analyst.candidates.worth import SPENT, line_amounts
 from oldhand.agent.analyst.linking.links import Cue, Span
-from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.tokens import stem
 
 NEAR = 5
@@ -68,14 +67,14 @@ def _of_columns(asked: Asked, span: Span, comparison: Comparison) -> Iterator[Ch
         if _distance(mention.span, span, comparison) > NEAR:
             continue
         for option in mention.options[:3]:
-            if _is_measure(asked.column(option.id)) and option.score >= 0.5:
+            if asked.column(option.id).measures and option.score >= 0.5:
                 named = True
                 features: Features = (("total.column", option.score), ("num.near", option.nearness))
                 term = Term(option.id, "sum")
                 yield _having(asked, comparison, term, features, used | mention.span.mask)
     for entry in asked.vocabulary.columns if not named else ():
         sure = asked.named_tables.get(entry.table, 0.0)
-        if sure >= 0.8 and _is_measure(entry) and set(entry.forms[0]) & _MONEY:
+        if sure >= 0.8 and entry.measures and set(entry.forms[0]) & _MONEY:
             features = (("total.column", 0.6 * sure),)
             yield _having(asked, comparison, Term(entry.id, "sum"), features, used)
 
@@ -105,10 +104,6 @@ def _distance(named: Span, number: Span, comparison: Comparison) -> int:
     if named.end <= comparison.start:
         return comparison.start - named.end
     return max(named.start - number.end, 0)
-
-
-def _is_measure(entry: ColumnEntry) -> bool:
-    return entry.numeric and not entry.key_like
 
 
 def _having(

@@ -112,7 +112,7 @@ def _added_up(asked: Asked) -> Iterator[tuple[Term, int, int, float]]:
         used = mention.span.mask | sum({cue.span.mask for cue in cues})
         for option in mention.options[:3]:
             entry = asked.column(option.id)
-            if entry.numeric and not entry.key_like:
+            if entry.measures:
                 yield Term(option.id, aggregate), entry.table, used, option.score
 
 

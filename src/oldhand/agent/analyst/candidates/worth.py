@@ -58,12 +58,12 @@ def line_amounts(vocabulary: Vocabulary) -> tuple[LineAmount, ...]:
 
 def _amounts(vocabulary: Vocabulary, table: TableEntry) -> Iterator[LineAmount]:
     columns = _columns(vocabulary, table.id)
-    price = next((c for c in columns if _measures(c) and "price" in c.forms[0]), None)
+    price = next((c for c in columns if c.measures and "price" in c.forms[0]), None)
     quantity = next((c for c in columns if _is_quantity(c)), None)
     deal = _deal(vocabulary, table)
     if price is None or quantity is None or deal is None or any(c.name_like for c in columns):
         return
-    discounts = [c for c in columns if _measures(c) and set(c.forms[0]) & _DISCOUNTS]
+    discounts = [c for c in columns if c.measures and set(c.forms[0]) & _DISCOUNTS]
     if all(_is_rate(column) for column in discounts):
         off = tuple(column.id for column in discounts)
         yield LineAmount(table.id, Term(price.id, times=(quantity.id,), off=off), deal)
@@ -73,13 +73,9 @@ def _columns(vocabulary: Vocabulary, table: int) -> list[ColumnEntry]:
     return [vocabulary.columns[number] for number in vocabulary.tables[table].columns]
 
 
-def _measures(entry: ColumnEntry) -> bool:
-    return entry.numeric and not entry.key_like
-
-
 def _is_quantity(entry: ColumnEntry) -> bool:
     words = set(entry.forms[0])
-    return _measures(entry) and bool(words & _QUANTITIES) and not words & _NO_QUANTITIES
+    return entry.measures and bool(words & _QUANTITIES) and not words & _NO_QUANTITIES
 
 
 def _deal(vocabulary: Vocabulary, table: TableEntry) -> int | None:

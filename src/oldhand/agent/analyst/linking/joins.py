@@ -10,9 +10,9 @@ from oldhand.record.schema import DatabaseSchema, ForeignKey, Kind, Table
 GUESSED = 1.6
 """Length of a join over columns of the same name, against 1 for a declared foreign key."""
 SHARED = 2.2
+"""Length of a join over a column that merely has the same name in both tables."""
 _MANY = 0.02
 """What a step to rows of which there may be many costs more: among paths as long, it is the worse one."""
-"""Length of a join over a column that merely has the same name in both tables."""
 _COMMON = frozenset(
     """name title date year month day time type status description details number amount price value
     total note notes comment at""".split()  # noqa: SIM905

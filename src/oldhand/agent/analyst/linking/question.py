@@ -30,7 +30,7 @@ from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.record.effect import Alias
 from oldhand.sources.databases.values import Values
 
-WHOLE = 0.95
+_WHOLE = 0.95
 """Score of a column whose whole name is said."""
 _ONE = frozenset({"a", "an", "any", "one", "the", "single"})
 _IN_DATES = frozenset({"superlative", "top", "per", "group", "by"})
@@ -115,21 +115,19 @@ def _extreme_of(
     cue: Cue, columns: tuple[Mention, ...], words: Vocabulary, tokens: tuple[Token, ...]
 ) -> Cue:
     """The superlative of `largest amount` where a column holds amounts: nothing is counted then."""
+    if cue.kind != "most_count":
+        return cue
     end = cue.span.end
-    names = {m.span.start for m in columns if m.best.score >= WHOLE and _is_measure(words, m)}
+    named = (m for m in columns if cue.span.start <= m.span.start < end)
+    held = any(m.best.score >= _WHOLE and words.columns[m.best.id].measures for m in named)
     of_many = (
         tokens[end - 1].lower == "of" and tokens[end : end + 1] and tokens[end].lower not in _ONE
     )
-    if cue.kind != "most_count" or of_many or not names & set(range(cue.span.start, end)):
+    if of_many or not held:
         return cue
     start = cue.span.start + (tokens[cue.span.start].lower == "the")
     (superlative, *_) = find_cues(tokens[start : start + 1]) or (cue,)
     return replace(superlative, span=Span(start, start + 1))
-
-
-def _is_measure(words: Vocabulary, mention: Mention) -> bool:
-    entry = words.columns[mention.best.id]
-    return entry.numeric and not entry.key_like
 
 
 def _is_form(value: ValueMention, tokens: tuple[Token, ...]) -> bool:
@@ -158,7 +156,7 @@ def _is_amount(
             said = tokens[cue.span.start : cue.span.end]
             if any(token.lower in _OF_AMOUNTS for token in said):
                 return not any(e.temporal or "year" in e.forms[0] for e in entries)
-            return any(e.numeric and not e.key_like and "year" not in e.forms[0] for e in entries)
+            return any(e.measures and "year" not in e.forms[0] for e in entries)
     return False
 
 

@@ -40,6 +40,11 @@ class ColumnEntry:
         return self.column.primary_key or self.foreign or self.forms[0][-1:] in (("id",), ("code",))
 
     @property
+    def measures(self) -> bool:
+        """True when it holds quantities."""
+        return self.numeric and not self.key_like
+
+    @property
     def name_like(self) -> bool:
         """True when its values name things."""
         return self.column.kind in (Kind.TEXT, Kind.OTHER) and any(
