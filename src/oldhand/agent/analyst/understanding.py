@@ -7,6 +7,7 @@ from datetime import date
 from sqlglot import exp
 
 from oldhand.agent.analyst.aliases.resting import resting_on
+from oldhand.agent.analyst.candidates.as_query import as_query
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.query import to_query
 from oldhand.agent.analyst.candidates.ranked import Ranked, ranked
@@ -20,6 +21,7 @@ from oldhand.agent.analyst.linking.unknown import unknown_words
 from oldhand.agent.analyst.telling.notes import notes_on
 from oldhand.agent.analyst.telling.paraphrase import paraphrase
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
+from oldhand.query.form import Query
 from oldhand.record.effect import Alias
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
@@ -34,6 +36,8 @@ LONGEST_QUESTION = 300
 class Candidate:
     """One query that the question may mean."""
 
+    form: Query
+    """What is asked, in the query form."""
     query: exp.Query
     """Without regard to a dialect; every table is `database.schema.table` with an alias."""
     score: float
@@ -135,6 +139,7 @@ def _cut(question: str) -> str:
 
 def _candidate(item: Ranked, words: Vocabulary) -> Candidate:
     return Candidate(
+        as_query(item.sketch, words),
         to_query(item.sketch, words),
         item.score,
         dict(item.features),

@@ -1,0 +1,1 @@
+"""The query form, and the two places where it meets SQL."""

@@ -1,0 +1,1 @@
+"""From the form to SQL."""

@@ -1,0 +1,43 @@
+"""Spans of time and parts of dates as sqlglot expressions, without regard to any dialect."""
+
+from collections.abc import Mapping
+
+from sqlglot import exp
+
+from oldhand.query.form import Elapsed
+
+UNITS: Mapping[str, int] = {"minutes": 60, "hours": 3600, "days": 86_400}
+"""What a span is counted in, by its seconds."""
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+FORMATS: Mapping[str, str] = {
+    "year": "%Y",
+    "month": "%Y-%m",
+    "day": "%Y-%m-%d",
+    "month of the year": "%m",
+}
+"""How parts of dates are written, for those that one format gives."""
+
+
+def span(until: exp.Expr, since: exp.Expr, elapsed: Elapsed) -> exp.Expr:
+    """The time from `since` to `until`: whole days between dates, with parts of the unit between moments."""
+    if not elapsed.exact:
+        return exp.DateDiff(this=until, expression=since, unit=exp.var("DAY"))
+    seconds = exp.DateDiff(this=until, expression=since, unit=exp.var("SECOND"))
+    length = exp.Literal.number(float(UNITS[elapsed.unit]))
+    return exp.Paren(this=exp.Div(this=seconds, expression=length, typed=False, safe=False))
+
+
+def part_of_date(moment: exp.Expr, part: str) -> exp.Expr:
+    """A part of a date: a text, or the number of the day of the week, of which Monday is 1."""
+    if part == "quarter":
+        year = exp.TimeToStr(this=moment, format=exp.Literal.string("%Y"))
+        number = exp.Quarter(this=moment.copy())
+        return exp.Concat(expressions=[year, exp.Literal.string("-Q"), number], safe=True)
+    if part == "day of the week":
+        return exp.DayOfWeekIso(this=moment)
+    if part != "weekday":
+        return exp.TimeToStr(this=moment, format=exp.Literal.string(FORMATS[part]))
+    named = exp.Case(this=exp.DayOfWeekIso(this=moment))
+    for number, day in enumerate(WEEKDAYS, 1):
+        named = named.when(exp.Literal.number(number), exp.Literal.string(day))
+    return named

@@ -1,0 +1,213 @@
+"""Ways through a query: what stands inside of a part, which columns and tables it reads, and what it becomes when those change."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import TypeVar, cast
+
+from oldhand.query.form import (
+    Aggregate,
+    AllOf,
+    AnyOf,
+    Arithmetic,
+    Case,
+    Column,
+    Comparison,
+    Compound,
+    Count,
+    DatePart,
+    Elapsed,
+    Expression,
+    Function,
+    Has,
+    Join,
+    Measure,
+    Negation,
+    Node,
+    Order,
+    OwnGroup,
+    Predicate,
+    Proportion,
+    Query,
+    Ratio,
+    Relation,
+    Rows,
+    Share,
+    Value,
+    Worth,
+)
+
+N = TypeVar("N", bound=Node)
+
+_KEPT = 16_384
+_INSIDE: Mapping[type[Node], tuple[str, ...]] = {
+    Relation: ("query",),
+    Join: ("left", "right"),
+    Rows: ("relations", "joins"),
+    Column: ("of",),
+    Elapsed: ("since", "until"),
+    DatePart: ("of",),
+    Value: (),
+    Worth: ("factors", "off"),
+    Arithmetic: ("left", "right"),
+    Function: ("of",),
+    Case: ("when", "otherwise"),
+    Count: ("of",),
+    Aggregate: ("of",),
+    Share: ("of", "when"),
+    Proportion: ("of",),
+    Ratio: ("top", "bottom"),
+    OwnGroup: ("measure", "same"),
+    Comparison: ("left", "right"),
+    Has: ("left", "rows"),
+    AnyOf: ("predicates",),
+    AllOf: ("predicates",),
+    Negation: ("predicate",),
+    Order: ("by",),
+    Compound: ("second",),
+    Query: ("rows", "select", "where", "group", "having", "order", "each", "compound"),
+}
+"""The fields of each kind of node in which other nodes stand, in the order in which they are read."""
+_NODES = tuple(_INSIDE)
+_MEASURES = (Count, Aggregate, Share, Proportion, Ratio, OwnGroup)
+
+
+def children(node: Node) -> Iterator[Node]:
+    """What `node` is directly made of, in the order in which it is read."""
+    for name in _INSIDE[type(node)]:
+        yield from _nodes(cast("object", getattr(node, name)))
+
+
+def _nodes(held: object) -> Iterator[Node]:
+    if isinstance(held, _NODES):
+        yield held
+    elif isinstance(held, tuple):
+        for one in cast("tuple[object, ...]", held):
+            yield from _nodes(one)
+
+
+def walk(node: Node, *, inner: bool = False) -> Iterator[Node]:
+    """`node` and all that stands inside of it, parts before their own parts.
+
+    Args:
+        node: where to begin.
+        inner: whether to go on into queries inside of `node`; they themselves are given either way.
+    """
+    yield node
+    for child in children(node):
+        if isinstance(child, Query) and not inner:
+            yield child
+        else:
+            yield from walk(child, inner=inner)
+
+
+@lru_cache(maxsize=_KEPT)
+def columns(node: Node) -> tuple[Column, ...]:
+    """The columns that `node` reads, each once, those of queries inside of it aside.
+
+    >>> orders = Relation("shop", "main", "orders")
+    >>> [one.name for one in columns(Aggregate("sum", Worth((Column(orders, "price"), Column(orders, "pieces")))))]
+    ['price', 'pieces']
+    """
+    return tuple(dict.fromkeys(one for one in walk(node) if isinstance(one, Column)))
+
+
+def relations(node: Node, *, inner: bool = False) -> tuple[Relation, ...]:
+    """The relations that `node` reads, each once; with `inner` those of queries inside of it as well."""
+    return tuple(dict.fromkeys(r for r in walk(node, inner=inner) if isinstance(r, Relation)))
+
+
+def queries(node: Node) -> Iterator[Query]:
+    """The queries inside of `node`, outer ones first, itself left out."""
+    for child in children(node):
+        if isinstance(child, Query):
+            yield child
+        yield from queries(child)
+
+
+def databases(query: Query) -> tuple[str, ...]:
+    """The databases that a query reads, in the order in which it does."""
+    found = (one.database for one in relations(query, inner=True))
+    return tuple(dict.fromkeys(name for name in found if name))
+
+
+@lru_cache(maxsize=_KEPT)
+def is_measure(expression: Expression) -> bool:
+    """True for what is computed from many rows, or holds something that is.
+
+    >>> is_measure(Arithmetic("/", Aggregate("sum", Value(1)), Value(2))), is_measure(Value(2))
+    (True, False)
+    """
+    return bool(measures(expression))
+
+
+@lru_cache(maxsize=_KEPT)
+def holds_measure(predicate: Predicate) -> bool:
+    """True for a predicate that restricts groups: one side of it is a measure of the group's rows.
+
+    >>> holds_measure(Comparison(Count(), ">", (3,))), holds_measure(Comparison(Value(1), "=", (1,)))
+    (True, False)
+    """
+    inside = {id(one.measure) for one in walk(predicate) if isinstance(one, OwnGroup)}
+    return any(id(m) not in inside and not isinstance(m, OwnGroup) for m in measures(predicate))
+
+
+def measures(node: Node) -> tuple[Measure, ...]:
+    """The measures that `node` holds, outer ones first, those of queries inside of it aside."""
+    return tuple(one for one in walk(node) if isinstance(one, _MEASURES))
+
+
+def function_of(expression: Expression) -> str:
+    """`count`, `sum`, `avg`, …, `share`, `proportion` for a measure, that of its top for a ratio; empty for an attribute.
+
+    >>> function_of(Ratio(Aggregate("sum", Value(1)), Count())), function_of(Value(1))
+    ('sum', '')
+    """
+    match expression:
+        case Count():
+            return "count"
+        case Aggregate(function=function):
+            return function
+        case Share():
+            return "share"
+        case Proportion():
+            return "proportion"
+        case Ratio(top=top):
+            return function_of(top)
+        case OwnGroup(measure=measure):
+            return function_of(measure)
+        case _:
+            return ""
+
+
+@lru_cache(maxsize=_KEPT)
+def attribute(expression: Expression) -> Column | Elapsed | None:
+    """The attribute that an expression is about, its first one; None for a count of rows."""
+    return next((one for one in walk(expression) if isinstance(one, Column | Elapsed)), None)
+
+
+def changed(node: N, change: Callable[[Node], Node]) -> N:
+    """A copy of `node` in which `change` has been applied to each part, inner ones first, queries inside included.
+
+    Args:
+        node: what to copy.
+        change: gives for each part what is to stand in its place: itself, or a part of the same sort.
+
+    >>> orders, bills = Relation("shop", "main", "orders"), Relation("shop", "main", "bills")
+    >>> changed(Column(orders, "id"), lambda part: bills if part == orders else part).of.table
+    'bills'
+    """
+    fields = {name: cast("object", getattr(node, name)) for name in _INSIDE[type(node)]}
+    made = {name: _changed(held, change) for name, held in fields.items()}
+    fresh = {name: held for name, held in made.items() if held is not fields[name]}
+    return cast("N", change(replace(node, **fresh) if fresh else node))
+
+
+def _changed(held: object, change: Callable[[Node], Node]) -> object:
+    if isinstance(held, _NODES):
+        return changed(held, change)
+    if not isinstance(held, tuple):
+        return held
+    before = cast("tuple[object, ...]", held)
+    after = tuple(_changed(one, change) for one in before)
+    return before if all(a is b for a, b in zip(after, before, strict=True)) else after
