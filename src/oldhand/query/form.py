@@ -19,6 +19,7 @@ Query(rows=Rows(relations=(Relation(database='shop', ...
 """
 
 from dataclasses import dataclass, replace
+from typing import overload
 
 Scalar = str | int | float | bool
 """What a column is compared with; days and moments as ISO 8601 text. That a value is missing is an operator, not a value."""
@@ -242,6 +243,11 @@ class Has:
     none: bool = False
     """True when there must be no such row."""
 
+    @property
+    def operator(self) -> str:
+        """How the left side stands to what the rows show: `in` or `not in`."""
+        return "not in" if self.none else "in"
+
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
@@ -267,6 +273,12 @@ class Negation:
 Predicate = Comparison | Has | AnyOf | AllOf | Negation
 
 
+@overload
+def negated(predicate: Comparison) -> Comparison: ...
+@overload
+def negated(predicate: Has) -> Has: ...
+@overload
+def negated(predicate: Predicate) -> Predicate: ...
 def negated(predicate: Predicate) -> Predicate:
     """The predicate that holds when another one does not.
 

@@ -180,10 +180,30 @@ def function_of(expression: Expression) -> str:
             return ""
 
 
-@lru_cache(maxsize=_KEPT)
 def attribute(expression: Expression) -> Column | Elapsed | None:
-    """The attribute that an expression is about, its first one; None for a count of rows."""
-    return next((one for one in walk(expression) if isinstance(one, Column | Elapsed)), None)
+    """The attribute that an expression is about, its first one; None for a count of rows, or a share of them."""
+    match expression:
+        case Column() | Elapsed():
+            return expression
+        case Count(of=of) | Aggregate(of=of) | Proportion(of=of) | Share(of=of) | DatePart(of=of):
+            return None if of is None else attribute(of)
+        case _:
+            return next(iter(attributes(expression)), None)
+
+
+@lru_cache(maxsize=_KEPT)
+def attributes(node: Node) -> tuple[Column | Elapsed, ...]:
+    """The columns and the spans of time that `node` reads, each once, those of queries inside of it aside."""
+    return tuple(dict.fromkeys(_attributes(node)))
+
+
+def _attributes(node: Node) -> Iterator[Column | Elapsed]:
+    if isinstance(node, Column | Elapsed):
+        yield node
+        return
+    for child in children(node):
+        if not isinstance(child, Query):
+            yield from _attributes(child)
 
 
 def changed(node: N, change: Callable[[Node], Node]) -> N:

@@ -3,25 +3,25 @@
 from collections.abc import Iterator
 from functools import cached_property
 
-from oldhand.agent.analyst.candidates.labels import labels_of
+from oldhand.agent.analyst.candidates.lookup import Lookup
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
-from oldhand.agent.analyst.linking.joins import JoinTree
 from oldhand.agent.analyst.linking.links import Cue, Links, Mention, Span
 from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.tokens import STOP_WORDS
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.query.form import Rows
 from oldhand.record.schema import Kind
 
 _SELLING = frozenset({"sold", "sell", "selling", "bestselling", "bestseller", "bestsellers"})
 
 
-class Asked:
+class Asked(Lookup):
     """One question: what stands where, and what the schema says about it."""
 
     def __init__(self, links: Links, vocabulary: Vocabulary) -> None:
+        super().__init__(vocabulary)
         self.links = links
-        self.vocabulary = vocabulary
         self.named_tables: dict[int, float] = {}
         for mention in links.tables:
             for option in mention.options:
@@ -46,7 +46,7 @@ class Asked:
         """The tables that say when something was sold, where the question is about what it was worth, or when."""
         for deal in self.deals:
             self.implied_tables.setdefault(deal, 0.6)
-        self._trees: dict[frozenset[int], JoinTree | None] = {}
+        self._trees: dict[frozenset[int], Rows | None] = {}
         self._wanted = {
             (self.column(option.id).table, self.column(option.id).column.name): option.score
             for mention in links.columns
@@ -162,7 +162,7 @@ class Asked:
                     best = max(best, hit.strength)
         return best
 
-    def tree(self, tables: set[int]) -> JoinTree | None:
+    def tree(self, tables: set[int]) -> Rows | None:
         """The smallest tree that joins `tables`, over columns that the question names if it can."""
         key = frozenset(tables)
         if key not in self._trees:
@@ -207,14 +207,6 @@ class Asked:
         """True when a word is one of the column's own name, or means the same."""
         hits = self.vocabulary.hits(self.links.tokens[position].stem)
         return any(hit.column == column and hit.word >= 0 for hit in hits)
-
-    def column(self, number: int) -> ColumnEntry:
-        """A column by its number."""
-        return self.vocabulary.columns[number]
-
-    def table_bit(self, column: int) -> int:
-        """The bit of a column's table."""
-        return 1 << self.vocabulary.columns[column].table
 
     def region(self, span: Span) -> str:
         """The region in which a span starts."""
@@ -262,28 +254,6 @@ class Asked:
             if position <= cue.span.start <= position + reach:
                 return cue
         return None
-
-    def labels(self, table: int) -> list[int]:
-        """The columns that best stand for a row of a table: names first, then the key."""
-        return labels_of(self.vocabulary, table)
-
-    def full_name(self, table: int) -> tuple[int, int] | None:
-        """The columns of first and last name, when a table has both."""
-        columns = self.vocabulary.tables[table].columns
-        found = [
-            next(
-                (c for c in columns if any({word, "name"} <= set(f) for f in self.column(c).forms)),
-                None,
-            )
-            for word in ("first", "last")
-        ]
-        first, last = found
-        return None if first is None or last is None else (first, last)
-
-    def key(self, table: int) -> list[int]:
-        """The columns of a table's primary key."""
-        columns = self.vocabulary.tables[table].columns
-        return [c for c in columns if self.column(c).column.primary_key]
 
     def nearness(self, table: int) -> float:
         """How surely a table is meant: named itself, or next to one that is."""

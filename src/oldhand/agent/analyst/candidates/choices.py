@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from oldhand.agent.analyst.candidates.sketch import Condition, Term
+from oldhand.agent.analyst.candidates.conditions import Condition
+from oldhand.query.form import Expression
 
 Features = tuple[tuple[str, float], ...]
 
@@ -21,7 +22,7 @@ class Choice:
     """The tables that it needs, as bits."""
     position: int = 0
     """Where in the question it stands."""
-    terms: tuple[Term, ...] = ()
+    terms: tuple[Expression, ...] = ()
     """Selected, ordered or grouped by; empty with `order`: by what is selected first."""
     condition: Condition | None = None
     descending: bool = False

@@ -1,69 +1,74 @@
 """Conditions put together: all of them, one of them, or two queries whose rows meet."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.conditions import Condition, is_plain, single
 from oldhand.agent.analyst.candidates.intersections import both_met
-from oldhand.agent.analyst.candidates.sketch import Condition, Sketch
+from oldhand.query.form import AnyOf, Comparison, Query
+from oldhand.query.walk import is_measure
 
 
-def may_be_distinct(sketch: Sketch) -> bool:
+def may_be_distinct(query: Query) -> bool:
     """True when the rows of a query may be meant once each."""
-    plain = all(not term.aggregate for term in sketch.select)
-    return plain and not sketch.group and sketch.compound is None
+    plain = not any(map(is_measure, query.select))
+    return plain and not query.group and query.compound is None
 
 
-def combinations(asked: Asked, base: Sketch) -> Iterator[tuple[Sketch, str]]:
-    """Conditions together, one enough, or two queries whose rows meet."""
-    same = _same_column(base.where) if len(base.where) > 1 else None
-    if same is not None and (apart := _one_without_the_other(asked, base, same)) is not None:
+def combinations(asked: Asked, whole: Query) -> Iterator[tuple[Query, str]]:
+    """The conditions of a query together, one of them enough, or two queries whose rows meet."""
+    base, where = replace(whole, where=()), tuple(single(whole.where))
+    same = _same_column(where) if len(where) > 1 else None
+    if same is not None and (apart := _one_without_the_other(asked, base, where, same)) is not None:
         yield apart, "combine.intersect"
         return
     equal = same is not None and all(c.operator in ("=", "in") for c in same)
     if not equal:
-        yield base, "combine.and"
-    if len(base.where) < 2:
+        yield whole, "combine.and"
+    if len(where) < 2:
         return
-    if same is not None:
-        rest = tuple(c for c in base.where if c not in same)
-        if equal:
-            values = tuple(dict.fromkeys(value for c in same for value in c.values))
-            both = Condition(same[0].term, "in", values)
-            yield replace(base, where=(*rest, both)), "combine.in"
-        else:
-            yield replace(base, where=same, either=True), "combine.or"
-        if len(same) != 2:
-            return
-        one, two = same
-        empty = {one.operator, two.operator} & {"null", "not null"}
-        if (
-            not empty
-            and not base.group
-            and base.limit is None
-            and not any(t.aggregate for t in base.select)
-        ):
-            yield both_met(asked, replace(base, where=rest), one, two), "combine.intersect"
+    if same is None:
+        yield replace(base, where=(AnyOf(where),)), "combine.or"
+        return
+    rest = _without(where, same)
+    if equal:
+        values = tuple(dict.fromkeys(value for c in same for value in c.values))
+        both = Comparison(same[0].left, "in", values)
+        yield replace(base, where=(*rest, both)), "combine.in"
     else:
-        yield replace(base, either=True), "combine.or"
+        yield replace(base, where=(AnyOf(same),)), "combine.or"
+    empty = {c.operator for c in same} & {"null", "not null"}
+    if len(same) == 2 and not empty and _is_list(base):
+        yield both_met(asked, base, rest, *same), "combine.intersect"
 
 
 def _one_without_the_other(
-    asked: Asked, base: Sketch, same: tuple[Condition, ...]
-) -> Sketch | None:
+    asked: Asked, base: Query, where: tuple[Condition, ...], same: tuple[Comparison, ...]
+) -> Query | None:
     """`Took sick leave but no vacation`: some of its rows are the one, none the other; None for anything else."""
-    plain = not base.group and base.limit is None and not any(t.aggregate for t in base.select)
-    if len(same) != 2 or {c.operator for c in same} != {"=", "!="} or not plain:
+    if len(same) != 2 or {c.operator for c in same} != {"=", "!="} or not _is_list(base):
         return None
-    rest = tuple(c for c in base.where if c not in same)
-    made = both_met(asked, replace(base, where=rest), *same)
+    made = both_met(asked, base, _without(where, same), *same)
     return made if made.compound is None else None
 
 
-def _same_column(where: tuple[Condition, ...]) -> tuple[Condition, ...] | None:
+def _is_list(base: Query) -> bool:
+    """True for all the rows that meet some conditions, neither counted nor cut."""
+    return not base.group and base.limit is None and not any(map(is_measure, base.select))
+
+
+def _without(
+    where: tuple[Condition, ...], some: Sequence[Condition]
+) -> tuple[Condition, ...]:
+    return tuple(condition for condition in where if condition not in some)
+
+
+def _same_column(where: tuple[Condition, ...]) -> tuple[Comparison, ...] | None:
     """The first conditions on one column: all that name its values, else the first two."""
-    for number, one in enumerate(where):
-        same = [c for c in where[number:] if c.term == one.term and not (c.query or one.query)]
+    plain = [c for c in where if isinstance(c, Comparison) and is_plain(c)]
+    for number, one in enumerate(plain):
+        same = [c for c in plain[number:] if c.left == one.left]
         named = [c for c in same if c.operator in ("=", "in")]
         if len(same) > 1:
             return tuple(named if len(named) > 1 else same[:2])

@@ -3,42 +3,35 @@
 from collections.abc import Set as AbstractSet
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Term
-from oldhand.agent.analyst.linking.joins import JoinTree
-
-Conditions = tuple[Condition, ...]
+from oldhand.query.form import Count, Expression, Has, Query
+from oldhand.query.walk import attribute
 
 
-def counted_groups(
-    asked: Asked,
-    select: tuple[Term, ...],
-    tree: JoinTree,
-    conditions: tuple[Conditions, Conditions],
-    counted: AbstractSet[int],
-) -> Sketch | None:
+def counted_groups(asked: Asked, whole: Query, counted: AbstractSet[int]) -> Query | None:
     """A query that counts the groups that meet a condition; None when none are counted.
 
     Args:
         asked: the question.
-        select: what is selected.
-        tree: the tables joined.
-        conditions: those on rows, and those on groups.
+        whole: the query that counts rows, with conditions on its groups.
         counted: the table whose rows are counted, if any.
     """
-    where, having = conditions
-    grouped = asked.links.cues_of("per", "group")
-    if not having or grouped or len(select) != 1 or select[0].aggregate != "count":
+    if not whole.having or asked.links.cues_of("per", "group") or len(whole.select) != 1:
         return None
-    column = select[0].column
-    if column == ROWS:
-        keys = [key for table in counted for key in asked.key(table)]
-        if len(keys) != 1:
-            return None
-        column = keys[0]
-    one = Term(column)
-    groups = Sketch((one,), tree, where, group=(one,), having=having)
-    table = asked.column(column).table
-    entry = asked.column(column)
-    alone = entry.column.primary_key and len(asked.key(table)) == 1
-    count = Term(ROWS, "count") if alone else Term(column, "count", distinct=True)
-    return Sketch((count,), JoinTree((table,), ()), (Condition(one, "in", (), groups),))
+    one = _one(asked, whole.select[0], counted)
+    if one is None:
+        return None
+    groups = Query(whole.rows, (one,), whole.where, (one,), whole.having)
+    entry = asked.entry(one)
+    alone = entry.column.primary_key and len(asked.key(entry.table)) == 1
+    count = Count() if alone else Count(one, distinct=True)
+    return Query(asked.alone(entry.table), (count,), (Has(one, groups),))
+
+
+def _one(asked: Asked, shown: Expression, counted: AbstractSet[int]) -> Expression | None:
+    """What tells the groups apart that are counted."""
+    if not isinstance(shown, Count):
+        return None
+    if shown.of is not None:
+        return attribute(shown)
+    keys = [key for table in counted for key in asked.key(table)]
+    return asked.ref(keys[0]) if len(keys) == 1 else None

@@ -1,15 +1,16 @@
 """Rows that have no partner: `NOT IN` over the column that joins them to another table."""
 
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.sketch import Condition, Sketch, Term
-from oldhand.agent.analyst.linking.joins import Edge, JoinTree
+from oldhand.agent.analyst.candidates.conditions import Condition
+from oldhand.agent.analyst.linking.joins import Edge
+from oldhand.query.form import Comparison, Has, Query
 
 
 def excluded(
-    asked: Asked,
-    outside: set[int],
-    table: int,
-    inner: list[Condition],
+    asked: Asked, outside: AbstractSet[int], table: int, inner: Sequence[Condition]
 ) -> Condition | None:
     """The condition that a row of the tables `outside` has no partner in `table`.
 
@@ -24,42 +25,45 @@ def excluded(
     """
     if table in outside:
         return None
-    inside = {table} | {asked.column(c.term.column).table for c in inner}
-    best: tuple[float, int, JoinTree] | None = None
+    inside = {table} | asked.owners(condition.left for condition in inner)
+    best: tuple[float, int, list[Edge]] | None = None
     for owner in sorted(outside - inside):
-        tree = asked.tree({owner, *inside})
-        if tree is not None and (best is None or tree.length < best[0]):
-            best = (tree.length, owner, tree)
+        rows = asked.tree({owner, *inside})
+        edges = asked.edges(rows) if rows is not None else []
+        length = sum(edge.length for edge in edges)
+        if rows is not None and (best is None or length < best[0]):
+            best = (length, owner, edges)
     if best is None:
         return None
-    _, owner, tree = best
-    at_owner = [edge for edge in tree.edges if owner in (edge.left, edge.right)]
-    if len(at_owner) != 1 or len(at_owner[0].pairs) != 1:
+    _, owner, edges = best
+    at_owner = [edge for edge in edges if owner in (edge.left, edge.right)]
+    if len(at_owner) != 1 or len(at_owner[0].keys) != 1:
         return None
-    return _without(asked, owner, at_owner[0], tree, inner)
+    beside = {table for edge in edges for table in (edge.left, edge.right)} - {owner}
+    return _without(asked, owner, at_owner[0], beside, inner)
 
 
 def _without(
-    asked: Asked, owner: int, edge: Edge, tree: JoinTree, inner: list[Condition]
+    asked: Asked, owner: int, edge: Edge, beside: set[int], inner: Sequence[Condition]
 ) -> Condition | None:
+    """That a row of `owner` has no partner over an edge, among the rows of the tables `beside`."""
     other = edge.other(owner)
-    left, right = edge.pairs[0]
+    left, right = edge.keys[0]
     own, partner = (left, right) if owner == edge.left else (right, left)
     own_id = _column(asked, owner, own)
     partner_id = _column(asked, other, partner)
     if own_id is None or partner_id is None:
         return None
-    if owner == edge.left and not inner and asked.column(own_id).foreign:
-        return Condition(Term(own_id), "null")
-    rest = set(tree.tables) - {owner}
-    smaller = asked.tree(rest)
-    if smaller is None or owner in smaller.tables:
+    reference, referred = asked.column(own_id), asked.column(partner_id)
+    if owner == edge.left and not inner and reference.foreign:
+        return Comparison(reference.ref, "null")
+    rows = asked.tree(beside)
+    if rows is None or asked.relation(owner) in rows.relations:
         return None
     where = tuple(inner)
-    if asked.column(partner_id).column.nullable and not asked.column(partner_id).column.primary_key:
-        where = (*where, Condition(Term(partner_id), "not null"))
-    query = Sketch((Term(partner_id),), smaller, where)
-    return Condition(Term(own_id), "not in", (), query)
+    if referred.column.nullable and not referred.column.primary_key:
+        where = (*where, Comparison(referred.ref, "not null"))
+    return Has(reference.ref, Query(rows, (referred.ref,), where), none=True)
 
 
 def _column(asked: Asked, table: int, name: str) -> int | None:

@@ -6,8 +6,10 @@ from functools import lru_cache
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Draft, Features
 from oldhand.agent.analyst.candidates.sales import sale_features
-from oldhand.agent.analyst.candidates.sketch import ROWS, Sketch, Term
+from oldhand.agent.analyst.candidates.conditions import single
 from oldhand.agent.analyst.words.tokens import STOP_WORDS
+from oldhand.query.form import Column, Comparison, Count, DatePart, Elapsed, Has, Query, Ratio
+from oldhand.query.walk import attribute, function_of, is_measure
 
 _CUES = (
     "count", "how_much", "avg", "median", "sum", "max", "min", "superlative", "most_count", "most_common",
@@ -16,7 +18,7 @@ _CUES = (
 
 
 def features_of(
-    asked: Asked, draft: Draft, sketch: Sketch, added: tuple[str, ...]
+    asked: Asked, draft: Draft, query: Query, added: tuple[str, ...]
 ) -> dict[str, float]:
     """All features of a query: those of its choices, and those of the whole."""
     found: dict[str, float] = defaultdict(float)
@@ -26,14 +28,15 @@ def features_of(
     used = draft.used
     for name, amount in _cover(asked, used):
         found[name] += amount
-    _tables(asked, draft, sketch, used, found)
-    _select(asked, sketch, found)
-    _shape(asked, draft, sketch, found)
-    _combination(asked, draft, sketch, added, found)
+    _tables(asked, draft, query, used, found)
+    _select(asked, query, found)
+    _shape(asked, draft, query, found)
+    _combination(asked, draft, query, added, found)
     excluded = {c.table for c in draft.of("exclude")}
-    found.update(sale_features(asked, excluded | set(sketch.tree.tables)))
+    inside = set(asked.inside(query.rows))
+    found.update(sale_features(asked, excluded | inside))
     for one in asked.links.spoken:
-        known = one.span.mask & used or (one.column < 0 and one.table in sketch.tree.tables)
+        known = one.span.mask & used or (one.column < 0 and one.table in inside)
         found["alias.used" if known else "alias.unused"] += 1
     return {name: amount for name, amount in found.items() if amount}
 
@@ -75,13 +78,12 @@ def _content(asked: Asked) -> int:
     return sum(1 << i for i, t in tokens if t.is_word and t.lower not in STOP_WORDS)
 
 
-def _tables(asked: Asked, draft: Draft, sketch: Sketch, used: int, found: dict[str, float]) -> None:
-    inside = set(sketch.tree.tables) | {c.table for c in draft.choices if c.kind == "exclude"}
-    found["tables.count"] = len(sketch.tree.tables)
-    found["tables.unnamed"] = sum(
-        1.0 - asked.named_tables.get(table, 0.0) for table in sketch.tree.tables
-    )
-    found["tables.guessed"] = sum(1.0 for edge in sketch.tree.edges if edge.length > 1.5)
+def _tables(asked: Asked, draft: Draft, query: Query, used: int, found: dict[str, float]) -> None:
+    tables = asked.inside(query.rows)
+    inside = {*tables, *(c.table for c in draft.choices if c.kind == "exclude")}
+    found["tables.count"] = len(tables)
+    found["tables.unnamed"] = sum(1.0 - asked.named_tables.get(table, 0.0) for table in tables)
+    found["tables.guessed"] = sum(1.0 for edge in asked.edges(query.rows) if edge.length > 1.5)
     for mention in asked.links.tables:
         if not any(option.id in inside for option in mention.options):
             amount = mention.best.score
@@ -92,92 +94,88 @@ def _tables(asked: Asked, draft: Draft, sketch: Sketch, used: int, found: dict[s
             found["tables.second_best"] += mention.best.score
 
 
-def _select(asked: Asked, sketch: Sketch, found: dict[str, float]) -> None:
-    terms = sketch.select
+def _select(asked: Asked, query: Query, found: dict[str, float]) -> None:
+    terms = query.select
     found["select.count"] = min(len(terms), 6)
-    owners = {asked.column(t.column).table for t in terms if t.column != ROWS}
-    found["select.tables"] = max(len(owners) - 1, 0)
-    plain = [t for t in terms if not t.aggregate]
+    found["select.tables"] = max(len(asked.owners(terms)) - 1, 0)
+    plain = [t for t in terms if not is_measure(t)]
     found["select.mixed"] = float(0 < len(plain) < len(terms))
-    if terms[0].aggregate and plain:
+    if is_measure(terms[0]) and plain:
         found["select.aggregate_first"] = 1.0
-    compared = {c.term.column for c in sketch.where if c.operator == "="}
-    found["select.fixed_by_condition"] = sum(1.0 for t in plain if t.column in compared)
-    inner = {
-        c.query.select[0] for c in sketch.where if c.query is not None and c.operator == "not in"
-    }
-    found["select.excluded"] = float(bool(inner.intersection(terms)))
-    count = Term(ROWS, "count")
-    if count in terms and len(sketch.tree.tables) > 1:
+    where = list(single(query.where))
+    compared = [attribute(c.left) for c in where if c.operator == "="]
+    found["select.fixed_by_condition"] = sum(1.0 for t in plain if attribute(t) in compared)
+    without = [c.rows.select[0] for c in where if isinstance(c, Has) and c.none]
+    found["select.excluded"] = float(any(shown in terms for shown in without))
+    several = len(query.rows.relations) > 1
+    if several and Count() in terms:
         found["count.joined"] = 1.0
-    if any(t.aggregate == "count" and t.distinct for t in terms):
-        found["count.distinct_single"] = float(len(sketch.tree.tables) == 1)
+    if any(isinstance(t, Count) and t.distinct for t in terms):
+        found["count.distinct_single"] = float(not several)
 
 
-def _shape(asked: Asked, draft: Draft, sketch: Sketch, found: dict[str, float]) -> None:
+def _shape(asked: Asked, draft: Draft, query: Query, found: dict[str, float]) -> None:
     kinds = {choice.kind for choice in draft.choices}
-    found["where.count"] = len(sketch.where)
-    found["shape.having"] = float(bool(sketch.having))
-    found["shape.limit"] = float(sketch.limit is not None)
+    found["where.count"] = len(list(single(query.where)))
+    found["shape.having"] = float(bool(query.having))
+    found["shape.limit"] = float(query.limit is not None)
     found["shape.exclude"] = float("exclude" in kinds)
-    if sketch.each:
+    if query.each:
         found["shape.top_of_each"] = 1.0
-    elif sketch.group:
+    elif query.group:
         cued = "group" in kinds
-        found["group.foreign"] = sum(asked.column(t.column).foreign for t in sketch.group)
+        found["group.foreign"] = sum(entry.foreign for entry in asked.entries(query.group))
         found["shape.group_cued" if cued else "shape.group"] = 1.0
-        found["shape.group_of_single_rows"] = float(_groups_single_rows(asked, sketch))
-        shown = any(t in sketch.group for t in sketch.select)
-        found["shape.group_label_extra"] = float(_labels_twice(asked, draft, sketch))
+        found["shape.group_of_single_rows"] = float(_groups_single_rows(asked, query))
+        shown = any(t in query.group for t in query.select)
+        found["shape.group_label_extra"] = float(_labels_twice(asked, draft, query))
         found["shape.group_hidden"] = float(not shown)
-        found["shape.group_of_measured"] = float(_groups_what_it_measures(sketch))
-        aggregated = any(t.aggregate for t in sketch.select)
+        found["shape.group_of_measured"] = float(_groups_what_it_measures(query))
+        aggregated = any(map(is_measure, query.select))
         found["shape.group_mixed"] = float(
-            not cued and aggregated and not sketch.having and sketch.limit is None
+            not cued and aggregated and not query.having and query.limit is None
         )
     elif "group" in kinds:
         found["shape.group_without_aggregate"] = 1.0
-    if sketch.having and any(t.aggregate for t in sketch.select):
+    if query.having and any(map(is_measure, query.select)):
         found["shape.having_shown"] = 1.0
-    found["shape.order_by_each_row"] = float(_by_each_row(asked, draft, sketch))
+    found["shape.order_by_each_row"] = float(_by_each_row(asked, draft, query))
     if _average_of_counts(asked, draft):
         found["unused.beyond"] += 1
-    if any(o.term.aggregate == "sum" for o in sketch.order):
+    if any(function_of(order.by) == "sum" for order in query.order):
         found["shape.order_by_sum"] = 1.0
-        owners = {asked.column(t.column).table for t in sketch.select if t.column != ROWS}
-        columns = {asked.column(o.term.column).table for o in sketch.order}
-        found["shape.order_by_sum_elsewhere"] = float(not owners & columns)
+        elsewhere = not asked.owners(query.select) & asked.owners(o.by for o in query.order)
+        found["shape.order_by_sum_elsewhere"] = float(elsewhere)
 
 
-def _groups_single_rows(asked: Asked, sketch: Sketch) -> bool:
+def _groups_single_rows(asked: Asked, query: Query) -> bool:
     """True when the rows of one table are grouped by what tells them apart."""
-    entries = [asked.column(t.column) for t in sketch.group if not t.part]
+    entries = asked.entries(t for t in query.group if not isinstance(t, DatePart))
     named = any(asked.labels(e.table)[0] == e.id and e.name_like for e in entries)
     keyed = any(e.column.primary_key and len(asked.key(e.table)) == 1 for e in entries)
-    return len(sketch.tree.tables) == 1 and (named or keyed)
+    return len(query.rows.relations) == 1 and (named or keyed)
 
 
-def _groups_what_it_measures(sketch: Sketch) -> bool:
+def _groups_what_it_measures(query: Query) -> bool:
     """True for the sum of the amounts of each amount."""
-    terms = (*sketch.select, *(ordered.term for ordered in sketch.order))
-    measured = {t.column for t in terms if t.aggregate and t.aggregate != "count"}
-    return any(t.column in measured for t in sketch.group if not t.part)
+    terms = (*query.select, *(ordered.by for ordered in query.order))
+    measured = [attribute(t) for t in terms if function_of(t) not in ("", "count")]
+    return any(t in measured for t in query.group)
 
 
-def _labels_twice(asked: Asked, draft: Draft, sketch: Sketch) -> bool:
+def _labels_twice(asked: Asked, draft: Draft, query: Query) -> bool:
     """True when the group's name is shown beside other columns of the same thing."""
     added = {t for c in draft.of("group") if c.shown and c.table >= 0 for t in c.terms}
-    owners = {asked.column(t.column).table for t in added}
-    others = (t for t in sketch.select if not t.aggregate and t not in added)
-    return any(asked.column(t.column).table in owners for t in others)
+    others = (t for t in query.select if not is_measure(t) and t not in added)
+    return bool(asked.owners(added) & asked.owners(others))
 
 
-def _by_each_row(asked: Asked, draft: Draft, sketch: Sketch) -> bool:
+def _by_each_row(asked: Asked, draft: Draft, query: Query) -> bool:
     """True for `top customers by revenue` that sorts single orders, not customers."""
     by = any(name == "super.column_by" for c in draft.of("order") for name, _ in c.features)
-    shown = {asked.column(t.column).table for t in sketch.select if t.column != ROWS}
-    plain = {asked.column(o.term.column).table for o in sketch.order if not o.term.aggregate}
-    return by and any(e.left in plain and e.right in shown for e in sketch.tree.edges)
+    shown = asked.owners(query.select)
+    plain = asked.owners(o.by for o in query.order if not is_measure(o.by))
+    return by and any(e.left in plain and e.right in shown for e in asked.edges(query.rows))
 
 
 def _average_of_counts(asked: Asked, draft: Draft) -> bool:
@@ -188,69 +186,69 @@ def _average_of_counts(asked: Asked, draft: Draft) -> bool:
         if counting is not None:
             both = counting.span.mask | cue.span.mask
             held = any(
-                c.used & both == both and (c.terms[0].aggregate == "avg" or c.terms[0].each)
+                c.used & both == both and (function_of(c.terms[0]) == "avg" or isinstance(c.terms[0], Ratio))
                 for c in draft.of("select")
             )
             return not held
     return False
 
 
-def _is_attribute(asked: Asked, sketch: Sketch) -> bool:
+def _is_attribute(asked: Asked, query: Query) -> bool:
     """True for `which countries`: one column that neither names nor numbers the rows."""
-    entry = asked.column(sketch.select[0].column)
-    plain = len(sketch.select) == 1 and not entry.name_like and not entry.key_like
+    entry = asked.entry(query.select[0])
+    plain = len(query.select) == 1 and not entry.name_like and not entry.key_like
     asking = {"which", "what"} & {asked.word(0), asked.word(1)}
-    return plain and bool(asking) and not entry.numeric and not sketch.where
+    return plain and bool(asking) and not entry.numeric and not query.where
 
 
-def _is_alone(asked: Asked, sketch: Sketch) -> bool:
+def _is_alone(asked: Asked, query: Query) -> bool:
     """True for `list all job titles`: the different ones are meant, not one for each employee."""
-    column = sketch.select[0].column
+    column = asked.entry(query.select[0]).id
     named = [m for m in asked.links.columns if any(o.id == column for o in m.options)]
-    free = not sketch.where and not asked.links.values
-    plain = len(sketch.select) == 1 and free and asked.is_attribute(column)
+    free = not query.where and not asked.links.values
+    plain = len(query.select) == 1 and free and asked.is_attribute(column)
     return plain and any(asked.stands_alone(mention) for mention in named)
 
 
-def _repeats_things(asked: Asked, draft: Draft, sketch: Sketch) -> bool:
+def _repeats_things(asked: Asked, draft: Draft, query: Query) -> bool:
     """True when things that are shown by name would come once for each row of another table."""
-    things = {c.table for c in draft.of("select") if c.table >= 0 and not c.terms[0].aggregate}
-    shown = {asked.column(t.column).table for t in sketch.select}
-    many = any(edge.right in things and edge.left not in things for edge in sketch.tree.edges)
-    return shown == things and many and not sketch.order
+    things = {c.table for c in draft.of("select") if c.table >= 0 and not is_measure(c.terms[0])}
+    edges = asked.edges(query.rows)
+    many = any(edge.right in things and edge.left not in things for edge in edges)
+    return many and not query.order and asked.owners(query.select) == things
 
 
 def _combination(
     asked: Asked,
     draft: Draft,
-    sketch: Sketch,
+    query: Query,
     added: tuple[str, ...],
     found: dict[str, float],
 ) -> None:
     cued = bool(asked.links.cues_of("distinct"))
-    distinct = "distinct" in added or any(t.distinct for t in sketch.select)
+    distinct = "distinct" in added or any(isinstance(t, Count) and t.distinct for t in query.select)
     if distinct:
         found["distinct.cued" if cued else "distinct.uncued"] = 1.0
         if "distinct" in added and not cued:
-            found["distinct.uncued_joined"] = float(len(sketch.tree.tables) > 1)
-            keys = any(asked.column(t.column).column.primary_key for t in sketch.select)
+            found["distinct.uncued_joined"] = float(len(query.rows.relations) > 1)
+            keys = any(e.column.primary_key for e in asked.entries(query.select))
             found["distinct.key"] = float(keys)
-            found["distinct.sorted"] = float(bool(sketch.order))
-            found["distinct.attribute"] = float(_is_attribute(asked, sketch))
-            alone = _is_alone(asked, sketch) or any(n.startswith("shared.") for n in found)
+            found["distinct.sorted"] = float(bool(query.order))
+            found["distinct.attribute"] = float(_is_attribute(asked, query))
+            alone = _is_alone(asked, query) or any(n.startswith("shared.") for n in found)
             found["distinct.attribute_alone"] = float(alone)
-            found["distinct.thing"] = float(_repeats_things(asked, draft, sketch))
+            found["distinct.thing"] = float(_repeats_things(asked, draft, query))
     elif cued:
         found["distinct.ignored"] = 1.0
     combined = added[0]
-    if combined == "combine.and" and len(sketch.where) < 2:
+    if combined == "combine.and" and len(query.where) < 2:
         return
     words = {cue.kind for cue in asked.links.cues_of("or", "both", "and")}
     found[combined] = 1.0
     for word in ("or", "both"):
         if word in words:
             found[f"{combined}.{word}"] = 1.0
-    terms = [c.term for c in sketch.where if c.operator == "="]
+    terms = [c.left for c in query.where if isinstance(c, Comparison) and c.operator == "="]
     found["combine.contradiction"] = float(
         combined == "combine.and" and len(set(terms)) < len(terms)
     )

@@ -8,14 +8,15 @@ from oldhand.agent.analyst.candidates.assemble import assemble
 from oldhand.agent.analyst.candidates.beam import drafts
 from oldhand.agent.analyst.candidates.features import features_of
 from oldhand.agent.analyst.candidates.ranking import score
-from oldhand.agent.analyst.candidates.sketch import Sketch
+from oldhand.agent.analyst.candidates.telling_apart import told_apart
+from oldhand.query.form import Query
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
     """A query before it is written, with what speaks for it."""
 
-    sketch: Sketch
+    query: Query
     features: Mapping[str, float]
     score: float
     used: int
@@ -24,12 +25,13 @@ class Ranked:
 
 def ranked(asked: Asked, weights: Mapping[str, float]) -> list[Ranked]:
     """The queries, likeliest first."""
-    best: dict[Sketch, Ranked] = {}
+    best: dict[Query, Ranked] = {}
     for draft in drafts(asked, weights):
-        for sketch, added in assemble(asked, draft):
-            features = features_of(asked, draft, sketch, added)
-            found = Ranked(sketch, features, score(features, weights), draft.used)
-            known = best.get(sketch)
+        for query, added in assemble(asked, draft):
+            features = features_of(asked, draft, query, added)
+            made = told_apart(asked, query)
+            found = Ranked(made, features, score(features, weights), draft.used)
+            known = best.get(made)
             if known is None or known.score < found.score:
-                best[sketch] = found
+                best[made] = found
     return sorted(best.values(), key=lambda found: -found.score)

@@ -6,16 +6,11 @@ from dataclasses import replace
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice
 from oldhand.agent.analyst.candidates.pruning import multiplies
-from oldhand.agent.analyst.candidates.sketch import Order, Sketch, Term
+from oldhand.query.form import Column, Elapsed, Expression, Query
+from oldhand.query.walk import is_measure
 
 
-def cut_in_each(
-    asked: Asked,
-    groups: Sequence[Choice],
-    select: Sequence[Term],
-    order: Sequence[Order],
-    limit: int | None,
-) -> bool:
+def cut_in_each(asked: Asked, groups: Sequence[Choice], plain: Query) -> bool:
     """True when things are sorted and cut in each group, not the groups themselves.
 
     `Which city has the most orders per customer` cuts the cities.
@@ -23,18 +18,18 @@ def cut_in_each(
     Args:
         asked: the question.
         groups: the choices of what the groups are.
-        select: what is selected.
-        order: what is sorted by.
-        limit: how many rows are wanted.
+        plain: the query without its groups.
     """
-    if limit is None or len(order) != 1 or not groups or any(c.shown == "" for c in groups):
+    cut = plain.limit is not None and len(plain.order) == 1 and not plain.having
+    if not cut or not groups or any(c.shown == "" for c in groups):
         return False
+    by = plain.order[0].by
     named = {term for choice in groups for term in choice.terms}
-    things = [term for term in select if term not in named and term != order[0].term]
-    if order[0].term in named or any(term.aggregate for term in things):
+    things = [term for term in plain.select if term not in named and term != by]
+    if by in named or any(map(is_measure, things)):
         return False
-    things = [term for term in things if not asked.column(term.column).measures]
-    if not things or _is_ratio(asked, groups, things[0], order[0].term):
+    things = [term for term in things if not asked.entry(term).measures]
+    if not things or _is_ratio(asked, groups, things[0], by):
         return False
     cues = [
         c
@@ -44,20 +39,20 @@ def cut_in_each(
     return len(cues) == len(groups)
 
 
-def _is_ratio(asked: Asked, groups: Sequence[Choice], thing: Term, by: Term) -> bool:
+def _is_ratio(asked: Asked, groups: Sequence[Choice], thing: Expression, by: Expression) -> bool:
     """True for `which store had the highest revenue per customer`: customers are in no one store."""
-    if not by.aggregate or asked.links.cues_of("top", "by"):
+    if not is_measure(by) or asked.links.cues_of("top", "by"):
         return False
-    owner = asked.column(thing.column).table
-    others = [asked.column(term.column).table for choice in groups for term in choice.terms]
+    owner = asked.entry(thing).table
+    others = asked.owners(term for choice in groups for term in choice.terms)
     trees = [asked.tree({owner, other}) for other in others]
     per = asked.links.cues_of("per")
     return bool(per) and any(tree is None or multiplies(asked, tree, owner) for tree in trees)
 
 
 def top_of_each(
-    whole: Sketch, groups: Sequence[Choice], keys: Sequence[Term], asked: Asked
-) -> Sketch:
+    whole: Query, groups: Sequence[Choice], keys: Sequence[Column | Elapsed], asked: Asked
+) -> Query:
     """The query that cuts in each group, with the group and what is sorted by beside what is asked for.
 
     Args:
@@ -67,10 +62,10 @@ def top_of_each(
         asked: the question.
     """
     named = [term for choice in groups for term in choice.terms]
-    own = [Term(k) for c in groups if c.table >= 0 for k in asked.key(c.table)]
-    by = whole.order[0].term
+    own = [asked.ref(k) for c in groups if c.table >= 0 for k in asked.key(c.table)]
+    by = whole.order[0].by
     things = [term for term in whole.select if term not in named and term != by]
     select = tuple(dict.fromkeys([*named, *things, by]))
     each = tuple(dict.fromkeys([*own, *named]))
-    group = tuple(dict.fromkeys([*keys, *each, *things])) if by.aggregate else ()
+    group = tuple(dict.fromkeys([*keys, *each, *things])) if is_measure(by) else ()
     return replace(whole, select=select, each=each, group=group)

@@ -1,11 +1,14 @@
 """How tables hang together: foreign keys as a graph, and the smallest tree that joins some tables."""
 
 import heapq
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 
+from oldhand.agent.analyst.words.entries import TableEntry
 from oldhand.agent.analyst.words.tokens import split_name
-from oldhand.record.schema import DatabaseSchema, ForeignKey, Kind, Table
+from oldhand.query.form import Join, Rows
+from oldhand.record.schema import ForeignKey, Kind, Table
 
 GUESSED = 1.6
 """Length of a join over columns of the same name, against 1 for a declared foreign key."""
@@ -22,67 +25,65 @@ _COMMON = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A way to join two tables: pairs of column names that must be equal."""
+    """A way to join two tables, which go by their numbers."""
 
     left: int
     right: int
-    pairs: tuple[tuple[str, str], ...]
+    join: Join
     length: float = 1.0
+    """1 over a declared key, more over columns that merely look like one."""
+
+    @property
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of column names that must be equal."""
+        return self.join.keys
 
     def other(self, table: int) -> int:
         """The table at the other end."""
         return self.right if table == self.left else self.left
 
 
-@dataclass(frozen=True, slots=True)
-class JoinTree:
-    """Tables in the order in which they are joined, with the edge that brings in each but the first."""
-
-    tables: tuple[int, ...]
-    edges: tuple[Edge, ...]
-
-    @property
-    def length(self) -> float:
-        """The sum of the edges' lengths."""
-        return sum(edge.length for edge in self.edges)
-
-
 class JoinGraph:
     """The tables of all schemas, numbered in their order, and the edges between them."""
 
-    def __init__(self, schemas: tuple[DatabaseSchema, ...]) -> None:
-        self._tables = [(schema.name, table) for schema in schemas for table in schema.tables]
-        self._near: list[list[Edge]] = [[] for _ in self._tables]
+    def __init__(self, tables: Sequence[TableEntry]) -> None:
+        self._tables = list(tables)
+        self._near: list[list[Edge]] = [[] for _ in tables]
+        self._edges: dict[Join, Edge] = {}
         declared: set[frozenset[int]] = set()
-        for number, (database, table) in enumerate(self._tables):
-            for key in table.foreign_keys:
+        for entry in tables:
+            for key in entry.table.foreign_keys:
                 target = self._find(key)
-                if target is not None and target != number:
-                    declared.add(frozenset((number, target)))
+                if target is not None and target != entry.id:
+                    declared.add(frozenset((entry.id, target)))
                     pairs = tuple(zip(key.columns, key.target_columns, strict=False))
-                    length = 1.0 if key.database == database else 1.05
-                    self._add(Edge(number, target, pairs, length + 0.1 * _may_be_empty(table, key)))
-        for edge in self._guessed(declared):
-            self._add(edge)
-        for edge in list(self._shared(declared)):
-            self._add(edge)
+                    length = 1.0 if key.database == entry.database else 1.05
+                    length += 0.1 * _may_be_empty(entry.table, key)
+                    self._add(entry.id, target, pairs, length)
+        self._guess(declared)
+        self._share(declared)
 
     def edges(self, table: int) -> tuple[Edge, ...]:
         """All edges at a table."""
         return tuple(self._near[table])
 
-    def add_role(self, table: int, role: int, pair: tuple[str, str]) -> None:
-        """Join a table with itself under another number: `role` are the rows that `pair` leads to."""
+    def add_role(self, role: TableEntry, pair: tuple[str, str]) -> None:
+        """Join a table with itself in a role: its rows are those that `pair` leads to."""
+        self._tables.append(role)
         self._near.append([])
-        self._add(Edge(table, role, (pair,)))
+        self._add(role.of, role.id, (pair,))
 
     def between(self, one: int, other: int) -> tuple[Edge, ...]:
         """All edges that join two tables directly."""
         return tuple(edge for edge in self._near[one] if edge.other(one) == other)
 
+    def edge(self, join: Join) -> Edge:
+        """The edge of a join that a tree holds."""
+        return self._edges[join]
+
     def tree(
         self, tables: Iterable[int], wanted: Mapping[tuple[int, str], float] | None = None
-    ) -> JoinTree | None:
+    ) -> Rows | None:
         """The smallest tree found that joins `tables`, or None when some can't be reached.
 
         Args:
@@ -91,19 +92,20 @@ class JoinGraph:
                 such a column is shorter.
         """
         needed = sorted(set(tables))
-        if not needed:
-            return None
-        wanted = wanted or {}
-        best: JoinTree | None = None
+        best: tuple[float, list[int], list[Edge]] | None = None
         for start in needed:
-            found = self._grow(start, set(needed), wanted)
-            if found is not None and (best is None or _cost(found) < _cost(best)):
-                best = found
-        return best
+            found = self._grow(start, set(needed), wanted or {})
+            if found is not None and (best is None or _cost(found[1]) < best[0]):
+                best = (_cost(found[1]), *found)
+        if best is None:
+            return None
+        _, joined, edges = best
+        relations = tuple(self._tables[table].relation for table in joined)
+        return Rows(relations, tuple(edge.join for edge in edges))
 
     def _grow(
         self, start: int, needed: set[int], wanted: Mapping[tuple[int, str], float]
-    ) -> JoinTree | None:
+    ) -> tuple[list[int], list[Edge]] | None:
         inside = [start]
         edges: list[Edge] = []
         missing = needed - {start}
@@ -116,7 +118,7 @@ class JoinGraph:
                 inside.append(new)
                 edges.append(edge)
             missing -= set(inside)
-        return JoinTree(tuple(inside), tuple(edges))
+        return inside, edges
 
     def _nearest(
         self, inside: list[int], missing: set[int], wanted: Mapping[tuple[int, str], float]
@@ -143,51 +145,55 @@ class JoinGraph:
         return None
 
     def _find(self, key: ForeignKey) -> int | None:
-        for number, (database, table) in enumerate(self._tables):
+        for entry in self._tables:
+            table = entry.table
             if (
-                database == key.database
+                entry.database == key.database
                 and table.name.casefold() == key.table.casefold()
                 and table.schema_name.casefold() == key.schema_name.casefold()
             ):
-                return number
+                return entry.id
         return None
 
-    def _add(self, edge: Edge) -> None:
-        self._near[edge.left].append(edge)
-        self._near[edge.right].append(edge)
+    def _add(
+        self, left: int, right: int, keys: tuple[tuple[str, str], ...], length: float = 1.0
+    ) -> None:
+        join = Join(self._tables[left].relation, self._tables[right].relation, keys)
+        edge = Edge(left, right, join, length)
+        self._edges[join] = edge
+        self._near[left].append(edge)
+        self._near[right].append(edge)
 
-    def _guessed(self, declared: set[frozenset[int]]) -> Iterable[Edge]:
+    def _guess(self, joined: set[frozenset[int]]) -> None:
         """Joins over a key's name, for pairs of tables of one database that declare none."""
-        for one, (database, table) in enumerate(self._tables):
-            for other, (its_database, target) in enumerate(self._tables):
-                pair = frozenset((one, other))
-                if one == other or database != its_database or pair in declared:
-                    continue
-                if column := _reference(table, target):
-                    declared.add(pair)
-                    yield Edge(one, other, (column,), GUESSED)
+        for one, other in permutations(self._tables, 2):
+            pair = frozenset((one.id, other.id))
+            if one.database != other.database or pair in joined:
+                continue
+            if column := _reference(one.table, other.table):
+                joined.add(pair)
+                self._add(one.id, other.id, (column,), GUESSED)
 
-    def _shared(self, joined: set[frozenset[int]]) -> Iterable[Edge]:
+    def _share(self, joined: set[frozenset[int]]) -> None:
         """Joins over a column of the same name, for tables that nothing else joins."""
-        alone = [number for number, edges in enumerate(self._near) if not edges]
+        alone = [entry for entry in self._tables if not self._near[entry.id]]
         for one in alone:
-            database, table = self._tables[one]
-            for other, (its_database, target) in enumerate(self._tables):
-                pair = frozenset((one, other))
-                if one == other or database != its_database or pair in joined:
+            for other in self._tables:
+                pair = frozenset((one.id, other.id))
+                if one is other or one.database != other.database or pair in joined:
                     continue
-                if name := _same_column(table, target):
+                if name := _same_column(one.table, other.table):
                     joined.add(pair)
-                    yield Edge(one, other, (name,), SHARED)
+                    self._add(one.id, other.id, (name,), SHARED)
 
 
-def _cost(tree: JoinTree) -> float:
-    """Its length, and more where two tables meet in a third that both refer to: their rows would be multiplied.
+def _cost(edges: Sequence[Edge]) -> float:
+    """Their length, and more where two tables meet in a third that both refer to: their rows would be multiplied.
 
     The physicians and the admissions of a ward are joined by who treated whom, not by the ward.
     """
-    met = [edge.right for edge in tree.edges]
-    return tree.length + _MANY * (len(met) - len(set(met)))
+    met = [edge.right for edge in edges]
+    return sum(edge.length for edge in edges) + _MANY * (len(met) - len(set(met)))
 
 
 def _same_column(table: Table, target: Table) -> tuple[str, str] | None:
@@ -223,7 +229,7 @@ def _may_be_empty(table: Table, key: ForeignKey) -> bool:
 def _wish(edge: Edge, wanted: Mapping[tuple[int, str], float]) -> float:
     named = [
         wanted.get((table, column), 0.0)
-        for pair in edge.pairs
+        for pair in edge.keys
         for table, column in zip((edge.left, edge.right), pair, strict=True)
     ]
     return max(named, default=0.0)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from oldhand.query import form
 from oldhand.record.schema import DATES, NUMBERS, Column, Kind, Table
 
 
@@ -12,6 +13,8 @@ class ColumnEntry:
     id: int
     table: int
     column: Column
+    ref: form.Column | form.Elapsed
+    """What stands for it in a query."""
     forms: tuple[tuple[str, ...], ...]
     """Its name as stems, and its description as stems where that is short."""
     weights: tuple[tuple[float, ...], ...]
@@ -57,14 +60,23 @@ class TableEntry:
     """A table and the words by which it may be called."""
 
     id: int
-    database: str
     table: Table
+    relation: form.Relation
+    """What stands for its rows in a query."""
     forms: tuple[tuple[str, ...], ...]
     columns: tuple[int, ...]
-    role: str = ""
-    """What its rows are to other rows of the same table, as the `manager` is to an employee."""
     of: int = -1
     """With a role, the table itself."""
+
+    @property
+    def database(self) -> str:
+        """The database that it is in."""
+        return self.relation.database
+
+    @property
+    def role(self) -> str:
+        """What its rows are to other rows of the same table, as the `manager` is to an employee."""
+        return self.relation.role
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import permutations
+from typing import cast
 
 from oldhand.agent.analyst.words.entries import ColumnEntry, TableEntry
 from oldhand.agent.analyst.words.wording import human
+from oldhand.query import form
+from oldhand.query.form import Elapsed
 from oldhand.record.schema import Column, Kind
 
 MOST = 8
@@ -35,8 +38,9 @@ def spans_between(tables: Sequence[TableEntry], columns: list[ColumnEntry]) -> S
                 nullable=since.column.nullable or until.column.nullable,
             )
             forms = ((name,),)
+            ref = Elapsed(cast("form.Column", since.ref), cast("form.Column", until.ref), unit, exact)
             columns.append(
-                ColumnEntry(number, since.table, column, forms, ((1.0,),), False, since.id, until.id, exact)
+                ColumnEntry(number, since.table, column, ref, forms, ((1.0,),), False, since.id, until.id, exact)
             )  # fmt: skip
             made[since.id, until.id, unit] = number
     return made

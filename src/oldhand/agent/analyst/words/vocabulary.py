@@ -21,6 +21,7 @@ from oldhand.agent.analyst.words.naming import (
 from oldhand.agent.analyst.words.spans import spans_between
 from oldhand.agent.analyst.words.tokens import STOP_WORDS, split_name, stem
 from oldhand.agent.analyst.words.wordlists import word_lists
+from oldhand.query import form
 from oldhand.record.schema import DATES, Column, DatabaseSchema, Table
 
 SYNONYM = 0.7
@@ -49,7 +50,7 @@ class Vocabulary:
         for schema in schemas:
             for table in schema.tables:
                 self._add_table(schema, table, known)
-        self.joins = JoinGraph(schemas)
+        self.joins = JoinGraph(self.tables)
         for entry in list(self.tables):
             self._add_roles(entry)
         self.spans = spans_between(self.tables, self.columns)
@@ -61,6 +62,8 @@ class Vocabulary:
             if not t.role
             for c in t.columns
         }
+        self._of_relation = {entry.relation: entry for entry in self.tables}
+        self._of_attribute = {entry.ref: entry for entry in self.columns}
 
     def hits(self, word: str) -> tuple[Hit, ...]:
         """Schema words that `word` (a stem) may be, guesses at misspellings last."""
@@ -75,6 +78,14 @@ class Vocabulary:
         """All stems that the schemas themselves use."""
         return frozenset(self._words)
 
+    def entry(self, ref: form.Column | form.Elapsed) -> ColumnEntry:
+        """What is known of an attribute of a query."""
+        return self._of_attribute[ref]
+
+    def table(self, relation: form.Relation) -> TableEntry:
+        """What is known of the rows of a query."""
+        return self._of_relation[relation]
+
     def table_of(self, column: int) -> TableEntry:
         """The table of a column."""
         return self.tables[self.columns[column].table]
@@ -88,10 +99,12 @@ class Vocabulary:
         self._index(forms, number, -1)
         foreign = {c.casefold() for key in table.foreign_keys for c in key.columns}
         first = len(self.columns)
+        relation = form.Relation(schema.name, table.schema_name, table.name)
+        ids = tuple(range(first, first + len(table.columns)))
+        entry = TableEntry(number, table, relation, forms, ids)
+        self.tables.append(entry)
         for column in table.columns:
-            self._add_column(number, column, forms[0], column.name.casefold() in foreign, known)
-        ids = tuple(range(first, len(self.columns)))
-        self.tables.append(TableEntry(number, schema.name, table, forms, ids))
+            self._add_column(entry, column, column.name.casefold() in foreign, known)
         self._describe(table.description, number, -1, described)
 
     def _add_roles(self, entry: TableEntry) -> None:
@@ -100,23 +113,22 @@ class Vocabulary:
             number, first = len(self.tables), len(self.columns)
             words = name_words(role)
             forms = (words, ("report", "to")) if "manag" in _near(words[0]) else (words,)
+            relation = replace(entry.relation, role=role)
             for column in entry.columns:
                 copied = self.columns[column]
-                made = replace(copied, id=len(self.columns), table=number)
+                ref = form.Column(relation, copied.column.name)
+                made = replace(copied, id=len(self.columns), table=number, ref=ref)
                 self.columns.append(made)
             ids = tuple(range(first, len(self.columns)))
-            self.tables.append(
-                TableEntry(number, entry.database, entry.table, forms, ids, role, entry.id)
-            )
+            self.tables.append(TableEntry(number, entry.table, relation, forms, ids, entry.id))
             self._spell(role)
             self._index(forms, number, -1)
-            self.joins.add_role(entry.id, number, key)
+            self.joins.add_role(self.tables[-1], key)
 
     def _add_column(
         self,
-        table: int,
+        table: TableEntry,
         column: Column,
-        table_words: tuple[str, ...],
         foreign: bool,
         known: set[str],
     ) -> None:
@@ -128,8 +140,9 @@ class Vocabulary:
         forms = tuple(
             dict.fromkeys(f for f in (names, dated, described, *alternatives(names)) if f)
         )
-        weights = tuple(word_weights(form, table_words) for form in forms)
-        self.columns.append(ColumnEntry(number, table, column, forms, weights, foreign))
+        weights = tuple(word_weights(one, table.forms[0]) for one in forms)
+        ref = form.Column(table.relation, column.name)
+        self.columns.append(ColumnEntry(number, table.id, column, ref, forms, weights, foreign))
         self._index(forms, -1, number)
         self._describe(column.description, -1, number, described)
 
@@ -139,8 +152,8 @@ class Vocabulary:
                 self._spelt.setdefault(word, stem(word))
 
     def _index(self, forms: tuple[tuple[str, ...], ...], table: int, column: int) -> None:
-        for f, form in enumerate(forms):
-            for w, word in enumerate(form):
+        for f, one in enumerate(forms):
+            for w, word in enumerate(one):
                 self._hits.setdefault(word, []).append(Hit(table, column, f, w, 1.0))
 
     def _describe(self, text: str, table: int, column: int, short: tuple[str, ...]) -> None:
