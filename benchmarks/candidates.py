@@ -12,7 +12,6 @@ from benchmarks._generated_company import Company, company
 from oldhand.agent.analyst import understand
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.beam import drafts
-from oldhand.agent.analyst.candidates.query import to_query
 from oldhand.agent.analyst.candidates.ranked import ranked
 from oldhand.agent.analyst.candidates.ranking import learned
 from oldhand.agent.analyst.linking.question import link
@@ -21,6 +20,7 @@ from oldhand.agent.analyst.understanding import LIMIT
 from oldhand.agent.analyst.words.tokens import tokenise
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.agent.analyst.words.wordlists import word_lists
+from oldhand.agent.analyst.written import written
 from oldhand.sources.databases.values import ValueMatch, Values
 
 TODAY = date(2024, 6, 1)
@@ -96,8 +96,8 @@ def _stages(question: str, asked: Company, words: Vocabulary) -> dict[str, float
     linking, links = _timed(lambda: link(question, words, values, TODAY))
     drafting, _ = _timed(lambda: drafts(Asked(links, words), weights))
     ranking, found = _timed(lambda: ranked(Asked(links, words), weights))
-    best = [item.sketch for item in found[:LIMIT]]
-    writing, _ = _timed(lambda: [(to_query(s, words), paraphrase(s, words)) for s in best])
+    best = [item.query for item in found[:LIMIT]]
+    writing, _ = _timed(lambda: [(written(s), paraphrase(s, words)) for s in best])
     whole, _ = _timed(lambda: understand(question, schemas, asked.values, today=TODAY))
     return {
         "tokenising": tokenising,

@@ -21,7 +21,6 @@ from pathlib import Path
 from benchmarks._spider_data import Question, SpiderDatabase, load, same_answer
 from oldhand.agent.analyst import candidates
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.query import to_query
 from oldhand.agent.analyst.candidates.ranked import ranked
 from oldhand.agent.analyst.candidates.ranking import chance, learned, score, shares
 from oldhand.agent.analyst.confidence import meaning, signals_of
@@ -29,6 +28,7 @@ from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.unknown import unknown_words
 from oldhand.agent.analyst.rendering.render import render
 from oldhand.agent.analyst.words.vocabulary import vocabulary
+from oldhand.agent.analyst.written import written
 
 TODAY = date(2024, 6, 1)
 KEPT = 60
@@ -88,13 +88,13 @@ def example(
     seen: dict[str, bool] = {}
     right: list[bool] = []
     for item in found[:KEPT]:
-        sql = render(to_query(item.sketch, words), "sqlite")
+        sql = render(written(item.query), "sqlite")
         if sql not in seen:
             seen[sql] = same_answer(question.gold, expected, database.rows(sql))
         right.append(seen[sql])
     signals = asdict(signals_of(asked, found, unknown_words(links, words)))
     numbers: dict[object, int] = {}
-    meanings = [numbers.setdefault(meaning(item.sketch), len(numbers)) for item in found[:KEPT]]
+    meanings = [numbers.setdefault(meaning(item.query), len(numbers)) for item in found[:KEPT]]
     features = tuple(item.features for item in found[:KEPT])
     return Example(question.database, features, tuple(right), tuple(meanings), signals)
 

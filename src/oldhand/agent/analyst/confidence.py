@@ -6,8 +6,9 @@ from dataclasses import asdict, dataclass
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.ranked import Ranked
 from oldhand.agent.analyst.candidates.ranking import chance, learned, shares
-from oldhand.agent.analyst.candidates.sketch import Sketch
 from oldhand.agent.analyst.words.tokens import STOP_WORDS, Token
+from oldhand.query.form import Query
+from oldhand.query.walk import is_measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def signals_of(asked: Asked, found: Sequence[Ranked], unknown: Sequence[Token]) 
         unknown=float(len(unknown)),
         unknown_asked=_asked_for(asked, unknown),
         unused=unused,
-        tables=float(len(best.sketch.tree.tables)),
+        tables=float(len(best.query.rows.relations)),
         score=best.score / 10,
     )
 
@@ -59,26 +60,26 @@ def _shares_of_meanings(found: Sequence[Ranked]) -> list[float]:
     """Shares of the belief, the first candidate's meaning first, then the largest of the others."""
     shared: dict[object, float] = {}
     for item, share in zip(found, shares(item.score for item in found), strict=True):
-        key = meaning(item.sketch)
+        key = meaning(item.query)
         shared[key] = shared.get(key, 0.0) + share
-    first = shared.pop(meaning(found[0].sketch))
+    first = shared.pop(meaning(found[0].query))
     return [first, *sorted(shared.values(), reverse=True)]
 
 
-def meaning(sketch: Sketch) -> object:
+def meaning(query: Query) -> object:
     """What a query asks for, the order of its columns and repeated rows aside."""
+    measured = any(map(is_measure, (*query.select, *(order.by for order in query.order))))
     return (
-        frozenset(sketch.select),
-        frozenset(sketch.tree.tables),
-        frozenset(sketch.where),
-        sketch.either,
-        frozenset(sketch.group),
-        sketch.having,
-        sketch.order,
-        sketch.limit,
-        sketch.passed,
-        sketch.each,
-        sketch.compound,
+        frozenset(query.select),
+        frozenset(query.rows.relations),
+        frozenset(query.where),
+        frozenset(query.group) if measured or query.having else (),
+        query.having,
+        query.order,
+        query.limit,
+        query.offset,
+        query.each,
+        query.compound,
     )
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.ranked import Ranked
-from oldhand.agent.analyst.candidates.sketch import ROWS, Sketch
 from oldhand.agent.analyst.candidates.states import AFTER_DEEDS
 from oldhand.agent.analyst.candidates.versus import answers_both, compared_at
 from oldhand.agent.analyst.candidates.whereabouts import PERSONS, is_dated, is_person, is_place
@@ -15,6 +14,8 @@ from oldhand.agent.analyst.linking.unknown import is_general, whole_house
 from oldhand.agent.analyst.misfits import misfits
 from oldhand.agent.analyst.misread import began, misread
 from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.query.form import Query
+from oldhand.query.walk import attribute, function_of, is_measure, queries, relations
 
 _NEEDED = frozenset(
     {"superlative", "ordinal", "most_count", "most_common", "not", "per", "than_average", "null", "beyond", "share", "avg", "median"}
@@ -33,11 +34,15 @@ def left_out(asked: Asked, best: Ranked) -> tuple[str, ...]:
     A restriction that is dropped in silence gives the right answer to another question.
     """
     links = asked.links
-    explained = best.used | began(asked, best.sketch) | whole_house(links)
+    explained = best.used | began(asked, best.query) | whole_house(links)
+    tables, columns = _parts(asked, best.query)
     for mention in links.tables:
-        explained |= mention.span.mask if _is_inside(asked, mention, best.sketch, True) else 0
+        explained |= mention.span.mask if _is_one_of(mention, tables) else 0
     for mention in links.columns:
-        explained |= mention.span.mask if _is_inside(asked, mention, best.sketch, False) else 0
+        inside = _is_one_of(mention, columns) or (
+            asked.is_verb(mention) and _is_told(asked, mention, tables)
+        )
+        explained |= mention.span.mask if inside else 0
     needed = 0
     for cue in links.cues:
         if cue.kind in _NEEDED:
@@ -50,14 +55,14 @@ def left_out(asked: Asked, best: Ranked) -> tuple[str, ...]:
         # `items` may be a general word, but not where a table is called so.
         named = mention.best.score >= 0.95 and not mention.span.mask & explained
         needed |= mention.span.mask if named else 0
-    needed |= _spans_of_time(asked) | _most_of_something_else(asked, best.sketch)
+    needed |= _spans_of_time(asked) | _most_of_something_else(asked, best.query)
     for span in worth_words(asked.links.tokens):
         needed |= span.mask if not span.mask & explained else 0
     told = "hierarchy.told" in best.features
-    needed |= asks_of_all(asked) | misread(asked, best.sketch, told=told)
-    needed |= misfits(asked, best.sketch, best.features)
-    needed |= _counted_too(asked, best.sketch)
-    needed |= 0 if told else _asked_in_vain(asked, best.sketch)
+    needed |= asks_of_all(asked) | misread(asked, best.query, told=told)
+    needed |= misfits(asked, best.query, best.features)
+    needed |= _counted_too(asked, best.query)
+    needed |= 0 if told else _asked_in_vain(asked, best.query)
     found = [
         token.text
         for position, token in enumerate(links.tokens)
@@ -95,9 +100,9 @@ def _spans_of_time(asked: Asked) -> int:
     return mask
 
 
-def _asked_in_vain(asked: Asked, sketch: Sketch) -> int:
+def _asked_in_vain(asked: Asked, query: Query) -> int:
     """The token of `when` or `where`, where no time or place is shown."""
-    shown = [asked.column(column) for term in sketch.select for column in term.columns]
+    shown = asked.reading(query.select)
     last = len(asked.links.tokens)
     further = [
         i for i in range(1, last) if asked.word(i - 1) in ("and", ",", "so", "when", "where")
@@ -111,19 +116,19 @@ def _asked_in_vain(asked: Asked, sketch: Sketch) -> int:
     if (
         asked.word(0) == "who"
         and shown
-        and not any(_is_person(asked, sketch, entry) for entry in shown)
+        and not any(_is_person(asked, query, entry) for entry in shown)
     ):
         return 1
     return 0
 
 
-def _is_person(asked: Asked, sketch: Sketch, entry: ColumnEntry) -> bool:
+def _is_person(asked: Asked, query: Query, entry: ColumnEntry) -> bool:
     """True for columns that may answer `who`: of people, of what the question names, or called after a person."""
     if entry.foreign and not {word for form in entry.forms for word in form} & PERSONS:
         return False  # the product that a supplier delivers is nobody
     if is_person(asked, entry):
         return True
-    if _people_beside(asked, sketch):
+    if _people_beside(asked, query):
         return False  # the books that members borrow are nobody
     named = asked.named_tables.get(entry.table, 0.0) >= 0.9 and entry.name_like
     return named and not all(
@@ -133,16 +138,16 @@ def _is_person(asked: Asked, sketch: Sketch, entry: ColumnEntry) -> bool:
     )
 
 
-def _people_beside(asked: Asked, sketch: Sketch) -> bool:
+def _people_beside(asked: Asked, query: Query) -> bool:
     """True when rows of people refer, or are referred to, by what is joined."""
     tables, joins = asked.vocabulary.tables, asked.vocabulary.joins
-    beside = {e.other(t) for t in sketch.tree.tables for e in joins.edges(t)}
+    beside = {e.other(t) for t in asked.inside(query.rows) for e in joins.edges(t)}
     return any(is_person(asked, asked.column(tables[t].columns[0])) for t in beside)
 
 
-def _counted_too(asked: Asked, sketch: Sketch) -> int:
+def _counted_too(asked: Asked, query: Query) -> int:
     """The second thing of `number of stores and customers`, where only one number is worked out."""
-    if sum(term.aggregate == "count" or term.column == ROWS for term in sketch.select) > 1:
+    if sum(function_of(t) == "count" or attribute(t) is None for t in query.select) > 1:
         return 0
     mask = 0
     for cue in asked.links.cues_of("count"):
@@ -153,26 +158,26 @@ def _counted_too(asked: Asked, sketch: Sketch) -> int:
     return mask
 
 
-def _most_of_something_else(asked: Asked, sketch: Sketch) -> int:
+def _most_of_something_else(asked: Asked, query: Query) -> int:
     """The tokens of `most` where rows are sorted by a column that the question does not name."""
     named = {option.id for mention in asked.links.columns for option in mention.options[:2]}
-    plain = [o.term for o in sketch.order if not o.term.aggregate]
-    if not any(term.column not in named for term in plain):
+    plain = asked.entries(order.by for order in query.order if not is_measure(order.by))
+    if all(entry.id in named for entry in plain):
         return 0
     cues = [c for c in asked.links.cues_of("superlative") if c.argument in ("most", "-most")]
     return sum({cue.span.mask for cue in cues})
 
 
-def _is_inside(asked: Asked, mention: Mention, sketch: Sketch, table: bool) -> bool:
+def _is_one_of(mention: Mention, parts: set[int]) -> bool:
     """True when what is named is part of the query."""
-    tables, columns = _parts(asked, sketch)
-    if not table and asked.is_verb(mention):
-        entries = [asked.column(option.id) for option in mention.options]
-        told = asked.word(mention.span.end) in AFTER_DEEDS
-        return any(e.table in tables and (told or not _tells_apart(e)) for e in entries) or any(
-            e.id in columns for e in entries
-        )
-    return any(option.id in (tables if table else columns) for option in mention.options)
+    return any(option.id in parts for option in mention.options)
+
+
+def _is_told(asked: Asked, mention: Mention, tables: set[int]) -> bool:
+    """True for a participle that says nothing more than that there are rows of a table."""
+    entries = [asked.column(option.id) for option in mention.options]
+    told = asked.word(mention.span.end) in AFTER_DEEDS
+    return any(e.table in tables and (told or not _tells_apart(e)) for e in entries)
 
 
 def _tells_apart(entry: ColumnEntry) -> bool:
@@ -180,20 +185,10 @@ def _tells_apart(entry: ColumnEntry) -> bool:
     return entry.column.nullable or not entry.temporal
 
 
-def _parts(asked: Asked, sketch: Sketch) -> tuple[set[int], set[int]]:
-    tables = set(sketch.tree.tables)
-    terms = [*sketch.select, *sketch.group, *(o.term for o in sketch.order)]
-    terms += [c.term for c in (*sketch.where, *sketch.having)]
-    terms += [condition.term for term in terms for condition in term.when]
-    columns = {column for term in terms for column in term.columns}
-    conditions = [*sketch.where, *(c for term in sketch.select for c in term.when)]
-    inner = [c.query for c in conditions if c.query is not None]
-    inner += [sketch.compound[1]] if sketch.compound is not None else []
-    for query in inner:
-        more = _parts(asked, query)
-        tables |= more[0]
-        columns |= more[1]
-    return tables, columns
+def _parts(asked: Asked, query: Query) -> tuple[set[int], set[int]]:
+    """The tables and the columns that a query reads, those of queries inside of it too."""
+    tables = {asked.vocabulary.table(one).id for one in relations(query, inner=True)}
+    return tables, {entry.id for entry in asked.reading((query, *queries(query)))}
 
 
 def _signs(question: str) -> Iterator[str]:

@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.conditions import inner, single
 from oldhand.agent.analyst.candidates.ladders import led_elsewhere
-from oldhand.agent.analyst.candidates.sketch import ROWS, Sketch
 from oldhand.agent.analyst.words.tokens import stem
+from oldhand.query.form import DatePart, Query
+from oldhand.query.walk import function_of, is_measure, measures
 from oldhand.record.schema import Kind
 
 _TIMES = frozenset(
@@ -19,29 +21,27 @@ _PIECES = frozenset(map(stem, ("quantity", "qty", "units", "pieces")))
 _AMOUNTS = _PIECES | frozenset(map(stem, ("amount", "total")))
 
 
-def misfits(asked: Asked, sketch: Sketch, features: Mapping[str, float]) -> int:
+def misfits(asked: Asked, query: Query, features: Mapping[str, float]) -> int:
     """The tokens that a query answers to by something that they do not mean, as bits.
 
     Args:
         asked: the question.
-        sketch: the query.
+        query: the query.
         features: what speaks for the query.
     """
     own = "average.own_group" in features
     mask = (
         (0 if own else _average_of_group(asked))
-        | _other_date(asked, sketch)
-        | _groups_of_one(asked, sketch)
+        | _other_date(asked, query)
+        | _groups_of_one(asked, query)
     )
-    mask |= led_elsewhere(asked, sketch.tree.tables)
+    mask |= led_elsewhere(asked, asked.inside(query.rows))
     mask |= (
-        _groups_of_moments(asked, sketch)
-        | _unsorted(asked, sketch)
-        | _without_things(asked, sketch)
+        _groups_of_moments(asked, query) | _unsorted(asked, query) | _without_things(asked, query)
     )
-    mask |= _by_one_row(asked, sketch) | _other_head(asked, sketch)
-    mask |= _durations(asked, sketch) | _added_for_counted(asked, sketch)
-    return mask | _counted_amounts(asked, sketch) | _undone(asked, features)
+    mask |= _by_one_row(asked, query) | _other_head(asked, query)
+    mask |= _durations(asked, query) | _added_for_counted(asked, query)
+    return mask | _counted_amounts(asked, query) | _undone(asked, features)
 
 
 def _average_of_group(asked: Asked) -> int:
@@ -60,39 +60,35 @@ def _average_of_group(asked: Asked) -> int:
     return mask
 
 
-def _other_date(asked: Asked, sketch: Sketch) -> int:
+def _other_date(asked: Asked, query: Query) -> int:
     """`Certifications expired before 2009` by the day on which they were made."""
     mask = 0
-    used = {c.term.column for c in sketch.where}
+    used = asked.entries(c.left for c in single(query.where))
     for date in asked.links.dates:
         for mention in asked.columns_before(date.span.start, 1):
             entry = asked.column(mention.best.id)
-            table = {asked.column(c).table for c in used if asked.column(c).temporal}
+            table = {one.table for one in used if one.temporal}
             named = entry.temporal and mention.best.score >= 0.9
-            if named and entry.table in table and mention.best.id not in used:
+            if named and entry.table in table and entry not in used:
                 mask |= date.span.mask
     return mask
 
 
-def _groups_of_one(asked: Asked, sketch: Sketch) -> int:
+def _groups_of_one(asked: Asked, query: Query) -> int:
     """`Which city has the most customers per store`: each store has one city, so that none is the first of several."""
-    shown = {
-        asked.column(t.column).table for t in sketch.select if t.column != ROWS and not t.aggregate
-    }
-    keyed = {asked.column(t.column).table for t in sketch.each if asked.column(t.column).column.primary_key}  # fmt: skip
+    shown = asked.owners(term for term in query.select if not is_measure(term))
+    keyed = {entry.table for entry in asked.entries(query.each) if entry.column.primary_key}
     if not keyed or shown != keyed:
         return 0
     return sum({cue.span.mask for cue in asked.links.cues_of("per", "group")})
 
 
-def _counted_amounts(asked: Asked, sketch: Sketch) -> int:
+def _counted_amounts(asked: Asked, query: Query) -> int:
     """`How many units`, of a column of quantities: not how many different ones there are."""
-    for term in sketch.select:
-        if term.aggregate != "count" or term.column == ROWS:
-            continue
-        if set(asked.column(term.column).forms[0]) & _AMOUNTS:
-            return sum({cue.span.mask for cue in asked.links.cues_of("count", "how_much")})
-    return 0
+    counted = asked.entries(term for term in query.select if function_of(term) == "count")
+    if not any(set(entry.forms[0]) & _AMOUNTS for entry in counted):
+        return 0
+    return sum({cue.span.mask for cue in asked.links.cues_of("count", "how_much")})
 
 
 def _undone(asked: Asked, features: Mapping[str, float]) -> int:
@@ -109,25 +105,24 @@ def _undone(asked: Asked, features: Mapping[str, float]) -> int:
     )
 
 
-def _groups_of_moments(asked: Asked, sketch: Sketch) -> int:
+def _groups_of_moments(asked: Asked, query: Query) -> int:
     """`Tickets that each agent has open`, for each moment at which one was opened: nobody asked for moments."""
-    moments = [
-        asked.column(t.column)
-        for t in sketch.group
-        if t.column != ROWS and not t.part and asked.column(t.column).column.kind is Kind.DATETIME
-    ]
-    counted = any(t.aggregate == "count" for t in (*sketch.select, *(o.term for o in sketch.order)))
+    groups = asked.entries(term for term in query.group if not isinstance(term, DatePart))
+    moments = [entry for entry in groups if entry.column.kind is Kind.DATETIME]
+    shown = (*query.select, *(order.by for order in query.order))
+    counted = any(function_of(term) == "count" for term in shown)
     if not moments or not counted or _TIMES & {token.stem for token in asked.links.tokens}:
         return 0
     return sum({cue.span.mask for cue in asked.links.cues_of("per", "group", "by", "count")})
 
 
-def _unsorted(asked: Asked, sketch: Sketch) -> int:
+def _unsorted(asked: Asked, query: Query) -> int:
     """`The youngest student`, where the word only names the column of ages and nothing is sorted."""
-    inner = [c.query for c in sketch.where if c.query is not None]
-    terms = [*sketch.select, *(t for query in inner for t in query.select)]
-    extreme = any(t.aggregate in ("max", "min", "avg") for t in terms)
-    if sketch.order or sketch.each or extreme or any(q.order for q in inner):
+    inside = [q for c in single(query.where) if (q := inner(c)) is not None]
+    terms = [*query.select, *(term for q in inside for term in q.select)]
+    terms += [measure for predicate in query.where for measure in measures(predicate)]
+    extreme = any(function_of(term) in ("max", "min", "avg") for term in terms)
+    if query.order or query.each or extreme or any(q.order for q in inside):
         return 0
     own = {w for c in asked.links.columns for o in c.options[:1] for form in asked.column(o.id).forms for w in form}  # fmt: skip
     return sum(
@@ -141,28 +136,30 @@ def _unsorted(asked: Asked, sketch: Sketch) -> int:
     )
 
 
-def _without_things(asked: Asked, sketch: Sketch) -> int:
+def _without_things(asked: Asked, query: Query) -> int:
     """`List all suppliers with their lead times` by the times alone: nobody knows whose they are."""
-    shown = [asked.column(t.column) for t in sketch.select if t.column != ROWS]
+    shown = asked.entries(query.select)
     for mention in asked.links.tables:
         rest = asked.words(mention.span.end, len(asked.links.tokens))
         their = any(one in ("with", "and") and two in ("their", "its") for one, two in pairwise(rest))  # fmt: skip
         asking = asked.region(mention.span) == "S" and mention.best.score >= 0.9
         owned = [e for e in shown if e.table == mention.best.id]
         named = any(e.name_like or e.key_like or e.id == asked.labels(e.table)[0] for e in owned)
-        plain = not any(t.aggregate for t in sketch.select)
+        plain = not any(map(is_measure, query.select))
         if asking and their and owned and plain and not named:
             return mention.span.mask
     return 0
 
 
-def _by_one_row(asked: Asked, sketch: Sketch) -> int:
+def _by_one_row(asked: Asked, query: Query) -> int:
     """`The best rated movie` by a single one of its ratings."""
-    if sketch.limit is None or sketch.group:
+    if query.limit is None or query.group:
         return 0
-    shown = {asked.column(t.column).table for t in sketch.select if t.column != ROWS}
-    by = {asked.column(o.term.column).table for o in sketch.order if o.term.column != ROWS}
-    many = any(e.left in by and e.right in shown and e.left not in shown for e in sketch.tree.edges)
+    shown = asked.owners(query.select)
+    by = asked.owners(o.by for o in query.order)
+    many = any(
+        e.left in by and e.right in shown and e.left not in shown for e in asked.edges(query.rows)
+    )
     return sum(
         {
             cue.span.mask
@@ -172,21 +169,21 @@ def _by_one_row(asked: Asked, sketch: Sketch) -> int:
     )
 
 
-def _durations(asked: Asked, sketch: Sketch) -> int:
+def _durations(asked: Asked, query: Query) -> int:
     """`Tickets that took the longest to close`: the day on which they were closed is no duration."""
-    days = any(o.term.column != ROWS and asked.column(o.term.column).temporal for o in sketch.order)
+    days = any(entry.temporal for entry in asked.entries(order.by for order in query.order))
     if not days or not _TAKING & {token.lower for token in asked.links.tokens}:
         return 0
     return sum({cue.span.mask for cue in asked.links.cues_of("superlative")})
 
 
-def _added_for_counted(asked: Asked, sketch: Sketch) -> int:
+def _added_for_counted(asked: Asked, query: Query) -> int:
     """`How many members`, where a table is called so: their levels of membership are not added up.
 
     Pieces are: `How many products have been sold` asks for their quantities.
     """
-    added = [t.column for t in sketch.select if t.aggregate == "sum" and t.column != ROWS]
-    if all(set(asked.column(one).forms[0]) & _PIECES for one in added):
+    added = asked.entries(term for term in query.select if function_of(term) == "sum")
+    if all(set(entry.forms[0]) & _PIECES for entry in added):
         return 0
     mask = 0
     for cue in asked.links.cues_of("count"):
@@ -197,9 +194,9 @@ def _added_for_counted(asked: Asked, sketch: Sketch) -> int:
     return mask
 
 
-def _other_head(asked: Asked, sketch: Sketch) -> int:
+def _other_head(asked: Asked, query: Query) -> int:
     """`Which buildings` by their apartments, where a table of buildings is there."""
-    shown = {asked.column(t.column).table for t in sketch.select if t.column != ROWS}
+    shown = asked.owners(query.select)
     tables = asked.vocabulary.tables
     mask = 0
     for mention in asked.links.tables:

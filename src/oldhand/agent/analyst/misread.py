@@ -4,32 +4,35 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.conditions import Condition, single
 from oldhand.agent.analyst.candidates.ladders import untold
 from oldhand.agent.analyst.candidates.rates import rate_at
-from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Term
 from oldhand.agent.analyst.candidates.worth import line_amounts
 from oldhand.agent.analyst.linking.links import Mention
 from oldhand.agent.analyst.linking.unknown import is_general, newcomers
 from oldhand.agent.analyst.unheeded import UNHEEDED
+from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.tokens import stem
+from oldhand.query.form import DatePart, Expression, Query, Ratio, Share
+from oldhand.query.walk import attribute, function_of, is_measure
 
 _RATES = frozenset({"rate", "rates"})
 _NEGATED = frozenset({"not within", "not between"})
 _MEASURED = frozenset({"sum", "avg"})
 
 
-def misread(asked: Asked, sketch: Sketch, *, told: bool = False) -> int:
+def misread(asked: Asked, query: Query, *, told: bool = False) -> int:
     """The tokens that a query takes for something else than they say, as bits.
 
     Args:
         asked: the question.
-        sketch: the query.
+        query: the query.
         told: True when it follows the words that tell who stands above whom.
     """
     mask = _nested_times(asked)
     mask |= 0 if told else _parts_of_names(asked) | _heads(asked) | untold(asked)
     for check in (*_CHECKS, *UNHEEDED):
-        mask |= check(asked, sketch)
+        mask |= check(asked, query)
     return mask
 
 
@@ -43,28 +46,23 @@ def _nested_times(asked: Asked) -> int:
     return mask
 
 
-def _times_of_others(asked: Asked, sketch: Sketch) -> int:
+def _times_of_others(asked: Asked, query: Query) -> int:
     """`Pieces sold in 2025` by the day on which stock was counted: what is added up has a day of its own."""
-    dated = _own_times(asked, sketch)
+    dated = _own_times(asked, query)
+    times = (c.left for c in single(query.where) if c.operator in ("within", "not within"))
     wrong = [
-        c
-        for c in sketch.where
-        if c.operator in ("within", "not within")
-        and dated
-        and asked.column(c.term.column).table not in dated
-        and not _is_named(asked, c.term.column)
+        entry
+        for entry in asked.entries(times)
+        if dated and entry.table not in dated and not _is_named(asked, entry)
     ]
     return sum(date.span.mask for date in asked.links.dates) if wrong else 0
 
 
-def _own_times(asked: Asked, sketch: Sketch) -> set[int]:
+def _own_times(asked: Asked, query: Query) -> set[int]:
     """The tables that say when what is added up took place."""
     deals = {amount.table: amount.deal for amount in line_amounts(asked.vocabulary)}
-    summed = {
-        asked.column(term.column).table
-        for term in (*sketch.select, *(o.term for o in sketch.order))
-        if term.aggregate and term.column != ROWS
-    }
+    terms = (*query.select, *(order.by for order in query.order))
+    summed = asked.owners(term for term in terms if is_measure(term))
     return {deals[table] for table in summed if table in deals} | {
         table for table in summed if table in deals and _is_dated(asked, table)
     }
@@ -74,74 +72,74 @@ def _is_dated(asked: Asked, table: int) -> bool:
     return any(asked.column(c).temporal for c in asked.vocabulary.tables[table].columns)
 
 
-def _negated_times(asked: Asked, sketch: Sketch) -> int:
+def _negated_times(asked: Asked, query: Query) -> int:
     """`Customers who ordered in 2024 but not in 2025`: each order is of one day, the customers are the ones meant."""
-    negated = [c for c in sketch.where if c.operator in _NEGATED]
-    if not any(_is_vain(asked, sketch, condition) for condition in negated):
+    negated = [c for c in single(query.where) if c.operator in _NEGATED]
+    if not any(_is_vain(asked, query, condition) for condition in negated):
         return 0
     return sum({cue.span.mask for cue in asked.links.cues_of("not")})
 
 
-def _is_vain(asked: Asked, sketch: Sketch, negated: Condition) -> bool:
+def _is_vain(asked: Asked, query: Query, negated: Condition) -> bool:
     """True for a negation of rows that leaves in what is shown, by another of its rows."""
-    times = [c for c in sketch.where if asked.column(c.term.column).temporal]
-    shown = {asked.column(t.column).table for t in sketch.select if t.column != ROWS}
-    owner = asked.column(negated.term.column).table
-    many = any(e.left == owner and e.right in shown for e in sketch.tree.edges)
+    times = [e for e in asked.entries(c.left for c in single(query.where)) if e.temporal]
+    shown = asked.owners(query.select)
+    owner = asked.entry(negated.left).table
+    many = any(e.left == owner and e.right in shown for e in asked.edges(query.rows))
     return many or len(times) > 1
 
 
-def _extreme_of_part(asked: Asked, sketch: Sketch) -> int:
+def _extreme_of_part(asked: Asked, query: Query) -> int:
     """`The highest order` by the price of one of its lines, by its shipping, or by the size of a store: it is worth all its lines."""
-    plain = [o.term.column for o in sketch.order if not o.term.aggregate]
-    unnamed = [c for c in plain if c != ROWS and not _is_named(asked, c)]
+    plain = asked.entries(order.by for order in query.order if not is_measure(order.by))
+    unnamed = [entry for entry in plain if not _is_named(asked, entry)]
     mask = 0
-    for cue in asked.links.cues_of("superlative") if sketch.limit is not None else ():
+    for cue in asked.links.cues_of("superlative") if query.limit is not None else ():
         things = next(asked.tables_after(cue.span.end, 0), None)
         if things is None or things.best.score < 0.8:
             continue
-        parts = {e.left for e in sketch.tree.edges if e.right == things.best.id}
+        parts = {e.left for e in asked.edges(query.rows) if e.right == things.best.id}
         deals = {amount.deal for amount in line_amounts(asked.vocabulary)} & {things.best.id}
-        for entry in map(asked.column, unnamed):
+        for entry in unnamed:
             elsewhere = entry.table != things.best.id and deals
             if entry.table in parts or (entry.numeric and (entry.table in deals or elsewhere)):
                 mask |= cue.span.mask
     return mask
 
 
-def _extreme_in_role(asked: Asked, sketch: Sketch) -> int:
+def _extreme_in_role(asked: Asked, query: Query) -> int:
     """`The manager of the highest paid`: the highest paid may have none, and the next one would be taken."""
-    if sketch.limit is None or not any(not o.term.aggregate for o in sketch.order):
+    if query.limit is None or all(is_measure(order.by) for order in query.order):
         return 0
     tables = asked.vocabulary.tables
-    shown = {asked.column(t.column).table for t in sketch.select if t.column != ROWS}
-    sorted_by = {asked.column(o.term.column).table for o in sketch.order if o.term.column != ROWS}
+    shown = asked.owners(query.select)
+    sorted_by = asked.owners(o.by for o in query.order)
     across = any(
         {e.left, e.right} & shown and tables[e.right].role and e.left in sorted_by | shown
-        for e in sketch.tree.edges
+        for e in asked.edges(query.rows)
     )
     if not across or shown == sorted_by:
         return 0
     return sum({cue.span.mask for cue in asked.links.cues_of("superlative", "most_count")})
 
 
-def _rates(asked: Asked, sketch: Sketch) -> int:
+def _rates(asked: Asked, query: Query) -> int:
     """`Rate` is a ratio, unless a column that is read bears the very word."""
-    if any(term.aggregate == "share" for term in sketch.select) and rate_at(asked) is not None:
+    if any(isinstance(term, Share) for term in query.select) and rate_at(asked) is not None:
         return 0
-    columns = [*sketch.select, *(o.term for o in sketch.order), *(c.term for c in sketch.where)]
-    named = {w for t in columns for c in t.columns for form in asked.column(c).forms for w in form}
+    parts = (*query.select, *query.order, *(c.left for c in single(query.where)))
+    named = {word for entry in asked.reading(parts) for form in entry.forms for word in form}
     if stem("rate") in named:
         return 0
     return sum(1 << i for i in range(len(asked.links.tokens)) if asked.word(i) in _RATES)
 
 
-def _top_of_each(asked: Asked, sketch: Sketch) -> int:
+def _top_of_each(asked: Asked, query: Query) -> int:
     """`The top 3 products per category`: the cut is made in each group, not in all rows.
 
     `The most orders per customer` is one number, which the cut finds.
     """
-    if sketch.limit is None or sketch.each or all(term.aggregate for term in sketch.select):
+    if query.limit is None or query.each or all(map(is_measure, query.select)):
         return 0
     cuts = asked.links.cues_of("top", "superlative", "most_count", "most_common")
     first = min((cut.span.end for cut in cuts), default=len(asked.links.tokens))
@@ -149,27 +147,21 @@ def _top_of_each(asked: Asked, sketch: Sketch) -> int:
     return sum({cue.span.mask for cue in groups if first <= cue.span.start})
 
 
-def _per_time_of_things(asked: Asked, sketch: Sketch) -> int:
+def _per_time_of_things(asked: Asked, query: Query) -> int:
     """`Salaries per year` by the year of hiring: what people are paid is no matter of that day."""
-    measured = {
-        asked.column(t.column).table
-        for t in sketch.select
-        if t.aggregate in _MEASURED and t.column != ROWS and not t.each
-    }
-    parts = [t for t in (*sketch.group, *sketch.select) if t.part]
-    wrong = any(_is_thing(asked, t, measured) and not _is_named(asked, t.column) for t in parts)
-    twice = {t.column for t in sketch.select if t.aggregate in _MEASURED} & {
-        t.column for t in sketch.group if not t.part
-    }
+    summed = [term for term in query.select if function_of(term) in _MEASURED]
+    measured = asked.owners(term for term in summed if not isinstance(term, Ratio))
+    parts = asked.entries(t for t in (*query.group, *query.select) if isinstance(t, DatePart))
+    wrong = any(_is_thing(asked, one, measured) and not _is_named(asked, one) for one in parts)
+    twice = any(attribute(term) in query.group for term in summed)
     if not wrong and not twice:
         return 0
     return sum({cue.span.mask for cue in asked.links.cues_of("per", "group", "by")})
 
 
-def _is_thing(asked: Asked, time: Term, measured: set[int]) -> bool:
+def _is_thing(asked: Asked, time: ColumnEntry, measured: set[int]) -> bool:
     """True for a day of something that has a name: it began on that day, and went on."""
-    table = asked.column(time.column).table
-    return table in measured and asked.column(asked.labels(table)[0]).name_like
+    return time.table in measured and asked.column(asked.labels(time.table)[0]).name_like
 
 
 def _parts_of_names(asked: Asked) -> int:
@@ -204,16 +196,16 @@ def _is_unread(asked: Asked, mention: Mention) -> bool:
     return not any(span.start <= place < span.end for span in sure)
 
 
-def _extreme_row(asked: Asked, sketch: Sketch) -> int:
+def _extreme_row(asked: Asked, query: Query) -> int:
     """`Which topic has the worst satisfaction` by a single row: each topic has many."""
-    if sketch.limit is None or sketch.group or len(sketch.select) != 1:
+    if query.limit is None or query.group or len(query.select) != 1:
         return 0
-    shown = sketch.select[0].column
-    if shown == ROWS or not asked.is_attribute(shown):
+    shown = asked.entries(query.select)
+    if not shown or not asked.is_attribute(shown[0].id):
         return 0
     if asked.named_tables and not _ends_with_extreme(asked):
         return 0
-    if not any(_is_rated(asked, o.term) for o in sketch.order):
+    if not any(_is_rated(asked, order.by) for order in query.order):
         return 0
     return sum({cue.span.mask for cue in asked.links.cues_of("superlative")})
 
@@ -226,51 +218,56 @@ def _ends_with_extreme(asked: Asked) -> bool:
     )
 
 
-def _is_rated(asked: Asked, term: Term) -> bool:
-    return not term.aggregate and asked.column(term.column).numeric
+def _is_rated(asked: Asked, term: Expression) -> bool:
+    return not is_measure(term) and asked.entry(term).numeric
 
 
-def began(asked: Asked, sketch: Sketch) -> int:
+def began(asked: Asked, query: Query) -> int:
     """The tokens of `new` in `new customers each year`, where they are counted by their own first day."""
     mask = newcomers(asked.links)
-    times = [t.column for t in sketch.group if t.part]
-    times += [c.term.column for c in sketch.where if c.operator == "within"]
-    owners = [asked.column(column).table for column in times]
+    terms = [term for term in query.group if isinstance(term, DatePart)]
+    within = [c.left for c in single(query.where) if c.operator == "within"]
+    times = asked.entries((*terms, *within))
+    owners = {time.table for time in times}
     named = {
         m.best.id for m in asked.links.tables if m.span.start and mask >> (m.span.start - 1) & 1
     }
-    return mask if owners and set(owners) == named and not _has_other_times(asked, times) else 0
+    return mask if owners and owners == named and not _has_other_times(asked, times) else 0
 
 
-def _has_other_times(asked: Asked, times: list[int]) -> bool:
+def _has_other_times(asked: Asked, times: list[ColumnEntry]) -> bool:
     """True for things with several days: which of them is the first is not known."""
     return any(
-        asked.column(other).temporal and other != time
+        asked.column(other).temporal and other != time.id
         for time in times
-        for other in asked.vocabulary.tables[asked.column(time).table].columns
+        for other in asked.vocabulary.tables[time.table].columns
     )
 
 
-def _is_named(asked: Asked, column: int) -> bool:
+def _is_named(asked: Asked, column: ColumnEntry) -> bool:
     """True when words of the question name a column."""
     return any(
-        option.id == column and option.score >= 0.5
+        option.id == column.id and option.score >= 0.5
         for m in asked.links.columns
         for option in m.options
     )
 
 
-def _extreme_of_sum(asked: Asked, sketch: Sketch) -> int:
+def _extreme_of_sum(asked: Asked, query: Query) -> int:
     """`The highest amount of an order`: the sum of all of them is none."""
-    amounts = {amount.term.columns for amount in line_amounts(asked.vocabulary)}
-    summed = [t for t in sketch.select if t.aggregate == "sum" and t.columns in amounts]
-    if not summed or sketch.order or sketch.having or sketch.each:
+    amounts = [amount.sum for amount in line_amounts(asked.vocabulary)]
+    if (
+        not any(term in amounts for term in query.select)
+        or query.order
+        or query.having
+        or query.each
+    ):
         return 0
     kinds = ("superlative", "most_count", "max", "min")
     return sum({cue.span.mask for kind in kinds for cue in asked.links.cues_of(kind)})
 
 
-_CHECKS: tuple[Callable[[Asked, Sketch], int], ...] = (
+_CHECKS: tuple[Callable[[Asked, Query], int], ...] = (
     _times_of_others,
     _negated_times,
     _extreme_of_part,

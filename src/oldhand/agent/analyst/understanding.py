@@ -7,12 +7,9 @@ from datetime import date
 from sqlglot import exp
 
 from oldhand.agent.analyst.aliases.resting import resting_on
-from oldhand.agent.analyst.candidates.as_query import as_query
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.query import to_query
 from oldhand.agent.analyst.candidates.ranked import Ranked, ranked
 from oldhand.agent.analyst.candidates.ranking import learned
-from oldhand.agent.analyst.candidates.sketch import Sketch
 from oldhand.agent.analyst.confidence import Signals, confidence, signals_of
 from oldhand.agent.analyst.doubts import is_compared, left_out
 from oldhand.agent.analyst.linking.links import Links
@@ -21,7 +18,9 @@ from oldhand.agent.analyst.linking.unknown import unknown_words
 from oldhand.agent.analyst.telling.notes import notes_on
 from oldhand.agent.analyst.telling.paraphrase import paraphrase
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
+from oldhand.agent.analyst.written import written
 from oldhand.query.form import Query
+from oldhand.query.walk import databases
 from oldhand.record.effect import Alias
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
@@ -121,14 +120,14 @@ def understand(
     return Understanding(
         question,
         tuple(_candidate(item, words) for item in found[:limit]),
-        notes_on(links, words, found[0].sketch) if found else (),
+        notes_on(links, words, found[0].query) if found else (),
         tuple(dict.fromkeys(token.text for token in unknown)),
         confidence(signals),
         _databases(found, links, words),
         signals,
         left_out(asked, found[0]) if found else (),
         is_compared(asked, found[0]) if found else False,
-        resting_on(links, found[0]) if found else (),
+        resting_on(links, words, found[0]) if found else (),
     )
 
 
@@ -139,24 +138,16 @@ def _cut(question: str) -> str:
 
 def _candidate(item: Ranked, words: Vocabulary) -> Candidate:
     return Candidate(
-        as_query(item.sketch, words),
-        to_query(item.sketch, words),
+        item.query,
+        written(item.query),
         item.score,
         dict(item.features),
-        paraphrase(item.sketch, words),
-        tuple(dict.fromkeys(words.tables[t].database for t in _tables(item.sketch))),
+        paraphrase(item.query, words),
+        databases(item.query),
     )
 
 
-def _tables(sketch: Sketch) -> list[int]:
-    conditions = (*sketch.where, *(c for term in sketch.select for c in term.when))
-    inner = [c.query for c in conditions if c.query is not None]
-    if sketch.compound is not None:
-        inner.append(sketch.compound[1])
-    return [*sketch.tree.tables, *(table for query in inner for table in _tables(query))]
-
-
 def _databases(found: list[Ranked], links: Links, words: Vocabulary) -> tuple[str, ...]:
-    tables = [t for item in found[:3] for t in _tables(item.sketch)]
-    tables += [m.best.id for m in links.tables if m.best.score > 0.6]
-    return tuple(dict.fromkeys(words.tables[table].database for table in tables))
+    read = [name for item in found[:3] for name in databases(item.query)]
+    named = [words.tables[m.best.id].database for m in links.tables if m.best.score > 0.6]
+    return tuple(dict.fromkeys((*read, *named)))

@@ -4,13 +4,14 @@ from collections.abc import Iterable, Mapping
 
 from oldhand.agent.analyst.candidates.ranked import Ranked
 from oldhand.agent.analyst.linking.links import Links
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.record.effect import Alias, spoken_as
 from oldhand.record.lesson import Lesson
 
 
-def resting_on(links: Links, best: Ranked) -> tuple[Alias, ...]:
+def resting_on(links: Links, words: Vocabulary, best: Ranked) -> tuple[Alias, ...]:
     """The learned phrases that the reading answers to, in the order of the question."""
-    tables = set(best.sketch.tree.tables)
+    tables = {words.table(relation).id for relation in best.query.rows.relations}
     return tuple(
         dict.fromkeys(
             one.alias

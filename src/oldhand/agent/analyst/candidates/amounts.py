@@ -1,7 +1,6 @@
 """Revenue: what sold lines are worth is added up, or things are sorted by it."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
@@ -27,7 +26,7 @@ def amount_slots(asked: Asked) -> list[Slot]:
                 span.mask | summing(asked, span),
                 1 << amount.table,
                 span.start,
-                (replace(amount.term, aggregate="sum"),),
+                (amount.sum,),
                 table=amount.table,
             )
             for amount in line_amounts(asked.vocabulary)
@@ -74,7 +73,7 @@ def by_amount(asked: Asked, found: Superlative) -> Iterator[Choice]:
                 used,
                 1 << amount.table,
                 found.cue.span.start,
-                (replace(amount.term, aggregate="sum"),),
+                (amount.sum,),
                 descending=not found.down,
                 limit=found.limit,
                 table=amount.table,

@@ -58,9 +58,7 @@ def _is_list(base: Query) -> bool:
     return not base.group and base.limit is None and not any(map(is_measure, base.select))
 
 
-def _without(
-    where: tuple[Condition, ...], some: Sequence[Condition]
-) -> tuple[Condition, ...]:
+def _without(where: tuple[Condition, ...], some: Sequence[Condition]) -> tuple[Condition, ...]:
     return tuple(condition for condition in where if condition not in some)
 
 

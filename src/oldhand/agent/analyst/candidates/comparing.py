@@ -10,7 +10,7 @@ _COMPARING = (">", ">=", "<", "<=", "between", "or_more", "or_less")
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Compared:
     """An operator and the words that say it."""
 
     operator: str
@@ -20,27 +20,27 @@ class Comparison:
     start: int = 0
 
 
-def comparison_at(asked: Asked, number: NumberMention) -> Comparison:
+def comparison_at(asked: Asked, number: NumberMention) -> Compared:
     """How a number is compared: `=` when no words say it."""
     span, value = number.span, number.value
     used = span.mask
     if cue := asked.cue_after(span.end, 3, "or_more", "or_less"):
         operator = ">=" if cue.kind == "or_more" else "<="
         adjective = adjective_in(asked, cue)
-        return Comparison(operator, used | cue.span.mask, (value,), adjective, span.start)
+        return Compared(operator, used | cue.span.mask, (value,), adjective, span.start)
     cue = comparing_cue(asked, span.start)
     if cue is None or asked.links.text(cue.span).lower() == "from":
-        return Comparison("=", used, (value,), "", span.start)
+        return Compared("=", used, (value,), "", span.start)
     if cue.kind == "between":
         following = (n for n in asked.links.numbers if span.end < n.span.start <= span.end + 2)
         second = next(following, None)
         if second is None:
-            return Comparison("=", used, (value,), "", span.start)
+            return Compared("=", used, (value,), "", span.start)
         used |= cue.span.mask | second.span.mask
-        return Comparison("between", used, (value, second.value), "", cue.span.start)
+        return Compared("between", used, (value, second.value), "", cue.span.start)
     operator = {"or_more": ">", "or_less": "<"}.get(cue.kind, cue.kind)
     adjective = adjective_in(asked, cue)
-    return Comparison(operator, used | cue.span.mask, (value,), adjective, cue.span.start)
+    return Compared(operator, used | cue.span.mask, (value,), adjective, cue.span.start)
 
 
 def comparing_cue(asked: Asked, start: int) -> Cue | None:

@@ -5,16 +5,15 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
-from oldhand.agent.analyst.candidates.comparing import Comparison, adjective_in, comparison_at
+from oldhand.agent.analyst.candidates.comparing import Compared, adjective_in, comparison_at
 from oldhand.agent.analyst.candidates.costs import may_be_the_cost
 from oldhand.agent.analyst.candidates.identified import with_number
 from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.select import aggregates_before
-from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Term
 from oldhand.agent.analyst.candidates.totals import with_totals
 from oldhand.agent.analyst.candidates.whereabouts import is_age
-from oldhand.agent.analyst.linking.joins import JoinTree
 from oldhand.agent.analyst.linking.links import Cue, Mention, Option, Span
+from oldhand.query.form import Aggregate, Comparison, Count, Has, Query
 from oldhand.record.schema import Kind
 
 
@@ -34,7 +33,7 @@ def number_slots(asked: Asked) -> list[Slot]:
     return slots
 
 
-def _with_columns(asked: Asked, span: Span, comparison: Comparison) -> Iterator[Choice]:
+def _with_columns(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choice]:
     seen: set[tuple[int, str]] = set()
     for mention, distance in _mentions_near(asked, span, comparison.start):
         cues = aggregates_before(asked, mention.span.start)
@@ -60,8 +59,10 @@ def _with_columns(asked: Asked, span: Span, comparison: Comparison) -> Iterator[
                 yield _where(asked, comparison, option.id, features, used, False)
             if cues and cues[0].kind != "superlative" and entry.numeric:
                 used = comparison.used | mention.span.mask | cues[0].span.mask
-                condition = Condition(
-                    Term(option.id, cues[0].kind), comparison.operator, comparison.values
+                condition = Comparison(
+                    Aggregate(cues[0].kind, asked.ref(option.id)),
+                    comparison.operator,
+                    comparison.values,
                 )
                 named: Features = (*features, ("having.aggregate", 1.0))
                 yield Choice(
@@ -83,7 +84,7 @@ def _with_columns(asked: Asked, span: Span, comparison: Comparison) -> Iterator[
             yield _where(asked, _more_of_it(comparison), option.id, features, 0, not upwards)
 
 
-def _more_of_it(comparison: Comparison) -> Comparison:
+def _more_of_it(comparison: Compared) -> Compared:
     """`cheaper than 30` is more of `cheap`, though it is less of a price."""
     operator = {"<": ">", "<=": ">="}.get(comparison.operator, comparison.operator)
     return replace(comparison, operator=operator)
@@ -102,7 +103,7 @@ def _mentions_near(asked: Asked, span: Span, start: int) -> Iterator[tuple[Menti
 
 
 def _where(
-    asked: Asked, comparison: Comparison, column: int, features: Features, used: int, turned: bool
+    asked: Asked, comparison: Compared, column: int, features: Features, used: int, turned: bool
 ) -> Choice:
     operator = comparison.operator
     if turned:
@@ -117,11 +118,11 @@ def _where(
         comparison.used | used,
         asked.table_bit(column),
         comparison.start,
-        condition=Condition(Term(column), operator, values),
+        condition=Comparison(asked.ref(column), operator, values),
     )
 
 
-def _with_counts(asked: Asked, span: Span, comparison: Comparison) -> Iterator[Choice]:
+def _with_counts(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choice]:
     """`more than 3 orders`: how many rows of a table belong together."""
     compared = "having.compared" if comparison.operator != "=" else "having.equal"
     near = [(m, "having.table_after") for m in asked.tables_after(span.end, 3)][:1]
@@ -149,7 +150,7 @@ def _with_counts(asked: Asked, span: Span, comparison: Comparison) -> Iterator[C
             yield _having(comparison, Option(table, 1.0, 1.0), features, comparison.used)
 
 
-def _with_different(asked: Asked, span: Span, comparison: Comparison) -> Iterator[Choice]:
+def _with_different(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choice]:
     """`At least two different cities`: how many there are, not how many rows speak of them."""
     features: Features = (("having.different", 1.0),)
     things = [(asked.key(o.id), m.span, o.score) for m in asked.tables_after(span.end + 1, 0) for o in m.options[:1]]  # fmt: skip
@@ -157,8 +158,8 @@ def _with_different(asked: Asked, span: Span, comparison: Comparison) -> Iterato
     for keys, named, score in (*things, *columns):
         if score < 0.6 or len(keys) != 1:
             continue
-        condition = Condition(
-            Term(keys[0], "count", distinct=True), comparison.operator, comparison.values
+        condition = Comparison(
+            Count(asked.ref(keys[0]), distinct=True), comparison.operator, comparison.values
         )
         used = comparison.used | Span(span.end, named.end).mask
         bit = asked.table_bit(keys[0])
@@ -166,7 +167,7 @@ def _with_different(asked: Asked, span: Span, comparison: Comparison) -> Iterato
 
 
 def _with_attributes(
-    asked: Asked, span: Span, comparison: Comparison, compared: str
+    asked: Asked, span: Span, comparison: Compared, compared: str
 ) -> Iterator[Choice]:
     """`two or more delegates`, where delegates are a column of another table than the thing's."""
     for mention in list(asked.columns_after(span.end, 3))[:1]:
@@ -180,7 +181,7 @@ def _with_attributes(
 
 
 def _in_groups(
-    asked: Asked, comparison: Comparison, option: Option, features: Features, used: int
+    asked: Asked, comparison: Compared, option: Option, features: Features, used: int
 ) -> Iterator[Choice]:
     """`stores in cities with more than two stores`: rows whose group is large enough."""
     for mention in list(asked.columns_before(comparison.start, 3))[:1]:
@@ -191,19 +192,18 @@ def _in_groups(
         for column in mention.options:
             if not earlier or asked.column(column.id).table != option.id:
                 continue
-            term = Term(column.id)
-            large = Condition(Term(ROWS, "count"), comparison.operator, comparison.values)
-            tree = JoinTree((option.id,), ())
-            query = Sketch((term,), tree, group=(term,), having=(large,))
+            term = asked.ref(column.id)
+            large = Comparison(Count(), comparison.operator, comparison.values)
+            query = Query(asked.alone(option.id), (term,), (), (term,), (large,))
             nested: Features = (*features, ("having.nested", column.score))
             both = used | mention.span.mask
-            condition = Condition(term, "in", (), query)
+            condition = Has(term, query)
             bit = 1 << option.id
             yield Choice("where", nested, both, bit, comparison.start, condition=condition)
 
 
-def _having(comparison: Comparison, option: Option, features: Features, used: int) -> Choice:
-    condition = Condition(Term(ROWS, "count"), comparison.operator, comparison.values)
+def _having(comparison: Compared, option: Option, features: Features, used: int) -> Choice:
+    condition = Comparison(Count(), comparison.operator, comparison.values)
     return Choice(
         "having",
         features,
@@ -250,7 +250,9 @@ def average_slots(asked: Asked) -> list[Slot]:
 def _than_average(
     asked: Asked, cue: Cue, column: int, operator: str, features: Features, used: int
 ) -> Choice:  # fmt: skip
-    condition = Condition(Term(column), f"{operator} avg")
+    number = asked.ref(column)
+    mean = Query(asked.alone(asked.column(column).table), (Aggregate("avg", number),))
+    condition = Comparison(number, operator, mean)
     return Choice(
         "where", features, used, asked.table_bit(column), cue.span.start, condition=condition
     )

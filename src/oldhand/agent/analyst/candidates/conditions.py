@@ -33,4 +33,4 @@ def inner(condition: Condition) -> Query | None:
 
 def is_plain(condition: Condition) -> bool:
     """True when a row meets it, or not, by what it holds itself: nothing is looked up in other rows."""
-    return inner(condition) is None and not isinstance(condition.right, OwnGroup)
+    return isinstance(condition, Comparison) and not isinstance(condition.right, Query | OwnGroup)

@@ -6,8 +6,8 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.kinds import is_plural, things_of_kind
 from oldhand.agent.analyst.candidates.sales import pieces_counted
-from oldhand.agent.analyst.candidates.sketch import ROWS, Term
 from oldhand.agent.analyst.linking.links import Cue, Mention, Option
+from oldhand.query.form import Aggregate, Count, Expression
 from oldhand.record.schema import Kind
 
 
@@ -62,15 +62,13 @@ def _sums(asked: Asked, cue: Cue) -> Iterator[Choice]:
                     ("sel.near", option.nearness),
                 )
                 used = cue.span.mask | mention.span.mask
-                term = (Term(option.id, "sum"),)
+                term = (Aggregate("sum", asked.ref(option.id)),)
                 bit = asked.table_bit(option.id)
                 yield Choice("select", features, used, bit, cue.span.start, term)
 
 
 def _rows(used: int, table: int, position: int, features: Features) -> Choice:
-    return Choice(
-        "select", features, used, 1 << table, position, (Term(ROWS, "count"),), table=table
-    )
+    return Choice("select", features, used, 1 << table, position, (Count(),), table=table)
 
 
 def _count_rows(
@@ -87,7 +85,7 @@ def _count_rows(
         features += (("count.how_much", 1.0),)
     yield _rows(used, option.id, cue.span.start, features)
     if key := asked.key(option.id):
-        term = Term(key[0], "count", distinct=True)
+        term = Count(asked.ref(key[0]), distinct=True)
         extra: Features = (*features, ("count.distinct_key", 1.0))
         yield Choice(
             "select", extra, used, 1 << option.id, cue.span.start, (term,), table=option.id
@@ -105,21 +103,21 @@ def _count_column(
         ("sel.near", option.nearness),
         ("count.gap", float(gap)),
     )
-    forms = [
+    forms: list[tuple[str, Expression]] = [
         (
             "count.distinct_cue" if distinct else "count.distinct",
-            Term(option.id, "count", distinct=True),
+            Count(asked.ref(option.id), distinct=True),
         )
     ]
     if not distinct:
         plain = "count.plain" if entry.numeric or entry.key_like else "count.plain_attribute"
-        forms.append((plain, Term(option.id, "count")))
+        forms.append((plain, Count(asked.ref(option.id))))
         if asked.is_attribute(option.id) and asked.stands_alone(mention):
             features += (("count.attribute_alone", 1.0),)
             forms[0] = ("count.distinct_alone", forms[0][1])
     if entry.measures:
-        forms.append(("count.as_quantity", Term(option.id)))
-        forms.append(("count.sum", Term(option.id, "sum")))
+        forms.append(("count.as_quantity", asked.ref(option.id)))
+        forms.append(("count.sum", Aggregate("sum", asked.ref(option.id))))
     for name, term in forms:
         tables = asked.table_bit(option.id)
         yield Choice("select", (*features, (name, 1.0)), used, tables, cue.span.start, (term,))

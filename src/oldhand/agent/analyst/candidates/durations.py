@@ -17,7 +17,6 @@ from oldhand.agent.analyst.candidates.events import (
     expected,
 )
 from oldhand.agent.analyst.candidates.lateness import late
-from oldhand.agent.analyst.candidates.sketch import Condition, Term
 from oldhand.agent.analyst.candidates.superlative import sorted_by
 from oldhand.agent.analyst.candidates.superlatives import superlative_at
 from oldhand.agent.analyst.candidates.told_spans import (
@@ -30,6 +29,7 @@ from oldhand.agent.analyst.candidates.told_spans import (
     up_to,
 )
 from oldhand.agent.analyst.linking.links import Cue, Mention, NumberMention, Span
+from oldhand.query.form import Aggregate, Comparison
 
 _PER_DAY = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1, "week": 7}
 _UNITS = {form: unit for unit in _PER_DAY for form in (unit, unit + "s")}
@@ -234,7 +234,7 @@ def _measured(asked: Asked, told: Told, number: int, head: int) -> Iterator[Choi
         aggregate = "avg"
     if aggregate and asked.word(0) == "how":
         used |= _owners(asked, told)
-    yield Choice("select", TOLD, used, bit, told.place, (Term(number, aggregate),))
+    yield Choice("select", TOLD, used, bit, told.place, (Aggregate(aggregate, asked.ref(number)),))
 
 
 def _owners(asked: Asked, told: Told) -> int:
@@ -260,7 +260,9 @@ def _extreme(asked: Asked, told: Told, number: int, cue: Cue) -> Iterator[Choice
     mean = next(iter(asked.links.cues_of("avg", "median")), None)
     if mean is not None:
         used = told.used | mean.span.mask
-        yield sorted_by(asked, found, Term(number, mean.kind), TOLD, used, descending=not quick)
+        yield sorted_by(
+            asked, found, Aggregate(mean.kind, asked.ref(number)), TOLD, used, descending=not quick
+        )
         return
     value = asked.word(0) in ("what", "how") and not asked.links.regions[: cue.span.start].count(
         "F"
@@ -269,8 +271,10 @@ def _extreme(asked: Asked, told: Told, number: int, cue: Cue) -> Iterator[Choice
     if value and not things and asked.word(1) in ("is", "was", "long", "s"):
         aggregate = "min" if quick else "max"
         used = told.used | cue.span.mask
-        yield Choice("select", TOLD, used, asked.table_bit(number), told.place, (Term(number, aggregate),))  # fmt: skip
+        yield Choice("select", TOLD, used, asked.table_bit(number), told.place, (Aggregate(aggregate, asked.ref(number)),))  # fmt: skip
         return
-    known = Choice("where", condition=Condition(Term(number), "not null"), position=told.place)
-    choice = sorted_by(asked, found, Term(number), TOLD, told.used, descending=not quick)
+    known = Choice(
+        "where", condition=Comparison(asked.ref(number), "not null"), position=told.place
+    )
+    choice = sorted_by(asked, found, asked.ref(number), TOLD, told.used, descending=not quick)
     yield replace(choice, along=(known,))

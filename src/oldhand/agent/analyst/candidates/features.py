@@ -5,10 +5,10 @@ from functools import lru_cache
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Draft, Features
-from oldhand.agent.analyst.candidates.sales import sale_features
 from oldhand.agent.analyst.candidates.conditions import single
+from oldhand.agent.analyst.candidates.sales import sale_features
 from oldhand.agent.analyst.words.tokens import STOP_WORDS
-from oldhand.query.form import Column, Comparison, Count, DatePart, Elapsed, Has, Query, Ratio
+from oldhand.query.form import Comparison, Count, DatePart, Has, Query, Ratio
 from oldhand.query.walk import attribute, function_of, is_measure
 
 _CUES = (
@@ -186,7 +186,8 @@ def _average_of_counts(asked: Asked, draft: Draft) -> bool:
         if counting is not None:
             both = counting.span.mask | cue.span.mask
             held = any(
-                c.used & both == both and (function_of(c.terms[0]) == "avg" or isinstance(c.terms[0], Ratio))
+                c.used & both == both
+                and (function_of(c.terms[0]) == "avg" or isinstance(c.terms[0], Ratio))
                 for c in draft.of("select")
             )
             return not held

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
-from oldhand.agent.analyst.candidates.sketch import Condition, Term
 from oldhand.agent.analyst.candidates.whereabouts import own_places, workplace
 from oldhand.agent.analyst.linking.links import Cue, Mention, Option, ValueMention, ValueOption
+from oldhand.query.form import Comparison
 from oldhand.record.schema import Kind
 
 _PATTERNS = {"starts": ("{}%", "starts"), "ends": ("%{}", "ends"), "contains": ("%{}%", "contains")}
@@ -119,7 +119,7 @@ def _equals(asked: Asked, mention: ValueMention, option: ValueOption, rank: int)
         (f"where.region_{asked.region(span)}", 1.0),
         ("where.workplace", workplace(asked, span.start, option.column)),
     )
-    condition = Condition(Term(option.column), operator, values)
+    condition = Comparison(asked.ref(option.column), operator, values)
     bit = asked.table_bit(option.column)
     return Choice("where", features, used | span.mask, bit, span.start, condition=condition)
 
@@ -132,7 +132,7 @@ def _pattern_choices(asked: Asked, mention: ValueMention, cue: Cue) -> Iterator[
     for column, score in _text_columns(asked, mention):
         features, used = filter_features(asked, mention.span.start, mention.span.end, column)
         features += ((f"where.{name}", 1.0), ("where.text_column", score))
-        condition = Condition(Term(column), "like", (form.format(mention.text),))
+        condition = Comparison(asked.ref(column), "like", (form.format(mention.text),))
         used |= mention.span.mask | cue.span.mask
         bit = asked.table_bit(column)
         yield Choice("where", features, used, bit, mention.span.start, condition=condition)
@@ -146,7 +146,7 @@ def _unknown_value(asked: Asked, mention: ValueMention) -> Iterator[Choice]:
             continue
         features, used = filter_features(asked, mention.span.start, mention.span.end, column)
         features += (("where.unknown_value", 1.0), ("where.text_column", score))
-        condition = Condition(Term(column), "=", (mention.text,))
+        condition = Comparison(asked.ref(column), "=", (mention.text,))
         bit = asked.table_bit(column)
         yield Choice(
             "where",
@@ -207,7 +207,7 @@ def boolean_slots(asked: Asked) -> list[Slot]:
                 mention.span.mask,
                 asked.table_bit(option.id),
                 start,
-                condition=Condition(Term(option.id), "=", (True,)),
+                condition=Comparison(asked.ref(option.id), "=", (True,)),
             )
             for option in options
         ]
@@ -224,7 +224,7 @@ def null_slots(asked: Asked) -> list[Slot]:
         for mention in (*asked.columns_before(start, 3), *asked.columns_after(end, 3)):
             for option in mention.options[:2]:
                 features: Features = (("where.null", option.score), ("sel.near", option.nearness))
-                condition = Condition(Term(option.id), "null")
+                condition = Comparison(asked.ref(option.id), "null")
                 used = cue.span.mask | mention.span.mask
                 bit = asked.table_bit(option.id)
                 choices.append(Choice("where", features, used, bit, start, condition=condition))

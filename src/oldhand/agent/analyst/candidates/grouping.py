@@ -7,9 +7,9 @@ from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, ski
 from oldhand.agent.analyst.candidates.events import events_between
 from oldhand.agent.analyst.candidates.parts_of_dates import part_at, repeated_at
 from oldhand.agent.analyst.candidates.rates import rate_at
-from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.linking.links import Cue, Mention, Span
+from oldhand.query.form import DatePart, Expression
 
 _COMPUTING = ("count", "avg", "median", "sum", "max", "min", "superlative", "most_count")
 _ALSO = frozenset({"and", ",", "by", "per", "each"})
@@ -161,7 +161,7 @@ def _choices(asked: Asked, cue: Cue) -> Iterator[Choice]:
                 ("group.rank", float(rank)),
             )
             bit = asked.table_bit(option.id)
-            yield from _shown(cue, mention.span, features, (Term(option.id),), bit)
+            yield from _shown(cue, mention.span, features, (asked.ref(option.id),), bit)
     for mention in list(asked.tables_after(start, 2))[:1]:
         if not any(column.span.start == mention.span.end for column in columns):
             yield from _by_things(asked, cue, mention)
@@ -184,12 +184,17 @@ def _by_things(asked: Asked, cue: Cue, mention: Mention) -> Iterator[Choice]:
         for name, columns in (("group.label", labels), ("group.key", keys)):
             for column in columns:
                 named: Features = (*features, (name, 1.0))
-                terms = (Term(column),)
+                terms = (asked.ref(column),)
                 yield from _shown(cue, mention.span, named, terms, 1 << option.id, option.id)
 
 
 def _shown(
-    cue: Cue, named: Span, features: Features, terms: tuple[Term, ...], bit: int, table: int = -1
+    cue: Cue,
+    named: Span,
+    features: Features,
+    terms: tuple[Expression, ...],
+    bit: int,
+    table: int = -1,
 ) -> Iterator[Choice]:
     used = cue.span.mask | named.mask
     for shown, name in (("first", "shown"), ("placed", "placed"), ("", "hidden")):
@@ -207,4 +212,6 @@ def _by_part(asked: Asked, cue: Cue, part: str, span: Span) -> Iterator[Choice]:
                 ("group.part", near),
                 ("group.part_of_subject", float(asked.is_subject(entry.table))),
             )
-            yield from _shown(cue, span, features, (Term(number, part=part),), 1 << entry.table)
+            yield from _shown(
+                cue, span, features, (DatePart(asked.ref(number), part),), 1 << entry.table
+            )

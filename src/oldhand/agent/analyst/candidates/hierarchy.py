@@ -9,13 +9,12 @@ from dataclasses import dataclass, replace
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot
 from oldhand.agent.analyst.candidates.comparing import comparison_at
+from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.ladders import Ladder, Spoken, Tie, named_on, told_ladders
-from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Term
 from oldhand.agent.analyst.candidates.superlatives import superlative_at
-from oldhand.agent.analyst.linking.joins import JoinTree
 from oldhand.agent.analyst.linking.links import ValueMention, ValueOption
+from oldhand.query.form import Comparison, Count, Expression, Has, Query, Ratio
 
-_COUNT = Term(ROWS, "count")
 _TOLD: Features = (("hierarchy.told", 1.0),)
 _ASKING = frozenset("who whom which what whose is are was were the a an of s to for by do does did has have list show me people person employees anyone anybody".split())  # fmt: skip # noqa: SIM905
 _NOBODY = frozenset({"nobody", "none", "anyone", "anybody", "one", "no"})
@@ -108,7 +107,7 @@ def _of_one(asked: Asked, told: _Told, *, above: bool) -> Iterator[Choice]:
     sought, given = (ladder.above, ladder.below) if above else (ladder.below, ladder.above)
     wheres = tuple(
         Choice("where", table=given, position=mention.span.start, tables=1 << given,
-               condition=_equal(_moved(asked, option.column, ladder, given), option))
+               condition=_equal(asked.ref(_moved(asked, option.column, ladder, given)), option))
         for mention, option in told.named
     )  # fmt: skip
     shown, used = _shown(asked, told, sought)
@@ -126,12 +125,14 @@ def _shown(asked: Asked, told: _Told, sought: int) -> tuple[tuple[Choice, ...], 
     if columns and sought == told.ladder.below:
         return (), 0
     if columns:
-        terms = tuple(Term(_moved(asked, column, told.ladder, sought)) for column, _ in columns)
+        terms = tuple(
+            asked.ref(_moved(asked, column, told.ladder, sought)) for column, _ in columns
+        )
         mask = sum({mask for _, mask in columns})
         return (Choice("select", terms=terms, position=0, tables=1 << sought, table=-1),), mask
     counts = asked.links.cues_of("count")
     if counts:
-        return (_select((_COUNT,), sought),), counts[0].span.mask
+        return (_select((Count(),), sought),), counts[0].span.mask
     return (_select(_labels(asked, sought), sought),), 0
 
 
@@ -152,16 +153,16 @@ def _moved(asked: Asked, column: int, ladder: Ladder, table: int) -> int:
     return asked.vocabulary.tables[table].columns[place]
 
 
-def _equal(column: int, option: ValueOption) -> Condition:
-    return Condition(Term(column), "in" if len(option.values) > 1 else "=", option.values)
+def _equal(column: Expression, option: ValueOption) -> Condition:
+    return Comparison(column, "in" if len(option.values) > 1 else "=", option.values)
 
 
-def _labels(asked: Asked, table: int) -> tuple[Term, ...]:
+def _labels(asked: Asked, table: int) -> tuple[Expression, ...]:
     names = asked.full_name(table) or (asked.labels(table)[0],)
-    return tuple(Term(column) for column in names)
+    return tuple(asked.ref(column) for column in names)
 
 
-def _select(terms: tuple[Term, ...], table: int) -> Choice:
+def _select(terms: tuple[Expression, ...], table: int) -> Choice:
     return Choice("select", terms=terms, table=table, tables=1 << table)
 
 
@@ -183,11 +184,11 @@ def _of_each(asked: Asked, told: _Told) -> Iterator[Choice]:
     for cue in (*means, *counts, *asked.links.cues_of("per", "group", "by")):
         used |= cue.span.mask
     if means:
-        reference = Term(ladder.reference)
-        mean = Term(ladder.reference, "count", each=reference)
+        reference = asked.ref(ladder.reference)
+        mean = Ratio(Count(reference), Count(reference, distinct=True))
         yield replace(_select((mean,), ladder.below), features=_TOLD, used=used)
         return
-    terms = (*_labels(asked, ladder.above), _COUNT)
+    terms = (*_labels(asked, ladder.above), Count())
     joined = Choice("join", table=ladder.below)
     yield replace(_select(terms, ladder.above), features=_TOLD, used=used, along=(joined,))
 
@@ -201,7 +202,7 @@ def _with_most(asked: Asked, told: _Told) -> Iterator[Choice]:
         counting = cue.kind == "most_count" or found.adjective in ("most", "few")
         if not counting or (found.down and not superiors):
             continue
-        order = Choice("order", terms=(_COUNT,), descending=not found.down, limit=found.limit, table=ladder.below)  # fmt: skip
+        order = Choice("order", terms=(Count(),), descending=not found.down, limit=found.limit, table=ladder.below)  # fmt: skip
         shown = _select(_labels(asked, ladder.above), ladder.above)
         yield replace(shown, features=_TOLD, used=told.used | found.used, along=(order,))
 
@@ -220,12 +221,12 @@ def _with_many(asked: Asked, told: _Told) -> Iterator[Choice]:
         )
         if compared.operator == "between" or not (follows or (people and 0 < near <= 8)):
             continue
-        having = Choice("having", table=ladder.below, condition=Condition(_COUNT, compared.operator, compared.values))  # fmt: skip
+        having = Choice("having", table=ladder.below, condition=Comparison(Count(), compared.operator, compared.values))  # fmt: skip
         used = told.used | compared.used | _counting(asked)
         if asked.word(number.span.end) in ("people", "persons", "others"):
             used |= 1 << number.span.end
         counts = bool(asked.links.cues_of("count"))
-        terms = (_COUNT,) if counts else _labels(asked, ladder.above)
+        terms = (Count(),) if counts else _labels(asked, ladder.above)
         yield replace(_select(terms, ladder.above), features=_TOLD, used=used, along=(having,))
 
 
@@ -237,9 +238,9 @@ def _with_none(asked: Asked, told: _Told) -> Iterator[Choice]:
     ladder, tie = told.ladder, told.first.tie
     used = told.used | sum({cue.span.mask for cue in negations}) | _counting(asked)
     used |= sum(1 << i for i in range(len(asked.links.tokens)) if asked.word(i) in _NOBODY)
-    reference = Term(ladder.reference)
+    reference = asked.ref(ladder.reference)
     top = tie in (Tie.BELOW, Tie.SUPERIOR)
-    condition = Condition(reference, "null") if top else _partners(asked, ladder, "not in")
+    condition = Comparison(reference, "null") if top else _partners(asked, ladder, none=True)
     yield _members(asked, ladder, condition, used)
 
 
@@ -257,7 +258,9 @@ def _with_some(asked: Asked, told: _Told) -> Iterator[Choice]:
     used |= sum(1 << i for i in range(len(asked.links.tokens)) if asked.word(i) in _SOMEBODY)
     top = tie in (Tie.ABOVE, Tie.INFERIOR)
     condition = (
-        _partners(asked, ladder, "in") if top else Condition(Term(ladder.reference), "not null")
+        _partners(asked, ladder, none=False)
+        if top
+        else Comparison(asked.ref(ladder.reference), "not null")
     )
     yield _members(asked, ladder, condition, used)
 
@@ -272,7 +275,7 @@ def _superiors(asked: Asked, told: _Told) -> Iterator[Choice]:
     several = asked.word(spoken.start).endswith("s") and lead not in _THEIRS
     if following in ("of", "for", "s") or not (several or lead in ("which", "what", "the")):
         return
-    condition = _partners(asked, told.ladder, "in")
+    condition = _partners(asked, told.ladder, none=False)
     if list(_columns_asked(asked, told)):
         below = told.ladder.below
         yield Choice("where", _TOLD, spoken.used, 1 << below, condition=condition, table=below)
@@ -284,17 +287,17 @@ def _counting(asked: Asked) -> int:
     return sum({cue.span.mask for cue in asked.links.cues_of("count")})
 
 
-def _partners(asked: Asked, ladder: Ladder, operator: str) -> Condition:
+def _partners(asked: Asked, ladder: Ladder, *, none: bool) -> Has:
     """Whether anybody refers to a row."""
-    reference = Term(ladder.reference)
-    known = (Condition(reference, "not null"),)
-    query = Sketch((reference,), JoinTree((ladder.below,), ()), known)
-    return Condition(Term(asked.key(ladder.below)[0]), operator, (), query)
+    reference = asked.ref(ladder.reference)
+    known = (Comparison(reference, "not null"),)
+    query = Query(asked.alone(ladder.below), (reference,), known)
+    return Has(asked.ref(asked.key(ladder.below)[0]), query, none)
 
 
 def _members(asked: Asked, ladder: Ladder, condition: Condition, used: int) -> Choice:
     """Those of the ladder who meet a condition, by name or counted."""
     counts = bool(asked.links.cues_of("count"))
-    terms = (_COUNT,) if counts else _labels(asked, ladder.below)
+    terms = (Count(),) if counts else _labels(asked, ladder.below)
     where = Choice("where", table=ladder.below, condition=condition, tables=1 << ladder.below)
     return replace(_select(terms, ladder.below), features=_TOLD, used=used, along=(where,))

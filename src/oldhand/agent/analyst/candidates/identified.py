@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features
-from oldhand.agent.analyst.candidates.sketch import Condition, Term
 from oldhand.agent.analyst.candidates.yes_no import is_yes_no
 from oldhand.agent.analyst.linking.links import NumberMention
+from oldhand.query.form import Comparison
 
 _BETWEEN = frozenset({"number", "no", "nr", "id", ".", "with", "the"})
 
@@ -27,8 +27,8 @@ def with_number(asked: Asked, number: NumberMention) -> Iterator[Choice]:
             keys = asked.key(option.id)
             if len(keys) == 1 and asked.column(keys[0]).numeric:
                 features: Features = (("num.identity", option.score),)
-                condition = Condition(Term(keys[0]), "=", (number.value,))
+                condition = Comparison(asked.ref(keys[0]), "=", (number.value,))
                 bit = 1 << option.id
-                shown = Choice("select", (), 0, bit, mention.span.start, (Term(keys[0]),), table=option.id)  # fmt: skip
+                shown = Choice("select", (), 0, bit, mention.span.start, (asked.ref(keys[0]),), table=option.id)  # fmt: skip
                 along = (shown,) if is_yes_no(asked) else ()
                 yield Choice("where", features, used, bit, number.span.start, condition=condition, along=along)  # fmt: skip

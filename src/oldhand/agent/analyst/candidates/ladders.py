@@ -129,7 +129,7 @@ def _ladders(asked: Asked) -> Iterator[Ladder]:
         if not entry.role:
             continue
         for edge in asked.vocabulary.joins.between(entry.of, entry.id):
-            name = edge.pairs[0][0].casefold()
+            name = edge.keys[0][0].casefold()
             columns = asked.vocabulary.tables[entry.of].columns
             own = [c for c in columns if asked.column(c).column.name.casefold() == name]
             if own and len(asked.key(entry.of)) == 1:

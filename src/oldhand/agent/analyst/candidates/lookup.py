@@ -44,10 +44,13 @@ class Lookup:
         """What stands for the rows of a table in a query."""
         return self.vocabulary.tables[table].relation
 
+    def reading(self, parts: Iterable[Node]) -> list[ColumnEntry]:
+        """All columns that some parts of a query read, those of queries inside of them aside."""
+        return [self.vocabulary.entry(one) for part in parts for one in attributes(part)]
+
     def read(self, parts: Iterable[Node]) -> set[int]:
         """The tables whose columns some parts of a query read."""
-        entry = self.vocabulary.entry
-        return {entry(one).table for part in parts for one in attributes(part)}
+        return {entry.table for entry in self.reading(parts)}
 
     def alone(self, table: int) -> Rows:
         """The rows of one table."""

@@ -1,21 +1,20 @@
 """Means and extremes of what each has: `average number of orders per customer`, `the most orders of one customer`."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot
 from oldhand.agent.analyst.candidates.parts_of_dates import part_at
 from oldhand.agent.analyst.candidates.pruning import multiplies
-from oldhand.agent.analyst.candidates.sketch import ROWS, Term
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
 from oldhand.agent.analyst.linking.links import Cue, Span
+from oldhand.query.form import Attribute, Count, DatePart, Ratio
+from oldhand.query.walk import attribute
 
 _ONE = frozenset({"one", "single", "any", "a", "an", "each", "every", "per"})
 """Words before the thing of which one is looked at."""
 _DO = frozenset({"do", "does", "did"})
 """Words before those of whom each has some: `how many orders do customers place`."""
-_ROWS = Term(ROWS, "count")
 
 
 def mean_slots(asked: Asked) -> list[Slot]:
@@ -45,7 +44,7 @@ def _mean_counts(asked: Asked, cue: Cue) -> Iterator[Choice]:
         for option in things.options[:2]:
             for term, named, score in _ones(asked, things.span.end, option.id):
                 features: Features = (("mean.count", option.score), ("mean.each", score))
-                mean = replace(term, aggregate="count", part="", each=term)
+                mean = Ratio(Count(attribute(term)), Count(term, distinct=True))
                 tables = 1 << option.id
                 yield Choice("select", features, used | named, tables, counting.span.start, (mean,), table=option.id)  # fmt: skip
 
@@ -58,15 +57,14 @@ def _mean_worths(asked: Asked, cue: Cue) -> Iterator[Choice]:
         if span.start < cue.span.end or len(between) > 3:
             continue
         for amount in line_amounts(asked.vocabulary):
-            worth = replace(amount.term, aggregate="sum")
             used = cue.span.mask | span.mask
             found = list(_ones(asked, span.end, amount.table))
             for mention in named[:1]:
                 key = partner(asked, amount.table, mention.best.id)
-                found += [(Term(key), mention.span.mask, 1.0)] if key is not None else []
+                found += [(asked.ref(key), mention.span.mask, 1.0)] if key is not None else []
             for term, one, score in found:
                 features: Features = (("mean.worth", 1.0), ("mean.each", score))
-                mean = replace(worth, each=term)
+                mean = Ratio(amount.sum, Count(term, distinct=True))
                 yield Choice("select", features, used | one, 1 << amount.table, cue.span.start, (mean,), table=amount.table)  # fmt: skip
 
 
@@ -88,11 +86,11 @@ def _most_of_one(asked: Asked, cue: Cue) -> Iterator[Choice]:
             features: Features = (("mean.most", option.score), ("mean.each", score))
             place, bit = cue.span.start, 1 << option.id
             group = Choice("group", (), 0, 0, place, (term,))
-            order = Choice("order", (), 0, 0, place, (_ROWS,), descending=not down, limit=1, table=option.id)  # fmt: skip
-            yield Choice("select", features, used | named, bit, place, (_ROWS,), table=option.id, along=(group, order))  # fmt: skip
+            order = Choice("order", (), 0, 0, place, (Count(),), descending=not down, limit=1, table=option.id)  # fmt: skip
+            yield Choice("select", features, used | named, bit, place, (Count(),), table=option.id, along=(group, order))  # fmt: skip
 
 
-def _ones(asked: Asked, start: int, table: int) -> Iterator[tuple[Term, int, float]]:
+def _ones(asked: Asked, start: int, table: int) -> Iterator[tuple[Attribute, int, float]]:
     """What tells the ones apart that each have some rows of `table`, the tokens that name it, and how surely."""
     for place in range(start, len(asked.links.tokens)):
         if asked.word(place) in _DO:
@@ -108,7 +106,7 @@ def _ones(asked: Asked, start: int, table: int) -> Iterator[tuple[Term, int, flo
             yield term, lead | named, score
 
 
-def _named_at(asked: Asked, place: int, table: int) -> Iterator[tuple[Term, int, float]]:
+def _named_at(asked: Asked, place: int, table: int) -> Iterator[tuple[Attribute, int, float]]:
     """A part of a date, a thing or a column that is named at a place, of which each row of `table` has one."""
     if found := part_at(asked, place):
         for term in _dates(asked, table, found[0]):
@@ -116,13 +114,13 @@ def _named_at(asked: Asked, place: int, table: int) -> Iterator[tuple[Term, int,
     for mention in asked.tables_after(place, 0):
         key = partner(asked, table, mention.best.id)
         if key is not None:
-            yield Term(key), mention.span.mask, mention.best.score
+            yield asked.ref(key), mention.span.mask, mention.best.score
     for mention in asked.columns_after(place, 0):
         for option in mention.options[:3] if not asked.is_thing(mention) else ():
             owner = asked.column(option.id).table
             tree = asked.tree({table, owner})
             if option.score >= 0.6 and tree is not None and not multiplies(asked, tree, table):
-                yield Term(option.id), mention.span.mask, option.score * _surely(asked, owner)
+                yield asked.ref(option.id), mention.span.mask, option.score * _surely(asked, owner)
 
 
 def _surely(asked: Asked, table: int) -> float:
@@ -130,14 +128,14 @@ def _surely(asked: Asked, table: int) -> float:
     return 0.5 + asked.nearness(table) / 2
 
 
-def _dates(asked: Asked, table: int, part: str) -> Iterator[Term]:
+def _dates(asked: Asked, table: int, part: str) -> Iterator[DatePart]:
     """The parts of the dates of a table, or of what its rows belong to when something was sold."""
     columns = asked.vocabulary.tables[table].columns
     for deal in asked.deals:
         columns += asked.vocabulary.tables[deal].columns
     for column in columns:
         if asked.column(column).temporal:
-            yield Term(column, part=part)
+            yield DatePart(asked.ref(column), part)
 
 
 def partner(asked: Asked, table: int, one: int) -> int | None:
@@ -146,8 +144,8 @@ def partner(asked: Asked, table: int, one: int) -> int | None:
     The column that refers to it does, so that rows without a partner are not counted.
     """
     edges = [e for e in asked.vocabulary.joins.between(table, one) if e.left == table]
-    if len(edges) == 1 and len(edges[0].pairs) == 1:
-        name = edges[0].pairs[0][0]
+    if len(edges) == 1 and len(edges[0].keys) == 1:
+        name = edges[0].keys[0][0]
         columns = asked.vocabulary.tables[table].columns
         return next(c for c in columns if asked.column(c).column.name.casefold() == name.casefold())
     tree = asked.tree({table, one})

@@ -6,10 +6,10 @@ from dataclasses import replace
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features
 from oldhand.agent.analyst.candidates.sales import is_selling, selling, sold
-from oldhand.agent.analyst.candidates.sketch import ROWS, Term
 from oldhand.agent.analyst.candidates.superlative import Superlative, sorted_by
 from oldhand.agent.analyst.candidates.verbs import done_at
 from oldhand.agent.analyst.linking.links import Cue, Mention
+from oldhand.query.form import Count
 
 _LARGE = frozenset({"large", "big", "great", "small"})
 _COUNTING = frozenset({"most", "few", "asc", "", "popular"})
@@ -85,7 +85,7 @@ def _counted(found: Superlative, table: int, used: int, features: Features) -> C
         found.used | used,
         1 << table,
         found.cue.span.start,
-        (Term(ROWS, "count"),),
+        (Count(),),
         descending=not found.down,
         limit=found.limit,
         table=table,
@@ -107,8 +107,8 @@ def by_pieces(asked: Asked, found: Superlative) -> Iterator[Choice]:
             ("super.pieces_popular" if popular else "super.pieces", 1.0),
         )
         used = found.used | verb
-        term = Term(ROWS, "count") if often else Term(pieces.quantity, "sum")
-        choice = sorted_by(asked, found, Term(pieces.quantity, "sum"), features, verb)
+        term = Count() if often else pieces.sum
+        choice = sorted_by(asked, found, pieces.sum, features, verb)
         limit = None if _several(asked, found) else found.limit
         yield replace(choice, terms=(term,), used=used, limit=limit, table=pieces.table)
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.select import AGGREGATES, aggregates_before
-from oldhand.agent.analyst.candidates.sketch import ROWS, Term
 from oldhand.agent.analyst.linking.links import Mention
+from oldhand.query.form import Aggregate, Count
 
 
 def order_slots(asked: Asked) -> list[Slot]:
@@ -47,15 +47,15 @@ def _orders(asked: Asked, where: tuple[int, int], used: int, descending: bool) -
         features: Features = (("order.score", option.score), ("sel.near", option.nearness))
         bit = asked.table_bit(option.id)
         mask = used | mentions[0].span.mask
-        one = (Term(option.id),)
+        one = (asked.ref(option.id),)
         yield Choice("order", features, mask, bit, start, one, descending=descending)
         for aggregate in [kind for kind in cues if kind in AGGREGATES][:1]:
             extra: Features = (*features, ("order.aggregate", 1.0))
-            of = (Term(option.id, aggregate),)
+            of = (Aggregate(aggregate, asked.ref(option.id)),)
             yield Choice("order", extra, mask, bit, start, of, descending=descending)
         if second is not None:
             extra = (*features, ("order.second", second.best.score))
-            two = (*one, Term(second.best.id))
+            two = (*one, asked.ref(second.best.id))
             mask |= second.span.mask
             bit |= asked.table_bit(second.best.id)
             yield Choice("order", extra, mask, bit, start, two, descending=descending)
@@ -80,7 +80,7 @@ def _by_counts(
             mask = used | cue.span.mask | mention.span.mask
             for option in mention.options[:2]:
                 features: Features = (("order.count", option.score),)
-                term = (Term(ROWS, "count"),)
+                term = (Count(),)
                 bit = 1 << option.id
                 yield Choice(
                     "order",
@@ -104,4 +104,6 @@ def _by_labels(
         mask = used | mention.span.mask
         bit = 1 << mention.best.id
         for label in asked.labels(mention.best.id)[:2]:
-            yield Choice("order", features, mask, bit, start, (Term(label),), descending=descending)
+            yield Choice(
+                "order", features, mask, bit, start, (asked.ref(label),), descending=descending
+            )

@@ -6,9 +6,8 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot
 from oldhand.agent.analyst.candidates.means import partner
 from oldhand.agent.analyst.candidates.measured_by import comparative_before, compared_column
-from oldhand.agent.analyst.candidates.sketch import Condition, Sketch, Term
-from oldhand.agent.analyst.linking.joins import JoinTree
 from oldhand.agent.analyst.linking.links import Span
+from oldhand.query.form import Aggregate, Column, Comparison, OwnGroup
 
 _TOLD: Features = (("average.own_group", 1.0),)
 _AVERAGE = frozenset({"average", "mean", "avg"})
@@ -41,8 +40,11 @@ def _compared(asked: Asked, place: int) -> Iterator[Choice]:
             continue
         column, mask, operator = found
         used = mask | Span(there, max(place + 1, group.end)).mask
-        mean = Sketch((Term(column, "avg"),), JoinTree((table,), ()), alike=(key,))
-        condition = Condition(Term(column), operator, (), mean)
+        number, group_key = asked.ref(column), asked.ref(key)
+        if not isinstance(group_key, Column):
+            continue
+        mean = OwnGroup(Aggregate("avg", number), (group_key,))
+        condition = Comparison(number, operator, mean)
         yield Choice("where", _TOLD, used, 1 << table, there, condition=condition, table=table)
         return
 

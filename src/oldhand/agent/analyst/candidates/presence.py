@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot
-from oldhand.agent.analyst.candidates.sketch import Condition, Term
 from oldhand.agent.analyst.linking.links import Cue, Mention, Option
+from oldhand.query.form import Comparison
 
 _HAVING = frozenset({"have", "has", "had", "with", "having", "got", "possess"})
 _ARTICLES = frozenset({"a", "an", "any", "their", "its", "no"})
@@ -93,5 +93,5 @@ def _filled(
         used,
         asked.table_bit(option.id),
         position if position >= 0 else mention.span.start,
-        condition=Condition(Term(option.id), operator),
+        condition=Comparison(asked.ref(option.id), operator),
     )

@@ -6,15 +6,16 @@ from rapidfuzz.distance import Prefix
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
-from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Term
+from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.tokens import split_name
+from oldhand.query.form import Comparison, Share
 from oldhand.record.schema import Kind
 
 ALIKE = 5
 """Letters that two words share at their beginning when the one is made of the other."""
 _RATES = frozenset({"rate", "rates"})
-_SHARE = Term(ROWS, "share")
+_SHARE = Share(())
 
 
 def rate_at(asked: Asked) -> int | None:
@@ -50,10 +51,10 @@ def _in_state(asked: Asked, place: int, used: int) -> Iterator[Choice]:
 def _states(entry: ColumnEntry, word: str) -> Iterator[Condition]:
     name = entry.column.name.casefold().replace("_", " ")
     if entry.column.kind is Kind.BOOLEAN and _is_made_of(word, name.removeprefix("is ")):
-        yield Condition(Term(entry.id), "=", (True,))
+        yield Comparison(entry.ref, "=", (True,))
     for sample in entry.column.samples if entry.column.kind is Kind.TEXT else ():
         if isinstance(sample, str) and _is_made_of(word, sample.casefold()):
-            yield Condition(Term(entry.id), "=", (sample,))
+            yield Comparison(entry.ref, "=", (sample,))
 
 
 def _is_made_of(word: str, state: str) -> bool:

@@ -6,11 +6,11 @@ from functools import lru_cache
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features
-from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.linking.links import Cue
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.tokens import stem
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.query.form import Aggregate, Column, Elapsed
 
 _SOLD = frozenset({"sold", "selling", "sellers", "seller"})
 _BOUGHT = frozenset({"ordered", "bought", "purchased"})
@@ -25,8 +25,13 @@ class Pieces:
     """A table whose rows hold how many pieces of something were dealt with."""
 
     table: int
-    quantity: int
+    quantity: Column | Elapsed
     """The column with the number of pieces."""
+
+    @property
+    def sum(self) -> Aggregate:
+        """How many pieces they are together."""
+        return Aggregate("sum", self.quantity)
 
 
 @lru_cache(maxsize=4)
@@ -70,7 +75,7 @@ def _pieces(vocabulary: Vocabulary, stock: bool) -> tuple[Pieces, ...]:
 def _found(vocabulary: Vocabulary, stock: bool) -> Iterator[Pieces]:
     for entry in vocabulary.tables:
         columns = (vocabulary.columns[number] for number in entry.columns)
-        quantity = next((column.id for column in columns if _is_quantity(column)), None)
+        quantity = next((column.ref for column in columns if _is_quantity(column)), None)
         held = [e.right for e in vocabulary.joins.edges(entry.id) if e.left == entry.id]
         if quantity is None or not held:
             continue
@@ -109,8 +114,7 @@ def pieces_counted(asked: Asked, cue: Cue) -> Iterator[Choice]:
 
 
 def _sum(pieces: Pieces, used: int, position: int, features: Features) -> Choice:
-    term = (Term(pieces.quantity, "sum"),)
-    return Choice("select", features, used, 1 << pieces.table, position, term)
+    return Choice("select", features, used, 1 << pieces.table, position, (pieces.sum,))
 
 
 def _sold_thing(asked: Asked, cue: Cue) -> tuple[str, int]:

@@ -6,11 +6,11 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.counting import count_slot
 from oldhand.agent.analyst.candidates.measures import measured
-from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.candidates.things import full_name_slots, thing_slots
 from oldhand.agent.analyst.candidates.whereabouts import asked_by
 from oldhand.agent.analyst.linking.links import Cue, Mention, Option, Span
 from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.query.form import Aggregate
 from oldhand.record.schema import Kind
 
 AGGREGATES = ("avg", "sum", "max", "min", "median")
@@ -130,7 +130,9 @@ def _column_choices(
     start = mention.span.start
     aggregates = [cue.kind if cue.kind in AGGREGATES else _extreme(cue) for cue in cues]
     plain: Features = (("sel.cue_ignored", 1.0),) if cues else ()
-    yield Choice("select", (*shared, *plain), mention.span.mask, tables, start, (Term(option.id),))
+    yield Choice(
+        "select", (*shared, *plain), mention.span.mask, tables, start, (asked.ref(option.id),)
+    )
     if aggregates:
         used = mention.span.mask
         for cue in cues:
@@ -140,15 +142,15 @@ def _column_choices(
             for cue in cues
         )
         fits: Features = () if _fits(entry, aggregates) else (("sel.aggregate_of_text", 1.0),)
-        terms = tuple(Term(option.id, aggregate) for aggregate in aggregates)
+        terms = tuple(Aggregate(aggregate, asked.ref(option.id)) for aggregate in aggregates)
         yield Choice("select", (*shared, *named, *fits), used, tables, start, terms)
     elif inside := _aggregate_inside(asked, mention):
         features: Features = (*shared, ("sel.aggregate_inside", 1.0))
-        terms = (Term(option.id, inside),)
+        terms = (Aggregate(inside, asked.ref(option.id)),)
         yield Choice("select", features, mention.span.mask, tables, start, terms)
     elif entry.measures and (over := _added_up(asked, mention)):
         features = (*shared, (over, 1.0))
-        terms = (Term(option.id, "sum"),)
+        terms = (Aggregate("sum", asked.ref(option.id)),)
         yield Choice("select", features, mention.span.mask, tables, start, terms)
     elif inherited := _inherited(asked, mention):
         yield Choice(
@@ -157,7 +159,7 @@ def _column_choices(
             mention.span.mask,
             tables,
             start,
-            (Term(option.id, inherited),),
+            (Aggregate(inherited, asked.ref(option.id)),),
         )
 
 
@@ -241,7 +243,7 @@ def _wh_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
                 span.mask,
                 asked.table_bit(option.id),
                 position,
-                (Term(option.id),),
+                (asked.ref(option.id),),
             )
             for option in options[:3]
         ]

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
-from oldhand.agent.analyst.candidates.sketch import Condition, Sketch, Term
-from oldhand.agent.analyst.linking.joins import JoinTree
 from oldhand.agent.analyst.linking.links import Cue
+from oldhand.query.form import Comparison, Has, Query
 
 
 def shared_slots(asked: Asked) -> list[Slot]:
@@ -20,7 +19,7 @@ def shared_slots(asked: Asked) -> list[Slot]:
         one, other = (thing.best.id for thing in things)
         features: Features = (("shared.both", 1.0),)
         choices = [
-            _among(asked, pair, "in", used, cue.span.start, features)
+            _among(asked, pair, False, used, cue.span.start, features)
             for pair in _same_columns(asked, cue, one, other)
         ]
         if choices:
@@ -37,7 +36,7 @@ def absent(asked: Asked, cue: Cue) -> Iterator[Choice]:
                 continue
             for pair in _same_columns(asked, cue, entry.id, thing.best.id):
                 features: Features = (("shared.absent", 1.0),)
-                yield _among(asked, pair, "not in", used, cue.span.start, features)
+                yield _among(asked, pair, True, used, cue.span.start, features)
 
 
 def _same_columns(asked: Asked, cue: Cue, one: int, other: int) -> Iterator[tuple[int, int]]:
@@ -55,13 +54,11 @@ def _same_columns(asked: Asked, cue: Cue, one: int, other: int) -> Iterator[tupl
 
 
 def _among(
-    asked: Asked, pair: tuple[int, int], operator: str, used: int, position: int, features: Features
+    asked: Asked, pair: tuple[int, int], none: bool, used: int, position: int, features: Features
 ) -> Choice:  # fmt: skip
     column, partner = pair
-    inner = Term(partner)
-    known = (Condition(inner, "not null"),) if asked.column(partner).column.nullable else ()
-    tree = JoinTree((asked.column(partner).table,), ())
-    condition = Condition(Term(column), operator, (), Sketch((inner,), tree, known))
-    return Choice(
-        "where", features, used, asked.table_bit(column), position, condition=condition
-    )  # fmt: skip
+    inner = asked.ref(partner)
+    known = (Comparison(inner, "not null"),) if asked.column(partner).column.nullable else ()
+    query = Query(asked.alone(asked.column(partner).table), (inner,), known)
+    condition = Has(asked.ref(column), query, none)
+    return Choice("where", features, used, asked.table_bit(column), position, condition=condition)

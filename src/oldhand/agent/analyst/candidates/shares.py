@@ -5,13 +5,15 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Draft, Features, Slot, skip
+from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.exclusion import excluded
 from oldhand.agent.analyst.candidates.pruning import multiplies
 from oldhand.agent.analyst.candidates.rates import rate_at
-from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Term
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
 from oldhand.agent.analyst.linking.links import Cue, Span
+from oldhand.query.form import Aggregate, Count, Expression, Proportion, Query, Share, negated
 
+Expressions = tuple[Expression, ...]
 Placed = tuple[int, Condition]
 """Where in the question a condition stands, and the condition."""
 _RELATIVE = frozenset({"that", "who", "which", "whose"})
@@ -21,7 +23,7 @@ _VERBS = frozenset(
 )
 _BETWEEN = 2
 """Words between `percentage of` and what is worth something, at most."""
-_SHARE = Term(ROWS, "share")
+_SHARE = Share(())
 
 
 def share_slots(asked: Asked) -> list[Slot]:
@@ -49,7 +51,7 @@ def _of_worth(asked: Asked, cue: Cue) -> Iterator[Choice]:
         if not 0 <= span.start - cue.span.end <= _BETWEEN:
             continue
         for amount in line_amounts(asked.vocabulary):
-            terms = (replace(amount.term, aggregate="share"),)
+            terms = (Share((), amount.worth),)
             used, bit = cue.span.mask | span.mask, 1 << amount.table
             yield Choice("select", (("share.of", 1.0),), used, bit, cue.span.start, terms, table=amount.table)  # fmt: skip
 
@@ -65,11 +67,11 @@ def _is_held(asked: Asked, span: Span) -> bool:
 
 def whole_of(draft: Draft) -> int | None:
     """The table of which a part is asked for; None where no share is."""
-    found = (c.table for c in draft.of("select") if c.terms and c.terms[0].aggregate == "share")
+    found = (c.table for c in draft.of("select") if c.terms and isinstance(c.terms[0], Share))
     return next(found, None)
 
 
-def percentage(asked: Asked, draft: Draft, whole: int, placed: Sequence[Placed]) -> Sketch | None:
+def percentage(asked: Asked, draft: Draft, whole: int, placed: Sequence[Placed]) -> Query | None:
     """The percentage of the rows of `whole` that belong to the part, perhaps for each group.
 
     Args:
@@ -83,7 +85,7 @@ def percentage(asked: Asked, draft: Draft, whole: int, placed: Sequence[Placed])
     Returns:
         None when there is no part, or no telling which it is.
     """
-    term = next(t for c in draft.of("select") for t in c.terms if t.aggregate == "share")
+    share = next(t for c in draft.of("select") for t in c.terms if isinstance(t, Share))
     joined = [(choice.position, choice.table) for choice in draft.of("join")]
     groups = tuple(term for choice in draft.of("group") for term in choice.terms)
     alone = len(draft.of("select")) == 1 and not draft.of("order") and not draft.of("having")
@@ -92,44 +94,40 @@ def percentage(asked: Asked, draft: Draft, whole: int, placed: Sequence[Placed])
     if parts is None or not alone:
         return None
     if groups and not parts[0][1] and all(_is_time(asked, c) for c in parts[0][0]):
-        return _of_groups(asked, whole, term, groups, [c for _, c in placed])
-    if term.column != ROWS:
-        return _worth_part(asked, whole, term, groups, parts)
+        return _of_groups(asked, whole, share, groups, [c for _, c in placed])
+    if share.of is not None:
+        return _worth_part(asked, whole, share, groups, parts)
     when, where = (_of_rows(asked, whole, *part) for part in parts)
-    tree = asked.tree({whole, *(asked.column(term.column).table for term in groups)})
-    if not when or where is None or tree is None or multiplies(asked, tree, whole):
+    rows = asked.tree({whole} | asked.owners(groups))
+    if not when or where is None or rows is None or multiplies(asked, rows, whole):
         return None
-    share = Term(ROWS, "share", when=tuple(when))
-    return Sketch((*groups, share), tree, tuple(where), group=groups)
+    return Query(rows, (*groups, Share(tuple(when))), tuple(where), groups)
 
 
 def _of_groups(
-    asked: Asked, whole: int, term: Term, groups: tuple[Term, ...], where: Sequence[Condition]
-) -> Sketch | None:
+    asked: Asked, whole: int, share: Share, groups: Expressions, where: Sequence[Condition]
+) -> Query | None:
     """`Share of customers per city`: what each group makes up of all of them."""
-    columns = [*(t.column for t in groups), *(c.term.column for c in where)]
-    tree = asked.tree({whole, *(asked.column(column).table for column in columns)})
-    if tree is None or multiplies(asked, tree, whole):
+    rows = asked.tree({whole} | asked.owners((*groups, *(c.left for c in where))))
+    if rows is None or multiplies(asked, rows, whole):
         return None
-    select = (*groups, replace(term, aggregate="proportion"))
-    return Sketch(select, tree, tuple(where), group=groups)
+    of = Count() if share.of is None else Aggregate("sum", share.of)
+    return Query(rows, (*groups, Proportion(of)), tuple(where), groups)
 
 
 def _worth_part(
     asked: Asked,
     whole: int,
-    term: Term,
-    groups: tuple[Term, ...],
+    share: Share,
+    groups: Expressions,
     parts: "tuple[_Part, _Part]",
-) -> Sketch | None:
+) -> Query | None:
     """`What percentage of revenue comes from tents`: the part of the lines that meet the conditions."""
     (when, joined), (where, others) = parts
-    columns = [*(t.column for t in groups), *(c.term.column for c in (*when, *where))]
-    tree = asked.tree({whole, *(asked.column(column).table for column in columns)})
-    if not when or joined or others or tree is None or multiplies(asked, tree, whole):
+    rows = asked.tree({whole} | asked.owners((*groups, *(c.left for c in (*when, *where)))))
+    if not when or joined or others or rows is None or multiplies(asked, rows, whole):
         return None
-    share = replace(term, when=tuple(when))
-    return Sketch((*groups, share), tree, tuple(where), group=groups)
+    return Query(rows, (*groups, replace(share, when=tuple(when))), tuple(where), groups)
 
 
 _Part = tuple[list[Condition], list[int]]
@@ -178,7 +176,7 @@ def _verb(asked: Asked) -> tuple[int, bool]:
 
 
 def _is_time(asked: Asked, condition: Condition) -> bool:
-    entry = asked.column(condition.term.column)
+    entry = asked.entry(condition.left)
     return entry.temporal and condition.operator not in ("null", "not null")
 
 
@@ -186,7 +184,7 @@ def _of_rows(
     asked: Asked, table: int, conditions: Sequence[Condition], joined: Sequence[int]
 ) -> list[Condition] | None:
     """Conditions on rows of `table` alone: what is asked of other tables is asked of their partners."""
-    owners = {condition: asked.column(condition.term.column).table for condition in conditions}
+    owners = {condition: asked.entry(condition.left).table for condition in conditions}
     made = [condition for condition in conditions if owners[condition] == table]
     others = dict.fromkeys([t for t in owners.values() if t != table] + list(joined))
     for other in others:
@@ -194,5 +192,5 @@ def _of_rows(
         without = excluded(asked, {table}, other, inner)
         if without is None:
             return None
-        made.append(without.negated())
+        made.append(negated(without))
     return made

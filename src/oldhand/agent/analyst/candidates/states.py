@@ -8,11 +8,12 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
-from oldhand.agent.analyst.candidates.sketch import Condition, Term
+from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.yes_no import is_yes_no
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.tokens import stem
 from oldhand.agent.analyst.words.wordlists import word_lists
+from oldhand.query.form import Comparison, negated
 from oldhand.record.base import Cell
 from oldhand.record.schema import Kind
 
@@ -70,29 +71,29 @@ def _in(asked: Asked, place: int, table: int) -> Iterator[Choice]:
         if condition is not None:
             own = float(_stem(asked.word(place)) in entry.forms[0])
             features: Features = (("state.word", 1.0), ("state.own_word", own))
-            condition = condition.negated() if turned else condition
+            condition = negated(condition) if turned else condition
             yield Choice("where", features, used, 1 << table, place, condition=condition)
 
 
 def _condition(entry: ColumnEntry, word: str) -> Condition | None:
     """What a word says about a column; None when it says nothing."""
     names = set(entry.forms[0])
-    term = Term(entry.id)
+    term = entry.ref
     if entry.temporal and entry.column.nullable:
         undone = word.startswith("un") and _stem(word[2:]) in names and word.endswith("ed")
         if undone or (word in _GOING_ON and names & _ENDS):
-            return Condition(term, "null")
+            return Comparison(term, "null")
         done = word.endswith("ed") and _stem(word) in names
-        return Condition(term, "not null") if done or (word in _OVER and names & _ENDS) else None
+        return Comparison(term, "not null") if done or (word in _OVER and names & _ENDS) else None
     pair = yes_and_no(entry)
     if pair is None:
         return None
     said = entry.column.kind is not Kind.BOOLEAN and _stem(word) in names and word.endswith("ed")
     if said or (word == "active" and "activ" in names):
-        return Condition(term, "=", (pair[0],))
+        return Comparison(term, "=", (pair[0],))
     off = (word in _IN_USE and names & _OUT_OF_USE) or (word == "inactive" and "activ" in names)
     off = off or any(stem(prefix + word) in names for prefix in _UN)
-    return Condition(term, "=", (pair[1],)) if off else None
+    return Comparison(term, "=", (pair[1],)) if off else None
 
 
 def _stem(word: str) -> str:

@@ -7,8 +7,8 @@ from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot
 from oldhand.agent.analyst.candidates.events import event_before
 from oldhand.agent.analyst.candidates.ladders import Ladder, Spoken, Tie, told_ladders
 from oldhand.agent.analyst.candidates.measured_by import comparative_before, compared_column
-from oldhand.agent.analyst.candidates.sketch import Condition, Term
 from oldhand.agent.analyst.linking.links import Span
+from oldhand.query.form import Comparison
 
 _TOLD: Features = (("hierarchy.told", 1.0), ("hierarchy.compared", 1.0))
 _OWN = frozenset({"their", "his", "her", "its", "own", "direct"})
@@ -49,8 +49,8 @@ def _compared(asked: Asked, ladder: Ladder, spoken: Spoken) -> Iterator[Choice]:
         return
     column, mask, operator = found
     place = asked.vocabulary.tables[ladder.below].columns.index(column)
-    theirs = Term(asked.vocabulary.tables[ladder.above].columns[place])
+    theirs = asked.ref(asked.vocabulary.tables[ladder.above].columns[place])
     used = mask | Span(start - 1, end).mask
-    condition = Condition(Term(column), operator, other=theirs)
+    condition = Comparison(asked.ref(column), operator, theirs)
     tables = 1 << ladder.below | 1 << ladder.above
     yield Choice("where", _TOLD, used, tables, start - 1, condition=condition, table=ladder.below)

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features
-from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.linking.links import Cue
 from oldhand.agent.analyst.words.cues import ORDINALS
+from oldhand.query.form import Expression
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Superlative:
 def sorted_by(
     asked: Asked,
     found: Superlative,
-    term: Term,
+    term: Expression,
     features: Features,
     used: int,
     *,
@@ -46,7 +46,7 @@ def sorted_by(
         "order",
         features,
         found.used | used,
-        asked.table_bit(term.column),
+        asked.bit(term),
         found.cue.span.start,
         (term,),
         descending=not found.down if descending is None else descending,

@@ -9,13 +9,14 @@ from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, ski
 from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.most_of import by_count, by_pieces
 from oldhand.agent.analyst.candidates.select import AGGREGATES, aggregates_before
-from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.candidates.superlative import Superlative, ordinal_before, sorted_by
 from oldhand.agent.analyst.candidates.whereabouts import is_age
 from oldhand.agent.analyst.linking.links import Cue, Mention, NumberMention, Option
 from oldhand.agent.analyst.words.degrees import DOWNWARDS, UPWARDS
 from oldhand.agent.analyst.words.tokens import stem
 from oldhand.agent.analyst.words.wordlists import adjective_of, word_lists
+from oldhand.query.form import Aggregate
+from oldhand.query.walk import is_measure
 
 _MOST = frozenset({"most", "few", "good", "bad", "high", "low", "well"})
 """Superlatives that a verb may come with: `earns the most`, `the best paid`."""
@@ -92,13 +93,15 @@ def _by_measure(asked: Asked, found: Superlative) -> Iterator[Choice]:
             ("super.measure", option.score),
             ("sel.near", option.nearness),
         )
-        yield sorted_by(asked, found, Term(option.id), features, 0, descending=upwards != turned)
+        yield sorted_by(
+            asked, found, asked.ref(option.id), features, 0, descending=upwards != turned
+        )
 
 
 def _asked_for(asked: Asked, order: Choice) -> Iterator[Choice]:
     """`What is the second highest salary`: the value itself is asked for."""
     named = dict(order.features).get("super.column_after")
-    plain = [term for term in order.terms if not term.aggregate]
+    plain = [term for term in order.terms if not is_measure(term)]
     of_thing = any(order.used >> (m.span.start - 1) & 1 for m in asked.links.tables if m.span.start)
     if named and plain and not of_thing and asked.links.regions[order.position] == "S":
         features: Features = (*order.features, ("sel.score", named), ("sel.near", 1.0))
@@ -136,7 +139,7 @@ def _by_verb(asked: Asked, found: Superlative) -> Iterator[Choice]:
             )
             descending = upwards != turned
             yield sorted_by(
-                asked, found, Term(option.id), features, 1 << place, descending=descending
+                asked, found, asked.ref(option.id), features, 1 << place, descending=descending
             )
 
 
@@ -164,7 +167,7 @@ def _by_named(asked: Asked, found: Superlative) -> Iterator[Choice]:
                 )
                 used = mention.span.mask
                 descending = _later_first(found) if entry.temporal else None
-                term = Term(option.id)
+                term = asked.ref(option.id)
                 yield sorted_by(asked, found, term, features, used, descending=descending)
                 if entry.numeric:
                     yield _by_aggregate(asked, found, mention, option, features)
@@ -198,7 +201,7 @@ def _by_aggregate(
     extra: Features = ((("super.aggregate_named" if cues else "super.aggregate"), 1.0),)
     if any(name == "super.column_by" for name, _ in features):
         extra += (("super.aggregate_by", 1.0),)
-    term = Term(option.id, cues[-1].kind if cues else "sum")
+    term = Aggregate(cues[-1].kind if cues else "sum", asked.ref(option.id))
     return sorted_by(asked, found, term, (*features, *extra), used)
 
 

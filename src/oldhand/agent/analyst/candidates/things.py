@@ -8,9 +8,9 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.grouping import is_heading
 from oldhand.agent.analyst.candidates.kinds import things_of_kind
-from oldhand.agent.analyst.candidates.sketch import ROWS, Term
 from oldhand.agent.analyst.candidates.whereabouts import PERSONS
 from oldhand.agent.analyst.linking.links import Cue, Mention, Span, ValueMention
+from oldhand.query.form import Count, Expression
 
 _ALWAYS = -1
 """The trigger of a slot that is not passed over when a filter explains its words already."""
@@ -110,7 +110,7 @@ def _counted(mention: Mention) -> Iterator[Choice]:
     span = mention.span
     for option in mention.options[:2]:
         features: Features = (("thing.counted", option.score),)
-        term = (Term(ROWS, "count"),)
+        term = (Count(),)
         bit = 1 << option.id
         yield Choice("select", features, span.mask, bit, span.start, term, table=option.id)
 
@@ -121,14 +121,14 @@ def _shown(asked: Asked, span: Span, table: int, shared: Features) -> Iterator[C
     if len(labels) > 1 and _tells_less(asked, *labels):
         labels = labels[:1]
     keys = [key for key in asked.key(table)[:1] if key not in labels]
-    shows: list[tuple[str, tuple[Term, ...]]]
-    shows = [(f"thing.label_{place}", (Term(label),)) for place, label in enumerate(labels)]
-    shows += [("thing.key", (Term(key),)) for key in keys]
-    names = asked.full_name(table) or ()
+    shows: list[tuple[str, tuple[Expression, ...]]]
+    shows = [(f"thing.label_{place}", (asked.ref(label),)) for place, label in enumerate(labels)]
+    shows += [("thing.key", (asked.ref(key),)) for key in keys]
+    names = tuple(asked.ref(column) for column in asked.full_name(table) or ())
     if names:
-        shows.append(("thing.full_name", tuple(Term(column) for column in names)))
+        shows.append(("thing.full_name", names))
     for name, terms in shows:
-        half = len(terms) == 1 and terms[0].column in names
+        half = len(terms) == 1 and terms[0] in names
         features: Features = (*shared, (name, 1.0), ("thing.half_name", float(half)))
         yield Choice("select", features, span.mask, 1 << table, span.start, terms, table=table)
 
@@ -141,7 +141,7 @@ def _tells_less(asked: Asked, first: int, second: int) -> bool:
 
 
 def _all_columns(asked: Asked, span: Span, table: int, features: Features) -> Choice:
-    terms = tuple(Term(column) for column in asked.vocabulary.tables[table].columns)
+    terms = tuple(asked.ref(column) for column in asked.vocabulary.tables[table].columns)
     return Choice("select", features, span.mask, 1 << table, span.start, terms, table=table)
 
 
@@ -200,7 +200,7 @@ def full_name_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
                     ("sel.full_name" if full else "sel.both_names", 1.0),
                     ("sel.near", near),
                 )
-                terms = tuple(Term(column) for column in names)
+                terms = tuple(asked.ref(column) for column in names)
                 choices.append(
                     Choice(
                         "select", features, span.mask, 1 << table, span.start, terms, table=table

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.comparing import comparing_cue
+from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.events import event_before
 from oldhand.agent.analyst.candidates.filters import filter_features
-from oldhand.agent.analyst.candidates.sketch import Condition, Term
 from oldhand.agent.analyst.linking.links import DateMention, Span
 from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.query.form import Comparison, DatePart
 from oldhand.record.schema import Kind
 
 _WHEN = frozenset({"in", "during", "since", "until", "of"})
@@ -75,7 +76,7 @@ def _holds_years(asked: Asked, choice: Choice) -> bool:
     """True for a column of whole years, whatever it is called: what people are paid is none."""
     if choice.condition is None:
         return False
-    samples = asked.column(choice.condition.term.column).column.samples
+    samples = asked.entry(choice.condition.left).column.samples
     return bool(samples) and all(isinstance(s, int) and s in _YEARS for s in samples)
 
 
@@ -137,23 +138,23 @@ def _date_condition(
         return _year_condition(asked, column, mention, operator, years)
     if not (entry.temporal or _iso(asked, column)):
         pattern = str(mention.year) if mention.year else mention.text
-        like = Condition(Term(column), "like", (f"%{pattern}%",))
+        like = Comparison(asked.ref(column), "like", (f"%{pattern}%",))
         return like if operator == "=" else None
     if mention.month and operator == "=":
-        month = Term(column, part="month of the year")
-        return Condition(month, "=", (f"{mention.month:02d}",))
+        month = DatePart(asked.ref(column), "month of the year")
+        return Comparison(month, "=", (f"{mention.month:02d}",))
     start, end = mention.start.isoformat(), mention.end.isoformat()
     if operator in ("=", "between"):
-        return Condition(Term(column), "within", (start, end))
+        return Comparison(asked.ref(column), "within", (start, end))
     edge = {">": end, ">=": start, "<": start, "<=": end}[operator]
-    return Condition(Term(column), {">": ">=", "<=": "<"}.get(operator, operator), (edge,))
+    return Comparison(asked.ref(column), {">": ">=", "<=": "<"}.get(operator, operator), (edge,))
 
 
 def _weekday_condition(entry: ColumnEntry, mention: DateMention, operator: str) -> Condition | None:
     if not entry.temporal or entry.column.kind is Kind.TIME or operator != "=":
         return None
-    day = Term(entry.id, part="day of the week")
-    return Condition(day, "=" if len(mention.weekdays) == 1 else "in", mention.weekdays)
+    day = DatePart(entry.ref, "day of the week")
+    return Comparison(day, "=" if len(mention.weekdays) == 1 else "in", mention.weekdays)
 
 
 def _year_condition(
@@ -165,11 +166,11 @@ def _year_condition(
 ) -> Condition | None:
     """A column that holds years, or months, as numbers."""
     if operator == "between":
-        return Condition(Term(column), "between", years) if years else None
+        return Comparison(asked.ref(column), "between", years) if years else None
     if mention.year is not None:
-        return Condition(Term(column), operator, (mention.year,))
+        return Comparison(asked.ref(column), operator, (mention.year,))
     if mention.month and "month" in asked.column(column).forms[0]:
-        return Condition(Term(column), "=", (mention.month,))
+        return Comparison(asked.ref(column), "=", (mention.month,))
     return None
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features
 from oldhand.agent.analyst.candidates.events import life
-from oldhand.agent.analyst.candidates.sketch import Condition, Term
+from oldhand.query.form import Comparison
 
 TOLD: Features = (("duration.told", 1.0),)
 """What all that is told of spans counts."""
@@ -31,7 +31,7 @@ def spanning(asked: Asked, told: Told, operator: str, *days: float) -> Iterator[
     """The condition that a span compares in this way with so many days."""
     number = asked.vocabulary.spans[told.since, told.until, "days"]
     values = tuple(int(day) if day == int(day) else day for day in days)
-    condition = Condition(Term(number), operator, values)
+    condition = Comparison(asked.ref(number), operator, values)
     bit = asked.table_bit(number)
     yield Choice("where", TOLD, told.used, bit, told.place, condition=condition)
 

@@ -1,7 +1,6 @@
 """Totals of each thing compared with a number: `spent more than 500 in total`, `sold fewer than 10 times`."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.amounts import (
     is_ranking,
@@ -11,12 +10,12 @@ from oldhand.agent.analyst.candidates.amounts import (
 )
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features
-from oldhand.agent.analyst.candidates.comparing import Comparison
-from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Term
+from oldhand.agent.analyst.candidates.comparing import Compared
 from oldhand.agent.analyst.candidates.verbs import done_at
 from oldhand.agent.analyst.candidates.worth import SPENT, line_amounts
 from oldhand.agent.analyst.linking.links import Cue, Span
 from oldhand.agent.analyst.words.tokens import stem
+from oldhand.query.form import Aggregate, Comparison, Count, Expression
 
 NEAR = 5
 """Words between a number and what it is a total of, at most."""
@@ -24,7 +23,7 @@ _TIMES = frozenset({"time", "times"})
 _MONEY = frozenset(map(stem, ("amount", "total", "price", "cost", "fee", "payment", "revenue")))
 
 
-def with_totals(asked: Asked, span: Span, comparison: Comparison) -> Iterator[Choice]:
+def with_totals(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choice]:
     """The totals that a number may be compared with.
 
     Args:
@@ -39,7 +38,7 @@ def with_totals(asked: Asked, span: Span, comparison: Comparison) -> Iterator[Ch
         yield from _of_deeds(asked, span, comparison)
 
 
-def _of_worth(asked: Asked, span: Span, comparison: Comparison) -> Iterator[Choice]:
+def _of_worth(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choice]:
     """`Spent more than 500`, `revenue above 1000`: what the lines of each are worth."""
     for worth in worth_spans(asked):
         if _distance(worth, span, comparison) > NEAR or is_ranking(asked, worth):
@@ -51,11 +50,10 @@ def _of_worth(asked: Asked, span: Span, comparison: Comparison) -> Iterator[Choi
                     ("total.worth", 1.0),
                     ("amount.near", asked.nearness(amount.table)),
                 )
-                term = replace(amount.term, aggregate="sum")
-                yield _having(asked, comparison, term, features, used, amount.deal)
+                yield _having(asked, comparison, amount.sum, features, used, amount.deal)
 
 
-def _of_columns(asked: Asked, span: Span, comparison: Comparison) -> Iterator[Choice]:
+def _of_columns(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choice]:
     """`Paid more than 500 in total`: a column that is named, added up; else the money of what is named."""
     totalling = _totalling(asked, span)
     verbs = [i for i in range(comparison.start - 1, comparison.start) if asked.word(i) in SPENT]
@@ -70,22 +68,22 @@ def _of_columns(asked: Asked, span: Span, comparison: Comparison) -> Iterator[Ch
             if asked.column(option.id).measures and option.score >= 0.5:
                 named = True
                 features: Features = (("total.column", option.score), ("num.near", option.nearness))
-                term = Term(option.id, "sum")
+                term = Aggregate("sum", asked.ref(option.id))
                 yield _having(asked, comparison, term, features, used | mention.span.mask)
     for entry in asked.vocabulary.columns if not named else ():
         sure = asked.named_tables.get(entry.table, 0.0)
         if sure >= 0.8 and entry.measures and set(entry.forms[0]) & _MONEY:
             features = (("total.column", 0.6 * sure),)
-            yield _having(asked, comparison, Term(entry.id, "sum"), features, used)
+            yield _having(asked, comparison, Aggregate("sum", asked.ref(entry.id)), features, used)
 
 
-def _of_deeds(asked: Asked, span: Span, comparison: Comparison) -> Iterator[Choice]:
+def _of_deeds(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choice]:
     """`Sold fewer than 10 times`, `booked twice`: how often it was done to each."""
     for place in range(comparison.start - 1, max(comparison.start - 3, 0), -1):
         for option, deed in done_at(asked, place):
             used = deed.mask | 1 << span.end
             features: Features = (("total.times", option.score),)
-            yield _having(asked, comparison, Term(ROWS, "count"), features, used, option.id)
+            yield _having(asked, comparison, Count(), features, used, option.id)
 
 
 def _totalling(asked: Asked, span: Span) -> int:
@@ -99,7 +97,7 @@ def _is_beside(cue: Cue, span: Span) -> bool:
     return after or 0 <= span.start - cue.span.end <= NEAR
 
 
-def _distance(named: Span, number: Span, comparison: Comparison) -> int:
+def _distance(named: Span, number: Span, comparison: Compared) -> int:
     """The words between a comparison and what is named before or after it."""
     if named.end <= comparison.start:
         return comparison.start - named.end
@@ -107,16 +105,20 @@ def _distance(named: Span, number: Span, comparison: Comparison) -> int:
 
 
 def _having(
-    asked: Asked, comparison: Comparison, term: Term, features: Features, used: int, table: int = -1
+    asked: Asked,
+    comparison: Compared,
+    term: Expression,
+    features: Features,
+    used: int,
+    table: int = -1,
 ) -> Choice:
     """The condition on groups; `table` is the one whose rows are counted, or to which the lines belong."""
     return Choice(
         "having",
         features,
         comparison.used | used,
-        (asked.table_bit(term.column) if term.column != ROWS else 0)
-        | (1 << table if table >= 0 else 0),
+        asked.bit(term) | (1 << table if table >= 0 else 0),
         comparison.start,
-        condition=Condition(term, comparison.operator, comparison.values),
+        condition=Comparison(term, comparison.operator, comparison.values),
         table=table,
     )

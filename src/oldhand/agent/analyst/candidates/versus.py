@@ -1,15 +1,16 @@
 """Two things set against each other: `more customers in Rome or in Bonn`, `orders in 2024 compared to 2023`."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot
+from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.sales import selling
-from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Term
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
 from oldhand.agent.analyst.linking.links import DateMention, Span
+from oldhand.query.form import Aggregate, Attribute, Comparison, Count, DatePart, Expression, Worth
 
 _MORE = frozenset({"more", "fewer", "less", "most", "fewest"})
 _HIGHER = frozenset({"higher", "lower", "larger", "smaller", "greater", "bigger"})
@@ -29,7 +30,7 @@ _GLUE = frozenset(
 class Rivals:
     """Two values of one column, or two times, and the tokens that name them and set them against each other."""
 
-    term: Term
+    term: Attribute
     """What the groups are told apart by."""
     condition: Condition
     used: int
@@ -47,10 +48,10 @@ def versus_slots(asked: Asked) -> list[Slot]:
             features: Features = (
                 ("versus.count", score),
                 ("versus.near", rivals.near),
-                ("versus.worth", float(bool(term.times))),
+                ("versus.worth", float(isinstance(term, Aggregate) and isinstance(term.of, Worth))),
                 ("versus.own", float(_owner(asked, rivals) == table)),
             )
-            where = Choice("where", (), 0, asked.table_bit(rivals.condition.term.column), lead, condition=rivals.condition)  # fmt: skip
+            where = Choice("where", (), 0, asked.bit(rivals.term), lead, condition=rivals.condition)  # fmt: skip
             group = Choice("group", (), 0, 0, lead, (rivals.term,), shown="first")
             mask = used | rivals.used | 1 << lead
             choices.append(Choice("select", features, mask, 1 << table, lead, (term,), table=table, along=(where, group)))  # fmt: skip
@@ -58,7 +59,7 @@ def versus_slots(asked: Asked) -> list[Slot]:
 
 
 def _owner(asked: Asked, rivals: Rivals) -> int:
-    return asked.column(rivals.term.column).table
+    return asked.entry(rivals.term).table
 
 
 def compared_at(asked: Asked) -> int | None:
@@ -83,7 +84,7 @@ def _is_mean_before(asked: Asked, span: Span) -> bool:
     return bool(means) and asked.word(span.start - 1) in ("of", "for", "between")
 
 
-def _counted(asked: Asked, lead: int) -> Iterator[tuple[Term, int, int, float]]:
+def _counted(asked: Asked, lead: int) -> Iterator[tuple[Expression, int, int, float]]:
     """What there is more of: rows of a table, or revenue; with the tokens that say so."""
     worths = [span.mask for span in worth_words(asked.links.tokens)]
     if not worths and not asked.links.tables and selling(asked):
@@ -91,18 +92,18 @@ def _counted(asked: Asked, lead: int) -> Iterator[tuple[Term, int, int, float]]:
     amounts = line_amounts(asked.vocabulary)
     for mask in worths:
         for amount in amounts:
-            yield replace(amount.term, aggregate="sum"), amount.table, mask, 1.0
+            yield amount.sum, amount.table, mask, 1.0
     added = list(_added_up(asked)) if not (worths and amounts) else []
     yield from added
     counts = sum(cue.span.mask for cue in asked.links.cues_of("count")[:1])
     for mention in asked.links.tables:
         if counts or mention.span.start > lead or (asked.word(lead) in _CHANGED and not added):
             for option in mention.options[:2]:
-                yield Term(ROWS, "count"), option.id, mention.span.mask | counts, option.score
+                yield Count(), option.id, mention.span.mask | counts, option.score
             return
 
 
-def _added_up(asked: Asked) -> Iterator[tuple[Term, int, int, float]]:
+def _added_up(asked: Asked) -> Iterator[tuple[Expression, int, int, float]]:
     """`The total amount`, `the average fee`: columns of numbers."""
     for mention in asked.links.columns:
         if asked.is_thing(mention) or mention.best.score < _SURE:
@@ -113,7 +114,7 @@ def _added_up(asked: Asked) -> Iterator[tuple[Term, int, int, float]]:
         for option in mention.options[:3]:
             entry = asked.column(option.id)
             if entry.measures:
-                yield Term(option.id, aggregate), entry.table, used, option.score
+                yield Aggregate(aggregate, asked.ref(option.id)), entry.table, used, option.score
 
 
 def period_of(date: DateMention) -> tuple[str, str] | None:
@@ -144,8 +145,8 @@ def _rivals(asked: Asked) -> Iterator[Rivals]:
         for option in one.options:
             other = seconds.get(option.column)
             if other is not None and option.operator == other.operator == "=":
-                term = Term(option.column)
-                condition = Condition(term, "in", (*option.values, *other.values))
+                term = asked.ref(option.column)
+                condition = Comparison(term, "in", (*option.values, *other.values))
                 near = asked.nearness(asked.column(option.column).table)
                 yield Rivals(term, condition, used, near)
     dates = asked.links.dates
@@ -159,8 +160,8 @@ def _rivals(asked: Asked) -> Iterator[Rivals]:
         for number, entry in enumerate(asked.vocabulary.columns):
             near = 1.0 if entry.table in asked.deals else asked.nearness(entry.table)
             if entry.temporal and near > 0:
-                term = Term(number, part=one[0])
-                condition = Condition(term, "in", (one[1], two[1]))
+                term = DatePart(asked.ref(number), one[0])
+                condition = Comparison(term, "in", (one[1], two[1]))
                 yield Rivals(term, condition, used, near)
 
 

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.linking.links import Span
 from oldhand.agent.analyst.words.entries import ColumnEntry, TableEntry
 from oldhand.agent.analyst.words.tokens import Token, stem
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.query.form import Aggregate, Worth
 
 REVENUE = frozenset({"revenue", "revenues", "sales", "turnover", "earnings", "takings", "proceeds"})
 _WORTH = frozenset({"value", "worth", "amount"})
@@ -32,10 +32,15 @@ class LineAmount:
     """What a row of a table of sold lines is worth."""
 
     table: int
-    term: Term
+    worth: Worth
     """The product of its columns."""
     deal: int
     """The table that says when it was sold: the order of the line, or the line itself."""
+
+    @property
+    def sum(self) -> Aggregate:
+        """What all lines are worth together."""
+        return Aggregate("sum", self.worth)
 
 
 def worth_words(tokens: Sequence[Token]) -> Iterator[Span]:
@@ -65,8 +70,8 @@ def _amounts(vocabulary: Vocabulary, table: TableEntry) -> Iterator[LineAmount]:
         return
     discounts = [c for c in columns if c.measures and set(c.forms[0]) & _DISCOUNTS]
     if all(_is_rate(column) for column in discounts):
-        off = tuple(column.id for column in discounts)
-        yield LineAmount(table.id, Term(price.id, times=(quantity.id,), off=off), deal)
+        worth = Worth((price.ref, quantity.ref), tuple(column.ref for column in discounts))
+        yield LineAmount(table.id, worth, deal)
 
 
 def _columns(vocabulary: Vocabulary, table: int) -> list[ColumnEntry]:

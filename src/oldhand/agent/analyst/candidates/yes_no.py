@@ -2,7 +2,6 @@
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot
-from oldhand.agent.analyst.candidates.sketch import Term
 
 _ASKING = frozenset("is are was were does do did has have had".split())  # noqa: SIM905
 _ALL = frozenset({"all", "every", "each", "only", "always", "everyone", "everybody"})
@@ -32,6 +31,6 @@ def yes_no_slots(asked: Asked) -> list[Slot]:
                 continue
             shown = asked.full_name(entry.table) or (option.column,)
             features: Features = (("yes.thing", option.score),)
-            terms = tuple(Term(column) for column in shown)
+            terms = tuple(asked.ref(column) for column in shown)
             choices.append(Choice("select", features, 1, 1 << entry.table, 0, terms))
     return [Slot(1, (*choices, Choice("skip")))] if choices else []

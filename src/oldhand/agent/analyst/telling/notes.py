@@ -2,17 +2,19 @@
 
 from collections.abc import Iterator
 
-from oldhand.agent.analyst.candidates.sketch import Sketch
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.linking.links import Links, Mention, Spoken
 from oldhand.agent.analyst.words.tokens import split_name, stem
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.query.form import Query, Worth
+from oldhand.query.walk import attributes, queries, walk
 
 
-def notes_on(links: Links, words: Vocabulary, best: Sketch) -> tuple[str, ...]:
+def notes_on(links: Links, words: Vocabulary, best: Query) -> tuple[str, ...]:
     """One sentence for each word that is not simply the name of what it was read as."""
-    columns = _columns(best)
-    tables = set(best.tree.tables)
+    read = (one for query in (best, *queries(best)) for one in attributes(query))
+    columns = {words.entry(one).id for one in read}
+    tables = {words.table(relation).id for relation in best.rows.relations}
     learned = {one.span for one in links.spoken}
     notes = [(one.span.start, _learned_note(links, one, tables, columns)) for one in links.spoken]
     notes += [
@@ -48,37 +50,23 @@ def notes_on(links: Links, words: Vocabulary, best: Sketch) -> tuple[str, ...]:
     return tuple(dict.fromkeys(note for _, note in sorted(notes) if note))
 
 
-def _worth_notes(links: Links, words: Vocabulary, best: Sketch) -> Iterator[tuple[int, str]]:
+def _worth_notes(links: Links, words: Vocabulary, best: Query) -> Iterator[tuple[int, str]]:
     """How revenue was understood, where no column holds it."""
-    terms = (*best.select, *(order.term for order in best.order))
-    term = next((term for term in terms if term.times), None)
-    if term is None:
+    shown = (*best.select, *(order.by for order in best.order))
+    worth = next((one for term in shown for one in walk(term) if isinstance(one, Worth)), None)
+    if worth is None:
         return
-    names = [words.columns[column].column.name for column in term.times]
-    product = " \N{MULTIPLICATION SIGN} ".join([_name(words, term.column), *names])
-    less = "".join(f", less {words.columns[rate].column.name}" for rate in term.off)
+    first, *others = (words.entry(one) for factor in worth.factors for one in attributes(factor))
+    names = [_name(words, first.id), *(one.column.name for one in others)]
+    product = " \N{MULTIPLICATION SIGN} ".join(names)
+    rates = (words.entry(one) for rate in worth.off for one in attributes(rate))
+    less = "".join(f", less {rate.column.name}" for rate in rates)
     for span in worth_words(links.tokens):
         yield span.start, f"{links.text(span)!r} was read as the sum of {product}{less}."
 
 
 def _as(text: str, values: tuple[str | int | float, ...]) -> str:
     return "a value" if text in values else f"the value {values[0]!r}"
-
-
-def _columns(sketch: Sketch) -> set[int]:
-    return set(_each_column(sketch))
-
-
-def _each_column(sketch: Sketch) -> Iterator[int]:
-    terms = (*sketch.select, *sketch.group, *(order.term for order in sketch.order))
-    yield from (column for term in terms for column in term.columns)
-    inside = (condition for term in terms for condition in term.when)
-    for condition in (*sketch.where, *sketch.having, *inside):
-        yield condition.term.column
-        if condition.query is not None:
-            yield from _each_column(condition.query)
-    if sketch.compound is not None:
-        yield from _each_column(sketch.compound[1])
 
 
 def _learned_note(links: Links, one: Spoken, tables: set[int], columns: set[int]) -> str:

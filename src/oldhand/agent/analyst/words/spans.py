@@ -38,7 +38,9 @@ def spans_between(tables: Sequence[TableEntry], columns: list[ColumnEntry]) -> S
                 nullable=since.column.nullable or until.column.nullable,
             )
             forms = ((name,),)
-            ref = Elapsed(cast("form.Column", since.ref), cast("form.Column", until.ref), unit, exact)
+            ref = Elapsed(
+                cast("form.Column", since.ref), cast("form.Column", until.ref), unit, exact
+            )
             columns.append(
                 ColumnEntry(number, since.table, column, ref, forms, ((1.0,),), False, since.id, until.id, exact)
             )  # fmt: skip
