@@ -18,7 +18,7 @@ def written(query: Query) -> exp.Query:
 def _names(query: Query) -> list[str]:
     plain = replace(query, each=(), order=(), limit=None, offset=0)
     rows = to_tree(plain)
-    named = headings(rows) if isinstance(rows, exp.Select) else []
+    named: list[str] = headings(rows) if isinstance(rows, exp.Select) else []
     return [_called(term, query) or name for term, name in zip(query.select, named, strict=True)]
 
 

@@ -234,7 +234,9 @@ def _measured(asked: Asked, told: Told, number: int, head: int) -> Iterator[Choi
         aggregate = "avg"
     if aggregate and asked.word(0) == "how":
         used |= _owners(asked, told)
-    yield Choice("select", TOLD, used, bit, told.place, (Aggregate(aggregate, asked.ref(number)),))
+    span = asked.ref(number)
+    shown = Aggregate(aggregate, span) if aggregate else span
+    yield Choice("select", TOLD, used, bit, told.place, (shown,))
 
 
 def _owners(asked: Asked, told: Told) -> int:

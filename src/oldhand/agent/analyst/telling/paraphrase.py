@@ -8,6 +8,7 @@ from oldhand.query.form import (
     Aggregate,
     AnyOf,
     Column,
+    Comparison,
     Count,
     DatePart,
     Elapsed,
@@ -185,8 +186,8 @@ def _owner(about: Column | Elapsed) -> Relation:
 
 
 def _goes_without_saying(predicate: Predicate, query: Query) -> bool:
-    known = [c.left for c in single((predicate,)) if c.operator == "not null"]
-    return any(left in query.group for left in known)
+    known = isinstance(predicate, Comparison) and predicate.operator == "not null"
+    return known and predicate.left in query.group
 
 
 def _compared(operator: str, values: list[str]) -> str:
