@@ -38,6 +38,10 @@ class Relation:
     query: "Query | None" = None
     """Whose rows they are, when they are not those of a table; its columns go by `Query.names`."""
 
+    def __hash__(self) -> int:
+        """Relations are looked up all the time, and seldom differ in anything else."""
+        return hash((self.table, self.role))
+
 
 @dataclass(frozen=True, slots=True)
 class Join:
@@ -74,6 +78,10 @@ class Column:
 
     of: Relation
     name: str
+
+    def __hash__(self) -> int:
+        """Columns are looked up all the time, and seldom differ in anything else."""
+        return hash((self.name, self.of.table, self.of.role))
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,14 +131,15 @@ def databases(query: Query) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in found if name))
 
 
-@lru_cache(maxsize=_KEPT)
 def is_measure(expression: Expression) -> bool:
     """True for what is computed from many rows, or holds something that is.
 
     >>> is_measure(Arithmetic("/", Aggregate("sum", Value(1)), Value(2))), is_measure(Value(2))
     (True, False)
     """
-    return bool(measures(expression))
+    if isinstance(expression, _MEASURES):
+        return True
+    return isinstance(expression, Arithmetic | Function | Case) and bool(measures(expression))
 
 
 @lru_cache(maxsize=_KEPT)
@@ -191,19 +192,15 @@ def attribute(expression: Expression) -> Column | Elapsed | None:
             return next(iter(attributes(expression)), None)
 
 
-@lru_cache(maxsize=_KEPT)
 def attributes(node: Node) -> tuple[Column | Elapsed, ...]:
     """The columns and the spans of time that `node` reads, each once, those of queries inside of it aside."""
-    return tuple(dict.fromkeys(_attributes(node)))
+    return (node,) if isinstance(node, Column | Elapsed) else _attributes(node)
 
 
-def _attributes(node: Node) -> Iterator[Column | Elapsed]:
-    if isinstance(node, Column | Elapsed):
-        yield node
-        return
-    for child in children(node):
-        if not isinstance(child, Query):
-            yield from _attributes(child)
+@lru_cache(maxsize=_KEPT)
+def _attributes(node: Node) -> tuple[Column | Elapsed, ...]:
+    inside = (child for child in children(node) if not isinstance(child, Query))
+    return tuple(dict.fromkeys(one for child in inside for one in attributes(child)))
 
 
 def changed(node: N, change: Callable[[Node], Node]) -> N:

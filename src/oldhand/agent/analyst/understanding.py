@@ -117,13 +117,14 @@ def understand(
     found = ranked(asked, learned().weights)
     unknown = unknown_words(links, words, found[0].used if found else 0)
     signals = signals_of(asked, found, unknown)
+    candidates = tuple(_candidate(item, words) for item in found[:limit])
     return Understanding(
         question,
-        tuple(_candidate(item, words) for item in found[:limit]),
+        candidates,
         notes_on(links, words, found[0].query) if found else (),
         tuple(dict.fromkeys(token.text for token in unknown)),
         confidence(signals),
-        _databases(found, links, words),
+        _databases(candidates, links, words),
         signals,
         left_out(asked, found[0]) if found else (),
         is_compared(asked, found[0]) if found else False,
@@ -147,7 +148,9 @@ def _candidate(item: Ranked, words: Vocabulary) -> Candidate:
     )
 
 
-def _databases(found: list[Ranked], links: Links, words: Vocabulary) -> tuple[str, ...]:
-    read = [name for item in found[:3] for name in databases(item.query)]
+def _databases(
+    candidates: tuple[Candidate, ...], links: Links, words: Vocabulary
+) -> tuple[str, ...]:
+    read = [name for candidate in candidates[:3] for name in candidate.databases]
     named = [words.tables[m.best.id].database for m in links.tables if m.best.score > 0.6]
     return tuple(dict.fromkeys((*read, *named)))

@@ -18,16 +18,17 @@ def may_be_distinct(query: Query) -> bool:
 
 def combinations(asked: Asked, whole: Query) -> Iterator[tuple[Query, str]]:
     """The conditions of a query together, one of them enough, or two queries whose rows meet."""
-    base, where = replace(whole, where=()), tuple(single(whole.where))
-    same = _same_column(where) if len(where) > 1 else None
+    where = tuple(single(whole.where))
+    if len(where) < 2:
+        yield whole, "combine.and"
+        return
+    base, same = replace(whole, where=()), _same_column(where)
     if same is not None and (apart := _one_without_the_other(asked, base, where, same)) is not None:
         yield apart, "combine.intersect"
         return
     equal = same is not None and all(c.operator in ("=", "in") for c in same)
     if not equal:
         yield whole, "combine.and"
-    if len(where) < 2:
-        return
     if same is None:
         yield replace(base, where=(AnyOf(where),)), "combine.or"
         return
