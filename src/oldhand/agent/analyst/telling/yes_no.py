@@ -7,7 +7,7 @@ from sqlglot import exp
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.wording import human
 
-_THINGS = words("names.labels")
+_THINGS = words("names.titles") | {"id"}
 _ASKS = re.compile(r"\s*(is|are|was|were|does|do|did|has|have|had)\b", re.IGNORECASE)
 
 
