@@ -12,11 +12,12 @@ from oldhand.agent.analyst.linking.links import Mention
 from oldhand.agent.analyst.linking.unknown import is_general, newcomers
 from oldhand.agent.analyst.unheeded import UNHEEDED
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.tokens import stem
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import stem
 from oldhand.query.form import DatePart, Expression, Query, Ratio, Share
 from oldhand.query.walk import attribute, function_of, is_measure
 
-_RATES = frozenset({"rate", "rates"})
+_RATES = words("asking.rates")
 _NEGATED = frozenset({"not within", "not between"})
 _MEASURED = frozenset({"sum", "avg"})
 

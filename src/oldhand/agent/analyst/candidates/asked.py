@@ -8,12 +8,13 @@ from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
 from oldhand.agent.analyst.linking.links import Cue, Links, Mention, Span
 from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.tokens import STOP_WORDS
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import STOP_WORDS
 from oldhand.query.form import Rows
 from oldhand.record.schema import Kind
 
-_SELLING = frozenset({"sold", "sell", "selling", "bestselling", "bestseller", "bestsellers"})
+_SELLING = words("verbs.selling")
 
 
 class Asked(Lookup):

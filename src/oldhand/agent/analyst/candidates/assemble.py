@@ -12,6 +12,7 @@ from oldhand.agent.analyst.candidates.exclusion import excluded
 from oldhand.agent.analyst.candidates.pruning import joined_by, multiplies, pruned
 from oldhand.agent.analyst.candidates.shares import percentage, whole_of
 from oldhand.agent.analyst.candidates.top_of_each import cut_in_each, top_of_each
+from oldhand.lexicon.entries import words
 from oldhand.query.form import (
     Column,
     Comparison,
@@ -26,6 +27,7 @@ from oldhand.query.form import (
 )
 from oldhand.query.walk import attribute, function_of, is_measure
 
+_IDENTIFYING = words("names.identifying")
 _COMPARING = (">", ">=", "<", "<=", "between")
 
 
@@ -131,8 +133,8 @@ class _Maker:
 
     def _computes_with_keys(self, query: Query) -> bool:
         """True for keys that are compared, added up or averaged without being named."""
-        words = {token.lower for token in self._asked.links.tokens}
-        if words & {"id", "ids", "key", "keys", "code", "codes", "number", "numbers"}:
+        said = {token.lower for token in self._asked.links.tokens}
+        if said & _IDENTIFYING:
             return False
         compared = [c for c in query.where if isinstance(c, Comparison) and c.values]
         having = [c.left for c in query.having if isinstance(c, Comparison)]

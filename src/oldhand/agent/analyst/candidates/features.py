@@ -7,7 +7,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Draft, Features
 from oldhand.agent.analyst.candidates.conditions import single
 from oldhand.agent.analyst.candidates.sales import sale_features
-from oldhand.agent.analyst.words.tokens import STOP_WORDS
+from oldhand.lexicon.tokens import STOP_WORDS
 from oldhand.query.form import Comparison, Count, DatePart, Has, Query, Ratio
 from oldhand.query.walk import attribute, function_of, is_measure
 

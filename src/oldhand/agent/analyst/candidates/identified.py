@@ -6,9 +6,10 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features
 from oldhand.agent.analyst.candidates.yes_no import is_yes_no
 from oldhand.agent.analyst.linking.links import NumberMention
+from oldhand.lexicon.entries import words
 from oldhand.query.form import Comparison
 
-_BETWEEN = frozenset({"number", "no", "nr", "id", ".", "with", "the"})
+_BETWEEN = words("function_words.before_identifiers")
 
 
 def with_number(asked: Asked, number: NumberMention) -> Iterator[Choice]:

@@ -8,13 +8,12 @@ from oldhand.agent.analyst.candidates.parts_of_dates import part_at
 from oldhand.agent.analyst.candidates.pruning import multiplies
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
 from oldhand.agent.analyst.linking.links import Cue, Span
+from oldhand.lexicon.entries import words
 from oldhand.query.form import Attribute, Count, DatePart, Ratio
 from oldhand.query.walk import attribute
 
-_ONE = frozenset({"one", "single", "any", "a", "an", "each", "every", "per"})
-"""Words before the thing of which one is looked at."""
-_DO = frozenset({"do", "does", "did"})
-"""Words before those of whom each has some: `how many orders do customers place`."""
+_ONE = words("function_words.one")
+_DO = words("verbs.do")
 
 
 def mean_slots(asked: Asked) -> list[Slot]:

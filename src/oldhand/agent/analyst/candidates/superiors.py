@@ -8,10 +8,11 @@ from oldhand.agent.analyst.candidates.events import event_before
 from oldhand.agent.analyst.candidates.ladders import Ladder, Spoken, Tie, told_ladders
 from oldhand.agent.analyst.candidates.measured_by import comparative_before, compared_column
 from oldhand.agent.analyst.linking.links import Span
+from oldhand.lexicon.entries import words
 from oldhand.query.form import Comparison
 
 _TOLD: Features = (("hierarchy.told", 1.0), ("hierarchy.compared", 1.0))
-_OWN = frozenset({"their", "his", "her", "its", "own", "direct"})
+_OWN = words("function_words.determiners")
 _REACH = 6
 
 

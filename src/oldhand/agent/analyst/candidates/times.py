@@ -10,10 +10,11 @@ from oldhand.agent.analyst.candidates.events import event_before
 from oldhand.agent.analyst.candidates.filters import filter_features
 from oldhand.agent.analyst.linking.links import DateMention, Span
 from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.lexicon.entries import words
 from oldhand.query.form import Comparison, DatePart
 from oldhand.record.schema import Kind
 
-_WHEN = frozenset({"in", "during", "since", "until", "of"})
+_WHEN = words("time.during")
 _YEARS = range(1500, 2200)
 
 

@@ -14,13 +14,12 @@ from oldhand.agent.analyst.candidates.comparing import Compared
 from oldhand.agent.analyst.candidates.verbs import done_at
 from oldhand.agent.analyst.candidates.worth import SPENT, line_amounts
 from oldhand.agent.analyst.linking.links import Cue, Span
-from oldhand.agent.analyst.words.tokens import stem
+from oldhand.lexicon.tokens import word_stems
 from oldhand.query.form import Aggregate, Comparison, Count, Expression
 
 NEAR = 5
 """Words between a number and what it is a total of, at most."""
-_TIMES = frozenset({"time", "times"})
-_MONEY = frozenset(map(stem, ("amount", "total", "price", "cost", "fee", "payment", "revenue")))
+_MONEY = word_stems("money.prices")
 
 
 def with_totals(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choice]:
@@ -34,7 +33,7 @@ def with_totals(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choi
     if comparison.operator != "=":
         yield from _of_worth(asked, span, comparison)
         yield from _of_columns(asked, span, comparison)
-    if asked.word(span.end) in _TIMES:
+    if asked.word(span.end) in ("time", "times"):
         yield from _of_deeds(asked, span, comparison)
 
 

@@ -1,9 +1,9 @@
 """Says in plain words what a query asks for."""
 
 from oldhand.agent.analyst.candidates.conditions import Condition, single
-from oldhand.agent.analyst.words.tokens import split_name
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.agent.analyst.words.wording import listed
+from oldhand.lexicon.tokens import split_name
+from oldhand.lexicon.wording import listed
 from oldhand.query.form import (
     Aggregate,
     AnyOf,

@@ -5,7 +5,7 @@ from itertools import permutations
 from typing import cast
 
 from oldhand.agent.analyst.words.entries import ColumnEntry, TableEntry
-from oldhand.agent.analyst.words.wording import human
+from oldhand.lexicon.wording import human
 from oldhand.query import form
 from oldhand.query.form import Elapsed
 from oldhand.record.schema import Column, Kind
