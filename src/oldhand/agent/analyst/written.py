@@ -5,7 +5,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from oldhand.agent.analyst.rendering.headings import headings
-from oldhand.agent.analyst.words.wording import human, plural
+from oldhand.lexicon.wording import human, plural
 from oldhand.query.compiling.tree import to_tree
 from oldhand.query.form import Count, Expression, Query
 
@@ -18,7 +18,7 @@ def written(query: Query) -> exp.Query:
 def _names(query: Query) -> list[str]:
     plain = replace(query, each=(), order=(), limit=None, offset=0)
     rows = to_tree(plain)
-    named: list[str] = headings(rows) if isinstance(rows, exp.Select) else []
+    named = headings(rows)
     return [_called(term, query) or name for term, name in zip(query.select, named, strict=True)]
 
 

@@ -186,8 +186,9 @@ def _owner(about: Column | Elapsed) -> Relation:
 
 
 def _goes_without_saying(predicate: Predicate, query: Query) -> bool:
-    known = isinstance(predicate, Comparison) and predicate.operator == "not null"
-    return known and predicate.left in query.group
+    if not isinstance(predicate, Comparison) or predicate.operator != "not null":
+        return False
+    return predicate.left in query.group
 
 
 def _compared(operator: str, values: list[str]) -> str:
