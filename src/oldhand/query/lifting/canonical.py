@@ -28,7 +28,8 @@ from oldhand.query.form import (
 )
 from oldhand.query.lifting.tying import ends, tied
 from oldhand.query.walk import changed
-from oldhand.record.schema import DatabaseSchema
+from oldhand.record.schema import Column as Described
+from oldhand.record.schema import DatabaseSchema, Kind
 
 T = TypeVar("T")
 
@@ -85,8 +86,13 @@ def _filled_columns(schemas: Sequence[DatabaseSchema]) -> _Filled:
         for schema in schemas
         for table in schema.tables
         for column in table.columns
-        if not column.nullable and not (column.primary_key and schema.dialect == "sqlite")
+        if not column.nullable and not _may_be_missing(column, schema.dialect)
     )
+
+
+def _may_be_missing(column: Described, dialect: str) -> bool:
+    """True for keys of texts in SQLite, which says nothing against rows without one."""
+    return column.primary_key and dialect == "sqlite" and column.kind is not Kind.INTEGER
 
 
 def _counted(node: Node, filled: _Filled) -> Node:

@@ -20,12 +20,8 @@ _CASTS: Mapping[str, frozenset[str]] = {
 def quotient(node: exp.Div, scope: Scope) -> Expression:
     """A ratio when one side is a measure, else arithmetic; nothing where it would divide by nothing."""
     dialect = scope.reader.dialect
-    by = node.expression
-    while isinstance(by, exp.Paren):
-        by = by.this
-    while isinstance(by, exp.Nullif) and scalar(by.expression) == 0:
-        by = by.this
-    left, right = scope.reader.term(node.this, scope), scope.reader.term(by, scope)
+    left = scope.reader.term(node.this, scope)
+    right = scope.reader.term(without_nothing(node.expression), scope)
     whole = bool(node.args.get("typed")) and not (has_decimals(left) or has_decimals(right))
     if whole:
         return Arithmetic("//", left, right)
@@ -34,6 +30,13 @@ def quotient(node: exp.Div, scope: Scope) -> Expression:
     if is_measure(left) and not isinstance(right, Value):
         return Ratio(left, right)
     return Arithmetic("/", left, right)
+
+
+def without_nothing(by: exp.Expr) -> exp.Expr:
+    """What is divided by, without NULLIF, which is written wherever that may be nothing."""
+    while isinstance(by, exp.Paren) or (isinstance(by, exp.Nullif) and scalar(by.expression) == 0):
+        by = by.this
+    return by
 
 
 def _plain(top: Expression, dialect: str) -> Expression:

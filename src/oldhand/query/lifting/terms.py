@@ -15,6 +15,7 @@ from oldhand.query.form import (
     negated,
 )
 from oldhand.query.lifting.dates import read_time
+from oldhand.query.lifting.divisions import without_nothing
 from oldhand.query.lifting.functions import is_known, read_cast, read_function
 from oldhand.query.lifting.literals import scalar
 from oldhand.query.lifting.measures import own_group, read_division, read_measure
@@ -80,7 +81,8 @@ def _computed(node: exp.Expr, scope: Scope) -> Expression:
     if operator == "||" and scope.reader.dialect == "mysql":
         raise Unfit("|| of mysql")
     left = scope.reader.term(node.this, scope)
-    right = scope.reader.term(node.expression, scope)
+    by = without_nothing(node.expression) if operator == "%" else node.expression
+    right = scope.reader.term(by, scope)
     if operator == "*":
         return _worth(left, right) or Arithmetic(operator, left, right)
     return Arithmetic(operator, left, right)
