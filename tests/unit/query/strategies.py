@@ -167,39 +167,38 @@ def simple_predicates(draw: st.DrawFn, rows: Rows) -> Predicate:
     return Comparison(column, operator, (draw(values),))
 
 
-@st.composite
-def predicates(draw: st.DrawFn, rows: Rows, depth: int = 2) -> Predicate:
+def predicates(rows: Rows, depth: int = 2) -> st.SearchStrategy[Predicate]:
     """Any condition on rows."""
-    kinds = ["simple", "columns", "part", "group"]
-    kinds += ["any", "all", "not", "has", "query"] if depth else []
-    kind = draw(st.sampled_from(kinds))
-    inner = predicates(rows, depth - 1)
-    several = st.lists(inner, min_size=2, max_size=3).map(tuple)
-    dates, sums = _columns(rows, (Kind.DATE,)), _columns(rows, _NUMBERS)
-    if kind == "columns":
-        return Comparison(draw(numbers(rows)), draw(_COMPARED), draw(numbers(rows)))
-    if kind == "part" and dates:
-        part = DatePart(draw(st.sampled_from(dates)), "year")
-        return Comparison(part, draw(_COMPARED), (draw(st.sampled_from(["2023", "2024"])),))
-    if kind == "group":
-        column = draw(st.sampled_from(sums))
-        same = draw(st.sampled_from(_columns(Rows((column.of,)), tuple(Kind))))
-        return Comparison(column, draw(_COMPARED), OwnGroup(Aggregate("avg", column), (same,)))
-    if kind == "any":
-        return AnyOf(draw(several))
-    if kind == "all":
-        return AllOf(draw(several))
-    if kind == "not":
-        return Negation(draw(st.one_of(several.map(AnyOf), several.map(AllOf))))
-    if kind == "has":
-        query = draw(inner_queries(depth - 1))
-        return Has(draw(_any_column(rows)), query, draw(st.booleans()))
-    if kind == "query":
-        other = draw(st.sampled_from(_ROWS[:3]))
-        where = tuple(draw(st.lists(predicates(other, depth - 1), max_size=1)))
-        query = Query(other, (Aggregate("avg", draw(numbers(other))),), where)
-        return Comparison(draw(numbers(rows)), draw(_COMPARED), query)
-    return draw(simple_predicates(rows))
+    made: list[st.SearchStrategy[Predicate]] = [
+        simple_predicates(rows),
+        st.builds(Comparison, numbers(rows), _COMPARED, numbers(rows)),
+        st.sampled_from(_columns(rows, _NUMBERS)).flatmap(_with_own_group),
+    ]
+    if dates := _columns(rows, (Kind.DATE,)):
+        year = st.builds(DatePart, st.sampled_from(dates), st.just("year"))
+        values = st.sampled_from([("2023",), ("2024",)])
+        made.append(st.builds(Comparison, year, _COMPARED, values))
+    if depth:
+        inner = st.deferred(lambda: predicates(rows, depth - 1))
+        several = st.lists(inner, min_size=2, max_size=3).map(tuple)
+        joined = st.one_of(several.map(AnyOf), several.map(AllOf))
+        made += [joined, joined.map(Negation), _with_query(rows, depth - 1)]
+        made.append(st.builds(Has, _any_column(rows), inner_queries(depth - 1), st.booleans()))
+    return st.one_of(made)
+
+
+def _with_own_group(column: Column) -> st.SearchStrategy[Predicate]:
+    same = st.sampled_from(_columns(Rows((column.of,)), tuple(Kind))).map(lambda one: (one,))
+    own = st.builds(OwnGroup, st.just(Aggregate("avg", column)), same)
+    return st.builds(Comparison, st.just(column), _COMPARED, own)
+
+
+@st.composite
+def _with_query(draw: st.DrawFn, rows: Rows, depth: int) -> Predicate:
+    other = draw(st.sampled_from(_ROWS[:3]))
+    where = tuple(draw(st.lists(predicates(other, depth), max_size=1)))
+    query = Query(other, (Aggregate("avg", draw(numbers(other))),), where)
+    return Comparison(draw(numbers(rows)), draw(_COMPARED), query)
 
 
 @st.composite
@@ -251,7 +250,9 @@ def queries(draw: st.DrawFn) -> Query:
     if shape == "two":
         kind = draw(st.sampled_from(["intersect", "union", "union all", "except"]))
         other = draw(st.sampled_from(_ROWS))
-        second = Query(other, tuple(draw(_any_column(other)) for _ in select))
+        several = st.lists(_any_column(other), min_size=len(select), max_size=len(select), unique_by=lambda one: one.name)
+        cut = draw(st.sampled_from([None, None, 2]))
+        second = Query(other, tuple(draw(several)), limit=cut)
         return Query(rows, select, where, distinct=distinct, compound=Compound(kind, second))
     order = draw(_orders(select))
     offset = draw(st.integers(0, 2)) if limit is not None else 0

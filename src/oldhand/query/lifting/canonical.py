@@ -27,7 +27,7 @@ from oldhand.query.form import (
     negated,
 )
 from oldhand.query.lifting.tying import ends, tied
-from oldhand.query.walk import changed
+from oldhand.query.walk import changed, queries
 from oldhand.record.schema import Column as Described
 from oldhand.record.schema import DatabaseSchema, Kind
 
@@ -96,20 +96,24 @@ def _may_be_missing(column: Described, dialect: str) -> bool:
 
 
 def _counted(node: Node, filled: _Filled) -> Node:
-    if not isinstance(node, Query) or any(join.outer for join in node.rows.joins):
+    """With counts of what no row lacks as counts of rows."""
+    if not isinstance(node, Query):
         return node
+    first, *others = node.rows.relations
+    joined = zip(others, node.rows.joins, strict=True)
+    present = {first, *(relation for relation, join in joined if not join.outer)}
 
     def count(part: Node) -> Node:
         if not isinstance(part, Count) or part.distinct or not isinstance(part.of, Column):
             return part
         of = part.of.of
-        own = of in node.rows.relations
+        own = of in present
         return (
             Count() if own and (of.database, of.schema, of.table, part.of.name) in filled else part
         )
 
     shown = tuple(changed(one, count) for one in node.select)
-    having = tuple(changed(one, count) for one in node.having)
+    having = tuple(one if any(queries(one)) else changed(one, count) for one in node.having)
     order = tuple(changed(one, count) for one in node.order)
     return replace(node, select=shown, having=having, order=order)
 
@@ -221,7 +225,18 @@ def _by_text(parts: Iterable[T]) -> tuple[T, ...]:
     return tuple(sorted(parts, key=repr))
 
 
+def _unwrapped(query: Query) -> Query:
+    """The query inside, where one only shows all that another one does."""
+    first = query.rows.relations[0]
+    if first.query is None:
+        return query
+    shown = tuple(Column(first, name) for name in first.query.names)
+    bare = Query(Rows((first,)), shown, names=query.names)
+    return replace(first.query, names=query.names) if query == bare else query
+
+
 def _query(query: Query) -> Query:
+    query = _unwrapped(query)
     where = _conjuncts(query.where)
     rows = query.rows
     if any(join.outer for join in rows.joins):

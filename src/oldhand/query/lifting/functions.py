@@ -13,6 +13,11 @@ _PLAIN_TYPES = frozenset({
     "int", "bigint", "smallint", "tinyint", "double", "float", "decimal", "text", "varchar", "char",
     "date", "datetime", "timestamp", "boolean",
 })  # fmt: skip
+_SAME = {
+    "sqlite": {"bigint": "int", "smallint": "int", "tinyint": "int", "float": "double"},
+    "mysql": {"bigint": "int"},
+}
+"""Types that a dialect doesn't tell apart."""
 
 
 def is_known(node: exp.Expr) -> bool:
@@ -43,10 +48,12 @@ def read_cast(node: exp.Cast, scope: Scope) -> Function:
         Unfit: the type has a length, or is one of few dialects.
     """
     only(node, ("this", "to"))
-    return Function(f"cast {type_name(node)}", (scope.reader.term(node.this, scope),))
+    return Function(
+        f"cast {_type_name(node, scope.reader.dialect)}", (scope.reader.term(node.this, scope),)
+    )
 
 
-def type_name(node: exp.Cast) -> str:
+def _type_name(node: exp.Cast, dialect: str) -> str:
     """The type that a value is cast to, as sqlglot calls it.
 
     Raises:
@@ -55,4 +62,4 @@ def type_name(node: exp.Cast) -> str:
     name = node.to.sql().lower()
     if name not in _PLAIN_TYPES:
         raise Unfit(f"cast to {name}")
-    return name
+    return _SAME.get(dialect, {}).get(name, name)

@@ -23,7 +23,7 @@ from oldhand.query.lifting.literals import is_moment
 from oldhand.query.lifting.measures import own_group
 from oldhand.query.lifting.scope import Scope
 from oldhand.query.lifting.unfit import Unfit, only
-from oldhand.query.walk import is_measure
+from oldhand.query.walk import changed, is_measure, walk
 from oldhand.record.schema import Kind
 
 _OPERATORS: Mapping[type[exp.Expr], str] = {
@@ -107,6 +107,12 @@ def _with_values(node: exp.Expr, scope: Scope) -> Predicate:
     reader = scope.reader
     if isinstance(node, exp.Between):
         only(node, ("this", "low", "high"))
+        if isinstance(node.args["low"], exp.Subquery) or isinstance(
+            node.args["high"], exp.Subquery
+        ):
+            ends = ((exp.GTE, node.args["low"]), (exp.LTE, node.args["high"]))
+            parts = [kind(this=node.this.copy(), expression=end.copy()) for kind, end in ends]
+            return AllOf(tuple(reader.predicate(part, scope) for part in parts))
         left = reader.term(node.this, scope)
         low = compared(left, ">=", reader.term(_plain(node.args["low"]), scope))
         high = compared(left, "<=", reader.term(_plain(node.args["high"]), scope))
@@ -279,8 +285,20 @@ def _exists(node: exp.Exists, scope: Scope) -> Predicate:
         rest = query.where[:place] + query.where[place + 1 :]
         if exact and not _is_key(near, query, scope):
             rest += (Comparison(near, "not null"),)
-        return Has(far, replace(query, select=(near,), where=rest))
+        return Has(far, _apart(replace(query, select=(near,), where=rest)))
     return Has(Value(1), replace(query, select=(Value(1),)))
+
+
+def _apart(query: Query) -> Query:
+    """A query that no longer refers to the row around needs no roles to be told from it."""
+    (first, *more) = query.rows.relations
+    plain = replace(first, role="")
+    tied_outside = any(
+        isinstance(one, Column) and one.of == plain for one in walk(query, inner=True)
+    )
+    if not first.role or tied_outside or plain in more:
+        return query
+    return changed(query, lambda part: plain if part == first else part)
 
 
 def _is_affirmed(node: exp.Expr) -> bool:

@@ -178,7 +178,9 @@ def cut(query: Query, node: exp.Expr) -> Query:
         only(limit, ("expression",))
         count = limit.expression
     elif isinstance(limit, exp.Fetch):
-        only(limit, ("count", "direction"))
+        only(limit, ("count", "direction", "limit_options"))
+        if isinstance(options := limit.args.get("limit_options"), exp.Expr):
+            only(options, ("rows",))
         count = limit.args.get("count") or exp.Literal.number(1)
     elif limit is not None:
         raise Unfit("limit")

@@ -1,6 +1,7 @@
 """Terms: columns, values, arithmetic, functions and cases; measures and times are read elsewhere."""
 
 from collections.abc import Mapping
+from functools import reduce
 
 from sqlglot import exp
 
@@ -70,6 +71,9 @@ def _other(node: exp.Expr, scope: Scope) -> Expression:
     if isinstance(node, _CONDITIONS) and scope.reader.dialect in ("sqlite", "mysql"):
         met = scope.reader.predicate(node, scope)
         return Case(((met, Value(1)), (negated(met), Value(0))))
+    if isinstance(node, exp.Concat) and scope.reader.dialect == "mysql":
+        parts = [scope.reader.term(one, scope) for one in node.expressions]
+        return reduce(lambda one, two: Arithmetic("||", one, two), parts)
     if isinstance(node, exp.Anonymous):
         raise Unfit(f"function {node.name.lower()}")
     raise Unfit(type(node).__name__.lower())
