@@ -127,7 +127,7 @@ def _query(query: Query, outer: _Scope | None, names: Sequence[str]) -> exp.Quer
     combine, distinct = _COMPOUNDS[query.compound.kind]
     second = query.compound.second
     other = _query(second, outer, ())
-    if second.order or second.limit is not None:
+    if second.order or second.limit is not None or second.compound or second.each:
         rest = exp.TableAlias(this=exp.to_identifier("rest"))
         other = exp.select("*").from_(exp.Subquery(this=other, alias=rest), copy=False)
     both = combine(this=_named(made, names), expression=other, distinct=distinct)
@@ -197,7 +197,7 @@ def _named(made: exp.Select, names: Sequence[str]) -> exp.Select:
     if names:
         for output, name in zip(list(made.selects), names, strict=True):
             plain = isinstance(output, exp.Column) and output.name == name
-            if not plain:
+            if name and not plain:
                 output.replace(exp.alias_(output.copy(), name))
     return made
 
@@ -205,7 +205,8 @@ def _named(made: exp.Select, names: Sequence[str]) -> exp.Select:
 def _cut_in_each(query: Query, rows: exp.Select, scope: _Scope, names: Sequence[str]) -> exp.Select:
     """The rows of the first places in each group; those that tie share their place."""
     outputs = list(rows.selects)
-    names = names or [f"c{place}" for place in range(1, len(outputs) + 1)]
+    given = names or ("",) * len(outputs)
+    names = [name or f"c{place}" for place, name in enumerate(given, 1)]
     (first, *_) = query.order
     order = exp.Order(expressions=[exp.Ordered(this=_term(first.by, scope), desc=first.descending)])
     each = [_term(term, scope) for term in query.each]
