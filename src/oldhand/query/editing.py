@@ -15,7 +15,7 @@ from oldhand.query.form import (
     Relation,
     Rows,
 )
-from oldhand.query.parts import CLAUSES, SINGLE, Part, Path, at
+from oldhand.query.parts import CLAUSES, SINGLE, Part, Path, at, own_parts, queries_in
 from oldhand.query.walk import changed, holds_measure, is_measure, relations
 
 
@@ -214,3 +214,20 @@ def _put(held: object, path: Path, node: object) -> object:
         several = cast("tuple[object, ...]", held)
         return (*several[:step], inner, *several[step + 1 :])
     return replace(cast("Query", held), **{step: inner})  # pyright: ignore[reportArgumentType]
+
+
+def is_whole(query: Query, around: Sequence[Relation] = ()) -> bool:
+    """True when a query, and each one inside of it, reads all relations whose columns it names.
+
+    Args:
+        query: the query.
+        around: the relations of the queries around it.
+    """
+    known = (*query.rows.relations, *around)
+    for part in own_parts(query):
+        if isinstance(part.node, int | Compound):
+            continue
+        if not all(one in known for one in relations(part.node)):
+            return False
+    inside = [inner for part in own_parts(query) for _, inner in queries_in(part)]
+    return all(is_whole(inner, known) for inner in inside)

@@ -6,7 +6,6 @@ from dataclasses import replace
 from oldhand.agent.analyst.precedents.adapting import Adaptation
 from oldhand.agent.analyst.precedents.answering import counts_instead, unanswered
 from oldhand.agent.analyst.precedents.pool import Entry, is_barred, is_settled, unsettled
-from oldhand.agent.analyst.rendering.names import databases_of
 from oldhand.agent.analyst.understanding import Candidate, Understanding
 from oldhand.agent.analyst.words.tokens import tokenise
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
@@ -25,7 +24,10 @@ def candidate_of(entry: Entry, features: Mapping[str, float], score: float) -> C
     """
     if entry.candidate is None:
         reading = likened(entry.confirmed[0])
-        return Candidate(entry.query, score, features, reading, databases_of(entry.query))
+        pair = entry.confirmed[0].precedent
+        return Candidate(
+            entry.query, pair.written(entry.query), score, features, reading, databases(entry.query)
+        )
     known = features if entry.confirmed else {**entry.candidate.features, **features}
     return replace(entry.candidate, score=score, features=known)
 
