@@ -196,9 +196,7 @@ def _target(
     return (found[0], options[found[1]]) if found is not None else None
 
 
-def _put_names(
-    query: Query, old: Slot, among: Sequence[Slot]
-) -> tuple[Slot | None, Query | None]:
+def _put_names(query: Query, old: Slot, among: Sequence[Slot]) -> tuple[Slot | None, Query | None]:
     """`Linda Smith` for `Tracy Kim` where the query holds first and last name apart."""
     before = spoken(old.written).split()
     held = {spoken(one.value) for one in values_of(query) if isinstance(one.value, str)}

@@ -39,7 +39,8 @@ class Habit:
 def habit(source: str, likeness: float, confirmed: frozenset[Mark], read: frozenset[Mark]) -> Habit:
     """What one pair teaches: its pieces against those that the rules read into its question.
 
-    >>> found = habit("p", 1.0, (("relation", "t"), ("select", "t.name")), (("relation", "t"), ("select", "t.id")))
+    >>> right, wrong = frozenset({("limit", 1), ("select", "name")}), frozenset({("limit", 1), ("select", "id")})
+    >>> found = habit("p", 1.0, right, wrong)
     >>> sorted(found.lacked), sorted(found.superfluous)
     ([('select', 'name')], [('select', 'id')])
     """

@@ -1,6 +1,5 @@
 """SQL that people wrote, as queries that can be compared and changed."""
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 from sqlglot import exp, parse_one
@@ -16,47 +15,54 @@ from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases import check_sql, find_errors
 
 KEPT = 4096
-"""Statements that are kept as they were read."""
+"""Statements that are kept as they were read, for each set of schemas."""
 
 
-@lru_cache(maxsize=KEPT)
-def read_statement(
-    sql: str, database: str | None, schemas: tuple[DatabaseSchema, ...]
-) -> Query | Opaque | None:
-    """A statement as a query; None when it may not run, or reads tables and columns that are not there.
+class Statements:
+    """Reads statements over the same schemas; the same ones come back for question after question."""
 
-    Args:
-        sql: in the dialect of the database.
-        database: None where the statement names the databases of its tables itself.
-        schemas: the databases that may be asked.
-    """
-    if database is None:
-        return _spanning(sql, schemas)
-    schema = next((s for s in schemas if s.name == database), None)
-    if schema is None:
-        return None
-    try:
-        check_sql(sql, schema.dialect)
-    except QueryRefused:
-        return None
-    found = lift(sql, schema)
-    return None if isinstance(found, Opaque) and find_errors(sql, schema) else found
+    def __init__(self, schemas: tuple[DatabaseSchema, ...]) -> None:
+        self._schemas = {schema.name: schema for schema in schemas}
+        self.query = lru_cache(maxsize=KEPT)(self._query)
+        """The query of a statement and the database in whose dialect it is; None when it names its databases itself."""
+
+    def _query(self, sql: str, database: str | None) -> Query | Opaque | None:
+        """None when it may not run, or reads tables and columns that are not there."""
+        if database is None:
+            return self._spanning(sql)
+        schema = self._schemas.get(database)
+        if schema is None:
+            return None
+        try:
+            check_sql(sql, schema.dialect)
+        except QueryRefused:
+            return None
+        found = lift(sql, schema)
+        return None if isinstance(found, Opaque) and find_errors(sql, schema) else found
+
+    def _spanning(self, sql: str) -> Query | None:
+        try:
+            tree = parse_one(sql)
+        except (SqlglotError, RecursionError):
+            return None
+        schemas = tuple(self._schemas.values())
+        found = lift_tree(tree, schemas) if isinstance(tree, exp.Query) else None
+        return found if found is not None and self._schemas.keys() >= {*databases(found)} else None
+
+    def tree(self, query: Query | Opaque) -> exp.Query:
+        """A query without regard to a dialect; every table is `database.schema.table` with an alias."""
+        if isinstance(query, Query):
+            return to_tree(query)
+        tree = neutral(query.sql, self._schemas[query.database])
+        return tree if isinstance(tree, exp.Query) else exp.select("*")
 
 
-def _spanning(sql: str, schemas: Sequence[DatabaseSchema]) -> Query | None:
-    try:
-        tree = parse_one(sql)
-    except (SqlglotError, RecursionError):
-        return None
-    found = lift_tree(tree, schemas) if isinstance(tree, exp.Query) else None
-    names = {schema.name for schema in schemas}
-    return found if found is not None and names.issuperset(databases(found)) else None
+@lru_cache(maxsize=64)
+def statements(schemas: tuple[DatabaseSchema, ...]) -> Statements:
+    """The reader of statements over some schemas."""
+    return Statements(schemas)
 
 
-def tree_of(query: Query | Opaque, schemas: Sequence[DatabaseSchema]) -> exp.Query:
-    """A query without regard to a dialect; every table is `database.schema.table` with an alias."""
-    if isinstance(query, Query):
-        return to_tree(query)
-    schema = next(schema for schema in schemas if schema.name == query.database)
-    tree = neutral(query.sql, schema)
-    return tree if isinstance(tree, exp.Query) else exp.select("*")
+def databases_read(query: Query | Opaque) -> tuple[str, ...]:
+    """Names of the databases that a query reads."""
+    return databases(query) if isinstance(query, Query) else (query.database,)

@@ -41,8 +41,9 @@ def _direction(query: Query, old: frozenset[str], new: frozenset[str]) -> Turned
         return replace(node, descending=not node.descending) if isinstance(node, Order) else node
 
     def other_end(node: Node) -> Node:
-        extreme = isinstance(node, Aggregate) and node.function in _EXTREMES
-        return replace(node, function=_EXTREMES[node.function]) if extreme else node
+        if not isinstance(node, Aggregate) or node.function not in _EXTREMES:
+            return node
+        return replace(node, function=_EXTREMES[node.function])
 
     return _told(query, pair, other_way) or _told(query, pair, other_end)
 
