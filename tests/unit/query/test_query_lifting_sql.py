@@ -10,11 +10,23 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import RootModel
+from tests.unit.query.shop import filled, rows_of, shop, written
 
-from oldhand.query.form import AllOf, Column, Count, DatePart, Has, Opaque, OwnGroup, Query, Ratio, Share, Worth
+from oldhand.query.form import (
+    AllOf,
+    Column,
+    Count,
+    DatePart,
+    Has,
+    Opaque,
+    OwnGroup,
+    Query,
+    Ratio,
+    Share,
+    Worth,
+)
 from oldhand.query.lifting import canonical, lift
 from oldhand.query.walk import walk
-from tests.unit.query.shop import filled, rows_of, shop, written
 
 DIALECTS = ("sqlite", "postgres", "mysql", "duckdb")
 _FOLDER = Path(__file__).parent
