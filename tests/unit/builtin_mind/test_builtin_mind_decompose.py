@@ -6,11 +6,11 @@ import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oldhand.agent.analyst.splitting.decompose import Piece, decompose
 from sqlglot import exp, parse_one
 
 from oldhand.agent.analyst.rendering.names import databases_of
-from oldhand.agent.analyst.rendering.render import render
-from oldhand.agent.analyst.splitting.decompose import Piece, decompose
+from oldhand.query.compiling.render import render
 from oldhand.record.answer import WORKSPACE
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 

@@ -9,14 +9,19 @@ NAMES: dict[str, type[exp.Expr]] = {
     "round": exp.Round, "trim": exp.Trim, "upper": exp.Upper,
 }  # fmt: skip
 """Functions of sqlglot that mean the same in each dialect."""
-_CAST = "cast "
+NUMBER = "number"
+"""The number that a text holds, with its decimal mark and the signs around it unless it converts as it stands."""
+NUMBER_IN_TEXT = "NUMBER_IN_TEXT"
+"""The same in a tree, until the dialect is known."""
+_CAST, _TRY_CAST = "cast ", "try cast "
 
 
 def call(name: str, of: Sequence[exp.Expr]) -> exp.Expr:
     """The call of a function.
 
     Args:
-        name: a name of `NAMES`, or `cast` and a type of sqlglot, such as `cast decimal`.
+        name: a name of `NAMES`, `number`, or `cast` and a type of sqlglot, such as `cast decimal`; `try cast` gives
+            nothing for what does not convert.
         of: what it is called with.
 
     >>> call("round", [exp.column("price"), exp.Literal.number(2)]).sql(), call("cast int", [exp.column("a")]).sql()
@@ -25,6 +30,11 @@ def call(name: str, of: Sequence[exp.Expr]) -> exp.Expr:
     first, *rest = of
     if name.startswith(_CAST):
         return exp.Cast(this=first, to=exp.DataType.build(name.removeprefix(_CAST)))
+    if name.startswith(_TRY_CAST):
+        kind = exp.DataType.build(name.removeprefix(_TRY_CAST))
+        return exp.TryCast(this=first, to=kind, safe=True)
+    if name == NUMBER:
+        return exp.Anonymous(this=NUMBER_IN_TEXT, expressions=list(of))
     kind = NAMES[name]
     if kind is exp.Coalesce:
         return exp.Coalesce(this=first, expressions=list(rest))

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
-from oldhand.agent.analyst.mending.mending import anchor
 from oldhand.agent.analyst.precedents.fitting import as_declared, fits
 from oldhand.agent.analyst.rendering.names import home, qualified, sources
+from oldhand.agent.analyst.repair.repairing import anchor
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.errors import QueryRefused
 from oldhand.record.evidence import Pair

@@ -8,9 +8,9 @@ from functools import lru_cache
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
-from oldhand.agent.analyst.mending.mending import anchor
 from oldhand.agent.analyst.precedents.fitting import as_declared, fits
 from oldhand.agent.analyst.rendering.names import databases_of, qualified
+from oldhand.agent.analyst.repair.repairing import anchor
 from oldhand.errors import QueryRefused
 from oldhand.record.feedback import TRUSTED
 from oldhand.record.lesson import Lesson
