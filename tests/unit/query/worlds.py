@@ -1,4 +1,4 @@
-"""Tables of two SQLite files, and one file that holds them all."""
+"""Tables of three SQLite files, and one file that holds them all."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping
@@ -34,6 +34,9 @@ TABLES: Mapping[str, Mapping[str, Mapping[str, Kind]]] = {
     "shop": {
         "orders": {"id": Kind.INTEGER, "customer_id": Kind.INTEGER, "total": Kind.NUMBER},
         "lines": {"order_id": Kind.INTEGER, "product": Kind.TEXT, "name": Kind.TEXT},
+    },
+    "care": {
+        "tickets": {"customer_id": Kind.INTEGER, "city": Kind.TEXT, "hours": Kind.INTEGER},
         "visits": {"visitor": Kind.TEXT, "town": Kind.TEXT, "day": Kind.TEXT},
     },
 }
@@ -48,6 +51,7 @@ ROWS: Mapping[str, list[tuple[object, ...]]] = {
     "regions": [("Berlin", "East"), ("Hamburg", "North"), ("Bremen", "North")],
     "orders": [(1, 1, 10.0), (2, 1, 5.5), (3, 2, 7.0), (4, None, 3.0), (5, 4, None), (6, 9, 1.0)],
     "lines": [(1, "pen", "a"), (1, "ink", "b"), (2, "pen", "c"), (3, "cup", None), (6, "pen", "d")],
+    "tickets": [(1, "Berlin", 2), (2, "Bremen", 3), (2, None, 5), (None, "Berlin", 1)],
     "visits": [("1", "BERLIN", "2024-01-02"), ("2", "BREMEN", "2024-02-03"), ("x", "BONN", None)],
 }
 TOGETHER = "together"
@@ -65,6 +69,7 @@ class World:
 
     opened: Mapping[str, Database]
     workspace: Workspace
+    connection: sqlite3.Connection
     schemas: tuple[DatabaseSchema, ...]
 
     def together(self, query: Query) -> tuple[Row, ...]:
@@ -76,6 +81,10 @@ class World:
 
         sql = compile_query(changed(query, moved), self.schemas, "sqlite")
         return self.opened[TOGETHER].fetch(sql, rows=10_000, seconds=10).rows
+
+    def attached(self, sql: str) -> tuple[Row, ...]:
+        """The rows of SQL over `database.main.table`, where one connection reads all databases."""
+        return tuple(self.connection.execute(sql.replace(".main.", ".")))
 
     def apart(self, query: Query) -> tuple[tuple[Row, ...], tuple[Piece, ...]]:
         """The rows of a query that is split, and the pieces as they ran."""
@@ -98,12 +107,16 @@ def opened_in(folder: Path) -> Iterator[World]:
     """The databases as files in a folder."""
     with ExitStack() as stack:
         opened: dict[str, Database] = {}
+        connection = stack.enter_context(closing(sqlite3.connect(":memory:")))
         for name in (*TABLES, TOGETHER):
             _fill(folder / f"{name}.db", [t for t in HOMES if name in (HOMES[t], TOGETHER)])
             entry = DatabaseEntry(name=name, url=f"sqlite:///{folder / name}.db")
             opened[name] = stack.enter_context(closing(open_database(entry)))
         workspace = stack.enter_context(open_workspace())
-        yield World(opened, workspace, tuple(opened[name].introspect() for name in TABLES))
+        for name in TABLES:
+            connection.execute(f"ATTACH '{folder / name}.db' AS {name}")
+        schemas = tuple(opened[name].introspect() for name in TABLES)
+        yield World(opened, workspace, connection, schemas)
 
 
 def _fill(file: Path, tables: list[str]) -> None:

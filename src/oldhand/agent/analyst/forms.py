@@ -24,7 +24,7 @@ def form_of(tree: exp.Query, schemas: Sequence[DatabaseSchema]) -> Query | Opaqu
 
 
 def names_for(
-    query: Query | Opaque, tree: exp.Query, schemas: Sequence[DatabaseSchema]
+    query: Query | Opaque, tree: exp.Expr, schemas: Sequence[DatabaseSchema]
 ) -> tuple[str, ...]:
     """What the outputs of a query are called when people see them."""
     names = headings(tree, schemas)

@@ -26,8 +26,8 @@ from oldhand.agent.analyst.deciding import Kind
 from oldhand.agent.analyst.forms import form_of, names_for, sql_of
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.linking.staleness import outdated, stale_columns
-from oldhand.agent.analyst.repair.repairing import neutral
 from oldhand.agent.analyst.rendering.row_order import as_asked
+from oldhand.agent.analyst.repair.repairing import neutral, repaired
 from oldhand.agent.analyst.telling.found import Rows
 from oldhand.agent.analyst.telling.phrasing import phrase
 from oldhand.agent.analyst.telling.purposes import purpose_of
@@ -72,11 +72,11 @@ class _Thought:
 
     inquiry: Inquiry
     reading: Reading
-    pieces: tuple[Piece, ...]
-    names: tuple[str, ...] = ()
-    """What the outputs of the last piece are called."""
     warnings: tuple[str, ...] = ()
     """What may be wrong with the schema files or the index of values."""
+    pieces: tuple[Piece, ...] = ()
+    names: tuple[str, ...] = ()
+    """What the outputs of the last piece are called."""
 
 
 class BuiltinMind:
@@ -157,7 +157,7 @@ class BuiltinMind:
         return Draft(sql=sql, confidence=thought.reading.confidence, notes=notes)
 
     async def repair(self, task: Task, failure: Failure) -> Draft | None:
-        """Mend the statement by rule; failing that, try the next-best reading of the question."""
+        """Repair the statement by rule; failing that, try the next-best reading of the question."""
         thought = await self._thought(task.inquiry)
         piece = thought.pieces[task.step.number - 1]
         schema = _schema(thought, piece)
@@ -215,16 +215,16 @@ class BuiltinMind:
         lookup = self._values.lookup(inquiry.schemas, inquiry.today)
         reader = Reader(inquiry.schemas, lookup.values, inquiry.today, inquiry.lessons)
         reading = reader.read(inquiry.question, inquiry.history)
-        tree = reading.queries[0] if reading.answers else None
-        query = form_of(tree, inquiry.schemas) if isinstance(tree, exp.Query) else None
         warnings = lookup.notes
         if reading.decision.kind is Kind.ABSTAIN:
             stale = dict(stale_columns(inquiry.schemas, lookup.values))
             warnings += tuple(outdated(database, column) for database, column in stale.items())
+        tree = reading.queries[0] if reading.answers else None
+        query = form_of(tree, inquiry.schemas) if isinstance(tree, exp.Query) else None
         if tree is None or query is None:
-            return _Thought(inquiry, reading, (), (), warnings)
+            return _Thought(inquiry, reading, warnings)
         names = names_for(query, tree, inquiry.schemas)
-        return _Thought(inquiry, reading, _pieces(query, inquiry.schemas), names, warnings)
+        return _Thought(inquiry, reading, warnings, _pieces(query, inquiry.schemas), names)
 
 
 def _pieces(query: Query | Opaque, schemas: Sequence[DatabaseSchema]) -> tuple[Piece, ...]:
