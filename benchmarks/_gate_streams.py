@@ -12,8 +12,8 @@ from oldhand.agent.analyst.precedents.gate import trained
 from oldhand.agent.analyst.precedents.informed import weighed
 from oldhand.agent.analyst.precedents.pool import Entry
 from oldhand.agent.analyst.precedents.precedent import precedents_of
-from oldhand.agent.analyst.rendering.render import render
 from oldhand.learning.recall import Recall
+from oldhand.query.compiling.render import render
 from oldhand.record.feedback import Source
 from oldhand.record.memory import (
     CORRECTED,

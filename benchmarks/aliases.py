@@ -15,8 +15,8 @@ from benchmarks._spider_data import Question, SpiderDatabase, load, same_answer
 from oldhand.agent.analyst import understand
 from oldhand.agent.analyst.aliases.gate import gain
 from oldhand.agent.analyst.aliases.proposing import proposed_aliases
-from oldhand.agent.analyst.rendering.render import render
 from oldhand.learning.alias_evidence import confidence_of
+from oldhand.query.compiling.render import render
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Evidence, Pair, Strength
 from oldhand.record.feedback import Source

@@ -12,7 +12,7 @@ from benchmarks._data import text2sql
 from benchmarks._generated_questions import generated
 from benchmarks._spider_data import Question, SpiderDatabase, load, same_answer
 from oldhand.agent.analyst import Kind, decide, understand
-from oldhand.agent.analyst.rendering.render import render
+from oldhand.query.compiling.render import render
 
 TODAY = date(2024, 6, 1)
 HARDNESS = ("easy", "medium", "hard", "extra")

@@ -26,9 +26,9 @@ from oldhand.agent.analyst.candidates.ranking import chance, learned, score, sha
 from oldhand.agent.analyst.confidence import meaning, signals_of
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.unknown import unknown_words
-from oldhand.agent.analyst.rendering.render import render
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.agent.analyst.written import written
+from oldhand.query.compiling.render import render
 
 TODAY = date(2024, 6, 1)
 KEPT = 60

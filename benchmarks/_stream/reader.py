@@ -12,8 +12,8 @@ from oldhand.agent.analyst.aliases.proposing import proposed_aliases
 from oldhand.agent.analyst.aliases.resting import aliases_of
 from oldhand.agent.analyst.precedents.informed import informed
 from oldhand.agent.analyst.precedents.precedent import Precedent, precedents_of
-from oldhand.agent.analyst.rendering.render import render
 from oldhand.agent.analyst.understanding import Understanding, understand
+from oldhand.query.compiling.render import render
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Pair
 from oldhand.record.lesson import Lesson

@@ -221,7 +221,7 @@ class Comparison:
 
     left: Expression
     operator: str
-    """`=`, `!=`, `<`, `<=`, `>`, `>=`; with values also `like`, `in`, `between` (both ends included), `within` (the second
+    """`=`, `!=`, `<`, `<=`, `>`, `>=`; with values also `like`, `in` (false among none), `between` (both ends included), `within` (the second
     end left out), `null` (without a value), and each of these after `not`."""
     right: "tuple[Scalar, ...] | Expression | Query" = ()
 

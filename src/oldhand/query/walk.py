@@ -231,17 +231,38 @@ def changed(node: N, change: Callable[[Node], Node]) -> N:
     >>> changed(Column(orders, "id"), lambda part: bills if part == orders else part).of.table
     'bills'
     """
+    return cast("N", change(_rebuilt(node, lambda part: changed(part, change))))
+
+
+def replaced(node: N, change: Callable[[Node], Node | None]) -> N:
+    """A copy of `node` with other parts, outer ones first, queries inside included.
+
+    Args:
+        node: what to copy.
+        change: gives what is to stand in place of a part, which is not looked into then; None goes on inside.
+
+    >>> city = Column(Relation("shop", "main", "customers"), "city")
+    >>> replaced(Function("lower", (city,)), lambda part: Value("Rome") if part == city else None)
+    Function(name='lower', of=(Value(value='Rome'),))
+    """
+    made = change(node)
+    if made is not None:
+        return cast("N", made)
+    return _rebuilt(node, lambda part: replaced(part, change))
+
+
+def _rebuilt(node: N, each: Callable[[Node], Node]) -> N:
     fields = {name: cast("object", getattr(node, name)) for name in _INSIDE[type(node)]}
-    made = {name: _changed(held, change) for name, held in fields.items()}
+    made = {name: _made(held, each) for name, held in fields.items()}
     fresh = {name: held for name, held in made.items() if held is not fields[name]}
-    return cast("N", change(replace(node, **fresh) if fresh else node))
+    return replace(node, **fresh) if fresh else node
 
 
-def _changed(held: object, change: Callable[[Node], Node]) -> object:
+def _made(held: object, each: Callable[[Node], Node]) -> object:
     if isinstance(held, _NODES):
-        return changed(held, change)
+        return each(held)
     if not isinstance(held, tuple):
         return held
     before = cast("tuple[object, ...]", held)
-    after = tuple(_changed(one, change) for one in before)
+    after = tuple(_made(one, each) for one in before)
     return before if all(a is b for a, b in zip(after, before, strict=True)) else after

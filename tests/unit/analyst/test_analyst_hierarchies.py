@@ -11,9 +11,9 @@ import pytest
 
 from oldhand.agent.analyst import Kind, decide, understand
 from oldhand.agent.analyst.rendering.headings import headings
-from oldhand.agent.analyst.rendering.render import render
 from oldhand.agent.analyst.telling.found import Rows
 from oldhand.agent.analyst.telling.phrasing import phrase
+from oldhand.query.compiling.render import render
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.opening import open_database

@@ -13,11 +13,11 @@ from sqlglot import exp
 
 from oldhand.agent.analyst import Understanding, understand
 from oldhand.agent.analyst.conversation.reading import Reader, Reading
-from oldhand.agent.analyst.rendering.dialects import rewritten
 from oldhand.agent.analyst.rendering.headings import headings
 from oldhand.agent.analyst.telling.found import Rows
 from oldhand.agent.analyst.telling.phrasing import phrase
 from oldhand.demo.describing import describe, descriptions
+from oldhand.query.compiling.dialects import rewritten
 from oldhand.record.base import Row
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import DatabaseSchema

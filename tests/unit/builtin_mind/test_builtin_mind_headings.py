@@ -4,7 +4,7 @@ import pytest
 from sqlglot import parse_one
 
 from oldhand.agent.analyst.rendering.headings import headed, headings
-from oldhand.agent.analyst.rendering.render import render
+from oldhand.query.compiling.render import render
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 
 SCHEMA = DatabaseSchema(

@@ -7,8 +7,10 @@ from sqlglot import exp, parse_one
 
 from oldhand.agent.analyst.effects.filtering import filtered, unfiltered
 from oldhand.agent.analyst.rendering.names import qualified
-from oldhand.agent.analyst.rendering.render import render
-from oldhand.agent.analyst.splitting.decompose import decompose
+from oldhand.query.compiling.render import render
+from oldhand.query.compiling.tree import to_tree
+from oldhand.query.lifting import lift_tree
+from oldhand.query.splitting.split import split
 from oldhand.record.effect import DefaultFilter
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 from oldhand.sources.databases import check_sql
@@ -172,9 +174,10 @@ def test_a_rule_holds_in_the_part_of_a_query_that_its_database_answers() -> None
         "SELECT t.topic, COUNT(*) FROM desk.main.tickets AS t "
         "JOIN shop.main.orders AS o ON t.order_id = o.id GROUP BY t.topic"
     )
-    pieces = decompose(filtered(query, [CANCELLED], SCHEMAS).query, SCHEMAS)
-    by_database = {piece.database: piece.query.sql() for piece in pieces}
-    assert "o.status <> 'cancelled'" in by_database["shop"]
+    ruled = lift_tree(filtered(query, [CANCELLED], SCHEMAS).query, SCHEMAS)
+    assert ruled is not None
+    by_database = {p.database: to_tree(p.query).sql() for p in split(ruled, SCHEMAS)}
+    assert ".status <> 'cancelled'" in by_database["shop"]
     assert "cancelled" not in by_database["desk"] + by_database["workspace"]
 
 

@@ -23,25 +23,25 @@ from oldhand.agent.analysis.mind import (
 from oldhand.agent.analyst.arithmetic import computed
 from oldhand.agent.analyst.conversation.reading import Reader, Reading
 from oldhand.agent.analyst.deciding import Kind
+from oldhand.agent.analyst.forms import form_of, names_for, sql_of
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.linking.staleness import outdated, stale_columns
-from oldhand.agent.analyst.mending.mending import mend, neutral
-from oldhand.agent.analyst.mending.mending_types import numbers_in_text
-from oldhand.agent.analyst.rendering.headings import headed, headings
-from oldhand.agent.analyst.rendering.names import databases_of
-from oldhand.agent.analyst.rendering.render import default_schema, render
-from oldhand.agent.analyst.rendering.row_order import as_asked, in_order
-from oldhand.agent.analyst.splitting.decompose import Piece, decompose
-from oldhand.agent.analyst.splitting.reducing import reduced
+from oldhand.agent.analyst.rendering.row_order import as_asked
+from oldhand.agent.analyst.repair.repairing import neutral, repaired
 from oldhand.agent.analyst.telling.found import Rows
 from oldhand.agent.analyst.telling.phrasing import phrase
 from oldhand.agent.analyst.telling.purposes import purpose_of
 from oldhand.agent.analyst.telling.refusals import off_topic, refusal
 from oldhand.lexicon.wording import listed
+from oldhand.query.compiling.compile import compile_query, ready
+from oldhand.query.compiling.numbers import notes_on_numbers
+from oldhand.query.form import Opaque, Query
+from oldhand.query.splitting.reducing import reduced
+from oldhand.query.splitting.split import Piece, split
 from oldhand.record.answer import WORKSPACE
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.settings import BUILTIN
-from oldhand.sources.databases import find_errors
+from oldhand.sources.databases import QueryResult, find_errors
 from oldhand.sources.databases.complaints import Trouble, read_complaint
 
 REMEMBERED = 16
@@ -53,6 +53,8 @@ SECOND_CHOICE = 0.5
 INCOMPLETE = 0.1
 """Confidence at most when rows are missing that the answer depends on."""
 
+_UNTOLD = "I cannot tell what this refers to: please ask the whole question."
+_UNSPLIT = "I cannot split this query between {}: it holds something that one database must do with the rows of all."
 _INSISTING = "The schema file speaks against this statement; the database decides."
 _OF_NAMES = frozenset({Trouble.UNKNOWN_TABLE, Trouble.UNKNOWN_SOURCE, Trouble.UNKNOWN_COLUMN})
 """Troubles where a schema file may be out of date, while the names were taken from the database's own hints."""
@@ -70,9 +72,11 @@ class _Thought:
 
     inquiry: Inquiry
     reading: Reading
-    pieces: tuple[Piece, ...]
     warnings: tuple[str, ...] = ()
     """What may be wrong with the schema files or the index of values."""
+    pieces: tuple[Piece, ...] = ()
+    names: tuple[str, ...] = ()
+    """What the outputs of the last piece are called."""
 
 
 class BuiltinMind:
@@ -107,7 +111,7 @@ class BuiltinMind:
         if verdict is Verdict.ANSWERABLE and not thought.pieces:
             # Such as the choice between readings that another mind has offered.
             verdict = Verdict.UNANSWERABLE
-            text = "I cannot tell what this refers to: please ask the whole question."
+            text = _UNTOLD if not reading.answers else _UNSPLIT.format(listed(reading.databases))
         return Validation(
             verdict=verdict,
             text=text,
@@ -140,17 +144,20 @@ class BuiltinMind:
         thought = await self._thought(task.inquiry)
         piece = thought.pieces[task.step.number - 1]
         schema = _schema(thought, piece)
-        few = reduced(piece, task.results, task.inquiry.schemas)
-        query, notes = numbers_in_text(few, schema)
-        if piece is thought.pieces[-1]:
-            names = headings(thought.reading.queries[0], task.inquiry.schemas)
-            joined = piece.database == WORKSPACE
-            query = in_order(headed(query, names), schema.dialect, (schema,), joined=joined)
-        sql = render(query, schema.dialect, default_schema(schema))
+        last = piece is thought.pieces[-1]
+        fetched = {
+            one.step.number: QueryResult(one.columns, one.rows, not _is_complete(one))
+            for one in task.results
+        }
+        few = reduced(piece, fetched, task.inquiry.schemas)
+        query = ready(few.query, schema, shown=last)
+        names = thought.names if last else ()
+        sql = compile_query(query, (schema,), schema.dialect, names)
+        notes = notes_on_numbers(query) if isinstance(query, Query) else ()
         return Draft(sql=sql, confidence=thought.reading.confidence, notes=notes)
 
     async def repair(self, task: Task, failure: Failure) -> Draft | None:
-        """Mend the statement by rule; failing that, try the next-best reading of the question."""
+        """Repair the statement by rule; failing that, try the next-best reading of the question."""
         thought = await self._thought(task.inquiry)
         piece = thought.pieces[task.step.number - 1]
         schema = _schema(thought, piece)
@@ -161,14 +168,15 @@ class BuiltinMind:
         objection = fresh and _is_objection(failure, schema)
         if objection and read_complaint(failure.error).trouble in _OF_NAMES:
             return insisting
-        mended = mend(failure.sql, failure.error, schema, (last.sql,) if last is not None else ())
-        if mended is not None:
-            return Draft(sql=mended.sql, confidence=sure, notes=(mended.note,))
+        tried = (last.sql,) if last is not None else ()
+        again = repaired(failure.sql, failure.error, schema, tried)
+        if again is not None:
+            return Draft(sql=again.sql, confidence=sure, notes=(again.note,))
         if objection:
             return insisting
         if len(thought.pieces) > 1:
             return None
-        return _next_best(thought.reading, failure, schema, task.inquiry.schemas)
+        return _next_best(thought.reading, failure, schema)
 
     async def summarise(
         self,
@@ -207,12 +215,26 @@ class BuiltinMind:
         lookup = self._values.lookup(inquiry.schemas, inquiry.today)
         reader = Reader(inquiry.schemas, lookup.values, inquiry.today, inquiry.lessons)
         reading = reader.read(inquiry.question, inquiry.history)
-        pieces = decompose(reading.queries[0], inquiry.schemas) if reading.answers else ()
         warnings = lookup.notes
         if reading.decision.kind is Kind.ABSTAIN:
             stale = dict(stale_columns(inquiry.schemas, lookup.values))
             warnings += tuple(outdated(database, column) for database, column in stale.items())
-        return _Thought(inquiry, reading, pieces, warnings)
+        tree = reading.queries[0] if reading.answers else None
+        query = form_of(tree, inquiry.schemas) if isinstance(tree, exp.Query) else None
+        if tree is None or query is None:
+            return _Thought(inquiry, reading, warnings)
+        names = names_for(query, tree, inquiry.schemas)
+        return _Thought(inquiry, reading, warnings, _pieces(query, inquiry.schemas), names)
+
+
+def _pieces(query: Query | Opaque, schemas: Sequence[DatabaseSchema]) -> tuple[Piece, ...]:
+    if isinstance(query, Opaque):
+        return (Piece(1, query.database, query),)
+    return split(query, schemas)
+
+
+def _is_complete(result: StepResult) -> bool:
+    return not result.truncated and len(result.rows) == result.row_count
 
 
 def _schema(thought: _Thought, piece: Piece) -> DatabaseSchema:
@@ -227,7 +249,9 @@ def _workspace(pieces: Sequence[Piece]) -> DatabaseSchema:
             name=piece.table,
             schema_name="main",
             columns=tuple(
-                column.model_copy(update={"name": name}) for name, column in piece.columns.items()
+                column.model_copy(update={"name": name})
+                for name, column in piece.columns.items()
+                if column is not None
             ),
         )
         for piece in pieces
@@ -242,26 +266,20 @@ def _is_objection(failure: Failure, schema: DatabaseSchema) -> bool:
     return bool(messages) and failure.error == "\n".join(messages)
 
 
-def _next_best(
-    reading: Reading,
-    failure: Failure,
-    schema: DatabaseSchema,
-    schemas: Sequence[DatabaseSchema],
-) -> Draft | None:
+def _next_best(reading: Reading, failure: Failure, schema: DatabaseSchema) -> Draft | None:
     """The reading after the one that failed, over the same database.
 
-    Which one failed is told by likeness, since a mended statement still looks most like the one it was made of.
+    Which one failed is told by similarity, since a repaired statement still looks most like the one it was made of.
     """
-    home = default_schema(schema)
     options = [
-        (render(_readable(query, schema.dialect, schemas), schema.dialect, home), said)
-        for query, said in zip(reading.queries, reading.readings, strict=True)
-        if databases_of(query) == (schema.name,)
+        (sql, said)
+        for tree, said in zip(reading.queries, reading.readings, strict=True)
+        if isinstance(tree, exp.Query) and (sql := sql_of(tree, schema)) is not None
     ]
-    likeness = [ratio(sql, failure.sql) for sql, _ in options]
+    similarity = [ratio(sql, failure.sql) for sql, _ in options]
     if not options:
         return None
-    failed = max(place for place, like in enumerate(likeness) if like == max(likeness))
+    failed = max(place for place, like in enumerate(similarity) if like == max(similarity))
     if failed + 1 >= len(options):
         return None
     sql, said = options[failed + 1]
@@ -270,10 +288,6 @@ def _next_best(
         notes.append(outdated(schema.name))
     sure = reading.confidence * SECOND_CHOICE ** (failed + 1)
     return Draft(sql=sql, confidence=sure, notes=tuple(notes))
-
-
-def _readable(query: exp.Expr, dialect: str, schemas: Sequence[DatabaseSchema]) -> exp.Expr:
-    return in_order(headed(query, headings(query, schemas)), dialect, schemas)
 
 
 def _query_of(thought: _Thought, last: StepResult) -> exp.Expr | None:

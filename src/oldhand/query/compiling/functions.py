@@ -17,14 +17,19 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "substring": ("this", "start", "length"), "today": (),
 }  # fmt: skip
 """What sqlglot calls the arguments of those that take more than one, or none; `expressions` are all that are left."""
-_CAST = "cast "
+NUMBER = "number"
+"""The number that a text holds, with its decimal mark and the signs around it unless it converts as it stands."""
+NUMBER_IN_TEXT = "NUMBER_IN_TEXT"
+"""The same in a tree, until the dialect is known."""
+_CAST, _TRY_CAST = "cast ", "try cast "
 
 
 def call(name: str, of: Sequence[exp.Expr]) -> exp.Expr:
     """The call of a function.
 
     Args:
-        name: a name of `NAMES`, or `cast` and a type of sqlglot, such as `cast decimal`.
+        name: a name of `NAMES`, `number`, or `cast` and a type of sqlglot, such as `cast decimal`; `try cast` gives
+            nothing for what does not convert.
         of: what it is called with.
 
     >>> call("round", [exp.column("price"), exp.Literal.number(2)]).sql(), call("cast int", [exp.column("a")]).sql()
@@ -32,6 +37,11 @@ def call(name: str, of: Sequence[exp.Expr]) -> exp.Expr:
     """
     if name.startswith(_CAST):
         return exp.Cast(this=of[0], to=exp.DataType.build(name.removeprefix(_CAST)))
+    if name.startswith(_TRY_CAST):
+        kind = exp.DataType.build(name.removeprefix(_TRY_CAST))
+        return exp.TryCast(this=of[0], to=kind, safe=True)
+    if name == NUMBER:
+        return exp.Anonymous(this=NUMBER_IN_TEXT, expressions=list(of))
     given: dict[str, exp.Expr | list[exp.Expr]] = {}
     for place, argument in enumerate(ARGUMENTS.get(name, ("this",))):
         if argument == "expressions":

@@ -1,6 +1,6 @@
 """Writes a query of the form as a tree of sqlglot expressions, without regard to any dialect."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 
 from sqlglot import exp
@@ -207,7 +207,7 @@ def _cut_in_each(query: Query, rows: exp.Select, scope: _Scope, names: Sequence[
     outputs = list(rows.selects)
     given = names or ("",) * len(outputs)
     names = [name or f"c{place}" for place, name in enumerate(given, 1)]
-    (first, *_) = query.order
+    first, *ties = query.order
     order = exp.Order(expressions=[exp.Ordered(this=_term(first.by, scope), desc=first.descending)])
     each = [_term(term, scope) for term in query.each]
     place = exp.Window(this=exp.Rank(), partition_by=each, order=order)
@@ -226,12 +226,20 @@ def _cut_in_each(query: Query, rows: exp.Select, scope: _Scope, names: Sequence[
     compare = exp.EQ if query.offset else exp.LTE
     reached = compare(this=placed, expression=exp.Literal.number(last))
     groups = [shown[n] for n, term in enumerate(query.select) if term in query.each]
+    sorted_by = [_in_direction(shown[n], tie) for n, tie in _shown(ties, query)]
     made = exp.Select(expressions=shown).from_(
         exp.Subquery(this=inner, alias=exp.TableAlias(this=exp.to_identifier(_RANKED)))
     )
     return made.where(reached, copy=False).order_by(
-        *(g.copy() for g in groups), placed.copy(), copy=False
+        *(g.copy() for g in groups), placed.copy(), *sorted_by, copy=False
     )
+
+
+def _shown(ties: Sequence[Order], query: Query) -> Iterator[tuple[int, Order]]:
+    """What rows of the same place are sorted by, with its place among the outputs."""
+    for tie in ties:
+        if tie.by in query.select and tie.by not in query.each:
+            yield query.select.index(tie.by), tie
 
 
 def _both(one: exp.Expr, two: exp.Expr) -> exp.Expr:
@@ -280,7 +288,7 @@ def _with_values(left: exp.Expr, operator: str, values: Sequence[exp.Expr]) -> e
     elif plain == "like":
         made = exp.Like(this=left, expression=values[0])
     elif plain == "in":
-        made = exp.In(this=left, expressions=list(values))
+        made = exp.In(this=left, expressions=list(values)) if values else exp.false()
     elif plain == "between":
         made = exp.Between(this=left, low=values[0], high=values[1])
     elif plain == "within":

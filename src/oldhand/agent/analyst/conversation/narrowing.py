@@ -7,8 +7,7 @@ from sqlglot import exp
 from oldhand.agent.analyst.conversation.editing import fixed
 from oldhand.agent.analyst.conversation.scene import Scene, column_node
 from oldhand.agent.analyst.linking.links import DateMention
-from oldhand.agent.analyst.rendering.names import conjuncts, sources
-from oldhand.agent.analyst.splitting.joining import all_of
+from oldhand.agent.analyst.rendering.names import all_of, conjuncts, sources
 from oldhand.agent.analyst.telling.ratios import part_of
 from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.lexicon.entries import meanings, words

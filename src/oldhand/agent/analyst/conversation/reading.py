@@ -22,12 +22,12 @@ from oldhand.agent.analyst.conversation.narrowing import borrowed
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.deciding import Decision, Kind, decide
 from oldhand.agent.analyst.effects.ruling import freed, ruled
-from oldhand.agent.analyst.mending.mending import neutral
 from oldhand.agent.analyst.precedents.informed import informed
 from oldhand.agent.analyst.precedents.precedent import precedents_of
 from oldhand.agent.analyst.precedents.saying import LIKE
 from oldhand.agent.analyst.rendering.names import databases_of
 from oldhand.agent.analyst.rendering.row_order import as_asked
+from oldhand.agent.analyst.repair.repairing import neutral
 from oldhand.agent.analyst.understanding import Understanding, understand
 from oldhand.lexicon.wording import listed
 from oldhand.record.answer import WORKSPACE, Outcome

@@ -1,6 +1,6 @@
 """Which table a column of a query belongs to, and which tables and databases a query reads."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sqlglot import MappingSchema, exp
@@ -68,6 +68,12 @@ def conjuncts(clause: exp.Expr) -> list[exp.Expr]:
     if not isinstance(inner, exp.And):
         return [clause]
     return [*conjuncts(inner.this), *conjuncts(inner.expression)]
+
+
+def all_of(parts: Iterable[exp.Expr]) -> exp.Expr | None:
+    """The conjunction of `parts`, or None when there are none."""
+    copies = [copy for part in parts for copy in conjuncts(part.copy())]
+    return exp.and_(*copies, copy=False) if copies else None
 
 
 def home(column: exp.Column) -> exp.Select | None:

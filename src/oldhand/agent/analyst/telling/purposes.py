@@ -3,24 +3,27 @@
 from sqlglot import exp
 
 from oldhand.agent.analyst.rendering.names import sources
-from oldhand.agent.analyst.splitting.decompose import Piece
 from oldhand.agent.analyst.telling.describing import described_conditions
 from oldhand.lexicon.wording import human, listed, plural
+from oldhand.query.compiling.tree import to_tree
+from oldhand.query.form import Query
+from oldhand.query.splitting.split import Piece
 from oldhand.record.answer import WORKSPACE
 
 
 def purpose_of(piece: Piece) -> str:
     """One line for the plan.
 
-    >>> from sqlglot import parse_one
-    >>> query = parse_one("SELECT c.id FROM crm.main.customers AS c WHERE c.city = 'Berlin'")
+    >>> from oldhand.query.form import Column, Comparison, Relation, Rows
+    >>> city = Column(Relation("crm", "main", "customers"), "city")
+    >>> query = Query(Rows((city.of,)), (city,), (Comparison(city, "=", ("Berlin",)),))
     >>> purpose_of(Piece(1, "crm", query)), purpose_of(Piece(3, "workspace", query, (1, 2)))
     ('read customers in Berlin', 'join the rows of steps 1 and 2')
     """
     if piece.database == WORKSPACE:
         numbers = listed([str(number) for number in piece.depends_on])
         return f"join the rows of steps {numbers}" if piece.depends_on else "work out the answer"
-    select = piece.query if isinstance(piece.query, exp.Select) else piece.query.find(exp.Select)
+    select = to_tree(piece.query).find(exp.Select) if isinstance(piece.query, Query) else None
     if select is None:
         return "read rows"
     tables = sources(select)

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from sqlglot import Dialect, exp, parse_one
 from sqlglot.errors import SqlglotError
 
-from oldhand.agent.analyst.mending import mending_names as names
-from oldhand.agent.analyst.mending import mending_shape as shape
-from oldhand.agent.analyst.mending.mending_names import Mend
-from oldhand.agent.analyst.mending.mending_types import agree_on_types, convert_gently
 from oldhand.agent.analyst.rendering.names import qualified
-from oldhand.agent.analyst.rendering.render import default_schema, render
+from oldhand.agent.analyst.repair import names, shape
+from oldhand.agent.analyst.repair.names import Repair
+from oldhand.agent.analyst.repair.types import agree_on_types, convert_gently
+from oldhand.query.compiling.render import default_schema, render
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.complaints import Complaint, Trouble, read_complaint
 
@@ -24,7 +23,7 @@ _DIALECTS = ("sqlite", "mysql", "duckdb", "postgres", "tsql", "oracle")
 
 
 @dataclass(frozen=True)
-class Mended:
+class Repaired:
     """A statement that should do better."""
 
     sql: str
@@ -32,7 +31,7 @@ class Mended:
     """What was changed, in words."""
 
 
-Rule = Callable[[exp.Expr, Complaint, DatabaseSchema], Iterator[Mend]]
+Rule = Callable[[exp.Expr, Complaint, DatabaseSchema], Iterator[Repair]]
 
 _RULES: dict[Trouble, Rule] = {
     Trouble.UNKNOWN_TABLE: names.unknown_table,
@@ -52,13 +51,15 @@ _RULES: dict[Trouble, Rule] = {
 }
 
 
-def mend(sql: str, error: str, schema: DatabaseSchema, tried: Sequence[str] = ()) -> Mended | None:
+def repaired(
+    sql: str, error: str, schema: DatabaseSchema, tried: Sequence[str] = ()
+) -> Repaired | None:
     """A statement in place of `sql`, which `schema`'s database rejected with `error`; None when no rule helps.
 
     Args:
         sql: the statement, in the dialect of the schema.
         error: what the database said.
-        schema: the tables; freshly introspected ones mend more.
+        schema: the tables; freshly introspected ones repaired more.
         tried: other statements that failed before.
     """
     tree = _read(sql, schema.dialect)
@@ -67,16 +68,16 @@ def mend(sql: str, error: str, schema: DatabaseSchema, tried: Sequence[str] = ()
     anchor(tree, schema)
     complaint = read_complaint(error)
     before = {_form(text, schema.dialect) for text in (sql, *tried)}
-    for changed, note in _mends(tree, complaint, schema, sql):
+    for changed, note in _repairs(tree, complaint, schema, sql):
         text = render(changed, schema.dialect, default_schema(schema))
         if _form(text, schema.dialect) not in before:
-            return Mended(text, note)
+            return Repaired(text, note)
     return None
 
 
-def _mends(
+def _repairs(
     tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema, sql: str
-) -> Iterator[Mend]:
+) -> Iterator[Repair]:
     if complaint.trouble in {Trouble.UNKNOWN_FUNCTION, Trouble.SYNTAX}:
         yield from _of_other_dialects(sql, complaint, schema)
     elif rule := _RULES.get(complaint.trouble):
@@ -120,7 +121,7 @@ def neutral(sql: str, schema: DatabaseSchema) -> exp.Expr | None:
     return qualified(tree, (schema,))
 
 
-def _of_other_dialects(sql: str, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Mend]:
+def _of_other_dialects(sql: str, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Repair]:
     """A function that this database lacks may be one of another dialect, which has its match here."""
     for dialect in dict.fromkeys((schema.dialect, *_DIALECTS)):
         tree = _read(sql, dialect)

@@ -8,8 +8,8 @@ import re
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.rendering.dialects import rewritten
-from oldhand.agent.analyst.rendering.reserved_words import RESERVED_WORDS
+from oldhand.query.compiling.dialects import rewritten
+from oldhand.query.compiling.reserved_words import RESERVED_WORDS
 from oldhand.record.schema import DatabaseSchema
 
 _PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_]*")

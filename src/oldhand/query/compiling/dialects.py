@@ -7,7 +7,9 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.rendering.medians import WITHOUT_MEDIAN, with_middle_rows
+from oldhand.query.compiling.conversion import number_in_text
+from oldhand.query.compiling.functions import NUMBER_IN_TEXT
+from oldhand.query.compiling.medians import WITHOUT_MEDIAN, with_middle_rows
 
 _PARTS: dict[type[exp.Expr], str] = {
     exp.Year: "YEAR",
@@ -48,8 +50,13 @@ _TRUNCATED = {
 
 
 def rewritten(tree: exp.Expr, dialect: str) -> exp.Expr:
-    """`tree` with the functions that `dialect` doesn't know replaced by what it does."""
+    """`tree` with the functions that `dialect` doesn't know replaced by what it does; changed in place."""
     rewrite = _REWRITES.get(dialect)
+    for call in list(tree.find_all(exp.Anonymous)):
+        if call.name == NUMBER_IN_TEXT:
+            text, *written = call.expressions
+            mark, around = (part.name for part in written) if written else ("", "")
+            call.replace(number_in_text(text, dialect, (mark, around) if written else None))
     if dialect in WITHOUT_MEDIAN and tree.find(exp.Median):
         tree = with_middle_rows(tree)
     return tree if rewrite is None else tree.transform(rewrite)

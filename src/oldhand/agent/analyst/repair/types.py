@@ -1,18 +1,18 @@
-"""Mends types that do not fit: numbers and dates kept as text, keys of different types, and the like."""
+"""Repairs types that do not fit: numbers and dates kept as text, keys of different types, and the like."""
 
 from collections.abc import Iterator, Sequence
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.mending.mending_names import Mend
-from oldhand.agent.analyst.rendering.conversion import (
+from oldhand.agent.analyst.rendering.names import column_of
+from oldhand.agent.analyst.repair.names import Repair
+from oldhand.query.compiling.conversion import (
     as_date,
     as_number,
     is_number,
     iso_date,
     needs_cleaning,
 )
-from oldhand.agent.analyst.rendering.names import column_of
 from oldhand.record.base import Cell
 from oldhand.record.schema import DATES, NUMBERS, DatabaseSchema, Kind
 from oldhand.sources.databases.complaints import Complaint
@@ -31,7 +31,9 @@ _YIELDS: dict[Kind, tuple[type[exp.Expr], ...]] = {
 _TEXT_TYPES = frozenset({"varchar", "text", "character varying", "character"})
 
 
-def agree_on_types(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Mend]:
+def agree_on_types(
+    tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema
+) -> Iterator[Repair]:
     """Cast whatever is compared, added up or taken apart as something that it is not.
 
     When the schema shows nothing wrong but the database speaks of text, the schema is out of date: then numbers
@@ -47,7 +49,7 @@ def agree_on_types(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema)
     yield tree, "Written anew."
 
 
-def convert_gently(tree: exp.Expr, _: Complaint, schema: DatabaseSchema) -> Iterator[Mend]:
+def convert_gently(tree: exp.Expr, _: Complaint, schema: DatabaseSchema) -> Iterator[Repair]:
     """A value did not convert: take out the digits, and leave out what holds none."""
     typist = _Typist(schema, distrust=False, clean=True)
     changed = tree.copy()
@@ -63,20 +65,6 @@ def convert_gently(tree: exp.Expr, _: Complaint, schema: DatabaseSchema) -> Iter
             typist.notes.append(f"{literal.name} is {day}.")
     if typist.notes:
         yield changed, typist.note
-
-
-def numbers_in_text(query: exp.Expr, schema: DatabaseSchema) -> tuple[exp.Expr, tuple[str, ...]]:
-    """`query` with numbers made of text where the database would not complain but be wrong.
-
-    SQLite and MySQL take the average of `$1,200` for 0 or 1, and SQLite finds '7.25' greater than 10.
-    """
-    if schema.dialect not in ("sqlite", "mysql"):
-        return query, ()
-    typist = _Typist(schema, distrust=False)
-    changed = query.copy()
-    for node in reversed(list(changed.walk())):
-        typist.silently(node)
-    return changed, tuple(dict.fromkeys(typist.notes))
 
 
 class _Typist:
@@ -116,17 +104,6 @@ class _Typist:
                 case _:
                     pass
         return tree
-
-    def silently(self, node: exp.Expr) -> None:
-        """Cast what is summed or ordered as a number but is text; what is plain already stays."""
-        if isinstance(node, _SUMMING):
-            inner = node.this.expressions[0] if isinstance(node.this, exp.Distinct) else node.this
-            if isinstance(inner, exp.Column) and needs_cleaning(self._samples(inner)):
-                self._numeric_argument(node)
-        elif isinstance(node, exp.LT | exp.LTE | exp.GT | exp.GTE):
-            self._compare(node.this, node.expression)
-        elif isinstance(node, exp.Between):
-            self._compare(node.this, node.args["low"])
 
     def kind(self, node: exp.Expr) -> Kind | None:
         """What `node` yields, as far as it can be seen."""

@@ -1,4 +1,4 @@
-"""Statements that real databases reject are mended until they run, and then bring the right rows."""
+"""Statements that real databases reject are repaired until they run, and then bring the right rows."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oldhand.agent.analyst.mending.mending import mend, neutral
+from oldhand.agent.analyst.repair.repairing import neutral, repaired
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
 
 REJECTIONS: dict[str, dict[str, dict[str, str]]] = yaml.safe_load(
@@ -107,19 +107,19 @@ def place(request: pytest.FixtureRequest) -> Iterator[Place]:
             yield opened
 
 
-def rows_after_mending(place: Place, sql: str) -> list[tuple[object, ...]] | None:
-    """The rows of the first statement that runs; None when mending gave up."""
+def rows_after_repair(place: Place, sql: str) -> list[tuple[object, ...]] | None:
+    """The rows of the first statement that runs; None when repair gave up."""
     tried: list[str] = []
     for _ in range(ATTEMPTS):
         try:
             return place.run(sql)
         except place.error as error:
-            mended = mend(sql, str(error), shop(place.dialect), tried[-1:])
-        assert mended is None or mended.sql not in {sql, *tried}
+            again = repaired(sql, str(error), shop(place.dialect), tried[-1:])
+        assert again is None or again.sql not in {sql, *tried}
         tried.append(sql)
-        if mended is None:
+        if again is None:
             return None
-        sql = mended.sql
+        sql = again.sql
     return None
 
 
@@ -173,8 +173,8 @@ RIGHT_ROWS = {
 
 
 @pytest.mark.parametrize("sql", RIGHT_ROWS, ids=range(len(RIGHT_ROWS)))
-def test_the_mended_statement_brings_the_right_rows(sql: str, place: Place) -> None:
-    rows = rows_after_mending(place, sql)
+def test_the_repaired_statement_brings_the_right_rows(sql: str, place: Place) -> None:
+    rows = rows_after_repair(place, sql)
     assert rows is not None
     assert plain(rows) == sorted(RIGHT_ROWS[sql], key=str)
 
@@ -187,7 +187,7 @@ LOUD = {
     "SELECT CAST(c.credit AS DECIMAL(10, 2)) FROM customers AS c": [(1200.0,), (300.0,)],
     "SELECT c.name + c.city FROM customers AS c": [("AnnBerlin",), ("BobHamburg",)],
 }
-"""SQLite takes these as they are, and is wrong; there they are mended before they run."""
+"""SQLite takes these as they are, and is wrong; there they are repaired before they run."""
 
 
 @pytest.mark.parametrize("sql", LOUD)
@@ -196,7 +196,7 @@ def test_text_that_holds_numbers_is_cleaned_where_the_database_complains(
 ) -> None:
     if place.dialect == "sqlite":
         pytest.skip("SQLite does not complain")
-    rows = rows_after_mending(place, sql)
+    rows = rows_after_repair(place, sql)
     assert rows is not None
     assert plain(rows) == sorted(LOUD[sql], key=str)
 
@@ -211,7 +211,7 @@ HOPELESS = (
 
 @pytest.mark.parametrize("sql", HOPELESS)
 def test_it_gives_up_where_no_rule_helps(sql: str, place: Place) -> None:
-    assert rows_after_mending(place, sql) is None
+    assert rows_after_repair(place, sql) is None
 
 
 MARIADB = {
@@ -230,33 +230,33 @@ MARIADB = {
 
 
 @pytest.mark.parametrize("case", MARIADB)
-def test_what_mariadb_rejected_is_mended(case: str) -> None:
+def test_what_mariadb_rejected_is_repaired(case: str) -> None:
     said = REJECTIONS["mysql"][case]
-    mended = mend(said["sql"], said["error"], shop("mysql"))
-    assert mended is not None
-    assert " ".join(mended.sql.split()) == MARIADB[case]
+    again = repaired(said["sql"], said["error"], shop("mysql"))
+    assert again is not None
+    assert " ".join(again.sql.split()) == MARIADB[case]
 
 
 def test_a_statement_that_failed_is_not_tried_again() -> None:
     error = "no such column: c.nme"
-    first = mend("SELECT c.nme FROM customers AS c", error, shop("sqlite"))
+    first = repaired("SELECT c.nme FROM customers AS c", error, shop("sqlite"))
     assert first is not None
-    again = mend("SELECT c.nme FROM customers AS c", error, shop("sqlite"), [first.sql])
+    again = repaired("SELECT c.nme FROM customers AS c", error, shop("sqlite"), [first.sql])
     assert again is None or again.sql != first.sql
 
 
 def test_a_note_says_what_was_changed() -> None:
-    mended = mend("SELECT c.nme FROM customers AS c", "no such column: c.nme", shop("sqlite"))
-    assert mended is not None
-    assert mended.note == "There is no column nme; name was taken instead."
+    again = repaired("SELECT c.nme FROM customers AS c", "no such column: c.nme", shop("sqlite"))
+    assert again is not None
+    assert again.note == "There is no column nme; name was taken instead."
 
 
 def test_a_slow_listing_fetches_fewer_rows_but_a_slow_count_is_given_up() -> None:
     slow = "shop: stopped after 30 seconds."
-    listing = mend("SELECT name FROM customers", slow, shop("sqlite"))
+    listing = repaired("SELECT name FROM customers", slow, shop("sqlite"))
     assert listing is not None
     assert listing.sql.endswith("LIMIT 1000")
-    assert mend("SELECT COUNT(*) FROM customers", slow, shop("sqlite")) is None
+    assert repaired("SELECT COUNT(*) FROM customers", slow, shop("sqlite")) is None
 
 
 def test_numbers_with_a_decimal_comma_are_read_as_such(postgres_url: str) -> None:
@@ -271,12 +271,12 @@ def test_numbers_with_a_decimal_comma_are_read_as_such(postgres_url: str) -> Non
         with pytest.raises(psycopg.Error) as rejected:
             connection.execute(sql)
         connection.rollback()
-        mended = mend(sql, str(rejected.value), schema)
-        assert mended is not None
-        assert connection.execute(mended.sql).fetchone() == (pytest.approx(1207.75),)  # type: ignore[arg-type]
+        again = repaired(sql, str(rejected.value), schema)
+        assert again is not None
+        assert connection.execute(again.sql).fetchone() == (pytest.approx(1207.75),)  # type: ignore[arg-type]
 
 
 @given(error=st.text(max_size=200), sql=st.text(max_size=80))
 def test_no_error_text_and_no_statement_makes_it_fail(error: str, sql: str) -> None:
-    mend(sql, error, shop("sqlite"))
+    repaired(sql, error, shop("sqlite"))
     neutral(sql, shop("sqlite"))

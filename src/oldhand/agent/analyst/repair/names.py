@@ -1,4 +1,4 @@
-"""Mends names that the database does not know, or knows twice."""
+"""Repairs names that the database does not know, or knows twice."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from rapidfuzz.fuzz import ratio
 from sqlglot import exp
 
 from oldhand.agent.analyst.rendering.names import Source, described, home, joins, sources
-from oldhand.agent.analyst.rendering.render import needs_quotes
+from oldhand.query.compiling.render import needs_quotes
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.sources.databases.complaints import Complaint
 
@@ -15,14 +15,14 @@ SIMILAR = 0.7
 TELLING = 3
 """So many columns in use tell which table is meant, whatever its name."""
 
-Mend = tuple[exp.Expr, str]
-"""A mended tree, and what was done to it."""
+Repair = tuple[exp.Expr, str]
+"""A repaired tree, and what was done to it."""
 
 
-def likeness(one: str, other: str) -> float:
+def similarity(one: str, other: str) -> float:
     """How much two names look alike, from 0 to 1; words in one of them that the other lacks count little.
 
-    >>> likeness("nme", "name") > 0.8, likeness("customer_name", "name"), likeness("city", "price") < 0.5
+    >>> similarity("nme", "name") > 0.8, similarity("customer_name", "name"), similarity("city", "price") < 0.5
     (True, 0.85, True)
     """
     first, second = one.casefold(), other.casefold()
@@ -32,7 +32,7 @@ def likeness(one: str, other: str) -> float:
     return ratio(first.replace("_", ""), second.replace("_", "")) / 100
 
 
-def unknown_table(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Mend]:
+def unknown_table(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Repair]:
     """Another table: the one with a similar name that has the columns in use."""
     missing = [
         t for t in tree.find_all(exp.Table) if t.name.casefold() == complaint.name.casefold()
@@ -47,11 +47,11 @@ def unknown_table(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) 
 
     def fit(table: Table) -> float:
         hinted = table.name in complaint.hints
-        return likeness(complaint.name, table.name) + covered(table) + hinted
+        return similarity(complaint.name, table.name) + covered(table) + hinted
 
     for table in sorted(schema.tables, key=fit, reverse=True)[:2]:
         fits = covered(table) == 1 and len(wanted) >= TELLING
-        if likeness(complaint.name, table.name) < SIMILAR and not fits:
+        if similarity(complaint.name, table.name) < SIMILAR and not fits:
             continue
         changed = tree.copy()
         for node in changed.find_all(exp.Table):
@@ -68,7 +68,9 @@ def _columns_in_use(tree: exp.Expr, alias: str) -> set[str]:
     return {c.name for c in tree.find_all(exp.Column) if c.table in ("", alias)}
 
 
-def unknown_column(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Mend]:
+def unknown_column(
+    tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema
+) -> Iterator[Repair]:
     """What an unknown column may be: an alias, a value, or a column that goes by another name or table."""
     nodes = _columns(tree, complaint)
     if not nodes:
@@ -93,7 +95,7 @@ def _columns(tree: exp.Expr, complaint: Complaint) -> list[exp.Column]:
     ]
 
 
-def _as_output(tree: exp.Expr, complaint: Complaint) -> Iterator[Mend]:
+def _as_output(tree: exp.Expr, complaint: Complaint) -> Iterator[Repair]:
     """HAVING or WHERE used the alias of an output column."""
     changed, done = tree.copy(), False
     for column in _columns(changed, complaint):
@@ -108,10 +110,10 @@ def _as_output(tree: exp.Expr, complaint: Complaint) -> Iterator[Mend]:
         yield changed, f"{complaint.name} was written out."
 
 
-def _as_text(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Mend]:
+def _as_text(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Repair]:
     """Double quotes around a value make it a name."""
     named = [column.name for table in schema.tables for column in table.columns]
-    if any(likeness(complaint.name, name) > 0.85 for name in named):
+    if any(similarity(complaint.name, name) > 0.85 for name in named):
         return
     changed, done = tree.copy(), False
     for column in _columns(changed, complaint):
@@ -123,7 +125,7 @@ def _as_text(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> It
         yield changed, f"{complaint.name} is a value."
 
 
-def _elsewhere(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Mend]:
+def _elsewhere(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Repair]:
     """Another table of the same SELECT has a column of exactly that name."""
     for alias, table in _tables_around(tree, complaint, schema):
         if alias != complaint.source and table.column(complaint.name) is not None:
@@ -133,13 +135,13 @@ def _elsewhere(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> 
             yield changed, f"{complaint.name} is a column of {table.name}."
 
 
-def _renamed(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Mend]:
+def _renamed(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Repair]:
     """The column goes by a similar name; what the database suggests comes first."""
-    hinted = [name for name in complaint.hints if likeness(name, complaint.name) >= 0.6]
+    hinted = [name for name in complaint.hints if similarity(name, complaint.name) >= 0.6]
     options = [("", name) for name in hinted]
     for alias, table in _tables_around(tree, complaint, schema):
         own = alias == complaint.source or not complaint.source
-        found = [(likeness(c.name, complaint.name), c.name) for c in table.columns]
+        found = [(similarity(c.name, complaint.name), c.name) for c in table.columns]
         best = sorted(
             (f for f in found if f[0] >= SIMILAR and f[1] != complaint.name), reverse=True
         )
@@ -153,7 +155,7 @@ def _renamed(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> It
         yield changed, f"There is no column {complaint.name}; {name} was taken instead."
 
 
-def _joined(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Mend]:
+def _joined(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Repair]:
     """A table that is not asked yet, but is tied to one that is, has the column."""
     around = _tables_around(tree, complaint, schema)
     names = {table.name for _, table in around}
@@ -169,7 +171,9 @@ def _joined(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Ite
             yield changed, f"{complaint.name} is a column of {table.name}, which was joined."
 
 
-def unknown_source(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Mend]:
+def unknown_source(
+    tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema
+) -> Iterator[Repair]:
     """A column names a table that FROM does not: it goes by another alias there, or is missing."""
     name = complaint.name
     changed = tree.copy()
@@ -194,7 +198,7 @@ def _source_meant(
     """The alias that was meant by `name`; a table that is missing is joined."""
     for source in sources(select):
         same = source.table is not None and source.table.name.casefold() == name.casefold()
-        if same or (len(name) > 1 and likeness(source.alias, name) >= SIMILAR):
+        if same or (len(name) > 1 and similarity(source.alias, name) >= SIMILAR):
             return source.alias
     table = schema.table(name)
     if table is not None and (alias := _join(select, table, schema)):
@@ -208,7 +212,7 @@ def _has(source: Source, column: exp.Column, schema: DatabaseSchema) -> bool:
     return table is not None and table.column(column.name) is not None
 
 
-def ambiguous(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Mend]:
+def ambiguous(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Repair]:
     """A name that several tables have gets the table of FROM, then each other one."""
     for alias, table in _tables_around(tree, complaint, schema):
         if table.column(complaint.name) is None:

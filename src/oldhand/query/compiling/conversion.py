@@ -9,6 +9,8 @@ from sqlglot import exp
 from oldhand.record.base import Cell
 
 _NUMBER = "-?[0-9]+([.][0-9]+)?"
+_GAPS = frozenset({" ", "'", "\u00a0", "\u202f"})
+"""What parts thousands, beside commas and points."""
 _PLAIN_NUMBER = re.compile(r"\s*-?\d+(\.\d+)?\s*")
 _DECIMAL_COMMA = re.compile(r"\d,\d{1,2}\s*\D*$")
 _DECIMAL_POINT = re.compile(r"\d\.\d{1,2}\s*\D*$")
@@ -36,6 +38,19 @@ def needs_cleaning(samples: Sequence[Cell]) -> bool:
     return any(isinstance(cell, str) and not _PLAIN_NUMBER.fullmatch(cell) for cell in samples)
 
 
+def how_written(samples: Sequence[Cell]) -> tuple[str, str]:
+    """How text writes numbers: its decimal mark, and what stands between and around the digits.
+
+    >>> how_written(("$1,200.50", "$7")), how_written(("1.200,50 €",))
+    (('.', '$'), (',', ' €'))
+    """
+    texts = [cell for cell in samples if isinstance(cell, str)]
+    comma = any(_DECIMAL_COMMA.search(t) for t in texts)
+    mark = "," if comma and not any(_DECIMAL_POINT.search(t) for t in texts) else "."
+    used = {c for t in texts for c in t if not c.isalnum() and c not in ".,-+"}
+    return mark, "".join([*sorted(used & _GAPS), *sorted(used - _GAPS)])
+
+
 def as_number(node: exp.Expr, dialect: str, samples: Sequence[Cell], *, clean: bool) -> exp.Expr:
     """`node`, which is text, as a number.
 
@@ -45,24 +60,34 @@ def as_number(node: exp.Expr, dialect: str, samples: Sequence[Cell], *, clean: b
         samples: examples of the text, which show how it is written.
         clean: take the number out of what stands around it; what holds no number becomes NULL.
     """
-    value = node.copy()
-    if clean:
-        value = _digits(value, dialect, [cell for cell in samples if isinstance(cell, str)])
+    return number_in_text(node.copy(), dialect, how_written(samples) if clean else None)
+
+
+def number_in_text(value: exp.Expr, dialect: str, written: tuple[str, str] | None) -> exp.Expr:
+    """The number that a text holds.
+
+    Args:
+        value: the text.
+        dialect: for which the statement is.
+        written: what `how_written` says of it; None for text that converts as it stands.
+    """
+    if written is not None:
+        value = _digits(value, dialect, *written)
     if dialect == "duckdb":
         return exp.TryCast(this=value, to=exp.DataType.build("double"), safe=True)
     wanted = {"postgres": "decimal", "mysql": "decimal(30, 6)"}.get(dialect, "double")
     return exp.cast(value, wanted)
 
 
-def _digits(value: exp.Expr, dialect: str, texts: Sequence[str]) -> exp.Expr:
+def _digits(value: exp.Expr, dialect: str, mark: str, around: str) -> exp.Expr:
     """The first number in `value`, with a decimal point and no thousands separators."""
-    comma = any(_DECIMAL_COMMA.search(t) for t in texts)
-    if comma and not any(_DECIMAL_POINT.search(t) for t in texts):
+    if mark == ",":
         value = _replaced(_replaced(value, ".", ""), ",", ".")
     else:
         value = _replaced(value, ",", "")
-    for gap in sorted({c for t in texts for c in t} & {" ", "'", "\u00a0", "\u202f"}):
-        value = _replaced(value, gap, "")
+    for sign in around:
+        if sign in _GAPS or dialect == "sqlite":
+            value = _replaced(value, sign, "")
     pattern = exp.Literal.string(_NUMBER)
     if dialect == "postgres":
         return exp.Substring(this=value, start=exp.Literal.string("-?[0-9]+(?:[.][0-9]+)?"))
@@ -71,9 +96,6 @@ def _digits(value: exp.Expr, dialect: str, texts: Sequence[str]) -> exp.Expr:
     if dialect == "mysql":
         value = exp.Anonymous(this="REGEXP_SUBSTR", expressions=[value, pattern])
     else:
-        signs = {c for t in texts for c in t if not c.isalnum() and c not in ".,-+ '"}
-        for sign in sorted(signs):
-            value = _replaced(value, sign, "")
         value = exp.Trim(this=value)
     return exp.Nullif(this=value, expression=exp.Literal.string(""))
 

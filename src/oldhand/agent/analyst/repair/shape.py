@@ -1,11 +1,11 @@
-"""Mends the shape of a statement: grouping, DISTINCT, aggregates in the wrong place, subqueries."""
+"""Repairs the shape of a statement: grouping, DISTINCT, aggregates in the wrong place, subqueries."""
 
 from collections.abc import Iterator
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.mending.mending_names import Mend
 from oldhand.agent.analyst.rendering.names import joins
+from oldhand.agent.analyst.repair.names import Repair
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.complaints import Complaint
 
@@ -13,7 +13,7 @@ PATIENCE_ROWS = 1_000
 """Rows that a listing which took too long is cut to."""
 
 
-def not_grouped(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Mend]:
+def not_grouped(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Repair]:
     """Group by what is shown; order by the least of what is not."""
     for select in tree.find_all(exp.Select):
         if _aggregates(select) or select.args.get("group"):
@@ -53,7 +53,7 @@ def _aggregates(select: exp.Select) -> bool:
     )
 
 
-def distinct_order(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Mend]:
+def distinct_order(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Repair]:
     """DISTINCT becomes GROUP BY, and what is ordered by its least or greatest of each group."""
     done = False
     for select in tree.find_all(exp.Select):
@@ -71,7 +71,7 @@ def distinct_order(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator
 
 def aggregate_in_where(
     tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema
-) -> Iterator[Mend]:
+) -> Iterator[Repair]:
     """Conditions on aggregates belong into HAVING."""
     done = False
     for select in tree.find_all(exp.Select):
@@ -96,7 +96,7 @@ def _is_aggregate(part: exp.Expr, select: exp.Select) -> bool:
     return any(f.find_ancestor(exp.Select) is select for f in part.find_all(exp.AggFunc))
 
 
-def nested_aggregate(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Mend]:
+def nested_aggregate(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Repair]:
     """`MAX(COUNT(*))` is the maximum over a query that counts."""
     select = tree if isinstance(tree, exp.Select) else None
     if select is None or len(select.selects) != 1:
@@ -115,7 +115,7 @@ def nested_aggregate(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterat
     yield exp.select(shown).from_(inner.subquery("each_group")), "Aggregated in two steps."
 
 
-def many_rows(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Mend]:
+def many_rows(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Repair]:
     """Equal to one of several rows means IN."""
     done = False
     for node in list(tree.find_all(exp.EQ, exp.NEQ)):
@@ -135,7 +135,7 @@ def _one_row(query: exp.Expr) -> bool:
     return isinstance(query, exp.Select) and _aggregates(query) and not query.args.get("group")
 
 
-def limit_in_subquery(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Mend]:
+def limit_in_subquery(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Repair]:
     """MySQL takes a LIMIT one level further down."""
     done = False
     for node in list(tree.find_all(exp.In)):
@@ -149,7 +149,7 @@ def limit_in_subquery(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Itera
         yield tree, "The limited rows were put into a table of their own."
 
 
-def timed_out(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Mend]:
+def timed_out(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Repair]:
     """A plain listing needs its first rows only; aggregates and sorts can't be made cheaper so."""
     if not isinstance(tree, exp.Select) or tree.args.get("limit") or tree.args.get("group"):
         return
@@ -159,6 +159,6 @@ def timed_out(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Mend
     yield tree.limit(PATIENCE_ROWS), f"It took too long: only {PATIENCE_ROWS:,} rows were fetched."
 
 
-def unchanged(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Mend]:
+def unchanged(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Repair]:
     """Writing the statement anew is enough: divisions become safe, functions those of the dialect."""
     yield tree, "Dividing by zero gives nothing."

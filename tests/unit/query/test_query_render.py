@@ -9,8 +9,8 @@ import psycopg
 import pytest
 from sqlglot import exp, parse_one
 
-from oldhand.agent.analyst.rendering.render import needs_quotes, render
-from oldhand.agent.analyst.rendering.reserved_words import RESERVED_WORDS
+from oldhand.query.compiling.render import needs_quotes, render
+from oldhand.query.compiling.reserved_words import RESERVED_WORDS
 
 SETUP = (
     'CREATE TABLE t (id INTEGER, d DATE, ts TIMESTAMP, a INTEGER, b INTEGER, s VARCHAR(20), "order" INTEGER, "Unit price" INTEGER)',

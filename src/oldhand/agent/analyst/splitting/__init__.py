@@ -1,1 +1,0 @@
-"""Queries over several databases, cut into one for each and one that joins their rows."""

@@ -1,0 +1,58 @@
+"""From a query of the form to SQL: the one place where it gets a dialect."""
+
+from collections.abc import Sequence
+
+from oldhand.query.compiling.numbers import with_numbers
+from oldhand.query.compiling.render import default_schema, render
+from oldhand.query.compiling.row_order import in_order
+from oldhand.query.compiling.tree import to_tree
+from oldhand.query.form import Opaque, Query
+from oldhand.query.walk import databases
+from oldhand.record.answer import WORKSPACE
+from oldhand.record.schema import DatabaseSchema
+
+
+def compile_query(
+    query: Query | Opaque,
+    schemas: Sequence[DatabaseSchema],
+    dialect: str,
+    names: Sequence[str] = (),
+) -> str:
+    """The SQL of a query over one database, or over the rows of earlier steps.
+
+    Args:
+        query: of the form, as it is to run; one that the form can't hold stands as it is.
+        schemas: the databases at hand.
+        dialect: `sqlite`, `postgres`, `mysql` or `duckdb`.
+        names: what the outputs are called, where that must be said.
+
+    >>> from oldhand.query.form import Column, Comparison, Count, Relation, Rows
+    >>> status = Column(Relation("shop", "main", "orders"), "status")
+    >>> query = Query(Rows((status.of,)), (Count(),), (Comparison(status, "in", ("paid", "sent")),))
+    >>> print(compile_query(query, (), "sqlite", ("orders",)))
+    SELECT
+      COUNT(*) AS orders
+    FROM orders AS t1
+    WHERE
+      t1.status IN ('paid', 'sent')
+    """
+    if isinstance(query, Opaque):
+        return query.sql
+    read = databases(query)
+    homes = [default_schema(schema) for schema in schemas if schema.name in read]
+    return render(to_tree(query, names), dialect, homes[0] if homes else "")
+
+
+def ready(query: Query | Opaque, schema: DatabaseSchema, *, shown: bool = True) -> Query | Opaque:
+    """A query as it is to run: what is asked, with what the database needs to bring it right, and always alike.
+
+    Args:
+        query: over one database, or over the rows of earlier steps.
+        schema: what is known of them.
+        shown: True when people see the rows; False for rows that later steps work on.
+    """
+    if isinstance(query, Opaque):
+        return query
+    made = with_numbers(query, schema)
+    joined = schema.name == WORKSPACE
+    return in_order(made, schema.dialect, (schema,), joined=joined) if shown else made
