@@ -2,13 +2,12 @@
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.linking.links import Mention, Option
-from oldhand.agent.analyst.words.tokens import stem
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import word_stems
 
-_COSTS = frozenset({"cost", "costs", "costing"})
-_MONEY = frozenset(map(stem, ("price", "cost", "fee", "rate", "charge", "amount")))
-_PLAIN = frozenset(
-    map(stem, ("unit", "list", "retail", "sales", "selling", "total", "base", "standard", "current", "each", "euro", "eur", "usd"))
-)  # fmt: skip
+_COSTS = words("money.costs")
+_MONEY = word_stems("money.prices")
+_PLAIN = word_stems("money.plain")
 """Words beside the money in the names of columns that hold what a thing itself costs."""
 
 

@@ -7,8 +7,9 @@ from oldhand.agent.analyst.candidates.choices import Choice
 from oldhand.agent.analyst.candidates.events import REACH, events_between, expected
 from oldhand.agent.analyst.candidates.told_spans import ITS, Told, spanning
 from oldhand.agent.analyst.linking.links import Span
+from oldhand.lexicon.entries import words
 
-_LATE = frozenset({"late", "overdue", "past"})
+_LATE = words("time.late")
 
 
 def late(asked: Asked) -> Iterator[Choice]:

@@ -2,14 +2,11 @@
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.linking.links import Span
+from oldhand.lexicon.entries import meanings, words
 
-_PARTS = {
-    "year": "year", "years": "year", "yearly": "year", "month": "month", "months": "month",
-    "monthly": "month", "day": "day", "days": "day", "daily": "day", "quarter": "quarter",
-    "quarters": "quarter", "quarterly": "quarter", "weekday": "weekday", "weekdays": "weekday",
-}  # fmt: skip
+_PARTS = meanings("time.parts")
 _DAY_OF_WEEK = (["of", "the", "week"], ["of", "week"])
-_REPEATED = frozenset({"yearly", "quarterly", "monthly", "daily"})
+_REPEATED = words("time.repeated")
 
 
 def part_at(asked: Asked, place: int) -> tuple[str, Span] | None:
@@ -17,9 +14,9 @@ def part_at(asked: Asked, place: int) -> tuple[str, Span] | None:
     part = _PARTS.get(asked.word(place))
     if part is None:
         return None
-    for words in _DAY_OF_WEEK if part == "day" else ():
-        if asked.words(place + 1, place + 1 + len(words)) == words:
-            return "weekday", Span(place, place + 1 + len(words))
+    for said in _DAY_OF_WEEK if part == "day" else ():
+        if asked.words(place + 1, place + 1 + len(said)) == said:
+            return "weekday", Span(place, place + 1 + len(said))
     return part, Span(place, place + 1)
 
 

@@ -16,12 +16,13 @@ from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Term
 from oldhand.agent.analyst.candidates.verbs import done_at
 from oldhand.agent.analyst.candidates.worth import SPENT, line_amounts
 from oldhand.agent.analyst.linking.links import Cue, Span
-from oldhand.agent.analyst.words.tokens import stem
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import word_stems
 
 NEAR = 5
 """Words between a number and what it is a total of, at most."""
-_TIMES = frozenset({"time", "times"})
-_MONEY = frozenset(map(stem, ("amount", "total", "price", "cost", "fee", "payment", "revenue")))
+_TIMES = words("time.times")
+_MONEY = word_stems("money.paid")
 
 
 def with_totals(asked: Asked, span: Span, comparison: Comparison) -> Iterator[Choice]:
