@@ -1,0 +1,312 @@
+"""Says what a query reads, on one line, so that no two queries of different meaning sound the same.
+
+    number of customers with city 'Berlin'
+    name of each customer with segment 'retail', the 3 with the most orders
+    total amount of orders ordered in 2024 for each city of customers with more than 5 orders
+
+One rule for each kind of node; a node says its parts by their rules.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Self
+
+from oldhand.lexicon.wording import listed, plural
+from oldhand.query.describing.conditions import Conditions, owner_of
+from oldhand.query.describing.nouns import (
+    Schemas,
+    acts,
+    declared,
+    finest,
+    happened,
+    is_key,
+    link,
+    noun,
+    one_of,
+    said_name,
+    unclear_joins,
+)
+from oldhand.query.describing.terms import IN_TIME, TIMES_SIGN, Said
+from oldhand.query.form import (
+    Aggregate,
+    Column,
+    Comparison,
+    Count,
+    Expression,
+    Join,
+    Opaque,
+    Order,
+    Predicate,
+    Query,
+    Relation,
+    Rows,
+    Share,
+    Worth,
+)
+from oldhand.query.walk import columns, is_measure, measures, relations
+from oldhand.record.schema import Kind
+
+_KEPT = 16_384
+_COMPOUNDS = {
+    "intersect": "and also", "union": "or else", "union all": "together with", "except": "but not",
+}  # fmt: skip
+_OF_TEXTS = ("last", "first")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")  # fmt: skip
+
+
+def describe(query: Query | Opaque, schemas: Schemas = ()) -> str:
+    """What a query reads.
+
+    >>> customers = Relation("shop", "main", "customers")
+    >>> from oldhand.query.form import Comparison
+    >>> berlin = Comparison(Column(customers, "city"), "=", ("Berlin",))
+    >>> describe(Query(Rows((customers,)), (Count(),), (berlin,)))
+    "number of customers with city 'Berlin'"
+    """
+    if isinstance(query, Opaque):
+        return f"what this SQL reads: {' '.join(query.sql.split())}"
+    return Speaker.of(query, schemas, exact=True).whole(query)
+
+
+def describe_part(
+    part: Expression | Predicate | Order | Join | Relation, schemas: Schemas = ()
+) -> str:
+    """One part of a query by itself.
+
+    >>> price = Column(Relation("shop", "main", "products"), "price")
+    >>> describe_part(Aggregate("avg", price)), describe_part(Order(price, descending=True))
+    ('average price of products', 'sorted by price of products, highest first')
+    """
+    rows = Rows(relations(part))
+    speaker = Speaker(rows if rows.relations else None, None, schemas, exact=True)
+    match part:
+        case Relation():
+            return noun(part)
+        case Join():
+            return speaker.tied(part)
+        case Order():
+            return f"sorted by {speaker.sorted_by(part)}"
+        case _ if isinstance(part, Predicate):
+            owner = owner_of(part)
+            return f"{noun(owner)} {speaker.on(owner).conditions((part,))}" if owner else speaker.conditions((part,))  # fmt: skip
+        case _:
+            return speaker.term(part)
+
+
+class Speaker(Conditions):
+    """Says queries."""
+
+    @classmethod
+    def of(cls, query: Query, schemas: Schemas, *, exact: bool) -> Self:
+        """What speaks of a query, above all of the relation that its measures, else its first output, are of."""
+        return cls(query.rows, spoken_of(query), schemas, exact=exact)
+
+    def inside(self, query: Query, main: Relation | None = None) -> Self:
+        """What speaks of the rows of a query inside."""
+        return type(self)(query.rows, main or spoken_of(query), self.schemas, exact=self.exact)
+
+    def on(self, relation: Relation) -> Self:
+        """What speaks of another relation of the same rows."""
+        return type(self)(self.rows, relation, self.schemas, exact=self.exact)
+
+    def whole(self, query: Query) -> str:
+        """A query inside, or the one that is spoken of itself."""
+        speaker = self if query.rows is self.rows else self.inside(query)
+        said = [speaker.read(query), *speaker.ties(query.rows)]
+        if query.compound is not None:
+            said.append(speaker.second(query))
+        if query.order or query.limit is not None or query.offset:
+            said.append(speaker.order(query))
+        return ", ".join(said)
+
+    def second(self, query: Query) -> str:
+        """The query whose rows are set against those of the first; what both show is said once."""
+        kind, other = query.compound.kind, query.compound.second  # type: ignore[union-attr]
+        inner = self.inside(other)
+        alike = (other.select, other.rows, other.group) == (query.select, query.rows, query.group)
+        simple = alike and not (other.order or other.limit or other.having or other.compound)
+        said = f"of {inner.rows_of(other)}" if simple else inner.whole(other)
+        return f"{_COMPOUNDS[kind]} {said}"
+
+    def read(self, query: Query) -> str:
+        """What is shown, of which rows, for which groups."""
+        things = [one for one in self._things(query.group)] if query.group else []
+        keys = [key for key in query.group if not (columns(key) and columns(key)[0].of in things)]
+        outputs = [one for one in query.select if one not in keys]
+        groups = [*map(one_of, things), *map(self.term, keys)]
+        hidden = "" if all(key in query.select for key in keys) else " (not shown)"
+        having = self.conditions(query.having)
+        if not query.group:
+            shown = self.outputs(query.select, query)
+            if query.distinct:
+                one = self.said(query.select[0])
+                many = shown.replace(one.head, self.values(one.head), 1) if len(query.select) == 1 else shown
+                shown = f"different {many}"
+            return f"{shown}, only {having}" if having else shown
+        after = f" {having}" if having else ""
+        if not outputs:
+            return f"each {listed(groups)}{self._aside(keys, query)}{after}"
+        if things == [self.main] and not keys and not any(map(is_measure, outputs)):
+            return f"{self.outputs(outputs, query, f'each {groups[0]}')}{after}"
+        return f"{self.outputs(outputs, query)} for each {listed(groups)}{hidden}{after}"
+
+    def _things(self, group: Sequence[Expression]) -> list[Relation]:
+        """The relations whose rows the groups tell apart by their key."""
+        own = (key for key in group if isinstance(key, Column) and is_key(key, self.schemas))
+        return list(dict.fromkeys(key.of for key in own))
+
+    def _aside(self, keys: Sequence[Expression], query: Query) -> str:
+        """Whose the keys are that are shown."""
+        rows = self.rows_of(query)
+        of = {column.of for key in keys for column in columns(key)}
+        return f" of {rows}" if of == {self.main} else f", from {rows}"
+
+    def outputs(self, outputs: Sequence[Expression], query: Query, things: str = "") -> str:
+        """Several outputs, and the rows that they are of, which are said once."""
+        said = [self.said(one) for one in outputs]
+        rows = self.rows_of(query, things)
+        if all(one.of == self.main and not one.tail and one.link == " of " for one in said[:-1]) and said[-1].of == self.main:  # fmt: skip
+            return f"{listed([one.head for one in said])}{said[-1].link}{rows}{said[-1].tail}"
+        shown = listed([self.whole_term(one) for one in said])
+        bare = self.main is not None and rows == noun(self.main)
+        return shown if bare and any(one.of for one in said) else f"{shown}, from {rows}"
+
+    def rows_of(self, query: Query, things: str = "") -> str:
+        """The rows that are spoken of; relations that are spoken of elsewhere need not be said."""
+        said = {self.main, *(owner_of(predicate) for predicate in query.where)}
+        spoken: Iterable[Expression] = (*query.select, *query.group, *(o.by for o in query.order))
+        said.update(column.of for one in spoken for column in columns(one))
+        said.update(column.of for one in query.having for column in columns(one))
+        if any(map(_counts_rows, (*spoken, *query.having))):
+            said.add(self.counted())
+        main = self.main or query.rows.relations[0]
+        more = [
+            f"{link(main, other, query.rows)} {noun(other)}"
+            for other in query.rows.relations
+            if other not in said
+        ]
+        told = [one for one in query.where if not _is_common(one, query)]
+        found = f"{things or noun(main)} {self.conditions(told, more)}".rstrip()
+        inner = "".join(f" ({self.whole(r.query)})" for r in query.rows.relations if r.query)
+        return f"{found}{inner}"
+
+    def ties(self, rows: Rows) -> list[str]:
+        """How relations are joined, as far as it doesn't go without saying."""
+        said = [self.tied(join) for join in unclear_joins(rows, self.schemas)] if rows.joins else []
+        outer = [r for r, join in zip(rows.relations[1:], rows.joins, strict=True) if join.outer]
+        return [*said, *(f"those without {noun(relation)} included" for relation in outer)]
+
+    def tied(self, join: Join) -> str:
+        """How two relations are joined."""
+        left, right = noun(join.left), noun(join.right)
+        if not join.keys:
+            return f"each of the {left} with each of the {right}"
+        pairs = [
+            said_name(one) if one == two or is_key(Column(join.right, two), self.schemas) else f"{said_name(one)} = {said_name(two)}"
+            for one, two in join.keys
+        ]
+        return f"{left} tied to {right} by {listed(pairs)}"
+
+    # Orders.
+
+    def order(self, query: Query) -> str:
+        """In which order the rows come, and how many of them."""
+        first, count = query.offset + 1, query.limit
+        each = " and ".join(self.term(one) for one in query.each)
+        within = f" in each {each}" if each else ""
+        if len(query.order) == 1 and count is not None and not query.order[0].nulls:
+            ones = "the one" if count == 1 else f"the {count:,}"
+            if query.offset and count > 1:
+                ones = f"numbers {first:,} to {query.offset + count:,} of those"
+            offset = query.offset if count == 1 else 0
+            return f"{ones} {self.superlative(query.order[0], offset)}{within}"
+        said = [f"sorted by {' and '.join(map(self.sorted_by, query.order))}"] if query.order else []
+        if count is not None or query.offset:
+            until = "" if count is None else f" to {query.offset + count:,}"
+            cut = f"numbers {first:,}{until or ' and on'}" if query.offset else f"the first {count:,}"
+            said.append(cut + within)
+        return ", ".join(said)
+
+    def sorted_by(self, order: Order) -> str:
+        """What rows are sorted by: `price, highest first`."""
+        words = self._extremes(order.by)
+        way = f"{words[not order.descending]} first"
+        if words == _OF_TEXTS:
+            way = "from Z to A" if order.descending else "from A to Z"
+        nulls = f", unknown ones {order.nulls}" if order.nulls else ""
+        return f"{self.term(order.by)}, {way}{nulls}"
+
+    def _extremes(self, by: Expression) -> tuple[str, str]:
+        """What the greatest and the least are called."""
+        if self.is_timely(by):
+            return "latest", "earliest"
+        known = declared(by, self.schemas) if isinstance(by, Column) and self.exact else None
+        of_texts = known is not None and known.kind is Kind.TEXT
+        return _OF_TEXTS if of_texts else ("highest", "lowest")
+
+    def superlative(self, order: Order, passed: int = 0) -> str:
+        """What the first rows in an order are: `with the highest price`, `ordered last`, `with the most orders`.
+
+        Args:
+            order: by which rows are sorted.
+            passed: how many rows come before.
+        """
+        by, most = order.by, order.descending
+        place = "" if not passed else f"{ordinal(passed + 1)} "
+        if isinstance(by, Count) and by.of is None:
+            relation = self.counted()
+            things = noun(relation) if relation is not None else "rows"
+            return f"with the {place}{'most' if most else 'fewest'} {things}"
+        if said := self._happening(by, place, most=most):
+            return said
+        word = self._extremes(by)[not most]
+        if word in _OF_TEXTS:
+            return f"{place}{word} by {self.term(by)}"
+        said = self.term(by)
+        if not self.exact and isinstance(by, Aggregate) and isinstance(by.of, Worth):
+            said = "revenue"
+        begun = said.startswith((f"{word} ", f"{IN_TIME.get(word, word)} "))
+        same = begun and (not self.exact or is_measure(by))
+        return f"with the {place}{said if same else f'{word} {said}'}"
+
+    def _happening(self, by: Expression, place: str, *, most: bool) -> str:
+        """`ordered last`, or `of the order placed last` where another row was placed."""
+        column = by.of if isinstance(by, Aggregate) and by.function in ("max", "min") else by
+        event = happened(column.name) if isinstance(column, Column) else None
+        if event is None or not isinstance(column, Column) or (self.exact and column is not by):
+            return ""
+        said = f"{'that ' * acts(event[0])}{event[0]} {place}{'last' if most else 'first' * (not place)}"
+        said = said.rstrip()
+        return said if column.of == self.main or self.main is None else f"of the {one_of(column.of)} {said}"  # fmt: skip
+
+
+@lru_cache(maxsize=_KEPT)
+def _counts_rows(part: Expression | Predicate) -> bool:
+    """True where the noun of what is counted is said."""
+    return any(isinstance(one, Share) or one == Count() for one in measures(part))
+
+
+def _is_common(predicate: Predicate, query: Query) -> bool:
+    """True for what goes without saying: that what groups are made by is known."""
+    plain = isinstance(predicate, Comparison) and predicate.operator == "not null"
+    return plain and predicate.left in query.group
+
+
+def spoken_of(query: Query) -> Relation:
+    """The relation that a query is about: that of its measures, or else of its first output."""
+    found = finest(query.rows) or query.rows.relations[0]
+    for one in query.select:
+        if is_measure(one):
+            read = columns(one)
+            return read[0].of if read and not isinstance(one, Share) else found
+    read = columns(query.select[0]) if query.select else ()
+    return read[0].of if read else found
+
+
+def ordinal(place: int) -> str:
+    """A place in an order in words.
+
+    >>> ordinal(2), ordinal(12)
+    ('second', '12th')
+    """
+    return _ORDINALS[place - 1] if place <= len(_ORDINALS) else f"{place}th"
