@@ -10,17 +10,18 @@ from typing import TypeVar
 
 from benchmarks._generated_company import Company, company
 from oldhand.agent.analyst import understand
+from oldhand.agent.analyst.candidates.as_query import as_query
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.beam import drafts
 from oldhand.agent.analyst.candidates.query import to_query
 from oldhand.agent.analyst.candidates.ranked import ranked
 from oldhand.agent.analyst.candidates.ranking import learned
 from oldhand.agent.analyst.linking.question import link
-from oldhand.agent.analyst.telling.paraphrase import paraphrase
 from oldhand.agent.analyst.understanding import LIMIT
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.tokens import tokenise
 from oldhand.lexicon.wordlists import word_lists
+from oldhand.query.describing.describing import describe
 from oldhand.sources.databases.values import ValueMatch, Values
 
 TODAY = date(2024, 6, 1)
@@ -97,7 +98,9 @@ def _stages(question: str, asked: Company, words: Vocabulary) -> dict[str, float
     drafting, _ = _timed(lambda: drafts(Asked(links, words), weights))
     ranking, found = _timed(lambda: ranked(Asked(links, words), weights))
     best = [item.sketch for item in found[:LIMIT]]
-    writing, _ = _timed(lambda: [(to_query(s, words), paraphrase(s, words)) for s in best])
+    writing, _ = _timed(
+        lambda: [(to_query(s, words), describe(as_query(s, words), schemas)) for s in best]
+    )
     whole, _ = _timed(lambda: understand(question, schemas, asked.values, today=TODAY))
     return {
         "tokenising": tokenising,

@@ -3,8 +3,8 @@
 import pytest
 from sqlglot import parse_one
 
-from oldhand.agent.analyst.telling.found import Rows
-from oldhand.agent.analyst.telling.phrasing import phrase
+from oldhand.query.describing.found import Found
+from oldhand.query.describing.sentences import phrase
 
 CITIES = (
     "SELECT c.city, COUNT(*) FROM shop.main.customers AS c "
@@ -16,7 +16,7 @@ BOTH = "Number of customers by city: Oslo 3, Rome 7."
 def said(question: str, sql: str, *rows: tuple[object, ...]) -> str:
     query = parse_one(sql)
     columns = tuple(output.alias_or_name for output in query.selects)
-    return phrase(question, query, Rows(columns, rows, len(rows)))  # type: ignore[arg-type]
+    return phrase(question, query, Found(columns, rows, len(rows)))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import pytest
 from sqlglot import parse_one
 
-from oldhand.agent.analyst.telling.found import Rows
-from oldhand.agent.analyst.telling.phrasing import phrase
+from oldhand.query.describing.found import Found
+from oldhand.query.describing.sentences import phrase
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
 
 KEY = ForeignKey(
@@ -27,7 +27,7 @@ BOTH = "FROM shop.main.customers AS c JOIN shop.main.orders AS o ON o.customer_i
 def said(sql: str, *rows: tuple[object, ...], question: str = "", truncated: bool = False) -> str:
     query = parse_one(sql)
     columns = tuple(output.alias_or_name for output in query.selects)
-    found = Rows(columns, rows, len(rows), truncated)  # type: ignore[arg-type]
+    found = Found(columns, rows, len(rows), truncated)  # type: ignore[arg-type]
     return phrase(question, query, found, (SCHEMA,))
 
 
@@ -154,5 +154,5 @@ def test_words_of_the_question_that_were_not_understood_are_not_claimed() -> Non
 
 
 def test_without_a_query_the_first_row_is_shown() -> None:
-    found = Rows(("city", "n"), (("Bonn", 3), ("Ulm", 2)), 2)
+    found = Found(("city", "n"), (("Bonn", 3), ("Ulm", 2)), 2)
     assert phrase("?", None, found) == "2 rows; the first is city Bonn, n 3."

@@ -27,17 +27,19 @@ from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.linking.staleness import outdated, stale_columns
 from oldhand.agent.analyst.mending.mending import mend, neutral
 from oldhand.agent.analyst.mending.mending_types import numbers_in_text
-from oldhand.agent.analyst.rendering.headings import headed, headings
+from oldhand.agent.analyst.rendering.headings import headed, tree_headings
 from oldhand.agent.analyst.rendering.names import databases_of
 from oldhand.agent.analyst.rendering.render import default_schema, render
 from oldhand.agent.analyst.rendering.row_order import as_asked, in_order
 from oldhand.agent.analyst.splitting.decompose import Piece, decompose
 from oldhand.agent.analyst.splitting.reducing import reduced
-from oldhand.agent.analyst.telling.found import Rows
-from oldhand.agent.analyst.telling.phrasing import phrase
-from oldhand.agent.analyst.telling.purposes import purpose_of
-from oldhand.agent.analyst.telling.refusals import off_topic, refusal
+from oldhand.agent.analyst.verbalizer.purposes import purpose_of
+from oldhand.agent.analyst.verbalizer.refusals import off_topic, refusal
 from oldhand.lexicon.wording import listed
+from oldhand.query.describing.found import Found
+from oldhand.query.describing.sentences import phrase
+from oldhand.query.form import Query
+from oldhand.query.lifting import lift_tree
 from oldhand.record.answer import WORKSPACE
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.settings import BUILTIN
@@ -126,7 +128,7 @@ class BuiltinMind:
         steps = tuple(
             PlanStep(
                 number=piece.number,
-                purpose=purpose_of(piece),
+                purpose=purpose_of(piece, inquiry.schemas),
                 database=piece.database,
                 depends_on=piece.depends_on,
                 hidden=piece.number < len(pieces),
@@ -143,7 +145,7 @@ class BuiltinMind:
         few = reduced(piece, task.results, task.inquiry.schemas)
         query, notes = numbers_in_text(few, schema)
         if piece is thought.pieces[-1]:
-            names = headings(thought.reading.queries[0], task.inquiry.schemas)
+            names = tree_headings(thought.reading.queries[0], task.inquiry.schemas)
             joined = piece.database == WORKSPACE
             query = in_order(headed(query, names), schema.dialect, (schema,), joined=joined)
         sql = render(query, schema.dialect, default_schema(schema))
@@ -179,9 +181,9 @@ class BuiltinMind:
         """A sentence for the rows of the last step, and a warning when earlier rows were cut."""
         thought = await self._thought(inquiry)
         last = results[-1]
-        rows = Rows(last.columns, last.rows, last.row_count, last.truncated)
+        found = Found(last.columns, last.rows, last.row_count, last.truncated)
         query = _query_of(thought, last)
-        text = phrase(thought.reading.question, query, rows, inquiry.schemas)
+        text = phrase(thought.reading.question, query, found, inquiry.schemas)
         if left_out := thought.reading.left_out:
             words = listed([f"'{word}'" for word in left_out])
             text = f"{text} Not understood, and left out: {words}."
@@ -273,14 +275,17 @@ def _next_best(
 
 
 def _readable(query: exp.Expr, dialect: str, schemas: Sequence[DatabaseSchema]) -> exp.Expr:
-    return in_order(headed(query, headings(query, schemas)), dialect, schemas)
+    return in_order(headed(query, tree_headings(query, schemas)), dialect, schemas)
 
 
-def _query_of(thought: _Thought, last: StepResult) -> exp.Expr | None:
+def _query_of(thought: _Thought, last: StepResult) -> Query | None:
     """The query that the rows came from: the one that ran, which a repair may have changed."""
+    schemas = thought.inquiry.schemas
     if len(thought.pieces) != 1:
-        return thought.reading.queries[0] if thought.reading.queries else None
+        asked = thought.reading.queries[0] if thought.reading.queries else None
+        return lift_tree(asked, schemas) if isinstance(asked, exp.Query) else None
     schema = thought.inquiry.schema(last.step.database)
     if schema is None or (ran := neutral(last.sql, schema)) is None:
         return None
-    return as_asked(ran, schema.dialect)
+    asked = as_asked(ran, schema.dialect)
+    return lift_tree(asked, schemas) if isinstance(asked, exp.Query) else None

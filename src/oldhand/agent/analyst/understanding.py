@@ -18,9 +18,9 @@ from oldhand.agent.analyst.doubts import is_compared, left_out
 from oldhand.agent.analyst.linking.links import Links
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.unknown import unknown_words
-from oldhand.agent.analyst.telling.notes import notes_on
-from oldhand.agent.analyst.telling.paraphrase import paraphrase
+from oldhand.agent.analyst.verbalizer.notes import notes_on
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
+from oldhand.query.describing.describing import describe
 from oldhand.query.form import Query
 from oldhand.record.effect import Alias
 from oldhand.record.schema import DatabaseSchema
@@ -120,7 +120,7 @@ def understand(
     signals = signals_of(asked, found, unknown)
     return Understanding(
         question,
-        tuple(_candidate(item, words) for item in found[:limit]),
+        tuple(_candidate(item, words, schemas) for item in found[:limit]),
         notes_on(links, words, found[0].sketch) if found else (),
         tuple(dict.fromkeys(token.text for token in unknown)),
         confidence(signals),
@@ -137,13 +137,14 @@ def _cut(question: str) -> str:
     return " ".join(words[:LONGEST_QUESTION])
 
 
-def _candidate(item: Ranked, words: Vocabulary) -> Candidate:
+def _candidate(item: Ranked, words: Vocabulary, schemas: tuple[DatabaseSchema, ...]) -> Candidate:
+    form = as_query(item.sketch, words)
     return Candidate(
-        as_query(item.sketch, words),
+        form,
         to_query(item.sketch, words),
         item.score,
         dict(item.features),
-        paraphrase(item.sketch, words),
+        describe(form, schemas),
         tuple(dict.fromkeys(words.tables[t].database for t in _tables(item.sketch))),
     )
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import tokenise
 from oldhand.lexicon.wording import singular
+from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.describing.describing import Speaker
 from oldhand.query.describing.found import Found
 from oldhand.query.describing.nouns import Schemas, acts, finest, happened, noun, said_name
@@ -65,7 +66,9 @@ class About:
 def about(query: Query, question: str, schemas: Schemas) -> About:
     """What the rows of a query are."""
     rows = finest(query.rows)
-    plain = all(isinstance(o, Count | Ratio | Share | Proportion | Arithmetic) for o in query.select)
+    plain = all(
+        isinstance(o, Count | Ratio | Share | Proportion | Arithmetic) for o in query.select
+    )
     main = rows if plain and rows is not None else _subject(query, question)
     speaker = Speaker(query.rows, main, schemas, exact=False)
     told = not query.having and not any(join.outer for join in query.rows.joins)
@@ -140,8 +143,12 @@ def about_named(thing: str, column: str, value: str) -> str:
 def with_whole_names(query: Query, found: Found) -> tuple[Query, Found]:
     """First and last name, when nothing else is shown, as one column `name`."""
     shown = [one for one in query.select if isinstance(one, Column)]
-    spoken = [said_name(one.name) for one in shown]
-    parts = all(set(part.split()) <= set(name.split()) for part, name in zip(_PARTS, spoken, strict=False))  # fmt: skip
+    full = word_lists().abbreviations
+    spoken = [
+        {part for word in said_name(one.name).split() for part in full.get(word, (word,))}
+        for one in shown
+    ]
+    parts = all(set(part.split()) <= own for part, own in zip(_PARTS, spoken, strict=False))
     if len(shown) != len(_PARTS) or len(query.select) != len(_PARTS) or not parts:
         return query, found
     rows = tuple((" ".join(str(cell) for cell in row if cell is not None),) for row in found.rows)

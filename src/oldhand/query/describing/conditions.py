@@ -17,7 +17,6 @@ from oldhand.query.describing.nouns import (
     link,
     noun,
     one_of,
-    role_name,
     said_name,
 )
 from oldhand.query.describing.terms import Terms
@@ -38,6 +37,7 @@ from oldhand.query.form import (
     Query,
     Relation,
 )
+from oldhand.query.lifting.roles import role_name
 from oldhand.query.walk import columns, holds_measure
 
 _KEPT = 16_384
@@ -267,9 +267,7 @@ class Conditions(Terms):
                 said.append(f"{things} {self._phrase(it).text}")
         return listed(said)
 
-    def things(
-        self, where: Sequence[Predicate], query: Query, unsaid: tuple[str, ...] = ()
-    ) -> str:
+    def things(self, where: Sequence[Predicate], query: Query, unsaid: tuple[str, ...] = ()) -> str:
         """The rows that are spoken of, with what they meet, and what they are joined with."""
         main = self.main or query.rows.relations[0]
         owners = {main, *map(owner_of, where)}

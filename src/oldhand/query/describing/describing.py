@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Self
 
-from oldhand.lexicon.wording import listed, plural
+from oldhand.lexicon.wording import listed
 from oldhand.query.describing.conditions import Conditions, owner_of
 from oldhand.query.describing.nouns import (
     Schemas,
@@ -26,7 +26,7 @@ from oldhand.query.describing.nouns import (
     said_name,
     unclear_joins,
 )
-from oldhand.query.describing.terms import IN_TIME, TIMES_SIGN, Said
+from oldhand.query.describing.terms import IN_TIME
 from oldhand.query.form import (
     Aggregate,
     Column,
@@ -58,7 +58,6 @@ def describe(query: Query | Opaque, schemas: Schemas = ()) -> str:
     """What a query reads.
 
     >>> customers = Relation("shop", "main", "customers")
-    >>> from oldhand.query.form import Comparison
     >>> berlin = Comparison(Column(customers, "city"), "=", ("Berlin",))
     >>> describe(Query(Rows((customers,)), (Count(),), (berlin,)))
     "number of customers with city 'Berlin'"
@@ -91,6 +90,21 @@ def describe_part(
             return f"{noun(owner)} {speaker.on(owner).conditions((part,))}" if owner else speaker.conditions((part,))  # fmt: skip
         case _:
             return speaker.term(part)
+
+
+def things_read(query: Query, schemas: Schemas = ()) -> str:
+    """The rows that a query reads, and what they meet, in short: `customers in Berlin`.
+
+    >>> customers = Relation("shop", "main", "customers")
+    >>> berlin = Comparison(Column(customers, "city"), "=", ("Berlin",))
+    >>> things_read(Query(Rows((customers,)), (Count(),), (berlin,)))
+    'customers in Berlin'
+    """
+    first, *others = query.rows.relations
+    if others:
+        return listed(list(dict.fromkeys(map(noun, query.rows.relations))))
+    speaker = Speaker(query.rows, first, schemas, exact=False)
+    return f"{noun(first)} {speaker.unechoed(speaker.conditions(query.where), first)}".rstrip()
 
 
 class Speaker(Conditions):
@@ -140,7 +154,11 @@ class Speaker(Conditions):
             shown = self.outputs(query.select, query)
             if query.distinct:
                 one = self.said(query.select[0])
-                many = shown.replace(one.head, self.values(one.head), 1) if len(query.select) == 1 else shown
+                many = (
+                    shown.replace(one.head, self.values(one.head), 1)
+                    if len(query.select) == 1
+                    else shown
+                )
                 shown = f"different {many}"
             return f"{shown}, only {having}" if having else shown
         after = f" {having}" if having else ""
@@ -202,7 +220,9 @@ class Speaker(Conditions):
         if not join.keys:
             return f"each of the {left} with each of the {right}"
         pairs = [
-            said_name(one) if one == two or is_key(Column(join.right, two), self.schemas) else f"{said_name(one)} = {said_name(two)}"
+            said_name(one)
+            if one == two or is_key(Column(join.right, two), self.schemas)
+            else f"{said_name(one)} = {said_name(two)}"
             for one, two in join.keys
         ]
         return f"{left} tied to {right} by {listed(pairs)}"
@@ -220,10 +240,14 @@ class Speaker(Conditions):
                 ones = f"numbers {first:,} to {query.offset + count:,} of those"
             offset = query.offset if count == 1 else 0
             return f"{ones} {self.superlative(query.order[0], offset)}{within}"
-        said = [f"sorted by {' and '.join(map(self.sorted_by, query.order))}"] if query.order else []
+        said = (
+            [f"sorted by {' and '.join(map(self.sorted_by, query.order))}"] if query.order else []
+        )
         if count is not None or query.offset:
             until = "" if count is None else f" to {query.offset + count:,}"
-            cut = f"numbers {first:,}{until or ' and on'}" if query.offset else f"the first {count:,}"
+            cut = (
+                f"numbers {first:,}{until or ' and on'}" if query.offset else f"the first {count:,}"
+            )
             said.append(cut + within)
         return ", ".join(said)
 

@@ -2,9 +2,16 @@
 
 from collections.abc import Sequence
 
-from oldhand.agent.analyst.words.spans import event_name
 from oldhand.lexicon.wording import human, plural
-from oldhand.query.describing.nouns import Schemas, declared, finest, noun, one_of, said_name
+from oldhand.query.describing.nouns import (
+    Schemas,
+    declared,
+    event_name,
+    finest,
+    noun,
+    one_of,
+    said_name,
+)
 from oldhand.query.form import (
     Aggregate,
     Arithmetic,

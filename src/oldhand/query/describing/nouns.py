@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import split_name
 from oldhand.lexicon.wording import human, plural, singular
 from oldhand.query.form import Column, Join, Query, Relation, Rows
 from oldhand.record import schema
@@ -15,10 +14,9 @@ Schemas = Sequence[DatabaseSchema]
 NAMES = words("names.titles")
 PLACES = words("places.areas")
 _KEPT = 16_384
-_LABELS, _KEYS, _TIMES = words("names.labels"), words("names.keys"), words("time.columns")
+_LABELS, _TIMES = words("names.labels"), words("time.columns")
 _ACTIVE = words("verbs.done_by_people")
 _HAPPENED = re.compile(r"(?P<verb>\w+(?: up| out| off| in)?) (?P<link>on|at)|(?P<alone>\w+ed)")
-_WRITTEN_OUT = {"super": "supervisor", "mgr": "manager", "reports": "manager", "report": "manager"}
 
 
 @lru_cache(maxsize=_KEPT)
@@ -36,7 +34,8 @@ def noun(relation: Relation) -> str:
     """
     if relation.query is not None:
         return _noun_of_groups(relation.query)
-    return plural(human(relation.role or relation.table))
+    role = "" if relation.role.isdecimal() else relation.role
+    return plural(human(role or relation.table))
 
 
 def one_of(relation: Relation) -> str:
@@ -59,16 +58,6 @@ def _noun_of_groups(query: Query) -> str:
     return plural(name) if len(columns) == 1 else "groups"
 
 
-def role_name(reference: str, key: str) -> str:
-    """What those are whom a column refers to, by its name and that of their key; empty when it says nothing more.
-
-    >>> role_name("manager_id", "id"), role_name("Super_ssn", "ssn"), role_name("ReportsTo", "EmployeeId")
-    ('manager', 'supervisor', 'manager')
-    """
-    own = set(split_name(key)) | _KEYS
-    return " ".join(_WRITTEN_OUT.get(w, w) for w in split_name(reference) if w not in own)
-
-
 @lru_cache(maxsize=_KEPT)
 def happened(column: str) -> tuple[str, str] | None:
     """What the name of a column says that happened, with the word before the time.
@@ -78,6 +67,18 @@ def happened(column: str) -> tuple[str, str] | None:
     """
     found = _HAPPENED.fullmatch(human(column))
     return (found["verb"] or found["alone"], found["link"] or "on") if found else None
+
+
+@lru_cache(maxsize=_KEPT)
+def event_name(column: str) -> str:
+    """What happened at the time that a column holds.
+
+    >>> event_name("ordered_on"), event_name("start_date")
+    ('ordered', 'start')
+    """
+    words = human(column).split()
+    plain = [word for word in words if word not in ("on", "at", "date", "time")]
+    return " ".join(plain or words)
 
 
 def acts(verb: str) -> bool:

@@ -1,6 +1,5 @@
 """Puts the rows of an answer into a sentence, and says no more than the rows do."""
 
-from collections.abc import Sequence
 
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.wording import counted, listed, plural, singular, value_text
@@ -32,9 +31,7 @@ from oldhand.record.base import Cell
 _ASKING = words("verbs.auxiliary")
 
 
-def phrase(
-    question: str, query: Query | Opaque | None, found: Found, schemas: Schemas = ()
-) -> str:
+def phrase(question: str, query: Query | Opaque | None, found: Found, schemas: Schemas = ()) -> str:
     """A sentence or two for the rows that a query brought.
 
     Args:

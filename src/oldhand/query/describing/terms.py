@@ -4,12 +4,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from oldhand.agent.analyst.words.spans import event_name
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.wording import listed, plural, value_text
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.describing.nouns import (
     Schemas,
+    event_name,
     finest,
     happened,
     is_key,

@@ -6,8 +6,8 @@ from datetime import date, timedelta
 
 from oldhand.lexicon.wording import listed
 from oldhand.query.compiling.times import WEEKDAYS
-from oldhand.query.form import Scalar
 from oldhand.query.describing.nouns import acts, happened, said_name
+from oldhand.query.form import Scalar
 
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _NUMBERS = {

@@ -5,12 +5,12 @@ from functools import reduce
 
 from sqlglot import exp
 
+from oldhand.agent.analyst.candidates.as_query import as_query
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Term
 from oldhand.agent.analyst.candidates.time_spans import span
-from oldhand.agent.analyst.rendering.headings import headings
 from oldhand.agent.analyst.words.dates import WEEKDAYS
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.lexicon.wording import human, plural
+from oldhand.query.describing.headings import headings
 
 _COMPARISONS: dict[str, type[exp.Binary]] = {
     "=": exp.EQ, "!=": exp.NEQ, "<": exp.LT, "<=": exp.LTE, ">": exp.GT, ">=": exp.GTE,
@@ -108,16 +108,6 @@ def _select(sketch: Sketch, names: _Names) -> exp.Select:
     return query.distinct(copy=False) if sketch.distinct else query
 
 
-def _called(term: Term, sketch: Sketch, vocabulary: Vocabulary) -> str:
-    """`number_of_orders` for a count of joined rows: those that refer to the others; else empty."""
-    referred = {edge.right for edge in sketch.tree.edges}
-    rows = [table for table in sketch.tree.tables if table not in referred]
-    if term != Term(ROWS, "count") or len(rows) != 1:
-        return ""
-    words = plural(human(vocabulary.tables[rows[0]].table.name))
-    return f"number of {words}".replace(" ", "_")
-
-
 def _cut_in_each(
     sketch: Sketch, rows: exp.Select, each: list[exp.Expr], vocabulary: Vocabulary
 ) -> exp.Select:
@@ -126,10 +116,7 @@ def _cut_in_each(
     by = outputs[[*sketch.select].index(sketch.order[0].term)]
     order = exp.Order(expressions=[exp.Ordered(this=by.copy(), desc=sketch.order[0].descending)])
     place = exp.Window(this=exp.Rank(), partition_by=each, order=order)
-    names = [
-        _called(term, sketch, vocabulary) or name
-        for term, name in zip(sketch.select, headings(rows), strict=True)
-    ]
+    names = headings(as_query(sketch, vocabulary))
     inner = exp.Select(
         expressions=[
             *(exp.alias_(one.copy(), name) for one, name in zip(outputs, names, strict=True)),
