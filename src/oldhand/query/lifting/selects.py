@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from oldhand.query.form import Column, Expression, Order, Query, Value
+from oldhand.query.form import Case, Column, Comparison, Expression, Order, Query, Value
 from oldhand.query.lifting.literals import scalar
 from oldhand.query.lifting.rows import read_rows
 from oldhand.query.lifting.scope import Common, Reader, Scope, Source
@@ -45,8 +45,8 @@ def read_select(select: exp.Select, reader: Reader, around: Scope | None, common
         distinct=_distinct(select),
         names=_names(outputs),
     )
-    order = tuple(_order(one, terms, scope) for one in order_terms(select))
-    return cut(replace(query, order=order), select)
+    order = [_order(one, terms, scope) for one in order_terms(select)]
+    return cut(replace(query, order=_with_places_of_nothing(order)), select)
 
 
 def _outputs(node: exp.Expr, scope: Scope) -> Iterator[_Output]:
@@ -141,6 +141,22 @@ def _order(node: exp.Ordered, terms: tuple[Expression, ...], scope: Scope) -> Or
         named = scope.outputs.get(by.name.casefold())
     term = _by_place(by, terms) or named or scope.reader.term(by, scope)
     return in_direction(node, term, scope)
+
+
+def _with_places_of_nothing(order: list[Order]) -> tuple[Order, ...]:
+    """The order in which `CASE WHEN x IS NULL THEN 1 ELSE 0 END, x` is one term, as MySQL has to write it."""
+    made: list[Order] = []
+    for one in order:
+        last = made[-1] if made else None
+        if last is not None and last.by == _nothing(one.by) and last.descending == one.descending:
+            made[-1] = replace(one, nulls="first" if last.descending else "")
+        else:
+            made.append(one)
+    return tuple(made)
+
+
+def _nothing(by: Expression) -> Case:
+    return Case(((Comparison(by, "null"), Value(1)),), Value(0))
 
 
 def in_direction(node: exp.Ordered, by: Expression, scope: Scope | None) -> Order:

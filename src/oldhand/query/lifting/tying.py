@@ -74,10 +74,13 @@ def join(
     *,
     outer: bool = False,
 ) -> Join:
-    """The join of two relations by equations between them."""
-    pairs = [pair if pair[0].of == one else pair[::-1] for key in keys if (pair := ends(key))]
-    if pairs and refers(pairs[0][1], pairs[0][0]):
-        one, two, pairs = two, one, [pair[::-1] for pair in pairs]
+    """The join of two relations by equations between them: as the first one is written, where nothing tells who refers."""
+    pairs = [pair for key in keys if (pair := ends(key))]
+    if pairs:
+        first, second = pairs[0]
+        turned = refers(second, first) and not refers(first, second)
+        one, two = (second.of, first.of) if turned else (first.of, second.of)
+    pairs = [pair if pair[0].of == one else pair[::-1] for pair in pairs]
     names = dict.fromkeys((left.name, right.name) for left, right in pairs)
     return Join(one, two, tuple(names), outer)
 
