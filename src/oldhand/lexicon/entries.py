@@ -25,10 +25,10 @@ _LOADER: type[yaml.BaseLoader] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 @cache
 def words(name: str) -> frozenset[str]:
-    """The words of an entry, which is named by its file and its own name.
+    """The words of an entry, which is named by its file and its own name; a third name is one of its meanings.
 
-    >>> "nobody" in words("negation.nobody")
-    True
+    >>> "nobody" in words("negation.nobody"), sorted(words("grouping.aggregates.avg"))
+    (True, ['average', 'avg', 'mean'])
     """
     return frozenset(written(name))
 
@@ -82,10 +82,16 @@ def _entries(file: str) -> dict[str, Entry]:
 
 def _entry(name: str) -> Entry:
     file, _, own = name.partition(".")
+    own, _, meaning = own.partition(".")
     entries = _entries(file)
     if own not in entries:
         raise UnknownWords(f"{file}.yaml has no words {own!r}, only {', '.join(entries)}")
-    return entries[own]
+    if not meaning:
+        return entries[own]
+    said = [word for word, meant in meanings(f"{file}.{own}").items() if meant == meaning]
+    if not said:
+        raise UnknownWords(f"no word of {file}.{own} means {meaning!r}")
+    return " ".join(said)
 
 
 def _meant(entry: dict[str, str | list[str] | dict[str, str]]) -> Iterator[tuple[str, str]]:

@@ -22,8 +22,8 @@ _NEEDED = frozenset(
 )  # fmt: skip
 """Cues without which an answer would be another one."""
 _BACK = words("time.back")
-_PERIODS = words("time.periods")
-_ARTICLES = words("function_words.singling")
+_PERIODS = words("time.units") | {"hours"}
+_ARTICLES = words("function_words.determiners")
 _PLACING = words("places.prepositions")
 _COMPARED = words("comparing.compared") | {"than"}
 

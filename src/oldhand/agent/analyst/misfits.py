@@ -13,9 +13,9 @@ from oldhand.record.schema import Kind
 _TIMES = word_stems("time.asked")
 _TAKING = words("verbs.taking")
 _OWN = words("function_words.determiners")
-_INTO = words("places.within")
+_INTO = words("places.prepositions")
 _PIECES = word_stems("money.pieces")
-_AMOUNTS = word_stems("money.amounts")
+_AMOUNTS = _PIECES | {"amount", "total"}
 
 
 def misfits(asked: Asked, sketch: Sketch, features: Mapping[str, float]) -> int:

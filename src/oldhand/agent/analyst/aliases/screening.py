@@ -8,7 +8,6 @@ from oldhand.lexicon.tokens import tokenise, word_stems
 from oldhand.record.effect import Alias
 
 _KINDS_OF_NAMES = word_stems("names.general")
-"""Stems of words that are part of many names and mean nothing by themselves."""
 
 
 def may_be_learned(alias: Alias, words: Vocabulary) -> bool:

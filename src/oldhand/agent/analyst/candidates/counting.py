@@ -11,7 +11,7 @@ from oldhand.agent.analyst.linking.links import Cue, Mention, Option
 from oldhand.lexicon.entries import words
 from oldhand.record.schema import Kind
 
-_EACH = words("grouping.each_by")
+_EACH = words("grouping.each")
 
 
 def count_slot(asked: Asked, cue: Cue) -> Slot:

@@ -15,12 +15,9 @@ _LEAST = 4
 """Letters that two forms of a word share at least."""
 _GENERAL = word_stems("time.plain")
 _EXPECTED = word_stems("time.expected")
-"""What was to happen at a time."""
 _BESIDE = word_stems("time.beside")
-"""Times at which a row neither begins nor ends."""
 _ENDS = word_stems("time.ends")
 _BEGINS = word_stems("time.begins")
-"""Words for how a row came to be, whatever its column calls that."""
 
 
 @dataclass(frozen=True, slots=True)

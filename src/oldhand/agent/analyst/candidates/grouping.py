@@ -13,10 +13,9 @@ from oldhand.agent.analyst.linking.links import Cue, Mention, Span
 from oldhand.lexicon.entries import words
 
 _COMPUTING = ("count", "avg", "median", "sum", "max", "min", "superlative", "most_count")
-_ALSO = words("grouping.next")
+_ALSO = words("grouping.each") | {"and", ","}
 """Words between the names of two groups."""
 _TELLING = words("function_words.telling_more")
-"""Words after things that tell which of them are meant."""
 _AFTER_HEADINGS = words("time.after_parts")
 
 

@@ -21,7 +21,7 @@ _TOLD: Features = (("hierarchy.told", 1.0),)
 _ASKING = words("asking.of_relatives")
 _NOBODY = words("negation.nobody")
 _SOMEBODY = words("people.somebody")
-_EACH = words("grouping.each_by")
+_EACH = words("grouping.each")
 _THEIRS = words("function_words.theirs")
 
 

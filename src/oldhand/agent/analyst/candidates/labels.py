@@ -4,7 +4,7 @@ from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.record.schema import Kind
 
-_NUMBERS = words("names.numbers")
+_NUMBERS = words("names.identifying") | {"no"}
 """Words in the names of columns that number the rows of a table for people."""
 
 

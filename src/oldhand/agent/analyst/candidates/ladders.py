@@ -52,9 +52,7 @@ _INFERIORS = words("people.inferiors")
 _MANAGING = word_stems("verbs.managing")
 _REPORTING = words("verbs.reporting")
 _SERVING = words("verbs.working")
-_CHILDREN = words("people.children")
 _OTHER_ROLES = word_stems("people.other_roles")
-"""What the rows of people may be to each other without leading them."""
 _DETERMINERS = words("function_words.before_relatives")
 _PEOPLE = word_stems("people.persons")
 _SURE = 0.8
@@ -200,7 +198,9 @@ def _leading_at(asked: Asked, place: int) -> Spoken | None:
 def _own_at(asked: Asked, place: int, own: set[str]) -> Spoken | None:
     """What the word at a place says by the name of the reference itself: `parent`, `mentor`, `referred by`."""
     word, root = asked.word(place), asked.links.tokens[place].stem
-    if "parent" in own and (word in _CHILDREN or (word == "sub" and asked.word(place + 1))):
+    if "parent" in own and (
+        word in ("child", "children") or (word == "sub" and asked.word(place + 1))
+    ):
         end = place + 1 + (word == "sub")
         return Spoken(Tie.INFERIOR, place, end, Span(place, end).mask)
     if root not in own or word in ("by", "to", "of"):

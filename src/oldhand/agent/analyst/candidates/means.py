@@ -12,10 +12,8 @@ from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
 from oldhand.agent.analyst.linking.links import Cue, Span
 from oldhand.lexicon.entries import words
 
-_ONE = words("function_words.one_each")
-"""Words before the thing of which one is looked at."""
+_ONE = words("function_words.one")
 _DO = words("verbs.do")
-"""Words before those of whom each has some: `how many orders do customers place`."""
 _ROWS = Term(ROWS, "count")
 
 

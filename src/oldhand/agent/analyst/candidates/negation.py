@@ -15,9 +15,7 @@ from oldhand.lexicon.entries import words
 _REACH = 8
 _STRONG = words("negation.strong")
 _DETERMINERS = words("negation.before_nouns")
-"""Negations that a noun follows, which says what there is none of."""
 _VERBS = words("verbs.denied")
-"""Words by which a negation starts that a verb follows."""
 
 
 def negation_slots(asked: Asked) -> list[Slot]:

@@ -12,7 +12,7 @@ from oldhand.agent.analyst.linking.links import Span
 from oldhand.lexicon.entries import words
 
 _TOLD: Features = (("average.own_group", 1.0),)
-_AVERAGE = words("grouping.average")
+_AVERAGE = words("grouping.aggregates.avg")
 _OWN = words("function_words.own")
 _LOOSE = words("function_words.determiners")
 _REACH = 6

@@ -2,11 +2,10 @@
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.linking.links import Span
-from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.entries import meanings
 
 _PARTS = meanings("time.parts")
 _DAY_OF_WEEK = (["of", "the", "week"], ["of", "week"])
-_REPEATED = words("time.repeated")
 
 
 def part_at(asked: Asked, place: int) -> tuple[str, Span] | None:
@@ -26,4 +25,5 @@ def repeated_at(asked: Asked, place: int) -> bool:
         mention.span.mask >> place & 1 and mention.best.score >= 0.6
         for mention in asked.links.columns
     )
-    return asked.word(place) in _REPEATED and not named
+    word = asked.word(place)
+    return word in _PARTS and word.endswith("ly") and not named

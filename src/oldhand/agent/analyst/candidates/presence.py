@@ -9,7 +9,7 @@ from oldhand.agent.analyst.linking.links import Cue, Mention, Option
 from oldhand.lexicon.entries import words
 
 _HAVING = words("verbs.having")
-_ARTICLES = words("function_words.before_had")
+_ARTICLES = words("function_words.determiners")
 
 
 def presence_slots(asked: Asked) -> list[Slot]:

@@ -19,7 +19,7 @@ AGGREGATES = ("avg", "sum", "max", "min", "median")
 _BETWEEN = words("function_words.between_asked")
 
 _EXTREMES = word_stems("grouping.computed")
-_TAKINGS = words("money.sums")
+_TAKINGS = words("money.revenue") | {"income", "profit", "spending"}
 """What is said of a time or of all, and meant added up."""
 
 

@@ -21,13 +21,10 @@ _GOING_ON = words("states.going_on")
 _OVER = words("states.over")
 _IN_USE = words("states.in_use")
 _ENDS = word_stems("states.end_columns")
-"""Words in the names of columns that hold the day of the end."""
 _OUT_OF_USE = word_stems("states.out_of_use")
 _UN = words("negation.prefixes")
-"""Beginnings that turn a word round: `unavailable`."""
 _BEFORE = words("states.before")
 AFTER_DEEDS = words("states.after_deeds")
-"""Words after a participle that tell of the deed, not of the state: `closed in 2025`."""
 _PAIRS = (("y", "n"), ("yes", "no"), ("true", "false"), ("t", "f"), ("1", "0"))
 
 

@@ -12,7 +12,7 @@ from oldhand.agent.analyst.linking.links import Span
 from oldhand.lexicon.entries import words
 
 _TOLD: Features = (("hierarchy.told", 1.0), ("hierarchy.compared", 1.0))
-_OWN = words("function_words.own")
+_OWN = words("function_words.determiners")
 _REACH = 6
 
 

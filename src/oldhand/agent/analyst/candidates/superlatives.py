@@ -20,7 +20,6 @@ from oldhand.lexicon.wordlists import adjective_of, word_lists
 _UPWARDS, _DOWNWARDS = words("sorting.upwards"), words("sorting.downwards")
 _IDENTIFYING = words("names.identifying")
 _MOST = words("sorting.of_anything")
-"""Superlatives that a verb may come with: `earns the most`, `the best paid`."""
 
 
 def superlative_slots(asked: Asked) -> list[Slot]:

@@ -12,7 +12,6 @@ from oldhand.lexicon.entries import words
 TOLD: Features = (("duration.told", 1.0),)
 """What all that is told of spans counts."""
 ITS = words("function_words.beside_events")
-"""Words between the two ends."""
 _NAMED = 0.4
 """How surely a table must be named for the lives of its rows to be meant."""
 

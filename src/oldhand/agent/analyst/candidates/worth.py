@@ -19,7 +19,6 @@ from oldhand.lexicon.tokens import Token, word_stems
 
 REVENUE = words("money.revenue")
 _WORTH = words("money.worth")
-"""Words that speak of money only when they are summed or averaged."""
 SPENT = words("verbs.spending")
 _QUANTITIES = word_stems("money.pieces")
 _NO_QUANTITIES = word_stems("money.no_pieces")

@@ -18,7 +18,7 @@ from oldhand.sources.databases.values import ValueMatch
 _LONGEST_VALUE = 5
 """Words of a value at most."""
 _GLUE = words("asking.going_on")
-_NEGATIONS = words("negation.leaving_out")
+_NEGATIONS = words("negation.excluding")
 _SIGNS = meanings("comparing.signs")
 _COMPARED: dict[str, type[exp.Binary]] = {">": exp.GT, "<": exp.LT, ">=": exp.GTE, "<=": exp.LTE}
 

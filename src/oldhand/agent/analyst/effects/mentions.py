@@ -11,12 +11,10 @@ from oldhand.record.filter_condition import comparisons, read_filter
 from oldhand.record.schema import Column, Kind, Table
 
 _WHATEVER = word_stems("negation.including")
-"""Who says so wants all rows."""
 _EXCLUDING = words("negation.excluding")
 _NEAR = 4
 """Words between `excluding` and what it leaves out."""
 _EMPTY = words("names.of_conditions")
-"""Words of column names that do not tell what is meant, unless a name has no others."""
 _OPPOSITE = words("negation.prefixes")
 _FILLING = words("function_words.before_ruled")
 _FLAGS = frozenset({"0", "1"})

@@ -15,7 +15,6 @@ SHARED = 2.2
 _MANY = 0.02
 """What a step to rows of which there may be many costs more: among paths as long, it is the worse one."""
 _COMMON = words("names.shared")
-"""Words of columns that many tables have without meaning the same thing."""
 
 
 @dataclass(frozen=True, slots=True)

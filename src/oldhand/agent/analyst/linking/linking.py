@@ -17,7 +17,6 @@ ROLE = 0.55
 """How surely a role, such as the manager of an employee, must be named to be read."""
 KEPT = 6
 """Options of a mention that are kept."""
-_NAMED = words("verbs.named")
 _GLUE = words("function_words.inside_names")
 
 
@@ -114,7 +113,7 @@ def _hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple[int
     for position, token in enumerate(tokens):
         if not token.is_word or token.quoted:
             continue
-        if token.lower in _NAMED and _names_a_value(tokens, position + 1):
+        if token.lower in ("named", "called", "titled") and _names_a_value(tokens, position + 1):
             continue
         stop = token.lower in STOP_WORDS and not _is_noun(tokens, position)
         words = {token.stem, token.lower, irregular.get(token.stem, token.stem)}

@@ -40,7 +40,6 @@ _IN_DATES = frozenset({"superlative", "top", "per", "group", "by"})
 _COMPUTING = frozenset({"count", "most_count", "sum", "avg", "max", "min", "median"})
 
 _FORMS = words("asking.changing")
-"""Words that tell how to compute or to group, when no value is just that word."""
 
 
 def link(
@@ -89,7 +88,6 @@ def link(
 
 
 _OF_NUMBERS = words("grouping.of_figures")
-"""Words before `number` that make it no part of a name."""
 
 
 def _comes_from(cue: Cue, tokens: tuple[Token, ...], counted: set[int]) -> bool:
@@ -136,7 +134,6 @@ def _is_form(value: ValueMention, tokens: tuple[Token, ...]) -> bool:
 
 
 _OF_AMOUNTS = words("comparing.amounts")
-"""Words that compare amounts; years come `after` and `before` others."""
 
 
 def _is_amount(

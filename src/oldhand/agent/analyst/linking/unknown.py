@@ -6,10 +6,10 @@ from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, Token
 from oldhand.lexicon.wordlists import adjective_of, word_lists
 
-_PARTS = words("time.any_parts")
+_PARTS = words("time.units")
 _HOUSES = words("people.houses")
 _OUR = words("function_words.whole")
-_WITHIN = words("places.within")
+_WITHIN = words("places.prepositions")
 
 
 def unknown_words(links: Links, words: Vocabulary, used: int = 0) -> tuple[Token, ...]:

@@ -9,7 +9,7 @@ from oldhand.record.schema import Table
 
 _TIMES = words("time.columns")
 _KEY_WORDS = words("names.keys")
-_SUPERIORS = words("people.superior_columns")
+_SUPERIORS = words("people.superiors") | words("people.superiors_written_out")
 _PEOPLE = word_stems("people.employees")
 _PLACES = word_stems("places.areas")
 _SUFFIXES = ("id", "name", "code", "date", "type", "num", "no", "time", "number", "title")
