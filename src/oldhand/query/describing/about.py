@@ -8,7 +8,7 @@ from oldhand.lexicon.wording import singular
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.describing.describing import Speaker
 from oldhand.query.describing.found import Found
-from oldhand.query.describing.nouns import Schemas, acts, finest, happened, noun, said_name
+from oldhand.query.describing.nouns import LABELS, Schemas, acts, finest, happened, noun, said_name
 from oldhand.query.describing.values import DAY
 from oldhand.query.form import (
     Arithmetic,
@@ -23,7 +23,7 @@ from oldhand.query.form import (
 )
 from oldhand.query.walk import columns, walk
 
-_WORTH, _REVENUE, _LABELS = words("money.worth"), words("money.revenue"), words("names.labels")
+_WORTH, _REVENUE = words("money.worth"), words("money.revenue")
 _NAMING = ("first name", "name", "full name", "title", "last name")
 """Columns that name a thing, in the order in which names are said."""
 _PARTS = ("first name", "last name")
@@ -96,7 +96,7 @@ def _subject(query: Query, question: str) -> Relation:
 def shows_things(query: Query) -> bool:
     """True when only names and numbers of things are shown: that there are some says yes, that there are none no."""
     names = [said_name(one.name) for one in query.select if isinstance(one, Column)]
-    telling = [name.rpartition(" ")[2] in _LABELS for name in names]
+    telling = [name.rpartition(" ")[2] in LABELS for name in names]
     return len(names) == len(query.select) and all(telling)
 
 

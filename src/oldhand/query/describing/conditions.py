@@ -25,6 +25,8 @@ from oldhand.query.form import (
     Aggregate,
     AllOf,
     AnyOf,
+    Arithmetic,
+    Case,
     Column,
     Comparison,
     Count,
@@ -36,6 +38,7 @@ from oldhand.query.form import (
     Predicate,
     Query,
     Relation,
+    Value,
 )
 from oldhand.query.lifting.roles import role_name
 from oldhand.query.walk import columns, holds_measure
@@ -193,14 +196,16 @@ class Conditions(Terms):
             return f"{negated}{verb} {self.value(inner)}"
         return against(it.operator, [self.value(value, name) for value in it.values])
 
-    def counting(self, it: Comparison, things: str = "") -> str:
+    def counting(self, it: Comparison, things: str | None = None) -> str:
         """How many rows a group must have: `more than 5 orders`."""
-        relation = self.counted()
-        things = things or (noun(relation) if relation is not None else "rows")
+        numbers = [value if isinstance(value, str) else f"{value:,}" for value in it.values]
+        if things is None:
+            relation = self.counted()
+            things = noun(relation) if relation is not None else "rows"
         if it.values == (1,):
             first, _, rest = things.partition(" with ")
             things = singular(first) + (f" with {rest}" if rest else "")
-        return f"{amount(it.operator, [f'{value:,}' if not isinstance(value, str) else value for value in it.values])} {things}"
+        return f"{amount(it.operator, numbers)} {things}".rstrip()
 
     def _known(self, left: Expression, *, known: bool) -> str:
         event = happened(left.name) if isinstance(left, Column) else None
@@ -215,7 +220,8 @@ class Conditions(Terms):
 
     def _other_side(self, it: Comparison) -> str:
         if it.query is None:
-            return f"the {self.term(it.other)}" if it.other is not None else ""
+            bare = isinstance(it.other, Value | Arithmetic | Function | Case)
+            return "" if it.other is None else f"{'' if bare else 'the '}{self.term(it.other)}"
         inner, average = it.query, it.query.select[0]
         plain = not (inner.where or inner.group or inner.limit or inner.compound)
         own = isinstance(average, Aggregate) and average.function == "avg" and average.of == it.left
@@ -230,19 +236,29 @@ class Conditions(Terms):
         where = tuple(part for part in query.where if part != known)
         cut = query.limit is not None or query.compound is not None or query.each
         if isinstance(shown, Column) and isinstance(left, Column) and not cut:
-            partner = _partner(left, shown, query)
+            partner = self._partner(left, shown, query)
             inner = self.inside(query, partner)
             if role := self._in_role(it):
                 said = f"nobody's {role}" if it.none else f"the {role} of others"
                 return f"that are {said} {inner.conditions(where)}".rstrip()
             if is_obvious_key(left, shown, self.schemas):
-                things = inner.things(where, query, unsaid=_places(left.of))
+                things = inner.things(
+                    where, query, unsaid=_places(shown.of if partner != shown.of else left.of)
+                )
                 if not query.having:
                     return f"{word} {'any ' if self.exact else ''}{things}"
                 if query.group == query.select:
                     return f"{word} {inner.numerous(query.having, things)}"
-        said = f"the {self.inside(query).whole(replace(query, where=where))}"
+        among = self.inside(query).whole(replace(query, where=where))
+        said = f"the {among.removeprefix('each ')}"
         return f"with {self.term(left)} {'not ' if it.none else ''}among {said}"
+
+    def _partner(self, left: Column, shown: Column, query: Query) -> Relation:
+        """The relation that a row must, or must not, have a partner in; others only lead there."""
+        others = [one for one in query.rows.relations if one != shown.of]
+        told = self.exact or any(owner_of(one) == shown.of for one in query.where)
+        leads = _places(shown.of) == _places(left.of) or not told
+        return others[0] if leads and len(others) == 1 else shown.of
 
     def _in_role(self, it: Has) -> str:
         """What rows are to others of their own table: the `manager` of others; empty for other predicates."""
@@ -258,7 +274,8 @@ class Conditions(Terms):
         for it in having:
             if isinstance(it, Comparison) and it.left == Count() and it.values:
                 few = it.operator in ("<", "<=", "!=") or it.operator.startswith("not ")
-                said.append(f"{things}, but {self.counting(it)}" if few else self.counting(it, things))  # fmt: skip
+                many = self.counting(it, "" if few else things)
+                said.append(f"{things}, but {many}" if few else many)
             elif isinstance(it, Comparison):
                 one = self.said(it.left)
                 compared = self._comparison(it).text.removeprefix(f"with {self.term(it.left)}")
@@ -286,13 +303,6 @@ def owner_of(predicate: Predicate) -> Relation | None:
     part = predicate.left if isinstance(predicate, Has) else predicate
     owners = set() if holds_measure(predicate) else {column.of for column in columns(part)}
     return owners.pop() if len(owners) == 1 else None
-
-
-def _partner(left: Column, shown: Column, query: Query) -> Relation:
-    """The relation that a row must, or must not, have a partner in; others only lead there."""
-    others = [one for one in query.rows.relations if one != shown.of]
-    leads = _places(shown.of) == _places(left.of) and len(others) == 1
-    return others[0] if leads else shown.of
 
 
 def _places(relation: Relation) -> tuple[str, ...]:

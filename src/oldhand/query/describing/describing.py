@@ -144,7 +144,7 @@ class Speaker(Conditions):
 
     def read(self, query: Query) -> str:
         """What is shown, of which rows, for which groups."""
-        things = [one for one in self._things(query.group)] if query.group else []
+        things = self._things(query.group) if query.group else []
         keys = [key for key in query.group if not (columns(key) and columns(key)[0].of in things)]
         outputs = [one for one in query.select if one not in keys]
         groups = [*map(one_of, things), *map(self.term, keys)]

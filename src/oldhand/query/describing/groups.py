@@ -18,6 +18,7 @@ from oldhand.query.form import (
     Query,
     Ratio,
     Scalar,
+    Share,
 )
 from oldhand.query.walk import columns, is_measure
 from oldhand.record.base import Cell
@@ -102,11 +103,12 @@ class Groups:
                 return "revenue"
             case Aggregate(of=of) if plain_column(of) is None:
                 return said_name(self._found.columns[1 - self._at])
+            case Share(when=when):
+                return f"percentage of {told.counted} {told.speaker.conditions(when)}"
             case Ratio():
                 return said_name(self._found.columns[1 - self._at])
             case value:
-                said = told.speaker.said(value)
-                return told.speaker.whole_term(said) if said.counts or "percent" in said.head else said.head  # fmt: skip
+                return told.speaker.said(value).head
 
     def _highest(self, cells: Sequence[Cell]) -> int | None:
         """The place of the one highest value; None when not all rows are at hand, or several share it."""

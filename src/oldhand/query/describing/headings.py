@@ -64,11 +64,17 @@ def headings(query: Query, schemas: Schemas = ()) -> tuple[str, ...]:
 
 def plain_column(expression: Expression) -> Column | None:
     """The column that an expression is, but for conversions of its type; None when something is computed from it."""
+    plain = unconverted(expression)
+    return plain if isinstance(plain, Column) else None
+
+
+def unconverted(expression: Expression) -> Expression:
+    """An expression without the conversions around it."""
     while isinstance(expression, Function) and (
         expression.name in _CONVERTING or expression.name.startswith("cast ")
     ):
         expression = expression.of[0]
-    return expression if isinstance(expression, Column) else None
+    return expression
 
 
 def span_words(expression: Expression) -> str:
@@ -84,9 +90,10 @@ def span_words(expression: Expression) -> str:
 
 def is_worth(expression: Expression) -> bool:
     """True for what lines are worth: the sum of a product of their columns."""
-    if not isinstance(expression, Aggregate) or expression.function != "sum":
+    plain = unconverted(expression)
+    if not isinstance(plain, Aggregate) or plain.function != "sum":
         return False
-    of = expression.of
+    of = plain.of
     return isinstance(of, Worth) or (isinstance(of, Arithmetic) and of.operator == "*")
 
 

@@ -14,7 +14,7 @@ Schemas = Sequence[DatabaseSchema]
 NAMES = words("names.titles")
 PLACES = words("places.areas")
 _KEPT = 16_384
-_LABELS, _TIMES = words("names.labels"), words("time.columns")
+LABELS, _TIMES = NAMES | {"id"}, words("time.columns")
 _ACTIVE = words("verbs.done_by_people")
 _HAPPENED = re.compile(r"(?P<verb>\w+(?: up| out| off| in)?) (?P<link>on|at)|(?P<alone>\w+ed)")
 
@@ -53,7 +53,7 @@ def _noun_of_groups(query: Query) -> str:
     name = said_name(columns[0].name)
     if name.endswith(" id"):
         return plural(name.removesuffix(" id"))
-    if name in _LABELS or name.endswith(" name"):
+    if name in LABELS or name.endswith(" name"):
         return noun(columns[0].of)
     return plural(name) if len(columns) == 1 else "groups"
 
@@ -140,17 +140,19 @@ def unclear_joins(rows: Rows, schemas: Schemas) -> list[Join]:
     }
     known = [join for join in rows.joins if _sides(join) & ways]
     plain = known if len(known) == len(ways) else []
-    return [join for join in rows.joins if join not in plain and not _is_plain(join, known)]
+    return [
+        join for join in rows.joins if join not in plain and not _is_plain(join, known, schemas)
+    ]
 
 
-def _is_plain(join: Join, known: Sequence[Join]) -> bool:
+def _is_plain(join: Join, known: Sequence[Join], schemas: Schemas) -> bool:
     """True for a join that its role tells, or that the names of its keys tell where no schema does."""
     if join.left.role or join.right.role:
         return bool(join.keys)
     if not join.keys or join.left.query is not None or join.right.query is not None:
         return False
     ends = ((join.right, join.keys), (join.left, _turned(join.keys)))
-    return join not in known and any(_is_named(*end) for end in ends)
+    return join not in known and any(_is_named(*end, schemas) for end in ends)
 
 
 def _sides(join: Join) -> set[tuple[str, str, tuple[tuple[str, str], ...]]]:
@@ -170,14 +172,17 @@ def is_obvious_key(column: Column, other: Column, schemas: Schemas) -> bool:
         pair = (column.name, other.name) if one == column.of else (other.name, column.name)
         return not more and keys == (pair,)
     pair = ((column.name, other.name),)
-    return _is_named(column.of, _turned(pair)) or _is_named(other.of, pair)
+    return _is_named(column.of, _turned(pair), schemas) or _is_named(other.of, pair, schemas)
 
 
-def _is_named(referred: Relation, keys: tuple[tuple[str, str], ...]) -> bool:
+def _is_named(referred: Relation, keys: tuple[tuple[str, str], ...], schemas: Schemas) -> bool:
     """True when the column that refers is named for the key: `customer_id` for the `id` of customers."""
     (own, key), *more = keys
-    whole = f"{singular(human(referred.table))} id"
-    return not more and (own == key or (said_name(key) == "id" and said_name(own) == whole))
+    if more or own == key:
+        return not more and (
+            own.casefold().endswith("id") or is_key(Column(referred, key), schemas)
+        )
+    return said_name(key) == "id" and said_name(own) == f"{singular(human(referred.table))} id"
 
 
 def _turned(keys: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:

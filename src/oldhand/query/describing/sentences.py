@@ -1,6 +1,5 @@
 """Puts the rows of an answer into a sentence, and says no more than the rows do."""
 
-
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.wording import counted, listed, plural, singular, value_text
 from oldhand.query.describing.about import (
@@ -259,7 +258,7 @@ class _Answer:
 
 
 def _share(told: About, part: str, cell: Cell) -> str:
-    """A percentage: `Customers in Rome make up 12.5 % of all customers.`"""
+    """A percentage: `Customers in Rome make up 12.5 % of all customers`."""
     if cell is None:
         return f"There are no {told.things}, so that no share can be told."
     return f"{capital(told.noun)} {part} make up {value_text(cell)} % of all {told.things}."

@@ -189,7 +189,8 @@ class Terms(ABC):
                 return Said(self._aggregate(function, of, head), inner.of, inner.tail)
             case Share(when=when, of=of):
                 what = f" of {self.term(of)}" if of is not None else ""
-                return Said(f"percentage {self.conditions(when)}{what and f' in{what}'}", self.counted())  # fmt: skip
+                head = f"percentage{what} {self.conditions(when)}"
+                return Said(head, self.counted(), counts=True, link=" among ")
             case Proportion(of=of):
                 inner = self.said(of)
                 return Said(f"percentage of the whole {inner.head}", inner.of, inner.tail)
@@ -204,7 +205,8 @@ class Terms(ABC):
 
     def _count(self, count: Count) -> Said:
         if count.of is None:
-            return Said("number", self.counted(), counts=True)
+            of = self.counted()
+            return Said("number", of, counts=True) if of is not None else Said("number of rows", of)
         inner = self.said(count.of)
         known = "different" if count.distinct else "known"
         if isinstance(count.of, Column) and is_key(count.of, self.schemas):

@@ -41,7 +41,7 @@ def against(operator: str, values: Sequence[str], *, timely: bool = False) -> st
         if not values:
             return "of any value" if operator != plain else "of no value"
         return listed(values, "or") if operator == plain else f"neither {listed(values, 'nor')}"
-    said = (_TIMES if timely and plain not in "=" else _NUMBERS).get(plain, _NUMBERS[plain])
+    said = (_TIMES if timely and plain != "=" else _NUMBERS).get(plain, _NUMBERS[plain])
     return f"{'not ' if operator != plain else ''}{said.format(*values)}"
 
 
