@@ -2,7 +2,6 @@
 
 import pytest
 from sqlglot import parse_one
-
 from tests.unit.query.forms import form_of, schema_of
 
 from oldhand.agent.analyst.rendering.headings import headed, tree_headings

@@ -186,7 +186,7 @@ def exchanged(draw: st.DrawFn, query: Query) -> Query:
     return changed(query, lambda one: other if one == part else one)
 
 
-def _others(part: Node) -> list[Node]:
+def _others(part: Node) -> list[Node]:  # noqa: C901, PLR0911, PLR0912 - one for each kind of part
     match part:
         case Comparison(operator=operator, right=tuple(values)):
             others: list[Node] = [replace(part, operator=OPPOSITE[operator])]
@@ -264,7 +264,7 @@ SAID = [
     (Query(SALES, (Share((PAID,)),), (IN_2024,)), "percentage with status 'paid' among orders ordered in 2024"),
     (Query(SALES, (STATUS, Proportion(Count())), group=(STATUS,)), "percentage of the whole number of orders for each status"),
     (Query(SALES, (Ratio(Count(), Count(Column(ORDERS, "customer_id"), distinct=True)),)), "average number of orders per different customer id"),
-    (Query(SALES, (WORTH,)), "total price × pieces of orders"),
+    (Query(SALES, (WORTH,)), "total price \N{MULTIPLICATION SIGN} pieces of orders"),
     (Query(SALES, (DatePart(ORDERED, "month"), Count()), group=(DatePart(ORDERED, "month"),)), "number of orders for each month ordered"),
     (Query(SALES, (Count(),), (Comparison(DatePart(ORDERED, "day of the week"), "in", (6, 7)),)), "number of orders ordered on Saturdays or Sundays"),
     (Query(SALES, (Aggregate("avg", Elapsed(ORDERED, Column(ORDERS, "due_date"))),)), "average days from ordered to due of orders"),

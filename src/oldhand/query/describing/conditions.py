@@ -1,6 +1,5 @@
 """Predicates in words, to stand behind the noun of the rows that meet them: `in Berlin`, `with price above 10`."""
 
-import re
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +19,17 @@ from oldhand.query.describing.nouns import (
     said_name,
 )
 from oldhand.query.describing.terms import Terms
-from oldhand.query.describing.values import DAY, against, amount, at_time, part_when, pattern, when
+from oldhand.query.describing.values import (
+    DAY,
+    against,
+    amount,
+    at_time,
+    flagged,
+    part_when,
+    pattern,
+    when,
+    with_joined_names,
+)
 from oldhand.query.form import (
     Aggregate,
     AllOf,
@@ -44,9 +53,6 @@ from oldhand.query.lifting.roles import role_name
 from oldhand.query.walk import columns, holds_measure
 
 _KEPT = 16_384
-_ADJECTIVE = re.compile(r"(ed|en|ive|able|ible|al|ent|ant|ful|ic|ary|ous|id|y|open|new)$")
-"""Endings of words that say what something is like."""
-_FIRST, _LAST = "with first name ", "with last name "
 _PLAIN = frozenset({"lower", "upper", "trim"})
 """Functions of which only an exact description speaks, and casts."""
 
@@ -117,7 +123,7 @@ class Conditions(Terms):
     def _sentence(self, phrases: Sequence[_Phrase]) -> str:
         """Places first, then what stands behind `with`, said once, then the rest, and last what speaks of other rows."""
         plain = [phrase.text for phrase in phrases if not phrase.nested]
-        plain = plain if self.exact else _with_joined_names(plain)
+        plain = plain if self.exact else with_joined_names(plain)
         parts = [said for said in plain if said.startswith("in ")]
         withs = [said.removeprefix("with ") for said in plain if said.startswith("with ")]
         parts += [f"with {listed(withs)}"] if withs else []
@@ -170,9 +176,9 @@ class Conditions(Terms):
                 return _Phrase(at_time(name, said) if self.exact else said)
             case Column(name=name) if timely and "like" not in it.operator:
                 return _Phrase(at_time(name, when(it.operator, texts)))
-            case Column(name=name) if isinstance(it.values[:1], tuple) and _is_flag(it):
+            case Column(name=name) if _is_flag(it):
                 value = it.values[0] is (it.operator == "=")
-                return _Phrase(_flagged(said_name(name), value=bool(value)))
+                return _Phrase(flagged(said_name(name), value=bool(value)))
             case Column(name=name) if not self.exact and it.operator in ("=", "in"):
                 return _Phrase(self._with(name, it))
             case _:
@@ -301,7 +307,9 @@ class Conditions(Terms):
 def owner_of(predicate: Predicate) -> Relation | None:
     """The one relation that a predicate restricts; None for groups, and for several relations."""
     part = predicate.left if isinstance(predicate, Has) else predicate
-    owners = set() if holds_measure(predicate) else {column.of for column in columns(part)}
+    if holds_measure(predicate):
+        return None
+    owners = {column.of for column in columns(part)}
     return owners.pop() if len(owners) == 1 else None
 
 
@@ -311,20 +319,3 @@ def _places(relation: Relation) -> tuple[str, ...]:
 
 def _is_flag(it: Comparison) -> bool:
     return len(it.values) == 1 and isinstance(it.values[0], bool) and it.operator in ("=", "!=")
-
-
-def _flagged(name: str, *, value: bool) -> str:
-    """`that are discontinued`, but `with newsletter`."""
-    if name.startswith("has ") or (not name.startswith("is ") and not _ADJECTIVE.search(name)):
-        return f"{'with' if value else 'without'} {name.removeprefix('has ')}"
-    return f"that are {'' if value else 'not '}{name.removeprefix('is ')}"
-
-
-def _with_joined_names(said: Sequence[str]) -> list[str]:
-    """Conditions on a first and a last name as one."""
-    first = [one for one in said if one.startswith(_FIRST)]
-    last = [one for one in said if one.startswith(_LAST)]
-    if len(first) != 1 or len(last) != 1:
-        return list(said)
-    rest = [one for one in said if one not in (*first, *last)]
-    return [*rest, f"named {first[0].removeprefix(_FIRST)} {last[0].removeprefix(_LAST)}"]

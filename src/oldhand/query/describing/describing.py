@@ -15,10 +15,7 @@ from oldhand.lexicon.wording import listed
 from oldhand.query.describing.conditions import Conditions, owner_of
 from oldhand.query.describing.nouns import (
     Schemas,
-    acts,
-    declared,
     finest,
-    happened,
     is_key,
     link,
     noun,
@@ -26,9 +23,8 @@ from oldhand.query.describing.nouns import (
     said_name,
     unclear_joins,
 )
-from oldhand.query.describing.terms import IN_TIME
+from oldhand.query.describing.orders import order_words, sorted_by
 from oldhand.query.form import (
-    Aggregate,
     Column,
     Comparison,
     Count,
@@ -41,17 +37,13 @@ from oldhand.query.form import (
     Relation,
     Rows,
     Share,
-    Worth,
 )
 from oldhand.query.walk import columns, is_measure, measures, relations
-from oldhand.record.schema import Kind
 
 _KEPT = 16_384
 _COMPOUNDS = {
     "intersect": "and also", "union": "or else", "union all": "together with", "except": "but not",
 }  # fmt: skip
-_OF_TEXTS = ("last", "first")
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")  # fmt: skip
 
 
 def describe(query: Query | Opaque, schemas: Schemas = ()) -> str:
@@ -78,18 +70,17 @@ def describe_part(
     """
     rows = Rows(relations(part))
     speaker = Speaker(rows if rows.relations else None, None, schemas, exact=True)
-    match part:
-        case Relation():
-            return noun(part)
-        case Join():
-            return speaker.tied(part)
-        case Order():
-            return f"sorted by {speaker.sorted_by(part)}"
-        case _ if isinstance(part, Predicate):
-            owner = owner_of(part)
-            return f"{noun(owner)} {speaker.on(owner).conditions((part,))}" if owner else speaker.conditions((part,))  # fmt: skip
-        case _:
-            return speaker.term(part)
+    if isinstance(part, Relation):
+        return noun(part)
+    if isinstance(part, Join):
+        return tied(part, schemas)
+    if isinstance(part, Order):
+        return f"sorted by {sorted_by(speaker, part)}"
+    if not isinstance(part, Predicate):
+        return speaker.term(part)
+    owner = owner_of(part)
+    said = (speaker.on(owner) if owner else speaker).conditions((part,))
+    return f"{noun(owner)} {said}" if owner else said
 
 
 def things_read(query: Query, schemas: Schemas = ()) -> str:
@@ -130,7 +121,7 @@ class Speaker(Conditions):
         if query.compound is not None:
             said.append(speaker.second(query))
         if query.order or query.limit is not None or query.offset:
-            said.append(speaker.order(query))
+            said.append(order_words(speaker, query))
         return ", ".join(said)
 
     def second(self, query: Query) -> str:
@@ -210,98 +201,27 @@ class Speaker(Conditions):
 
     def ties(self, rows: Rows) -> list[str]:
         """How relations are joined, as far as it doesn't go without saying."""
-        said = [self.tied(join) for join in unclear_joins(rows, self.schemas)] if rows.joins else []
+        said = (
+            [tied(join, self.schemas) for join in unclear_joins(rows, self.schemas)]
+            if rows.joins
+            else []
+        )
         outer = [r for r, join in zip(rows.relations[1:], rows.joins, strict=True) if join.outer]
         return [*said, *(f"those without {noun(relation)} included" for relation in outer)]
 
-    def tied(self, join: Join) -> str:
-        """How two relations are joined."""
-        left, right = noun(join.left), noun(join.right)
-        if not join.keys:
-            return f"each of the {left} with each of the {right}"
-        pairs = [
-            said_name(one)
-            if one == two or is_key(Column(join.right, two), self.schemas)
-            else f"{said_name(one)} = {said_name(two)}"
-            for one, two in join.keys
-        ]
-        return f"{left} tied to {right} by {listed(pairs)}"
 
-    # Orders.
-
-    def order(self, query: Query) -> str:
-        """In which order the rows come, and how many of them."""
-        first, count = query.offset + 1, query.limit
-        each = " and ".join(self.term(one) for one in query.each)
-        within = f" in each {each}" if each else ""
-        if len(query.order) == 1 and count is not None and not query.order[0].nulls:
-            ones = "the one" if count == 1 else f"the {count:,}"
-            if query.offset and count > 1:
-                ones = f"numbers {first:,} to {query.offset + count:,} of those"
-            offset = query.offset if count == 1 else 0
-            return f"{ones} {self.superlative(query.order[0], offset)}{within}"
-        said = (
-            [f"sorted by {' and '.join(map(self.sorted_by, query.order))}"] if query.order else []
-        )
-        if count is not None or query.offset:
-            until = "" if count is None else f" to {query.offset + count:,}"
-            cut = (
-                f"numbers {first:,}{until or ' and on'}" if query.offset else f"the first {count:,}"
-            )
-            said.append(cut + within)
-        return ", ".join(said)
-
-    def sorted_by(self, order: Order) -> str:
-        """What rows are sorted by: `price, highest first`."""
-        words = self._extremes(order.by)
-        way = f"{words[not order.descending]} first"
-        if words == _OF_TEXTS:
-            way = "from Z to A" if order.descending else "from A to Z"
-        nulls = f", unknown ones {order.nulls}" if order.nulls else ""
-        return f"{self.term(order.by)}, {way}{nulls}"
-
-    def _extremes(self, by: Expression) -> tuple[str, str]:
-        """What the greatest and the least are called."""
-        if self.is_timely(by):
-            return "latest", "earliest"
-        known = declared(by, self.schemas) if isinstance(by, Column) and self.exact else None
-        of_texts = known is not None and known.kind is Kind.TEXT
-        return _OF_TEXTS if of_texts else ("highest", "lowest")
-
-    def superlative(self, order: Order, passed: int = 0) -> str:
-        """What the first rows in an order are: `with the highest price`, `ordered last`, `with the most orders`.
-
-        Args:
-            order: by which rows are sorted.
-            passed: how many rows come before.
-        """
-        by, most = order.by, order.descending
-        place = "" if not passed else f"{ordinal(passed + 1)} "
-        if isinstance(by, Count) and by.of is None:
-            relation = self.counted()
-            things = noun(relation) if relation is not None else "rows"
-            return f"with the {place}{'most' if most else 'fewest'} {things}"
-        if said := self._happening(by, place, most=most):
-            return said
-        word = self._extremes(by)[not most]
-        if word in _OF_TEXTS:
-            return f"{place}{word} by {self.term(by)}"
-        said = self.term(by)
-        if not self.exact and isinstance(by, Aggregate) and isinstance(by.of, Worth):
-            said = "revenue"
-        begun = said.startswith((f"{word} ", f"{IN_TIME.get(word, word)} "))
-        same = begun and (not self.exact or is_measure(by))
-        return f"with the {place}{said if same else f'{word} {said}'}"
-
-    def _happening(self, by: Expression, place: str, *, most: bool) -> str:
-        """`ordered last`, or `of the order placed last` where another row was placed."""
-        column = by.of if isinstance(by, Aggregate) and by.function in ("max", "min") else by
-        event = happened(column.name) if isinstance(column, Column) else None
-        if event is None or not isinstance(column, Column) or (self.exact and column is not by):
-            return ""
-        said = f"{'that ' * acts(event[0])}{event[0]} {place}{'last' if most else 'first' * (not place)}"
-        said = said.rstrip()
-        return said if column.of == self.main or self.main is None else f"of the {one_of(column.of)} {said}"  # fmt: skip
+def tied(join: Join, schemas: Schemas) -> str:
+    """How two relations are joined."""
+    left, right = noun(join.left), noun(join.right)
+    if not join.keys:
+        return f"each of the {left} with each of the {right}"
+    pairs = [
+        said_name(one)
+        if one == two or is_key(Column(join.right, two), schemas)
+        else f"{said_name(one)} = {said_name(two)}"
+        for one, two in join.keys
+    ]
+    return f"{left} tied to {right} by {listed(pairs)}"
 
 
 @lru_cache(maxsize=_KEPT)
@@ -312,8 +232,9 @@ def _counts_rows(part: Expression | Predicate) -> bool:
 
 def _is_common(predicate: Predicate, query: Query) -> bool:
     """True for what goes without saying: that what groups are made by is known."""
-    plain = isinstance(predicate, Comparison) and predicate.operator == "not null"
-    return plain and predicate.left in query.group
+    if not isinstance(predicate, Comparison) or predicate.operator != "not null":
+        return False
+    return predicate.left in query.group
 
 
 def spoken_of(query: Query) -> Relation:
@@ -325,12 +246,3 @@ def spoken_of(query: Query) -> Relation:
             return read[0].of if read and not isinstance(one, Share) else found
     read = columns(query.select[0]) if query.select else ()
     return read[0].of if read else found
-
-
-def ordinal(place: int) -> str:
-    """A place in an order in words.
-
-    >>> ordinal(2), ordinal(12)
-    ('second', '12th')
-    """
-    return _ORDINALS[place - 1] if place <= len(_ORDINALS) else f"{place}th"

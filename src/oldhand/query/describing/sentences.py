@@ -15,6 +15,7 @@ from oldhand.query.describing.found import SHOWN, Found, capital, cell_text, sma
 from oldhand.query.describing.groups import Groups
 from oldhand.query.describing.headings import group_noun, is_worth, plain_column, span_words
 from oldhand.query.describing.nouns import NAMES, Schemas, happened, said_name
+from oldhand.query.describing.orders import superlative
 from oldhand.query.form import (
     Aggregate,
     Count,
@@ -216,7 +217,7 @@ class _Answer:
             return ""
         by = query.order[0].by
         plain = isinstance(by, Count) or is_worth(by) or plain_column(by.of if isinstance(by, Aggregate) else by)  # fmt: skip
-        return self._told.speaker.superlative(query.order[0], query.offset) if plain else ""
+        return superlative(self._told.speaker, query.order[0], query.offset) if plain else ""
 
     def _best(self, best: str, name: str, said: str, value: str) -> str:
         """The first row in an order; nothing is claimed when the conditions say too little."""

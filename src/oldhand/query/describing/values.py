@@ -10,6 +10,9 @@ from oldhand.query.describing.nouns import acts, happened, said_name
 from oldhand.query.form import Scalar
 
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_ADJECTIVE = re.compile(r"(ed|en|ive|able|ible|al|ent|ant|ful|ic|ary|ous|id|y|open|new)$")
+"""Endings of words that say what something is like."""
+_FIRST, _LAST = "with first name ", "with last name "
 _NUMBERS = {
     "=": "{}", "!=": "other than {}", "<": "below {}", "<=": "of at most {}", ">": "above {}",
     ">=": "of at least {}", "between": "between {} and {}", "within": "from {} to below {}",
@@ -149,3 +152,20 @@ def at_time(column: str, moment: str) -> str:
     if event is None:
         return f"with {said_name(column)} {moment}"
     return f"that {event[0]} {moment}" if acts(event[0]) else f"{event[0]} {moment}"
+
+
+def flagged(name: str, *, value: bool) -> str:
+    """`that are discontinued`, but `with newsletter`."""
+    if name.startswith("has ") or (not name.startswith("is ") and not _ADJECTIVE.search(name)):
+        return f"{'with' if value else 'without'} {name.removeprefix('has ')}"
+    return f"that are {'' if value else 'not '}{name.removeprefix('is ')}"
+
+
+def with_joined_names(said: Sequence[str]) -> list[str]:
+    """Conditions on a first and a last name as one."""
+    first = [one for one in said if one.startswith(_FIRST)]
+    last = [one for one in said if one.startswith(_LAST)]
+    if len(first) != 1 or len(last) != 1:
+        return list(said)
+    rest = [one for one in said if one not in (*first, *last)]
+    return [*rest, f"named {first[0].removeprefix(_FIRST)} {last[0].removeprefix(_LAST)}"]

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from sqlglot import exp
+
 from oldhand.agent.analyst.splitting.decompose import Piece
 from oldhand.lexicon.wording import listed
 from oldhand.query.describing.describing import things_read
@@ -21,7 +23,7 @@ def purpose_of(piece: Piece, schemas: Sequence[DatabaseSchema]) -> str:
     if piece.database == WORKSPACE:
         numbers = listed([str(number) for number in piece.depends_on])
         return f"join the rows of steps {numbers}" if piece.depends_on else "work out the answer"
-    query = lift_tree(piece.query, schemas)
+    query = lift_tree(piece.query, schemas) if isinstance(piece.query, exp.Query) else None
     if query is None:
         return "read rows"
     counts = not piece.columns and any(isinstance(one, Count) for one in query.select)
