@@ -15,12 +15,12 @@ from oldhand.agent.analyst.candidates.beam import drafts
 from oldhand.agent.analyst.candidates.ranked import ranked
 from oldhand.agent.analyst.candidates.ranking import learned
 from oldhand.agent.analyst.linking.question import link
-from oldhand.agent.analyst.telling.paraphrase import paraphrase
 from oldhand.agent.analyst.understanding import LIMIT
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.agent.analyst.written import written
 from oldhand.lexicon.tokens import tokenise
 from oldhand.lexicon.wordlists import word_lists
+from oldhand.query.compiling.tree import to_tree
+from oldhand.query.describing.describing import describe
 from oldhand.sources.databases.values import ValueMatch, Values
 
 TODAY = date(2024, 6, 1)
@@ -97,7 +97,7 @@ def _stages(question: str, asked: Company, words: Vocabulary) -> dict[str, float
     drafting, _ = _timed(lambda: drafts(Asked(links, words), weights))
     ranking, found = _timed(lambda: ranked(Asked(links, words), weights))
     best = [item.query for item in found[:LIMIT]]
-    writing, _ = _timed(lambda: [(written(s), paraphrase(s, words)) for s in best])
+    writing, _ = _timed(lambda: [(to_tree(one), describe(one, schemas)) for one in best])
     whole, _ = _timed(lambda: understand(question, schemas, asked.values, today=TODAY))
     return {
         "tokenising": tokenising,

@@ -154,7 +154,7 @@ def is_measure(expression: Expression) -> bool:
     >>> is_measure(Arithmetic("/", Aggregate("sum", Value(1)), Value(2))), is_measure(Value(2))
     (True, False)
     """
-    if isinstance(expression, _MEASURES):
+    if isinstance(expression, MEASURES):
         return True
     return isinstance(expression, Arithmetic | Function | Case) and bool(measures(expression))
 

@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from oldhand.agent.analyst.rendering.render import render
+from oldhand.agent.analyst.telling.phrasing import phrase
 
 from oldhand.agent.analyst import Kind, decide, understand
 from oldhand.agent.analyst.rendering.headings import headings
-from oldhand.agent.analyst.telling.found import Rows
-from oldhand.agent.analyst.telling.phrasing import phrase
 from oldhand.query.compiling.render import render
+from oldhand.query.describing.found import Found
+from oldhand.query.describing.headings import headings
+from oldhand.query.describing.sentences import phrase
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.opening import open_database
@@ -55,10 +58,10 @@ class World:
         found = understand(question, (self.schema,), self.values)
         if decide(found, (self.schema,)).kind is not Kind.ANSWER:
             return None
-        query = found.candidates[0].query
-        rows = self.connection.execute(render(query, "sqlite")).fetchall()
-        names = headings(query, (self.schema,))
-        said = phrase(question, query, Rows(names, tuple(rows), len(rows)), (self.schema,))
+        best = found.candidates[0]
+        rows = self.connection.execute(render(best.query, "sqlite")).fetchall()
+        names = headings(best.form, (self.schema,))
+        said = phrase(question, best.form, Found(names, tuple(rows), len(rows)), (self.schema,))
         return Counter(" ".join(str(cell) for cell in row) for row in rows), said
 
     def named(self, key: int | None) -> str:

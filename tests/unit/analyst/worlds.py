@@ -9,15 +9,18 @@ from datetime import date
 from itertools import permutations
 from pathlib import Path
 
+from oldhand.agent.analyst.rendering.dialects import rewritten
+from oldhand.agent.analyst.telling.phrasing import phrase
 from sqlglot import exp
 
 from oldhand.agent.analyst import Understanding, understand
 from oldhand.agent.analyst.conversation.reading import Reader, Reading
-from oldhand.agent.analyst.rendering.headings import headings
-from oldhand.agent.analyst.telling.found import Rows
-from oldhand.agent.analyst.telling.phrasing import phrase
+from oldhand.agent.analyst.rendering.headings import tree_headings
 from oldhand.demo.describing import describe, descriptions
 from oldhand.query.compiling.dialects import rewritten
+from oldhand.query.describing.found import Found
+from oldhand.query.describing.sentences import phrase
+from oldhand.query.lifting import lift_tree
 from oldhand.record.base import Row
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import DatabaseSchema
@@ -53,8 +56,9 @@ class World:
     def told(self, question: str, query: exp.Expr) -> str:
         """The sentence for the rows of a query."""
         rows = self.rows(query)
-        names = headings(query, self.schemas)
-        return phrase(question, query, Rows(names, tuple(rows), len(rows)), self.schemas)
+        names = tree_headings(query, self.schemas)
+        form = lift_tree(query, self.schemas) if isinstance(query, exp.Query) else None
+        return phrase(question, form, Found(names, tuple(rows), len(rows)), self.schemas)
 
 
 def world_of(files: Mapping[str, Path], today: date, *, described: bool) -> World:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from oldhand.agent.analyst.telling.refusals import off_topic, refusal
+from oldhand.agent.analyst.verbalizer.refusals import off_topic, refusal
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 
 CITY = Column(name="city", type="TEXT", kind=Kind.TEXT, description="Where the customer lives")

@@ -28,14 +28,15 @@ from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.linking.staleness import outdated, stale_columns
 from oldhand.agent.analyst.rendering.row_order import as_asked
 from oldhand.agent.analyst.repair.repairing import neutral, repaired
-from oldhand.agent.analyst.telling.found import Rows
-from oldhand.agent.analyst.telling.phrasing import phrase
-from oldhand.agent.analyst.telling.purposes import purpose_of
-from oldhand.agent.analyst.telling.refusals import off_topic, refusal
+from oldhand.agent.analyst.verbalizer.purposes import purpose_of
+from oldhand.agent.analyst.verbalizer.refusals import off_topic, refusal
 from oldhand.lexicon.wording import listed
 from oldhand.query.compiling.compile import compile_query, ready
 from oldhand.query.compiling.numbers import notes_on_numbers
+from oldhand.query.describing.found import Found
+from oldhand.query.describing.sentences import phrase
 from oldhand.query.form import Opaque, Query
+from oldhand.query.lifting import lift_tree
 from oldhand.query.splitting.reducing import reduced
 from oldhand.query.splitting.split import Piece, split
 from oldhand.record.answer import WORKSPACE
@@ -130,7 +131,7 @@ class BuiltinMind:
         steps = tuple(
             PlanStep(
                 number=piece.number,
-                purpose=purpose_of(piece),
+                purpose=purpose_of(piece, inquiry.schemas),
                 database=piece.database,
                 depends_on=piece.depends_on,
                 hidden=piece.number < len(pieces),
@@ -187,9 +188,9 @@ class BuiltinMind:
         """A sentence for the rows of the last step, and a warning when earlier rows were cut."""
         thought = await self._thought(inquiry)
         last = results[-1]
-        rows = Rows(last.columns, last.rows, last.row_count, last.truncated)
+        found = Found(last.columns, last.rows, last.row_count, last.truncated)
         query = _query_of(thought, last)
-        text = phrase(thought.reading.question, query, rows, inquiry.schemas)
+        text = phrase(thought.reading.question, query, found, inquiry.schemas)
         if left_out := thought.reading.left_out:
             words = listed([f"'{word}'" for word in left_out])
             text = f"{text} Not understood, and left out: {words}."
@@ -290,11 +291,14 @@ def _next_best(reading: Reading, failure: Failure, schema: DatabaseSchema) -> Dr
     return Draft(sql=sql, confidence=sure, notes=tuple(notes))
 
 
-def _query_of(thought: _Thought, last: StepResult) -> exp.Expr | None:
+def _query_of(thought: _Thought, last: StepResult) -> Query | None:
     """The query that the rows came from: the one that ran, which a repair may have changed."""
+    schemas = thought.inquiry.schemas
     if len(thought.pieces) != 1:
-        return thought.reading.queries[0] if thought.reading.queries else None
+        asked = thought.reading.queries[0] if thought.reading.queries else None
+        return lift_tree(asked, schemas) if isinstance(asked, exp.Query) else None
     schema = thought.inquiry.schema(last.step.database)
     if schema is None or (ran := neutral(last.sql, schema)) is None:
         return None
-    return as_asked(ran, schema.dialect)
+    asked = as_asked(ran, schema.dialect)
+    return lift_tree(asked, schemas) if isinstance(asked, exp.Query) else None

@@ -15,10 +15,10 @@ from oldhand.agent.analyst.doubts import is_compared, left_out
 from oldhand.agent.analyst.linking.links import Links
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.unknown import unknown_words
-from oldhand.agent.analyst.telling.notes import notes_on
-from oldhand.agent.analyst.telling.paraphrase import paraphrase
+from oldhand.agent.analyst.verbalizer.notes import notes_on
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.agent.analyst.written import written
+from oldhand.query.describing.describing import describe
 from oldhand.query.form import Opaque, Query
 from oldhand.query.walk import databases
 from oldhand.record.effect import Alias
@@ -117,7 +117,7 @@ def understand(
     found = ranked(asked, learned().weights)
     unknown = unknown_words(links, words, found[0].used if found else 0)
     signals = signals_of(asked, found, unknown)
-    candidates = tuple(_candidate(item, words) for item in found[:limit])
+    candidates = tuple(_candidate(item, schemas) for item in found[:limit])
     return Understanding(
         question,
         candidates,
@@ -137,13 +137,13 @@ def _cut(question: str) -> str:
     return " ".join(words[:LONGEST_QUESTION])
 
 
-def _candidate(item: Ranked, words: Vocabulary) -> Candidate:
+def _candidate(item: Ranked, schemas: tuple[DatabaseSchema, ...]) -> Candidate:
     return Candidate(
         item.query,
         written(item.query),
         item.score,
         dict(item.features),
-        paraphrase(item.query, words),
+        describe(item.query, schemas),
         databases(item.query),
     )
 

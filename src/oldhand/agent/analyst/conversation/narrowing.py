@@ -8,6 +8,7 @@ from oldhand.agent.analyst.conversation.editing import fixed
 from oldhand.agent.analyst.conversation.scene import Scene, column_node
 from oldhand.agent.analyst.linking.links import DateMention
 from oldhand.agent.analyst.rendering.names import all_of, conjuncts, sources
+from oldhand.agent.analyst.splitting.joining import all_of
 from oldhand.agent.analyst.telling.ratios import part_of
 from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.lexicon.entries import meanings, words
@@ -67,6 +68,18 @@ def borrowed(scene: Scene, other: exp.Select) -> exp.Select | None:
 
 def _place(table: exp.Table) -> tuple[str, str, str]:
     return (table.catalog, table.db, table.name)
+
+
+def part_of(output: exp.Expr) -> exp.Expr | None:
+    """What a row must meet to be counted in a percentage; None for anything else.
+
+    >>> from sqlglot import parse_one
+    >>> part_of(parse_one("AVG(CASE WHEN c.city = 'Rome' THEN 100.0 ELSE 0.0 END)")).sql()
+    "c.city = 'Rome'"
+    """
+    case = output.this if isinstance(output, exp.Avg) else None
+    met = case.find(exp.If) if isinstance(case, exp.Case) else None
+    return met.this if met is not None and met.parent is case else None
 
 
 class _Narrowing:

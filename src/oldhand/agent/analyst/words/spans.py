@@ -5,8 +5,8 @@ from itertools import permutations
 from typing import cast
 
 from oldhand.agent.analyst.words.entries import ColumnEntry, TableEntry
-from oldhand.lexicon.wording import human
 from oldhand.query import form
+from oldhand.query.describing.nouns import event_name
 from oldhand.query.form import Elapsed
 from oldhand.record.schema import Column, Kind
 
@@ -55,14 +55,3 @@ def _pairs(
         times = [columns[c] for c in table.columns if columns[c].temporal]
         if not table.role and len(times) <= MOST:
             yield from permutations(times, 2)
-
-
-def event_name(column: str) -> str:
-    """What happened at the time that a column holds.
-
-    >>> event_name("ordered_on"), event_name("start_date")
-    ('ordered', 'start')
-    """
-    words = human(column).split()
-    plain = [word for word in words if word not in ("on", "at", "date", "time")]
-    return " ".join(plain or words)

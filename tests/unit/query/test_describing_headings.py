@@ -1,23 +1,14 @@
 """Outputs bear readable names."""
 
 import pytest
+from oldhand.agent.analyst.rendering.render import render
 from sqlglot import parse_one
+from tests.unit.query.forms import form_of, schema_of
 
-from oldhand.agent.analyst.rendering.headings import headed, headings
+from oldhand.agent.analyst.rendering.headings import headed, headings, tree_headings
 from oldhand.query.compiling.render import render
-from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
+from oldhand.query.describing.headings import headings
 
-SCHEMA = DatabaseSchema(
-    name="shop",
-    dialect="sqlite",
-    tables=(
-        Table(
-            name="orders",
-            schema_name="main",
-            columns=(Column(name="ordered_on", type="DATE", kind=Kind.DATE),),
-        ),
-    ),
-)
 O = "FROM shop.main.orders AS o"  # noqa: E741
 C = "FROM shop.main.customers AS c"
 
@@ -30,7 +21,7 @@ CASES = [
     (f"SELECT MAX(o.ordered_on), MIN(o.ordered_on) {O}", ("latest_ordered_on", "earliest_ordered_on")),
     (f"SELECT SUM(o.total_amount) {O}", ("total_amount",)),
     (f"SELECT SUM(CAST(o.cost AS DECIMAL)) {O}", ("total_cost",)),
-    (f"SELECT TO_CHAR(o.ordered_on, '%Y'), COUNT(*) {O} GROUP BY 1", ("year", "number_of_orders")),
+    (f"SELECT TIME_TO_STR(o.ordered_on, '%Y'), COUNT(*) {O} GROUP BY 1", ("year", "number_of_orders")),
     (f"SELECT o.total / o.quantity {O}", ("result",)),
     (f"SELECT COUNT(*), COUNT(*) {O}", ("number_of_orders", "number_of_orders_2")),
     ("SELECT c.name, s.name FROM shop.main.customers AS c JOIN shop.main.stores AS s ON c.id = s.id", ("customer_name", "store_name")),
@@ -40,12 +31,14 @@ CASES = [
 
 @pytest.mark.parametrize(("sql", "expected"), CASES, ids=[", ".join(case[1]) for case in CASES])
 def test_each_output_has_a_readable_heading(sql, expected) -> None:
-    assert headings(parse_one(sql), (SCHEMA,)) == expected
+    query, schema = form_of(sql)
+    assert headings(query, (schema,)) == expected
 
 
 def test_only_computed_outputs_get_another_name() -> None:
-    query = parse_one(f"SELECT c.city, COUNT(*) {C} GROUP BY c.city ORDER BY COUNT(*) DESC")
-    written = render(headed(query, headings(query)), "sqlite").split()
+    sql = f"SELECT c.city, COUNT(*) {C} GROUP BY c.city ORDER BY COUNT(*) DESC"
+    query = parse_one(sql)
+    written = render(headed(query, tree_headings(query, (schema_of(sql),))), "sqlite").split()
     assert " ".join(written) == (
         "SELECT c.city, COUNT(*) AS number_of_customers FROM customers AS c"
         " GROUP BY c.city ORDER BY COUNT(*) DESC"
@@ -53,10 +46,16 @@ def test_only_computed_outputs_get_another_name() -> None:
 
 
 def test_the_first_part_of_a_set_operation_names_the_outputs() -> None:
-    query = parse_one(f"SELECT MAX(c.age) {C} UNION SELECT MAX(o.total) {O}")
-    assert headed(query, headings(query)).selects[0].alias == "highest_age"
+    sql = f"SELECT MAX(c.age) {C} UNION SELECT MAX(o.total) {O}"
+    query = parse_one(sql)
+    assert headed(query, tree_headings(query, (schema_of(sql),))).selects[0].alias == "highest_age"
 
 
 def test_headings_that_do_not_fit_change_nothing() -> None:
     query = parse_one(f"SELECT COUNT(*) {O}")
     assert headed(query, ("a", "b")) == query
+
+
+def test_trees_that_the_form_cannot_hold_have_plain_headings() -> None:
+    tree = parse_one(f"SELECT c.city, ROW_NUMBER() OVER (ORDER BY c.city), c.city {C}")
+    assert tree_headings(tree) == ("city", "result", "city_2")

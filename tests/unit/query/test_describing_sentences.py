@@ -1,34 +1,21 @@
 """Sentences say what the rows say, in plain English, and no more."""
 
 import pytest
-from sqlglot import parse_one
+from tests.unit.query.forms import form_of
 
-from oldhand.agent.analyst.telling.found import Rows
-from oldhand.agent.analyst.telling.phrasing import phrase
-from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
+from oldhand.query.describing.found import Found
+from oldhand.query.describing.headings import headings
+from oldhand.query.describing.sentences import phrase
 
-KEY = ForeignKey(
-    columns=("customer_id",), database="shop", schema_name="main", table="customers", target_columns=("id",)
-)  # fmt: skip
-ID = Column(name="id", type="INT", kind=Kind.INTEGER)
-SCHEMA = DatabaseSchema(
-    name="shop",
-    dialect="sqlite",
-    tables=(
-        Table(name="customers", schema_name="main", columns=(ID,)),
-        Table(name="orders", schema_name="main", columns=(ID,), foreign_keys=(KEY,)),
-    ),
-)
 C = "FROM shop.main.customers AS c"
 O = "FROM shop.main.orders AS o"  # noqa: E741
 BOTH = "FROM shop.main.customers AS c JOIN shop.main.orders AS o ON o.customer_id = c.id"
 
 
 def said(sql: str, *rows: tuple[object, ...], question: str = "", truncated: bool = False) -> str:
-    query = parse_one(sql)
-    columns = tuple(output.alias_or_name for output in query.selects)
-    found = Rows(columns, rows, len(rows), truncated)  # type: ignore[arg-type]
-    return phrase(question, query, found, (SCHEMA,))
+    query, schema = form_of(sql)
+    found = Found(headings(query), rows, len(rows), truncated)  # type: ignore[arg-type]
+    return phrase(question, query, found, (schema,))
 
 
 CASES = [
@@ -49,7 +36,7 @@ CASES = [
     (f"SELECT COUNT(*) {C} WHERE c.age BETWEEN 20 AND 30", (3,), "There are 3 customers with age between 20 and 30."),
     (f"SELECT COUNT(*) {BOTH} WHERE c.city = 'Berlin'", (9,), "There are 9 orders of customers in Berlin."),
     (f"SELECT COUNT(DISTINCT c.city) {C}", (4,), "There are 4 different cities."),
-    (f"SELECT COUNT(*) {O} WHERE ABS(o.total - o.paid) > 3", (2,), "2 orders."),
+    (f"SELECT COUNT(*) {O} WHERE ABS(o.total - o.paid) > 3", (2,), "There are 2 orders with absolute total minus paid above 3."),
     (f"SELECT AVG(o.total) {O}", (12.3456,), "The average total of orders is 12.35."),
     (f"SELECT SUM(o.total) {O} WHERE o.status = 'open'", (None,), "There is no total of orders with status open: no row has a value."),
     (f"SELECT MAX(o.year) {O}", (2023,), "The latest year of orders is 2023."),
@@ -63,7 +50,7 @@ CASES = [
     (f"SELECT COUNT(*) {O} WHERE o.ordered_on >= '2024-03-01' AND o.ordered_on < '2024-04-01'", (133,), "There are 133 orders in March 2024."),
     (f"SELECT COUNT(*) {O} WHERE o.placed >= '2024-03-01' AND o.placed < '2024-03-09'", (4,), "There are 4 orders placed from 2024-03-01 to 2024-03-08."),
     (f"SELECT COUNT(*) {C} WHERE c.salary > (SELECT AVG(d.salary) FROM shop.main.customers AS d)", (52,), "There are 52 customers with salary above the average."),
-    (f"SELECT COUNT(*) {C} WHERE c.salary > (SELECT AVG(d.salary) FROM shop.main.customers AS d WHERE d.city = 'Bonn')", (52,), "52 customers."),
+    (f"SELECT COUNT(*) {C} WHERE c.salary > (SELECT AVG(d.salary) FROM shop.main.customers AS d WHERE d.city = 'Bonn')", (52,), "There are 52 customers with salary above the average salary of customers in Bonn."),
     (f"SELECT COUNT(DISTINCT c.cheap) {C}", (3,), "There are 3 different values of cheap."),
     (f"SELECT COUNT(*) FROM (SELECT c.city {C} GROUP BY c.city) AS found", (4,), "There are 4 cities."),
     (f"SELECT MAX(o.ordered_on) {O}", ("2026-06-30",), "Orders were last ordered on 2026-06-30."),
@@ -144,7 +131,7 @@ def test_nothing_found_says_what_was_looked_for() -> None:
     assert said(f"SELECT c.name {C}") == "There are no customers."
     assert (
         said(f"SELECT c.name {C} WHERE LENGTH(c.name) > 3 + c.id")
-        == "None found: no customers match."
+        == "None found: there are no customers with length of name above 3 plus id."
     )
 
 
@@ -154,5 +141,5 @@ def test_words_of_the_question_that_were_not_understood_are_not_claimed() -> Non
 
 
 def test_without_a_query_the_first_row_is_shown() -> None:
-    found = Rows(("city", "n"), (("Bonn", 3), ("Ulm", 2)), 2)
+    found = Found(("city", "n"), (("Bonn", 3), ("Ulm", 2)), 2)
     assert phrase("?", None, found) == "2 rows; the first is city Bonn, n 3."

@@ -1,10 +1,11 @@
 """Whether one has more than another is answered with yes or no; means and numbers of partners are said as they are."""
 
 import pytest
-from sqlglot import parse_one
+from tests.unit.query.forms import form_of
 
-from oldhand.agent.analyst.telling.found import Rows
-from oldhand.agent.analyst.telling.phrasing import phrase
+from oldhand.query.describing.found import Found
+from oldhand.query.describing.headings import headings
+from oldhand.query.describing.sentences import phrase
 
 CITIES = (
     "SELECT c.city, COUNT(*) FROM shop.main.customers AS c "
@@ -14,9 +15,9 @@ BOTH = "Number of customers by city: Oslo 3, Rome 7."
 
 
 def said(question: str, sql: str, *rows: tuple[object, ...]) -> str:
-    query = parse_one(sql)
-    columns = tuple(output.alias_or_name for output in query.selects)
-    return phrase(question, query, Rows(columns, rows, len(rows)))  # type: ignore[arg-type]
+    query, schema = form_of(sql)
+    found = Found(headings(query), rows, len(rows))  # type: ignore[arg-type]
+    return phrase(question, query, found, (schema,))
 
 
 @pytest.mark.parametrize(
@@ -69,7 +70,7 @@ NUMEROUS = (
     [
         ("p.order_id", "> 3", "There are 2 orders with more than 3 items."),
         ("p.order_id", ">= 1", "There are 2 orders with at least 1 item."),
-        ("p.order_id", "< 3", "2 orders."),
+        ("p.order_id", "< 3", "There are 2 orders with items, but fewer than 3."),
     ],
 )
 def test_how_many_partners_there_must_be_is_repeated(key: str, limit: str, sentence: str) -> None:
@@ -78,7 +79,8 @@ def test_how_many_partners_there_must_be_is_repeated(key: str, limit: str, sente
 
 def test_partners_of_something_else_than_the_rows_are_not_claimed() -> None:
     sql = NUMEROUS.format(key="p.city", limit="> 3").replace("o.order_id IN", "o.city IN")
-    assert said("How many?", sql, (2,)) == "2 orders."
+    what = "orders with city among the city of orders with more than 3 items"
+    assert said("How many?", sql, (2,)) == f"There are 2 {what}."
 
 
 def test_what_is_not_true_is_said_plainly() -> None:

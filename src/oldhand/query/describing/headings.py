@@ -1,0 +1,165 @@
+"""Readable headings for the rows of an answer: `average_price` instead of `AVG(t1.price)`."""
+
+from collections.abc import Sequence
+
+from oldhand.lexicon.wording import human, plural
+from oldhand.query.describing.nouns import (
+    Schemas,
+    declared,
+    event_name,
+    finest,
+    noun,
+    one_of,
+    said_name,
+)
+from oldhand.query.form import (
+    Aggregate,
+    Arithmetic,
+    Column,
+    Count,
+    DatePart,
+    Elapsed,
+    Expression,
+    Function,
+    OwnGroup,
+    Proportion,
+    Query,
+    Ratio,
+    Share,
+    Worth,
+)
+from oldhand.record.schema import TIMES
+
+LONGEST = 60
+"""Letters of a heading; PostgreSQL allows 63, MySQL 64."""
+_AGGREGATES = {
+    "avg": ("average", "average"), "median": ("median", "median"), "sum": ("total", "total"),
+    "max": ("highest", "latest"), "min": ("lowest", "earliest"),
+}  # fmt: skip
+"""Words for numbers and texts, and for times."""
+_OF_SPANS = {"avg": "average", "max": "most", "min": "fewest", "sum": "total", "median": "median"}
+_CONVERTING = frozenset({"trim", "lower"})
+
+
+def headings(query: Query, schemas: Schemas = ()) -> tuple[str, ...]:
+    """A heading for each output of a query, no two the same.
+
+    >>> from oldhand.query.form import Relation, Rows
+    >>> customers = Relation("crm", "main", "customers")
+    >>> city, age = Column(customers, "city"), Column(customers, "age")
+    >>> headings(Query(Rows((customers,)), (city, Count(), Aggregate("avg", age)), group=(city,)))
+    ('city', 'number_of_customers', 'average_age')
+    """
+    plain = [one.name for one in query.select if isinstance(one, Column)]
+    names: list[str] = []
+    for place, output in enumerate(query.select):
+        name = _heading(output, query, schemas)
+        if query.names:
+            name = query.names[place]
+        elif isinstance(output, Column) and plain.count(output.name) > 1:
+            name = f"{_joined(one_of(output.of))}_{output.name}"[:LONGEST]
+        names.append(unlike(name, names))
+    return tuple(names)
+
+
+def plain_column(expression: Expression) -> Column | None:
+    """The column that an expression is, but for conversions of its type; None when something is computed from it."""
+    plain = unconverted(expression)
+    return plain if isinstance(plain, Column) else None
+
+
+def unconverted(expression: Expression) -> Expression:
+    """An expression without the conversions around it."""
+    while isinstance(expression, Function) and (
+        expression.name in _CONVERTING or expression.name.startswith("cast ")
+    ):
+        expression = expression.of[0]
+    return expression
+
+
+def span_words(expression: Expression) -> str:
+    """What a span of time is called, `average days from ordered to delivered`; empty for anything else."""
+    word = ""
+    if isinstance(expression, Aggregate):
+        word, expression = _OF_SPANS[expression.function], expression.of
+    if not isinstance(expression, Elapsed):
+        return ""
+    since, until = event_name(expression.since.name), event_name(expression.until.name)
+    return f"{word} {expression.unit} from {since} to {until}".strip()
+
+
+def is_worth(expression: Expression) -> bool:
+    """True for what lines are worth: the sum of a product of their columns."""
+    plain = unconverted(expression)
+    if not isinstance(plain, Aggregate) or plain.function != "sum":
+        return False
+    of = plain.of
+    return isinstance(of, Worth) or (isinstance(of, Arithmetic) and of.operator == "*")
+
+
+def group_noun(key: Expression) -> str:
+    """What a key tells apart, in the singular: `customer`, `city`, `month`."""
+    if isinstance(key, DatePart):
+        return key.part
+    column = plain_column(key)
+    words = said_name(column.name) if column is not None else ""
+    if column is not None and words in ("id", "name"):
+        return one_of(column.of)
+    return words.removesuffix(" id")
+
+
+def _heading(output: Expression, query: Query, schemas: Schemas) -> str:
+    match output:
+        case Column(name=name):
+            return name
+        case Count():
+            return f"number_of_{_counted(output, query)}"[:LONGEST]
+        case DatePart(part=part):
+            return _joined(part)
+        case Share() | Proportion():
+            return "percentage"
+        case Ratio(bottom=Count(of=key, distinct=True)) if key is not None and group_noun(key):
+            return f"average_per_{_joined(group_noun(key))}"[:LONGEST]
+        case OwnGroup(measure=measure):
+            return _heading(measure, query, schemas)
+        case _ if is_worth(output):
+            return "revenue"
+        case _ if span := span_words(output):
+            return _joined(span)[:LONGEST]
+        case _:
+            return _of_column(output, schemas)
+
+
+def _of_column(output: Expression, schemas: Schemas) -> str:
+    words = _AGGREGATES[output.function] if isinstance(output, Aggregate) else None
+    column = plain_column(output.of if isinstance(output, Aggregate) else output)
+    if column is None:
+        return "result"
+    said = _joined(human(column.name))
+    if words is None:
+        return said
+    known = declared(column, schemas)
+    word = words[known is not None and known.kind in TIMES]
+    return said if f"{said}_".startswith(f"{word}_") else f"{word}_{said}"[:LONGEST]
+
+
+def _counted(output: Count, query: Query) -> str:
+    """What is counted, in the plural: the rows, or the values of a column that is no key."""
+    column = plain_column(output.of) if output.of is not None and output.distinct else None
+    words = said_name(column.name) if column is not None else ""
+    if words and words != "id":
+        return _joined(plural(words.removesuffix(" id")))
+    return _joined(noun(finest(query.rows) or query.rows.relations[0]))
+
+
+def _joined(words: str) -> str:
+    return "_".join(part for part in words.lower().split() if part) or "result"
+
+
+def unlike(name: str, taken: Sequence[str]) -> str:
+    """`name`, numbered when it is taken already; case makes no difference to databases."""
+    used = {other.casefold() for other in taken}
+    if name.casefold() not in used:
+        return name
+    number = next(n for n in range(2, len(used) + 3) if f"{name}_{n}".casefold() not in used)
+    return f"{name}_{number}"

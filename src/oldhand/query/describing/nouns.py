@@ -1,0 +1,207 @@
+"""What rows and columns are called, and what the schemas tell about them."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.wording import human, plural, singular
+from oldhand.query.form import Column, Join, Query, Relation, Rows
+from oldhand.record import schema
+from oldhand.record.schema import TIMES, DatabaseSchema, Table
+
+Schemas = Sequence[DatabaseSchema]
+NAMES = words("names.titles")
+PLACES = words("places.areas")
+_KEPT = 16_384
+LABELS, _TIMES = NAMES | {"id"}, words("time.columns")
+_ACTIVE = words("verbs.done_by_people")
+_HAPPENED = re.compile(r"(?P<verb>\w+(?: up| out| off| in)?) (?P<link>on|at)|(?P<alone>\w+ed)")
+
+
+@lru_cache(maxsize=_KEPT)
+def said_name(name: str) -> str:
+    """The name of a column as words."""
+    return human(name)
+
+
+@lru_cache(maxsize=_KEPT)
+def noun(relation: Relation) -> str:
+    """What the rows of a relation stand for, in the plural: its role, its table, or the groups of its query.
+
+    >>> noun(Relation("shop", "main", "order_item")), noun(Relation("firm", "main", "staff", "manager"))
+    ('order items', 'managers')
+    """
+    if relation.query is not None:
+        return _noun_of_groups(relation.query)
+    role = "" if relation.role.isdecimal() else relation.role
+    return plural(human(role or relation.table))
+
+
+def one_of(relation: Relation) -> str:
+    """What a row of a relation stands for, in the singular."""
+    return singular(noun(relation))
+
+
+def _noun_of_groups(query: Query) -> str:
+    """What groups are called: `cities`, or the things whose names or keys tell the groups apart."""
+    if not query.group:
+        return noun(query.rows.relations[0]) if len(query.rows.relations) == 1 else "rows"
+    columns = [key for key in query.group if isinstance(key, Column)]
+    if len(columns) < len(query.group):
+        return "groups"
+    name = said_name(columns[0].name)
+    if name.endswith(" id"):
+        return plural(name.removesuffix(" id"))
+    if name in LABELS or name.endswith(" name"):
+        return noun(columns[0].of)
+    return plural(name) if len(columns) == 1 else "groups"
+
+
+@lru_cache(maxsize=_KEPT)
+def happened(column: str) -> tuple[str, str] | None:
+    """What the name of a column says that happened, with the word before the time.
+
+    >>> happened("signed_up_on"), happened("cancelled"), happened("birth_date")
+    (('signed up', 'on'), ('cancelled', 'on'), None)
+    """
+    found = _HAPPENED.fullmatch(human(column))
+    return (found["verb"] or found["alone"], found["link"] or "on") if found else None
+
+
+@lru_cache(maxsize=_KEPT)
+def event_name(column: str) -> str:
+    """What happened at the time that a column holds.
+
+    >>> event_name("ordered_on"), event_name("start_date")
+    ('ordered', 'start')
+    """
+    words = human(column).split()
+    plain = [word for word in words if word not in ("on", "at", "date", "time")]
+    return " ".join(plain or words)
+
+
+def acts(verb: str) -> bool:
+    """True for verbs of which the thing itself is the one who acts: it `left`, but it `was hired`.
+
+    >>> acts("left"), acts("signed up"), acts("hired")
+    (True, True, False)
+    """
+    return verb in _ACTIVE or " " in verb
+
+
+def table_of(relation: Relation, schemas: Schemas) -> Table | None:
+    """What the schemas say of a relation."""
+    for one in schemas:
+        if one.name == relation.database:
+            return one.table(relation.table, relation.schema or None) or one.table(relation.table)
+    return None
+
+
+def declared(column: Column, schemas: Schemas) -> schema.Column | None:
+    """What the schemas say of a column."""
+    table = table_of(column.of, schemas)
+    return table.column(column.name) if table is not None else None
+
+
+def is_timely(column: Column, schemas: Schemas) -> bool:
+    """True for columns that say when, by their type or by their name."""
+    known = declared(column, schemas)
+    if known is not None and known.kind in TIMES:
+        return True
+    return said_name(column.name).rpartition(" ")[2] in _TIMES or happened(column.name) is not None
+
+
+def is_key(column: Column, schemas: Schemas) -> bool:
+    """True for the one column that tells the rows of its relation apart."""
+    table = table_of(column.of, schemas)
+    if table is not None and table.primary_key:
+        return table.primary_key == (column.name,)
+    return said_name(column.name) in ("id", f"{singular(human(column.of.table))} id")
+
+
+def _ways(one: Relation, two: Relation, schemas: Schemas) -> Iterator[tuple[tuple[str, str], ...]]:
+    """The columns over which the rows of one relation refer to those of another."""
+    table = table_of(one, schemas)
+    for key in table.foreign_keys if table is not None else ():
+        if (key.database, key.table) == (two.database, two.table):
+            yield tuple(zip(key.columns, key.target_columns, strict=True))
+
+
+def unclear_joins(rows: Rows, schemas: Schemas) -> list[Join]:
+    """The joins that must be said, since these relations could be tied in another way as well."""
+    places = {(one.database, one.table) for one in rows.relations}
+    ways = {
+        (one.table, key.table, tuple(zip(key.columns, key.target_columns, strict=True)))
+        for one in rows.relations
+        if (table := table_of(one, schemas)) is not None
+        for key in table.foreign_keys
+        if (key.database, key.table) in places
+    }
+    known = [join for join in rows.joins if _sides(join) & ways]
+    plain = known if len(known) == len(ways) else []
+    return [
+        join for join in rows.joins if join not in plain and not _is_plain(join, known, schemas)
+    ]
+
+
+def _is_plain(join: Join, known: Sequence[Join], schemas: Schemas) -> bool:
+    """True for a join that its role tells, or that the names of its keys tell where no schema does."""
+    if join.left.role or join.right.role:
+        return bool(join.keys)
+    if not join.keys or join.left.query is not None or join.right.query is not None:
+        return False
+    ends = ((join.right, join.keys), (join.left, _turned(join.keys)))
+    return join not in known and any(_is_named(*end, schemas) for end in ends)
+
+
+def _sides(join: Join) -> set[tuple[str, str, tuple[tuple[str, str], ...]]]:
+    left, right = join.left.table, join.right.table
+    return {(left, right, join.keys), (right, left, _turned(join.keys))}
+
+
+def is_obvious_key(column: Column, other: Column, schemas: Schemas) -> bool:
+    """True for two columns that are the only ones by which rows of one table speak of those of another."""
+    ways = [
+        (one, keys)
+        for one, two in ((column.of, other.of), (other.of, column.of))
+        for keys in _ways(one, two, schemas)
+    ]
+    if ways:
+        (one, keys), *more = ways
+        pair = (column.name, other.name) if one == column.of else (other.name, column.name)
+        return not more and keys == (pair,)
+    pair = ((column.name, other.name),)
+    return _is_named(column.of, _turned(pair), schemas) or _is_named(other.of, pair, schemas)
+
+
+def _is_named(referred: Relation, keys: tuple[tuple[str, str], ...], schemas: Schemas) -> bool:
+    """True when the column that refers is named for the key: `customer_id` for the `id` of customers."""
+    (own, key), *more = keys
+    if more or own == key:
+        return not more and (
+            own.casefold().endswith("id") or is_key(Column(referred, key), schemas)
+        )
+    return said_name(key) == "id" and said_name(own) == f"{singular(human(referred.table))} id"
+
+
+def _turned(keys: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    return tuple((two, one) for one, two in keys)
+
+
+def finest(rows: Rows) -> Relation | None:
+    """The relation whose rows are what the joined rows are: no other one refers to it; None when that isn't told."""
+    referred = {join.right for join in rows.joins if join.keys}
+    left = [one for one in rows.relations if one not in referred]
+    return left[0] if len(left) == 1 else None
+
+
+def link(main: Relation, other: Relation, rows: Rows) -> str:
+    """`of` for what the rows of `main` refer to, step by step; `with` for what refers to them."""
+    reached, ahead = {main}, [main]
+    while ahead:
+        one = ahead.pop()
+        steps = [join.right for join in rows.joins if join.left == one]
+        ahead += [step for step in steps if step not in reached]
+        reached.update(steps)
+    return "of" if other in reached else "with"
