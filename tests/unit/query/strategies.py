@@ -250,7 +250,12 @@ def queries(draw: st.DrawFn) -> Query:
     if shape == "two":
         kind = draw(st.sampled_from(["intersect", "union", "union all", "except"]))
         other = draw(st.sampled_from(_ROWS))
-        several = st.lists(_any_column(other), min_size=len(select), max_size=len(select), unique_by=lambda one: one.name)
+        several = st.lists(
+            _any_column(other),
+            min_size=len(select),
+            max_size=len(select),
+            unique_by=lambda one: one.name,
+        )
         cut = draw(st.sampled_from([None, None, 2]))
         second = Query(other, tuple(draw(several)), limit=cut)
         return Query(rows, select, where, distinct=distinct, compound=Compound(kind, second))

@@ -41,7 +41,9 @@ class _Refused(RootModel[dict[str, dict[str, str]]]):
 
 
 ALIKE = _Statements.model_validate(yaml.safe_load((_FOLDER / "alike.yaml").read_text("utf-8"))).root
-REFUSED = _Refused.model_validate(yaml.safe_load((_FOLDER / "refused.yaml").read_text("utf-8"))).root
+REFUSED = _Refused.model_validate(
+    yaml.safe_load((_FOLDER / "refused.yaml").read_text("utf-8"))
+).root
 
 
 def read(sql: str, dialect: str = "sqlite") -> Query:
@@ -140,8 +142,57 @@ def test_hostile_statements_neither_crash_nor_hang(sql: str) -> None:
 
 
 _PIECES = st.sampled_from(
-    "SELECT FROM WHERE GROUP BY ORDER LIMIT orders customers id total name ( ) , * = < 1 'a' AND OR NOT IN EXISTS UNION JOIN ON AS "
-    "COUNT SUM CASE WHEN THEN END OVER WITH t . IS NULL BETWEEN LIKE DISTINCT HAVING LEFT USING CAST INTERVAL".split()
+    [
+        "SELECT",
+        "FROM",
+        "WHERE",
+        "GROUP",
+        "BY",
+        "ORDER",
+        "LIMIT",
+        "orders",
+        "customers",
+        "id",
+        "total",
+        "name",
+        "(",
+        ")",
+        ",",
+        "*",
+        "=",
+        "<",
+        "1",
+        "'a'",
+        "AND",
+        "OR",
+        "NOT",
+        "IN",
+        "EXISTS",
+        "UNION",
+        "JOIN",
+        "ON",
+        "AS",
+        "COUNT",
+        "SUM",
+        "CASE",
+        "WHEN",
+        "THEN",
+        "END",
+        "OVER",
+        "WITH",
+        "t",
+        ".",
+        "IS",
+        "NULL",
+        "BETWEEN",
+        "LIKE",
+        "DISTINCT",
+        "HAVING",
+        "LEFT",
+        "USING",
+        "CAST",
+        "INTERVAL",
+    ]
 )
 
 

@@ -13,6 +13,7 @@ from oldhand.query.form import (
     Column,
     Comparison,
     Count,
+    Expression,
     Has,
     Join,
     Negation,
@@ -64,9 +65,19 @@ def canonical(query: Query, schemas: Sequence[DatabaseSchema] = ()) -> Query:
 
 def _by_place(node: Node) -> Node:
     """Columns of a query's rows go by their place."""
-    if isinstance(node, Column) and node.of.query is not None and node.name in node.of.query.names:
-        return replace(node, name=f"c{node.of.query.names.index(node.name) + 1}")
+    if isinstance(node, Column):
+        return replace(node, name=_place(node.of, node.name)) if node.of.query else node
+    if isinstance(node, Join) and (node.left.query or node.right.query):
+        keys = [(_place(node.left, one), _place(node.right, two)) for one, two in node.keys]
+        return replace(node, keys=tuple(keys))
     return node
+
+
+def _place(relation: Relation, name: str) -> str:
+    query = relation.query
+    if query is None or name not in query.names:
+        return name
+    return f"c{query.names.index(name) + 1}"
 
 
 def _nameless(node: Node) -> Node:
@@ -103,18 +114,21 @@ def _counted(node: Node, filled: _Filled) -> Node:
     joined = zip(others, node.rows.joins, strict=True)
     present = {first, *(relation for relation, join in joined if not join.outer)}
 
+    def has_value(column: Expression) -> bool:
+        if not isinstance(column, Column) or column.of not in present:
+            return False
+        of = column.of
+        return (of.database, of.schema, of.table, column.name) in filled
+
     def count(part: Node) -> Node:
-        if not isinstance(part, Count) or part.distinct or not isinstance(part.of, Column):
-            return part
-        of = part.of.of
-        own = of in present
-        return (
-            Count() if own and (of.database, of.schema, of.table, part.of.name) in filled else part
-        )
+        counts = isinstance(part, Count) and not part.distinct and part.of is not None
+        return Count() if counts and has_value(part.of) else part
 
     shown = tuple(changed(one, count) for one in node.select)
     having = tuple(one if any(queries(one)) else changed(one, count) for one in node.having)
-    order = tuple(changed(one, count) for one in node.order)
+    order = tuple(
+        changed(replace(one, nulls="") if has_value(one.by) else one, count) for one in node.order
+    )
     return replace(node, select=shown, having=having, order=order)
 
 
@@ -244,7 +258,11 @@ def _query(query: Query) -> Query:
     else:
         rows, where = _joined(rows, where)
     order = {one.by: one for one in reversed(query.order)}
-    kept = tuple(one for one in dict.fromkeys(query.order) if order[one.by] == one)
+    kept = tuple(
+        replace(one, nulls="") if isinstance(one.by, Count) else one
+        for one in dict.fromkeys(query.order)
+        if order[one.by] == one
+    )
     compound = query.compound
     if compound is not None:
         compound = replace(compound, second=replace(compound.second, names=()))

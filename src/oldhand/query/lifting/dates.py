@@ -132,8 +132,11 @@ def _number_part(node: exp.Expr, scope: Scope) -> Expression | None:
     """A part that is a number: the text of it, cast, but for the day of the week."""
     if (moment := _day_of_week(node)) is not None:
         return _part(moment, "day of the week", scope)
-    part = _NUMBERED.get(type(node))
-    moment = node.this if part is not None else None
+    part: str | None = _NUMBERED.get(type(node))
+    moment: exp.Expr | None = node.this if part is not None else None
+    if isinstance(node, exp.Anonymous) and node.name.upper() == "DATE_PART":
+        unit, taken = node.expressions
+        node = exp.Extract(this=exp.var(unit.name), expression=taken.copy())
     if isinstance(node, exp.Extract):
         part, moment = _EXTRACTED.get(node.name.upper()), node.expression
         if part is None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from oldhand.query.form import Case, Column, Comparison, Expression, Order, Query, Value
+from oldhand.query.form import Case, Column, Comparison, Count, Expression, Order, Query, Value
 from oldhand.query.lifting.literals import scalar
 from oldhand.query.lifting.rows import read_rows
 from oldhand.query.lifting.scope import Common, Reader, Scope, Source
@@ -165,7 +165,7 @@ def in_direction(node: exp.Ordered, by: Expression, scope: Scope | None) -> Orde
     if isinstance(by, Value):
         raise Unfit("order by a value")
     first = bool(node.args.get("nulls_first"))
-    if first and scope is not None and scope.never_missing(by):
+    if isinstance(by, Count) or (scope is not None and scope.never_missing(by)):
         first = False
     return Order(by, bool(node.args.get("desc")), "first" if first else "")
 
