@@ -13,7 +13,7 @@ def _candidate(sql: str, reading: str, **unused: float) -> Candidate:
     query = parse_one(sql)
     assert isinstance(query, exp.Query)
     features = {f"unused.{kind}": amount for kind, amount in unused.items()}
-    return Candidate(query, 1.0, features, reading, ("crm",))
+    return Candidate(None, query, 1.0, features, reading, ("crm",))
 
 
 @pytest.mark.parametrize(

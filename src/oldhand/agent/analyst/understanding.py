@@ -36,8 +36,8 @@ LONGEST_QUESTION = 300
 class Candidate:
     """One query that the question may mean."""
 
-    form: Query
-    """What is asked, in the query form."""
+    form: Query | None
+    """What is asked, in the query form; None where that can't hold what people have confirmed."""
     query: exp.Query
     """Without regard to a dialect; every table is `database.schema.table` with an alias."""
     score: float

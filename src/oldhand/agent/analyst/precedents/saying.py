@@ -10,6 +10,7 @@ from oldhand.agent.analyst.rendering.names import databases_of
 from oldhand.agent.analyst.understanding import Candidate, Understanding
 from oldhand.agent.analyst.words.tokens import tokenise
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.query.lifting import lift_tree
 from oldhand.record.shortening import shortened
 
 LIKE = "like "
@@ -25,7 +26,8 @@ def candidate_of(entry: Entry, features: Mapping[str, float], score: float) -> C
     """
     if entry.candidate is None:
         reading = likened(entry.confirmed[0])
-        return Candidate(entry.query, score, features, reading, databases_of(entry.query))
+        form, read = lift_tree(entry.query, ()), databases_of(entry.query)
+        return Candidate(form, entry.query, score, features, reading, read)
     known = features if entry.confirmed else {**entry.candidate.features, **features}
     return replace(entry.candidate, score=score, features=known)
 
