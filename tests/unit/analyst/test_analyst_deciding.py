@@ -135,7 +135,7 @@ def test_notes_tell_how_words_were_read(company):
 
 def test_a_reading_says_in_plain_words_what_is_asked(company):
     best = company.understand("How many customers live in Berlin?").candidates[0]
-    assert best.reading == "number of customers, where city is 'Berlin'"
+    assert best.reading == "number of customers with city 'Berlin'"
     assert best.databases == ("crm",)
 
 

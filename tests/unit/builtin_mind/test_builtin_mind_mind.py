@@ -257,7 +257,7 @@ async def test_a_follow_up_to_nothing_asks_back(question: str, mind: BuiltinMind
 
 
 async def test_a_chosen_reading_is_answered(mind: BuiltinMind) -> None:
-    options = ("number of customers, where city is 'Berlin'", "something else")
+    options = ("number of customers with city 'Berlin'", "something else")
     back = Exchange(question=COUNT, text="Which?", outcome=Outcome.CLARIFY, options=options)
     validation = await mind.validate(inquiry("the first one", back))
     assert validation.verdict is Verdict.ANSWERABLE

@@ -19,12 +19,12 @@ SHOP = DatabaseSchema(
     tables=(Table(name="products", schema_name="main", columns=COLUMNS),),
 )
 CASES = [
-    ("Which categories have more than 2 products?", "category of products, where the number of products is more than 2"),
-    ("Which category has the most products?", "category of products, the one with the most products"),
+    ("Which categories have more than 2 products?", "each category of products with more than 2 products"),
+    ("Which category has the most products?", "each category of products, the one with the most products"),
     ("What is the name of the product with the highest price?", "name of products, the one with the highest price"),
-    ("How many products are in the category Lights or Bags?", "number of products, where category is 'Lights' or 'Bags'"),
-    ("How many products were introduced in 2025?", "number of products, where introduced on is from '2025-01-01' to before '2026-01-01'"),
-    ("What is the average price by category?", "category, average price of products, for each category"),
+    ("How many products are in the category Lights or Bags?", "number of products with category 'Lights' or 'Bags'"),
+    ("How many products were introduced in 2025?", "number of products introduced in 2025"),
+    ("What is the average price by category?", "average price of products for each category"),
 ]  # fmt: skip
 
 

@@ -37,11 +37,11 @@ def readings_to_choose(candidates: Sequence[Candidate]) -> tuple[str, ...]:
 def told_apart(readings: Sequence[str]) -> tuple[str, ...]:
     """The readings in short: only what not all of them say; as they are when one says nothing of its own.
 
-    >>> told_apart(["name of customers, where city is 'Rome', sorted by name",
-    ...             "name of customers, where region is 'Rome', sorted by name"])
-    ("where city is 'Rome'", "where region is 'Rome'")
-    >>> told_apart(["number of orders", "number of orders, where status is 'paid'"])
-    ('number of orders', "number of orders, where status is 'paid'")
+    >>> told_apart(["name of customers with city 'Rome', sorted by name",
+    ...             "name of customers with region 'Rome', sorted by name"])
+    ("name of customers with city 'Rome'", "name of customers with region 'Rome'")
+    >>> told_apart(["name of stores", "name of stores, the one with the most employees"])
+    ('name of stores', 'name of stores, the one with the most employees')
     """
     clauses = [reading.split(", ") for reading in readings]
     shared = set(clauses[0]).intersection(*clauses) if clauses else set[str]()

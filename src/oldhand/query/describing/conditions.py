@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Self
@@ -248,9 +249,8 @@ class Conditions(Terms):
                 said = f"nobody's {role}" if it.none else f"the {role} of others"
                 return f"that are {said} {inner.conditions(where)}".rstrip()
             if is_obvious_key(left, shown, self.schemas):
-                things = inner.things(
-                    where, query, unsaid=_places(shown.of if partner != shown.of else left.of)
-                )
+                led = {shown.of} if partner != shown.of else set[Relation]()
+                things = inner.things(where, led)
                 if not query.having:
                     return f"{word} {'any ' if self.exact else ''}{things}"
                 if query.group == query.select:
@@ -290,17 +290,24 @@ class Conditions(Terms):
                 said.append(f"{things} {self._phrase(it).text}")
         return listed(said)
 
-    def things(self, where: Sequence[Predicate], query: Query, unsaid: tuple[str, ...] = ()) -> str:
-        """The rows that are spoken of, with what they meet, and what they are joined with."""
-        main = self.main or query.rows.relations[0]
-        owners = {main, *map(owner_of, where)}
-        more = [
-            f"{link(main, other, query.rows)} {noun(other)}"
-            for other in query.rows.relations
-            if other not in owners and _places(other) != unsaid
-        ]
-        said = self.unechoed(self.conditions(where, more), main)
-        return f"{noun(main)} {said}".rstrip()
+    def things(
+        self, where: Sequence[Predicate], said: AbstractSet[Relation | None], things: str = ""
+    ) -> str:
+        """The rows that are spoken of, with what they meet, and what they are joined with.
+
+        Args:
+            where: what they meet.
+            said: relations that are spoken of elsewhere.
+            things: what they are called, where that is not the noun of their relation.
+        """
+        rows, main = self.rows, self.main
+        if rows is None or main is None:
+            return things
+        told = {main, *said, *map(owner_of, where)}
+        others = [one for one in rows.relations if one not in told]
+        more = [f"{link(main, other, rows)} {noun(other)}" for other in others]
+        conditions = self.unechoed(self.conditions(where, more), main)
+        return f"{things or noun(main)} {conditions}".rstrip()
 
 
 @lru_cache(maxsize=_KEPT)

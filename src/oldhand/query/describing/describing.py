@@ -17,7 +17,6 @@ from oldhand.query.describing.nouns import (
     Schemas,
     finest,
     is_key,
-    link,
     noun,
     one_of,
     said_name,
@@ -95,7 +94,7 @@ def things_read(query: Query, schemas: Schemas = ()) -> str:
     if others:
         return listed(list(dict.fromkeys(map(noun, query.rows.relations))))
     speaker = Speaker(query.rows, first, schemas, exact=False)
-    return f"{noun(first)} {speaker.unechoed(speaker.conditions(query.where), first)}".rstrip()
+    return speaker.things(query.where, set())
 
 
 class Speaker(Conditions):
@@ -182,22 +181,15 @@ class Speaker(Conditions):
 
     def rows_of(self, query: Query, things: str = "") -> str:
         """The rows that are spoken of; relations that are spoken of elsewhere need not be said."""
-        said = {self.main, *(owner_of(predicate) for predicate in query.where)}
+        said: set[Relation | None] = set()
         spoken: Iterable[Expression] = (*query.select, *query.group, *(o.by for o in query.order))
         said.update(column.of for one in spoken for column in columns(one))
         said.update(column.of for one in query.having for column in columns(one))
         if any(map(_counts_rows, (*spoken, *query.having))):
             said.add(self.counted())
-        main = self.main or query.rows.relations[0]
-        more = [
-            f"{link(main, other, query.rows)} {noun(other)}"
-            for other in query.rows.relations
-            if other not in said
-        ]
         told = [one for one in query.where if not _is_common(one, query)]
-        found = f"{things or noun(main)} {self.conditions(told, more)}".rstrip()
         inner = "".join(f" ({self.whole(r.query)})" for r in query.rows.relations if r.query)
-        return f"{found}{inner}"
+        return f"{self.things(told, said, things)}{inner}"
 
     def ties(self, rows: Rows) -> list[str]:
         """How relations are joined, as far as it doesn't go without saying."""

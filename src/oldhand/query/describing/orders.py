@@ -56,6 +56,7 @@ def superlative(speaker: Terms, order: Order, passed: int = 0) -> str:
     """What the first rows in an order are: `with the highest price`, `ordered last`, `with the most orders`.
 
     Args:
+        speaker: says what they are sorted by.
         order: by which rows are sorted.
         passed: how many rows come before.
     """
