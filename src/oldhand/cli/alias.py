@@ -32,12 +32,11 @@ oldhand alias add "big orders" "shop.orders.total > 100"
 """)
 )
 def add(
-    phrase: Annotated[str, Argument(help="What people say.", show_default=False)],
+    phrase: Annotated[str, Argument(help="What people say.")],
     target: Annotated[
         str,
         Argument(
-            help="A table, a column, `column = value`, or a comparison such as `column > 100`; the database comes first.",
-            show_default=False,
+            help="A table, a column, `column = value`, or a comparison such as `column > 100`; the database comes first."
         ),
     ],
     *,
@@ -121,7 +120,7 @@ def list_aliases(
 
 @app.command(epilog=options.examples("oldhand alias remove clients"))
 def remove(
-    phrase: Annotated[str, Argument(help="The phrase, or the id.", show_default=False)],
+    phrase: Annotated[str, Argument(help="The phrase, or the id.")],
     *,
     home: options.HomeOption = None,
     store: options.StoreOption = None,

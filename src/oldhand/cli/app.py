@@ -61,8 +61,7 @@ def _print_version(value: bool) -> None:
 @app.callback()
 def oldhand(
     version: Annotated[
-        bool,
-        Option("--version", help="Print the version.", callback=_print_version, is_eager=True),
+        bool, Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
     ] = False,
 ) -> None:
     """Ask questions over your databases in plain words.

@@ -19,7 +19,7 @@ oldhand db remove shop
 _NAMED = 12
 """Tables that are named when a database is added; `oldhand schema show` has all."""
 
-_Name = Annotated[str, Argument(help="The database's name.", show_default=False)]
+_Name = Annotated[str, Argument(help="The database's name.")]
 
 
 @app.command(
@@ -34,15 +34,11 @@ def add(
         str,
         Argument(
             help="sqlite:///FILE, duckdb:///FILE, postgresql://…, mysql://… or mariadb://…; "
-            "${NAME} stands for a variable of the environment.",
-            show_default=False,
+            "${NAME} stands for a variable of the environment."
         ),
     ],
     name: Annotated[
-        str | None,
-        Option(
-            "--name", "-n", metavar="NAME", help="By default out of the URL.", show_default=False
-        ),
+        str | None, Option("--name", "-n", metavar="NAME", help="By default out of the URL.")
     ] = None,
     description: Annotated[
         str, Option("--description", metavar="TEXT", help="What is in it.")

@@ -38,7 +38,6 @@ def demo(
             "--seed",
             metavar="N",
             help="Another seed makes another company and other questions; 1 by default.",
-            show_default=False,
         ),
     ] = None,
     home: Annotated[
@@ -55,7 +54,6 @@ def demo(
         Option(
             "--learn",
             help="Show learning on the job instead: a mistake, a correction, a lesson, and what it brings.",
-            show_default=False,
         ),
     ] = False,
     model: options.ModelOption = None,

@@ -17,13 +17,9 @@ oldhand memory erase --user bo --yes
 
 def erase(
     *,
-    user: Annotated[
-        str, Option("--user", "-u", metavar="NAME", help="Who is erased.", show_default=False)
-    ],
-    dry_run: Annotated[
-        bool, Option("--dry-run", help="Only say how much it would be.", show_default=False)
-    ] = False,
-    yes: Annotated[bool, Option("--yes", "-y", help="Don't ask.", show_default=False)] = False,
+    user: Annotated[str, Option("--user", "-u", metavar="NAME", help="Who is erased.")],
+    dry_run: Annotated[bool, Option("--dry-run", help="Only say how much it would be.")] = False,
+    yes: Annotated[bool, Option("--yes", "-y", help="Don't ask.")] = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,

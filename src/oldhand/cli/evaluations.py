@@ -29,21 +29,14 @@ app = Typer(cls=OldhandGroup, invoke_without_command=True, rich_markup_mode=None
 By = Literal["evaluator", "issue", "task", "day"]
 
 _ModelOption = Annotated[
-    str | None,
-    Option("--model", "-m", metavar="NAME", help="Only of this judged model.", show_default=False),
+    str | None, Option("--model", "-m", metavar="NAME", help="Only of this judged model.")
 ]
 _TaskOption = Annotated[
-    str | None,
-    Option("--task", "-t", metavar="NAME", help="Only of this kind of task.", show_default=False),
+    str | None, Option("--task", "-t", metavar="NAME", help="Only of this kind of task.")
 ]
 _EvaluatorOption = Annotated[
     str | None,
-    Option(
-        "--evaluator",
-        metavar="NAME",
-        help="Only of this one, such as sqlvalidator.",
-        show_default=False,
-    ),
+    Option("--evaluator", metavar="NAME", help="Only of this one, such as sqlvalidator."),
 ]
 
 
@@ -54,18 +47,13 @@ def evaluations(
     by: Annotated[
         By | None,
         Option(
-            "--by",
-            metavar="evaluator|issue|task|day",
-            help="Count them instead of listing them.",
-            show_default=False,
+            "--by", metavar="evaluator|issue|task|day", help="Count them instead of listing them."
         ),
     ] = None,
     recurring: Annotated[
         bool,
         Option(
-            "--recurring",
-            help="Only issues that came again although they were shown as a note.",
-            show_default=False,
+            "--recurring", help="Only issues that came again although they were shown as a note."
         ),
     ] = False,
     model: _ModelOption = None,
@@ -80,7 +68,6 @@ def evaluations(
             "--plot",
             metavar="FILE|terminal",
             help="Draw bars, by day unless --by says otherwise: into an image, or right here.",
-            show_default=False,
         ),
     ] = None,
     home: options.HomeOption = None,
@@ -146,7 +133,7 @@ def prune(
     older_than: Annotated[
         str, Option("--older-than", metavar="AGE", help="Such as 90d, 12w or 36h.")
     ],
-    yes: Annotated[bool, Option("--yes", "-y", help="Don't ask.", show_default=False)] = False,
+    yes: Annotated[bool, Option("--yes", "-y", help="Don't ask.")] = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
@@ -188,9 +175,7 @@ oldhand evaluations export --task spatial_qa
 """)
 )
 def export(
-    file: Annotated[
-        Path | None, Argument(help="Standard output when left out.", show_default=False)
-    ] = None,
+    file: Annotated[Path | None, Argument(help="Standard output when left out.")] = None,
     *,
     model: _ModelOption = None,
     task: _TaskOption = None,
@@ -227,23 +212,11 @@ def import_evaluations(
     *,
     model: Annotated[
         str | None,
-        Option(
-            "--model",
-            "-m",
-            metavar="NAME",
-            help="Who was judged, when the file doesn't say.",
-            show_default=False,
-        ),
+        Option("--model", "-m", metavar="NAME", help="Who was judged, when the file doesn't say."),
     ] = None,
     task: Annotated[
         str | None,
-        Option(
-            "--task",
-            "-t",
-            metavar="NAME",
-            help="The kind of task, when the file doesn't say.",
-            show_default=False,
-        ),
+        Option("--task", "-t", metavar="NAME", help="The kind of task, when the file doesn't say."),
     ] = None,
     home: options.HomeOption = None,
     store: options.StoreOption = None,

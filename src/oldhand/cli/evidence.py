@@ -16,17 +16,14 @@ oldhand evidence --decide
 
 def evidence(
     lesson: Annotated[
-        str | None,
-        Argument(help="Only this lesson: its id, or the first characters.", show_default=False),
+        str | None, Argument(help="Only this lesson: its id, or the first characters.")
     ] = None,
     *,
     decide: Annotated[
-        bool,
-        Option("--decide", help="Promote and retire now what the night would.", show_default=False),
+        bool, Option("--decide", help="Promote and retire now what the night would.")
     ] = False,
     plot: Annotated[
-        Path | None,
-        Option("--plot", metavar="FILE", help="Draw it into this SVG file.", show_default=False),
+        Path | None, Option("--plot", metavar="FILE", help="Draw it into this SVG file.")
     ] = None,
     home: options.HomeOption = None,
     store: options.StoreOption = None,

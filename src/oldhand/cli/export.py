@@ -23,10 +23,9 @@ _UntrustedOption = Annotated[
     Option(
         "--include-untrusted",
         help="Also what people asked and said who are neither owner nor expert.",
-        show_default=False,
     ),
 ]
-_ForceOption = Annotated[bool, Option("--force", help="Overwrite the file.", show_default=False)]
+_ForceOption = Annotated[bool, Option("--force", help="Overwrite the file.")]
 
 
 @app.command(
@@ -37,10 +36,7 @@ _ForceOption = Annotated[bool, Option("--force", help="Overwrite the file.", sho
 def training(
     *,
     user_id: Annotated[
-        str | None,
-        Option(
-            "--user-id", metavar="NAME", help="Only what this person asked.", show_default=False
-        ),
+        str | None, Option("--user-id", metavar="NAME", help="Only what this person asked.")
     ] = None,
     min_confidence: Annotated[
         float, Option("--min-confidence", metavar="0..1", min=0, max=1, help="Of the answer.")

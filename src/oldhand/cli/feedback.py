@@ -22,9 +22,7 @@ oldhand feedback last --bad --correction "SELECT COUNT(*) FROM orders WHERE stat
 
 
 def feedback(
-    episode: Annotated[
-        str, Argument(help="The answer's id, its first characters, or `last`.", show_default=False)
-    ],
+    episode: Annotated[str, Argument(help="The answer's id, its first characters, or `last`.")],
     *,
     good: Annotated[bool, Option("--good", help="The answer was right.")] = False,
     bad: Annotated[bool, Option("--bad", help="The answer was wrong.")] = False,
@@ -36,32 +34,21 @@ def feedback(
             min=-1,
             max=1,
             help="+1 good, -1 wrong, 0 takes back what you said.",
-            show_default=False,
         ),
     ] = None,
     text: Annotated[
-        str | None,
-        Option(
-            "--text", "-t", metavar="TEXT", help="Anything about it, in words.", show_default=False
-        ),
+        str | None, Option("--text", "-t", metavar="TEXT", help="Anything about it, in words.")
     ] = None,
     correction: Annotated[
         str | None,
         Option(
-            "--correction",
-            "-c",
-            metavar="TEXT|SQL",
-            help="The right answer, or the right SQL.",
-            show_default=False,
+            "--correction", "-c", metavar="TEXT|SQL", help="The right answer, or the right SQL."
         ),
     ] = None,
     tags: Annotated[
         list[str] | None,
         Option(
-            "--tag",
-            metavar="WORD",
-            help="What it is about, such as too-verbose; can be repeated.",
-            show_default=False,
+            "--tag", metavar="WORD", help="What it is about, such as too-verbose; can be repeated."
         ),
     ] = None,
     rater: Annotated[str, Option("--rater", "-r", metavar="NAME", help="Who says so.")] = "default",

@@ -26,14 +26,10 @@ def history(
         int, Option("--limit", "-n", metavar="N", min=1, help="How many to show.")
     ] = 20,
     user: Annotated[
-        str | None,
-        Option(
-            "--user", "-u", metavar="NAME", help="Only what this user asked.", show_default=False
-        ),
+        str | None, Option("--user", "-u", metavar="NAME", help="Only what this user asked.")
     ] = None,
     session: Annotated[
-        str | None,
-        Option("--session", "-s", metavar="ID", help="Only this conversation.", show_default=False),
+        str | None, Option("--session", "-s", metavar="ID", help="Only this conversation.")
     ] = None,
     home: options.HomeOption = None,
     store: options.StoreOption = None,

@@ -19,8 +19,7 @@ oldhand init --store postgresql://oldhand@db/oldhand
 
 def init(
     databases: Annotated[
-        list[str] | None,
-        Argument(metavar="URL", help="Databases to register.", show_default=False),
+        list[str] | None, Argument(metavar="URL", help="Databases to register.")
     ] = None,
     home: options.HomeOption = None,
     store: options.StoreOption = None,

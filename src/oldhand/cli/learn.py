@@ -24,9 +24,7 @@ _SHOWN = 20
 
 def learn(
     *,
-    dry_run: Annotated[
-        bool, Option("--dry-run", help="Only say what would be done.", show_default=False)
-    ] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="Only say what would be done.")] = False,
     model: options.ModelOption = None,
     home: options.HomeOption = None,
     store: options.StoreOption = None,

@@ -23,10 +23,8 @@ oldhand memory show example-3f9c2a
 oldhand memory rollback --to "2026-03-01 09:00"
 """)
 
-_YesOption = Annotated[bool, Option("--yes", "-y", help="Don't ask.", show_default=False)]
-_MemoryArgument = Annotated[
-    str, Argument(help="The memory's id, or its first characters.", show_default=False)
-]
+_YesOption = Annotated[bool, Option("--yes", "-y", help="Don't ask.")]
+_MemoryArgument = Annotated[str, Argument(help="The memory's id, or its first characters.")]
 
 
 @app.command(
@@ -43,20 +41,13 @@ def list_memories(
     user: options.OfUserOption = None,
     text: Annotated[
         str | None,
-        Option(
-            "--text",
-            "-t",
-            metavar="TEXT",
-            help="Only those with all of these words.",
-            show_default=False,
-        ),
+        Option("--text", "-t", metavar="TEXT", help="Only those with all of these words."),
     ] = None,
     limit: Annotated[
         int, Option("--limit", "-n", metavar="N", min=1, help="How many to show.")
     ] = 50,
     every: Annotated[
-        bool,
-        Option("--all", help="Also what is not believed at all any more.", show_default=False),
+        bool, Option("--all", help="Also what is not believed at all any more.")
     ] = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
@@ -153,15 +144,11 @@ def rollback(
     to: Annotated[
         str | None,
         Option(
-            "--to",
-            metavar="MOMENT",
-            help="Local time, such as 2026-03-01 or 2026-03-01 09:00.",
-            show_default=False,
+            "--to", metavar="MOMENT", help="Local time, such as 2026-03-01 or 2026-03-01 09:00."
         ),
     ] = None,
     before_feedback: Annotated[
-        str | None,
-        Option("--before-feedback", metavar="ID", help="Right before this.", show_default=False),
+        str | None, Option("--before-feedback", metavar="ID", help="Right before this.")
     ] = None,
     yes: _YesOption = False,
     home: options.HomeOption = None,
@@ -203,8 +190,7 @@ def rollback(
 def rebuild(
     *,
     drop: Annotated[
-        bool,
-        Option("--drop", help="First let go of all that will be derived.", show_default=False),
+        bool, Option("--drop", help="First let go of all that will be derived.")
     ] = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,

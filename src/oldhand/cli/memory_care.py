@@ -14,19 +14,15 @@ if TYPE_CHECKING:
     from oldhand.learning.hygiene import Flawed
     from oldhand.record.memory import Memory
 
-_MemoryArgument = Annotated[
-    str, Argument(help="The memory's id, or its first characters.", show_default=False)
-]
+_MemoryArgument = Annotated[str, Argument(help="The memory's id, or its first characters.")]
 _RaterOption = Annotated[
-    str, Option("--rater", "-r", metavar="NAME", help="Who decides: the owner.", show_default=True)
+    str, Option("--rater", "-r", metavar="NAME", help="Who decides: the owner.")
 ]
 
 
 def prune(
     *,
-    dry_run: Annotated[
-        bool, Option("--dry-run", help="Only say what would go.", show_default=False)
-    ] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="Only say what would go.")] = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
@@ -57,9 +53,7 @@ _SHOWN = 50
 
 def hygiene(
     *,
-    quarantine: Annotated[
-        bool, Option("--quarantine", help="Set aside what was found.", show_default=False)
-    ] = False,
+    quarantine: Annotated[bool, Option("--quarantine", help="Set aside what was found.")] = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,

@@ -21,9 +21,7 @@ oldhand memory export --user ana --type preference
 
 
 def export_memory(
-    file: Annotated[
-        Path | None, Argument(help="Standard output when left out.", show_default=False)
-    ] = None,
+    file: Annotated[Path | None, Argument(help="Standard output when left out.")] = None,
     *,
     user: options.OfUserOption = None,
     kind: options.KindOption = None,
@@ -59,20 +57,13 @@ def import_memory(
     *,
     user: Annotated[
         str | None,
-        Option(
-            "--user",
-            "-u",
-            metavar="NAME",
-            help="Whose they are when the lines don't say.",
-            show_default=False,
-        ),
+        Option("--user", "-u", metavar="NAME", help="Whose they are when the lines don't say."),
     ] = None,
     trust: Annotated[
         bool,
         Option(
             "--trust",
             help="Believe what the lines say about who taught them; for files of your own.",
-            show_default=False,
         ),
     ] = False,
     home: options.HomeOption = None,

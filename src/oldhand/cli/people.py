@@ -20,10 +20,8 @@ oldhand people add bo cy
 oldhand people remove cy
 """)
 
-PersonArgument = Annotated[str, Argument(metavar="NAME", help="Their name.", show_default=False)]
-PeopleArgument = Annotated[
-    list[str], Argument(metavar="NAME", help="Their names.", show_default=False)
-]
+PersonArgument = Annotated[str, Argument(metavar="NAME", help="Their name.")]
+PeopleArgument = Annotated[list[str], Argument(metavar="NAME", help="Their names.")]
 
 
 @app.command("list", epilog=options.examples("oldhand people list\noldhand people list --json"))

@@ -21,21 +21,15 @@ oldhand prompts ab orchestrator
 oldhand prompts rollback orchestrator
 """)
 
-_RoleArgument = Annotated[
-    str, Argument(help="Such as `orchestrator`, which is in every prompt.", show_default=False)
-]
-_VersionArgument = Annotated[
-    str, Argument(help="Its id, such as `orchestrator_v2`.", show_default=False)
-]
+_RoleArgument = Annotated[str, Argument(help="Such as `orchestrator`, which is in every prompt.")]
+_VersionArgument = Annotated[str, Argument(help="Its id, such as `orchestrator_v2`.")]
 
 
 @app.command(
     "list", epilog=options.examples("oldhand prompts list\noldhand prompts list generate_sql")
 )
 def list_versions(
-    role: Annotated[
-        str | None, Argument(help="Only of this role; all when left out.", show_default=False)
-    ] = None,
+    role: Annotated[str | None, Argument(help="Only of this role; all when left out.")] = None,
     *,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
@@ -87,10 +81,7 @@ def diff(
     version: _VersionArgument,
     other: Annotated[
         str | None,
-        Argument(
-            help="The version to compare with; the one that it supersedes when left out.",
-            show_default=False,
-        ),
+        Argument(help="The version to compare with; the one that it supersedes when left out."),
     ] = None,
     *,
     home: options.HomeOption = None,
@@ -115,9 +106,7 @@ def ab(
     decide: Annotated[
         bool,
         Option(
-            "--decide",
-            help="Before that, decide tests and begin new ones, as the night would.",
-            show_default=False,
+            "--decide", help="Before that, decide tests and begin new ones, as the night would."
         ),
     ] = False,
     model: options.ModelOption = None,
@@ -157,8 +146,7 @@ def rollback(
     role: _RoleArgument,
     *,
     to: Annotated[
-        str | None,
-        Option("--to", metavar="VERSION", help="The version to use again.", show_default=False),
+        str | None, Option("--to", metavar="VERSION", help="The version to use again.")
     ] = None,
     home: options.HomeOption = None,
     store: options.StoreOption = None,

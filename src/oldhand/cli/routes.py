@@ -22,8 +22,7 @@ oldhand routes "What's 2 + 2?"
 
 def routes(
     question: Annotated[
-        str | None,
-        Argument(help="Which model this one would be given to.", show_default=False),
+        str | None, Argument(help="Which model this one would be given to.")
     ] = None,
     *,
     home: options.HomeOption = None,

@@ -28,9 +28,7 @@ _SHOWN = 70
 """Characters of a question, or of what a run was at."""
 _SEEN = 300
 """Characters of what a tool said."""
-_RunArgument = Annotated[
-    str, Argument(help="The run's id, or its first characters.", show_default=False)
-]
+_RunArgument = Annotated[str, Argument(help="The run's id, or its first characters.")]
 
 
 @app.command("list", epilog=options.examples("oldhand runs list"))
@@ -94,7 +92,7 @@ def show(
 def discard(
     run: _RunArgument,
     *,
-    yes: Annotated[bool, Option("--yes", "-y", help="Don't ask.", show_default=False)] = False,
+    yes: Annotated[bool, Option("--yes", "-y", help="Don't ask.")] = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,

@@ -19,9 +19,7 @@ oldhand schema check
 oldhand schema link --write
 """)
 
-_NameOrAll = Annotated[
-    str | None, Argument(help="A database's name; all when left out.", show_default=False)
-]
+_NameOrAll = Annotated[str | None, Argument(help="A database's name; all when left out.")]
 
 
 @app.command(
@@ -32,10 +30,7 @@ oldhand schema introspect shop
 """)
 )
 def introspect(
-    source: Annotated[
-        str,
-        Argument(metavar="URL|NAME", help="A URL, or a registered database.", show_default=False),
-    ],
+    source: Annotated[str, Argument(metavar="URL|NAME", help="A URL, or a registered database.")],
     *,
     name: Annotated[
         str | None,
@@ -45,13 +40,7 @@ def introspect(
     ] = None,
     out: Annotated[
         Path | None,
-        Option(
-            "--out",
-            "-o",
-            metavar="FILE",
-            help="Write it here, not to standard output.",
-            show_default=False,
-        ),
+        Option("--out", "-o", metavar="FILE", help="Write it here, not to standard output."),
     ] = None,
     home: options.HomeOption = None,
 ) -> None:
@@ -147,7 +136,7 @@ def list_schemas(*, home: options.HomeOption = None, as_json: options.JsonOption
 
 @app.command(epilog=options.examples("oldhand schema show shop\noldhand schema show shop --json"))
 def show(
-    name: Annotated[str, Argument(help="The database's name.", show_default=False)],
+    name: Annotated[str, Argument(help="The database's name.")],
     *,
     home: options.HomeOption = None,
     as_json: options.JsonOption = False,

@@ -47,7 +47,7 @@ def lora(
         int, Option("--seed", metavar="N", help="Draws the order and the first weights.")
     ] = 0,
     force: Annotated[
-        bool, Option("--force", help="Write into a folder that is not empty.", show_default=False)
+        bool, Option("--force", help="Write into a folder that is not empty.")
     ] = False,
 ) -> None:
     """Train a LoRA adapter on exported pairs.

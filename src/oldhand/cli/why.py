@@ -24,9 +24,7 @@ _SHOWN_ID = {"lesson": 16, "episode": 8, "feedback": 8, "reflection": 8}
 
 
 def why(
-    episode: Annotated[
-        str, Argument(help="The answer's id, its first characters, or `last`.", show_default=False)
-    ],
+    episode: Annotated[str, Argument(help="The answer's id, its first characters, or `last`.")],
     *,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
