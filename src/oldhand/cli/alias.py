@@ -8,6 +8,9 @@ from typer import Argument, Option, Typer
 
 from oldhand.cli import options
 from oldhand.cli.exits import OldhandGroup
+from oldhand.cli.opening import open_home, run
+from oldhand.cli.screen import fitted, make_console, one_line, program
+from oldhand.errors import UnknownMemory
 
 if TYPE_CHECKING:
     from oldhand.face import AsyncOldhand
@@ -51,8 +54,6 @@ def add(
 
     What the word meant before in the same database is taken back.
     """
-    from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import make_console, one_line
 
     async def work() -> "Defined":
         async with open_home(home, store=store) as old:
@@ -69,8 +70,6 @@ def add(
 
 def defined_lines(defined: "Defined") -> Iterator[str]:
     """What a word means from now on, and what it means no more."""
-    from oldhand.cli.screen import one_line
-
     yield one_line(defined.summary)
     for one in defined.replaced:
         yield one_line(f"No longer: {one.summary}")
@@ -87,8 +86,6 @@ def list_aliases(
 
     Those below a confidence of 0.5 are not used yet.
     """
-    from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import fitted, make_console, program
     from oldhand.record.memory import LEAST_CONFIDENCE
 
     async def work() -> "tuple[Memory, ...]":
@@ -130,9 +127,6 @@ def remove(
 
     It is not learned again, unless somebody states it.
     """
-    from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import make_console, one_line
-    from oldhand.errors import UnknownMemory
 
     async def work() -> "list[Memory]":
         async with open_home(home, store=store) as old:

@@ -8,6 +8,8 @@ from typer import Argument, Option, Typer
 
 from oldhand.cli import options
 from oldhand.cli.exits import OldhandGroup
+from oldhand.cli.opening import existing_home, free_name, known_name, opened_catalog
+from oldhand.cli.screen import make_console, one_line, some
 
 app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
@@ -50,9 +52,6 @@ def add(
 
     Its schema is read at once, and written to knowledge/data_schemas in the home. A URL that is registered already is left as it is, unless another name is given.
     """
-    from oldhand.cli.opening import free_name, known_name, opened_catalog
-    from oldhand.cli.screen import make_console, one_line
-
     with opened_catalog(home, create=True) as catalog:
         known = known_name(catalog, url)
         if known is None or name or description:
@@ -78,8 +77,6 @@ def _with_tables(tables: Sequence[str]) -> str:
     >>> _with_tables(["customers", "orders"]), _with_tables([])
     ('with 2 tables: customers, orders', 'without any table')
     """
-    from oldhand.cli.screen import some
-
     if not tables:
         return "without any table"
     more = f" and {len(tables) - _NAMED:,} more" if len(tables) > _NAMED else ""
@@ -92,8 +89,6 @@ def remove(name: _Name, home: options.HomeOption = None) -> None:
 
     The database itself is not touched.
     """
-    from oldhand.cli.opening import existing_home, opened_catalog
-
     with opened_catalog(home) as catalog:
         catalog.remove(name)
     for indexed in (existing_home(home) / "index").glob(f"{name}.sqlite*"):
@@ -104,9 +99,7 @@ def remove(name: _Name, home: options.HomeOption = None) -> None:
 @app.command("list", epilog=options.examples("oldhand db list --json"))
 def list_databases(home: options.HomeOption = None, as_json: options.JsonOption = False) -> None:
     """List the registered databases."""
-    from oldhand.cli.opening import opened_catalog
     from oldhand.cli.schemas import databases_table
-    from oldhand.cli.screen import make_console
     from oldhand.sources.databases.address import shown_url
 
     with opened_catalog(home) as catalog:

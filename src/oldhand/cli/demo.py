@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Exit, Option
 
 from oldhand.cli import exits, options
+from oldhand.cli.opening import open_home, run
+from oldhand.cli.screen import make_console, make_table, one_line, program, shown_cell
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -73,8 +75,6 @@ def demo(
     """
     from asyncio import to_thread
 
-    from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import make_console
     from oldhand.demo.asking import ask_all
     from oldhand.demo.home import kept_home, make_home
     from oldhand.demo.questions import make_questions
@@ -136,7 +136,6 @@ async def _learn(
 
 
 def _introduce(console: "Console", made: "DemoHome") -> None:
-    from oldhand.cli.screen import make_table
 
     company = made.company
     console.print(
@@ -153,7 +152,6 @@ def _show(console: "Console", judged: "Judged", number: int) -> None:
     from rich.text import Text
 
     from oldhand.cli.answering import shown_sql
-    from oldhand.cli.screen import one_line
 
     mark = Text("✓ right", "green") if judged.correct else Text("✗ wrong", "bold red")
     console.print()
@@ -192,8 +190,6 @@ def _rows(rows: "Sequence[Row]", instead: str) -> "RenderableType":
     from rich.table import Table
     from rich.text import Text
 
-    from oldhand.cli.screen import one_line, shown_cell
-
     if not rows:
         return Text(one_line(instead), "italic")
     grid = Table.grid(padding=(0, 2))
@@ -205,7 +201,6 @@ def _rows(rows: "Sequence[Row]", instead: str) -> "RenderableType":
 
 
 def _conclude(console: "Console", right: int, asked: int, home: Path) -> None:
-    from oldhand.cli.screen import program
 
     console.print()
     console.print(

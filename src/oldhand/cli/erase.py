@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Option
 
 from oldhand.cli import options
+from oldhand.cli.memory import sure
+from oldhand.cli.opening import open_home, run
+from oldhand.cli.screen import make_console
 
 if TYPE_CHECKING:
     from oldhand.store import ErasedCounts
@@ -29,9 +32,6 @@ def erase(
     It leaves the store, the readable files, the search and the specs; what rests on the words of others, too, is
     learned again from these. It can't be undone. Backups, and files that you exported yourself, stay as they are.
     """
-    from oldhand.cli.memory import sure
-    from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import make_console
 
     async def work() -> "ErasedCounts":
         async with open_home(home, store=store) as old:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Generator
 from contextlib import contextmanager, nullcontext
 from datetime import timedelta
@@ -11,7 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from typer import Argument, Context, Option, Typer
 
 from oldhand.cli import options
-from oldhand.cli.exits import OldhandGroup
+from oldhand.cli.exits import Exit, OldhandGroup
+from oldhand.cli.memory import sure
+from oldhand.cli.opening import existing_home
+from oldhand.cli.screen import one_line, some
+from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
     from oldhand.store import Store
@@ -118,8 +123,6 @@ def counted_by(by: By | None, *, recurring: bool, drawn: bool, as_json: bool) ->
     Raises:
         UsageError: two options ask for different things.
     """
-    from oldhand.errors import UsageError
-
     if recurring and by not in (None, "issue"):
         raise UsageError(f"--recurring counts by issue, not by {by}: leave one of the two out.")
     if drawn and as_json:
@@ -142,8 +145,6 @@ def prune(
 
     What they add up to stays: notes and --by issue don't change. The files of results are left alone.
     """
-    from oldhand.cli.memory import sure
-    from oldhand.cli.screen import some
     from oldhand.models.clock import SystemClock
     from oldhand.record.clone import DEFAULT_CLONE
 
@@ -160,8 +161,6 @@ def _require_none_before(command: str, context: Context) -> None:
     Raises:
         UsageError: there is one.
     """
-    from oldhand.errors import UsageError
-
     for name in context.params:
         source = context.get_parameter_source(name)
         if source is not None and source.name == "COMMANDLINE":
@@ -184,9 +183,6 @@ def export(
     store: options.StoreOption = None,
 ) -> None:
     """Write evaluations as JSON Lines, oldest first."""
-    import sys
-
-    from oldhand.cli.screen import some
     from oldhand.evaluators.result_files import export_results
     from oldhand.record.clone import DEFAULT_CLONE
     from oldhand.store import EvaluationFilter
@@ -227,8 +223,6 @@ def import_evaluations(
     This is how edits of the files of results take effect. Lines that cannot be read are named; the others are kept, and those that
     are known already change nothing.
     """
-    from oldhand.cli.exits import Exit
-    from oldhand.cli.screen import one_line
     from oldhand.evaluators.result_files import import_results
     from oldhand.record.clone import DEFAULT_CLONE
 
@@ -256,8 +250,6 @@ def age(text: str) -> timedelta:
     Raises:
         UsageError: it is none.
     """
-    from oldhand.errors import UsageError
-
     found = _AGE.fullmatch(text.strip().lower())
     if found is None:
         raise UsageError(f"{text!r} is no age: write 90d, 12w or 36h.")
@@ -268,7 +260,6 @@ def age(text: str) -> timedelta:
 @contextmanager
 def opened_store(home: Path | None, store: str | None) -> "Generator[Store]":
     """The store of a home, and nothing else of it."""
-    from oldhand.cli.opening import existing_home
     from oldhand.models.clock import SystemClock
     from oldhand.settings import load_settings
     from oldhand.store import home_store

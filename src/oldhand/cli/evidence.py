@@ -1,11 +1,15 @@
 """`oldhand evidence`: whether each lesson helps."""
 
+import json
 from pathlib import Path
 from typing import Annotated
 
 from typer import Argument, Option
 
 from oldhand.cli import options
+from oldhand.cli.opening import opened_home, run
+from oldhand.cli.screen import make_console
+from oldhand.errors import UsageError
 
 EXAMPLES = options.examples("""
 oldhand evidence
@@ -34,12 +38,8 @@ def evidence(
     A lesson is left out of some answers at random; the answers with it and without it are compared. What does harm is
     retired, and what helps is shown more often, each night. `oldhand memory restore` takes a lesson back.
     """
-    import json
-
     from oldhand.cli.evidence_plot import drawn
     from oldhand.cli.evidence_tables import decided_lines, evidence_lines, lesson_lines
-    from oldhand.cli.opening import opened_home, run
-    from oldhand.cli.screen import make_console
 
     if plot is not None:
         _check_plot(plot)
@@ -65,7 +65,6 @@ def evidence(
 
 
 def _check_plot(plot: Path) -> None:
-    from oldhand.errors import UsageError
 
     if plot.suffix.lower() != ".svg":
         raise UsageError(f"The plot is an SVG file: --plot {plot.with_suffix('.svg')}")
@@ -74,7 +73,6 @@ def _check_plot(plot: Path) -> None:
 
 
 def _write(plot: Path, picture: str) -> None:
-    from oldhand.errors import UsageError
 
     try:
         plot.write_text(picture, "utf-8")

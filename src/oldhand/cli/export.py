@@ -7,6 +7,9 @@ from typer import Option, Typer
 
 from oldhand.cli import options
 from oldhand.cli.exits import OldhandGroup
+from oldhand.cli.opening import opened_home
+from oldhand.cli.screen import some
+from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
     from oldhand.learning.training.pairs import LeftOut, Liking
@@ -59,7 +62,6 @@ def training(
 
     What people typed is written as it is: read the file before you give it away.
     """
-    from oldhand.cli.opening import opened_home
     from oldhand.learning.training.files import write_lines
     from oldhand.learning.training.pairs import Filters, LeftOut, TrainingPairs
 
@@ -91,7 +93,6 @@ def preferences(
 
     What people typed is written as it is: read the file before you give it away.
     """
-    from oldhand.cli.opening import opened_home
     from oldhand.learning.training.files import write_lines
     from oldhand.learning.training.pairs import LeftOut
     from oldhand.learning.training.preferences import Preferences
@@ -106,7 +107,6 @@ def preferences(
 
 
 def _liking(name: str) -> "Liking":
-    from oldhand.errors import UsageError
 
     match name:
         case "positive" | "negative" | "any":
@@ -116,7 +116,6 @@ def _liking(name: str) -> "Liking":
 
 
 def _report(number: int, what: str, output: Path, left_out: "LeftOut") -> None:
-    from oldhand.cli.screen import some
 
     print(f"{output}: {some(number, what)}")
     for reason, count in sorted(left_out.counts.items()):

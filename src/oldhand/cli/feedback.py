@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from oldhand.cli import options
+from oldhand.cli.opening import open_home, run
+from oldhand.cli.screen import make_console, short_id
+from oldhand.errors import UnknownEpisode, UsageError
 
 if TYPE_CHECKING:
     from oldhand.face import AsyncOldhand
@@ -63,8 +66,6 @@ def feedback(
     person said before. `oldhand memory list` shows what was learned.
     """
     from oldhand.cli.learned import receipt_lines
-    from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import make_console, short_id
 
     chosen = one_rating(good=good, bad=bad, rating=rating)
 
@@ -97,8 +98,6 @@ def one_rating(*, good: bool, bad: bool, rating: int | None) -> int | None:
     >>> one_rating(good=False, bad=True, rating=None)
     -1
     """
-    from oldhand.errors import UsageError
-
     given = [
         value
         for value, is_given in ((1, good), (-1, bad), (rating, rating is not None))
@@ -111,8 +110,6 @@ def one_rating(*, good: bool, bad: bool, rating: int | None) -> int | None:
 
 async def episode_of(old: "AsyncOldhand", episode: str) -> str:
     """The id that is meant; `last` is the latest answer of anybody."""
-    from oldhand.errors import UnknownEpisode
-
     if episode != LAST:
         return episode
     latest = await old.episodes(limit=1)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Option
 
 from oldhand.cli import options
+from oldhand.cli.opening import open_home, run
+from oldhand.cli.screen import fitted, make_console, one_line, short_id
 
 if TYPE_CHECKING:
     from oldhand.record.base import Row
@@ -40,8 +42,6 @@ def history(
     With --json, one object on each line.
     """
     from oldhand.cli.answering import shown_refusals
-    from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import fitted, make_console
 
     async def work() -> "tuple[Episode, ...]":
         async with open_home(home, store=store) as old:
@@ -62,7 +62,6 @@ def history(
 
 
 def _row(episode: "Episode") -> "Row":
-    from oldhand.cli.screen import one_line, short_id
 
     when = episode.created_at.strftime("%Y-%m-%d %H:%M")
     answer = episode.answer

@@ -8,6 +8,10 @@ from typer import Argument, Option, Typer
 
 from oldhand.cli import memory_care, memory_files, options
 from oldhand.cli.exits import OldhandGroup
+from oldhand.cli.memory_files import opened_store
+from oldhand.cli.opening import open_home, run
+from oldhand.cli.screen import make_console, one_line, some
+from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
     from oldhand.loop.memories import Remembered
@@ -58,8 +62,6 @@ def list_memories(
     It says how each memory fared. Words that were taken back are shown with --all only, answers with --type episodic only.
     """
     from oldhand.cli.learned import memory_table
-    from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import make_console
 
     async def work() -> "list[Remembered]":
         async with open_home(home, store=store) as old:
@@ -86,9 +88,6 @@ def show(
 ) -> None:
     """Show one memory with its evidence, its history and how it fared."""
     from oldhand.cli.learned import memory_lines, said_for
-    from oldhand.cli.memory_files import opened_store
-    from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import make_console
 
     async def work() -> "Remembered":
         async with open_home(home, store=store) as old:
@@ -116,8 +115,6 @@ def forget(
 
     All that was said for it so far no longer counts; people can teach it again.
     """
-    from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import make_console, one_line
     from oldhand.learning.learner import said
 
     async def work() -> "Memory":
@@ -160,8 +157,6 @@ def rollback(
     Everything learned is as it was then; what people said since then no longer counts. Answers and feedback stay on record. A roll-back is a memory too: forget it, and all is learned again.
     """
     from oldhand.cli.learned import shown_moment
-    from oldhand.cli.opening import open_home, run
-    from oldhand.errors import UsageError
 
     moment = moment_of(to) if to is not None else None
     if (to is None) == (before_feedback is None):
@@ -179,8 +174,6 @@ def rollback(
     if as_json:
         print(json.dumps({"restored": done.restored, "removed": done.removed}))
     else:
-        from oldhand.cli.screen import some
-
         back, gone = len(done.restored), len(done.removed)
         verb = "is" if gone == 1 else "are"
         print(f"{some(back, 'memory', 'memories')} came back, {gone:,} {verb} gone")
@@ -200,7 +193,6 @@ def rebuild(
 
     Changes nothing unless something was lost. What people stated, approved, pinned or imported stays as it is.
     """
-    from oldhand.cli.opening import open_home, run
     from oldhand.loop.rebuilding import changes
 
     async def work() -> "Rebuilt":
@@ -223,8 +215,6 @@ def moment_of(text: str) -> datetime:
     >>> moment_of("2026-03-01 09:00"), moment_of("2026-03-01")
     (datetime.datetime(2026, 3, 1, 9, 0), datetime.datetime(2026, 3, 1, 0, 0))
     """
-    from oldhand.errors import UsageError
-
     try:
         return datetime.fromisoformat(" ".join(text.split()))
     except ValueError as error:

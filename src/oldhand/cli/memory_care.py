@@ -8,6 +8,8 @@ from typer import Argument, Option, Typer
 
 from oldhand.cli import options
 from oldhand.cli.learn import indented
+from oldhand.cli.opening import opened_home, run
+from oldhand.cli.screen import fitted, make_console, one_line
 
 if TYPE_CHECKING:
     from oldhand.bootstrap import Home
@@ -32,9 +34,6 @@ def prune(
     That is what has expired, what is hardly believed and older than 30 days, and what was superseded. Rules, checklists
     and prompts that are believed at 0.9 or more stay. Every night does so by itself.
     """
-    from oldhand.cli.opening import opened_home
-    from oldhand.cli.screen import make_console
-
     with opened_home(home, store=store, nights=not dry_run) as opened:
         gone = opened.reviewing.prune(dry_run=dry_run)
     if as_json:
@@ -63,9 +62,6 @@ def hygiene(
     Duplicates, contradictions, lessons that rest only on answers made with them, conditions that do not parse, what is
     stale and what was never used. `oldhand memory restore` takes back what was set aside.
     """
-    from oldhand.cli.opening import opened_home
-    from oldhand.cli.screen import fitted, make_console
-
     with opened_home(home, store=store) as opened:
         found = opened.reviewing.flaws(quarantine=quarantine)
     if as_json:
@@ -119,8 +115,6 @@ def review(
     as_json: options.JsonOption = False,
 ) -> None:
     """List the lessons that wait for the owner, with the reason."""
-    from oldhand.cli.opening import opened_home
-    from oldhand.cli.screen import make_console, one_line
     from oldhand.learning.hygiene import text_of
     from oldhand.learning.lifecycle.quarantine import why_waiting
 
@@ -201,9 +195,6 @@ def _decide(
     as_json: bool,
 ) -> None:
     """Change one memory, and tell."""
-    from oldhand.cli.opening import opened_home, run
-    from oldhand.cli.screen import make_console, one_line
-
     with opened_home(home, store=store) as opened:
         after = change(opened, run(opened.memories.one(memory)).memory.id)
     if as_json:

@@ -5,6 +5,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from oldhand.cli.screen import home_option, program
+from oldhand.errors import UnknownDatabase, UsageError
+
 if TYPE_CHECKING:
     from oldhand.bootstrap import Home
     from oldhand.face import AsyncOldhand
@@ -98,9 +101,7 @@ def existing_home(home: Path | None) -> Path:
     Raises:
         UsageError: there is none, or the demo company in it is unfinished.
     """
-    from oldhand.cli.screen import home_option, program
     from oldhand.demo.marks import check_finished
-    from oldhand.errors import UsageError
     from oldhand.settings import home_folder
 
     path = home_folder(home)
@@ -129,7 +130,6 @@ def asked_databases(
         UnknownDatabase: none is chosen, and none is registered.
     """
     from oldhand.cli.schemas import none_registered
-    from oldhand.errors import UnknownDatabase
     from oldhand.record.situation import Intent, intent_of
 
     needed = intent_of(question) is not Intent.CALCULATION

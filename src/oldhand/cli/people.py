@@ -7,6 +7,9 @@ from typer import Argument, Typer
 
 from oldhand.cli import options
 from oldhand.cli.exits import OldhandGroup
+from oldhand.cli.opening import open_home, run
+from oldhand.cli.screen import make_console, make_table, one_line
+from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
     from oldhand.record.clone import Clone
@@ -80,7 +83,6 @@ def remove_experts(
 
     `oldhand memory erase --user NAME` takes it back, too.
     """
-    from oldhand.errors import UsageError
 
     def left(known: "Clone") -> tuple[str, tuple[str, ...]]:
         if strangers := [name for name in names if name not in known.experts]:
@@ -104,8 +106,6 @@ def _change(
     as_json: bool,
 ) -> None:
     """Name the people that `change` says, if any, and show who there is."""
-    from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import make_console, make_table, one_line
     from oldhand.record.clone import DEFAULT_USER
 
     async def work() -> "Clone":

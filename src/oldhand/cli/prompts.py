@@ -7,6 +7,8 @@ from typer import Argument, Option, Typer
 
 from oldhand.cli import options
 from oldhand.cli.exits import OldhandGroup
+from oldhand.cli.opening import opened_home
+from oldhand.cli.screen import make_console
 
 if TYPE_CHECKING:
     from oldhand.learning.prompts import Version
@@ -36,9 +38,7 @@ def list_versions(
     as_json: options.JsonOption = False,
 ) -> None:
     """List the versions of prompts, with how the answers fared that were made with each."""
-    from oldhand.cli.opening import opened_home
     from oldhand.cli.prompt_tables import version_lines
-    from oldhand.cli.screen import make_console
 
     with opened_home(home, store=store) as opened:
         found = [(one, opened.versions.metrics(one.id)) for one in opened.versions.all(role)]
@@ -58,9 +58,7 @@ def show(
     as_json: options.JsonOption = False,
 ) -> None:
     """Show what a version says, and how it does."""
-    from oldhand.cli.opening import opened_home
     from oldhand.cli.prompt_tables import shown_version
-    from oldhand.cli.screen import make_console
 
     with opened_home(home, store=store) as opened:
         found = opened.versions.one(version)
@@ -88,9 +86,7 @@ def diff(
     store: options.StoreOption = None,
 ) -> None:
     """Show which lines a version adds to another, and which it leaves out."""
-    from oldhand.cli.opening import opened_home
     from oldhand.cli.prompt_tables import difference_lines
-    from oldhand.cli.screen import make_console
 
     with opened_home(home, store=store) as opened:
         new = opened.versions.one(version)
@@ -119,9 +115,7 @@ def ab(
     Each answer is made with one of the two, drawn by the probability that it is the better one. The test ends by itself:
     in the night after it is clear enough which one to use.
     """
-    from oldhand.cli.opening import opened_home
     from oldhand.cli.prompt_tables import evolved_lines, lines_of_test, standing_line
-    from oldhand.cli.screen import make_console
 
     with opened_home(home, store=store, model=model if decide else "builtin") as opened:
         done = opened.versions.evolve() if decide else None
@@ -157,9 +151,7 @@ def rollback(
     While a test runs, that ends it, and the active version stays. What was used is deprecated, not deleted: go back to
     it in the same way.
     """
-    from oldhand.cli.opening import opened_home
     from oldhand.cli.prompt_tables import standing_line
-    from oldhand.cli.screen import make_console
 
     with opened_home(home, store=store) as opened:
         changed = opened.versions.roll_back(role, to)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument
 
 from oldhand.cli import options
+from oldhand.cli.opening import opened_home
+from oldhand.cli.screen import fitted, make_console
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -34,8 +36,6 @@ def routes(
     And the chance that it gets the next one of that kind. The models to choose from are named in the settings, under `routing`. The cheapest that is good enough is used; what is
     good enough follows from feedback, evaluators and failures.
     """
-    from oldhand.cli.opening import opened_home
-    from oldhand.cli.screen import make_console
     from oldhand.learning.routing import situation_for
 
     with opened_home(home, store=store) as opened:
@@ -67,8 +67,6 @@ def route_lines(console: "Console", found: "Sequence[Route]") -> "Iterator[Rende
     """Models by kind of question."""
     from rich.text import Text
 
-    from oldhand.cli.screen import fitted
-
     if not found:
         yield Text("Nothing was asked of these models yet.")
         return
@@ -89,8 +87,6 @@ def option_lines(
 ) -> "Iterator[RenderableType]":
     """Models for one question."""
     from rich.text import Text
-
-    from oldhand.cli.screen import fitted
 
     yield Text(f"Intent {situation.intent}, complexity {situation.complexity:.2f}.")
     rows = [(one.model, f"{one.expected:.1%}", f"{one.chance:.1%}") for one in found]

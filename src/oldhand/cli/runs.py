@@ -9,6 +9,9 @@ from typer import Argument, Option, Typer
 
 from oldhand.cli import options
 from oldhand.cli.exits import OldhandGroup
+from oldhand.cli.memory import sure
+from oldhand.cli.memory_files import opened_store
+from oldhand.cli.screen import fitted, make_console, one_line, short_id
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -42,8 +45,6 @@ def list_runs(
 
     Some were interrupted, some were ended by a limit, and some may be under way at this moment, in another process.
     """
-    from oldhand.cli.memory_files import opened_store
-    from oldhand.cli.screen import fitted, make_console
     from oldhand.record.clone import DEFAULT_CLONE
 
     with opened_store(home, store) as opened:
@@ -72,8 +73,6 @@ def show(
 
     It goes on in Python only: its tools are functions of your program, which nobody else can call.
     """
-    from oldhand.cli.memory_files import opened_store
-    from oldhand.cli.screen import make_console
     from oldhand.record.clone import DEFAULT_CLONE
     from oldhand.settings import home_folder
 
@@ -102,9 +101,6 @@ def discard(
     What was recorded of it, such as an answer that a limit has cut short, stays. A process that is at it right now is told so at
     its next step, and stops.
     """
-    from oldhand.cli.memory import sure
-    from oldhand.cli.memory_files import opened_store
-    from oldhand.cli.screen import make_console, one_line
     from oldhand.record.clone import DEFAULT_CLONE
 
     with opened_store(home, store) as opened:
@@ -137,7 +133,6 @@ def run_lines(kept: "KeptRun") -> "Iterator[Text]":
 
     from oldhand.cli.answering import shown_usage
     from oldhand.cli.learned import shown_moment
-    from oldhand.cli.screen import one_line
 
     state = kept.state
     yield Text(one_line(state.query), "bold")
@@ -157,7 +152,6 @@ def run_lines(kept: "KeptRun") -> "Iterator[Text]":
 def _step_lines(step: "Step") -> "Iterator[Text]":
     from rich.text import Text
 
-    from oldhand.cli.screen import one_line
     from oldhand.record.checkpoint import called
 
     yield Text(
@@ -190,7 +184,6 @@ def resuming(kept: "KeptRun", home: Path) -> str:
 
 def _row(kept: "KeptRun") -> "Row":
     from oldhand.cli.learned import shown_moment
-    from oldhand.cli.screen import one_line, short_id
 
     state = kept.state
     return (

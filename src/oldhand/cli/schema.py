@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Exit, Option, Typer
 
 from oldhand.cli import exits, options
+from oldhand.cli.opening import introspected, name_of, opened_catalog
+from oldhand.cli.screen import fitted, make_console, one_line
+from oldhand.errors import OldhandError
 
 if TYPE_CHECKING:
     from oldhand.sources.databases import Difference, SuggestedKey
@@ -48,7 +51,6 @@ def introspect(
 
     Of a registered database, the file in the home is written anew; what people wrote into it is kept.
     """
-    from oldhand.cli.opening import introspected, name_of, opened_catalog
     from oldhand.sources.databases import save_schema
     from oldhand.sources.databases.schema_text import schema_text
 
@@ -79,9 +81,6 @@ def check(
 
     The exit code is 4 when they differ.
     """
-    from oldhand.cli.opening import opened_catalog
-    from oldhand.cli.screen import one_line
-
     with opened_catalog(home) as catalog:
         names = [name] if name else [entry.name for entry in catalog.entries()]
         found: dict[str, tuple[Difference, ...]] = {each: catalog.check(each) for each in names}
@@ -103,10 +102,7 @@ def list_schemas(*, home: options.HomeOption = None, as_json: options.JsonOption
 
     A file that does not hold is named on standard error; the others are listed all the same.
     """
-    from oldhand.cli.opening import opened_catalog
     from oldhand.cli.schemas import none_registered
-    from oldhand.cli.screen import fitted, make_console
-    from oldhand.errors import OldhandError
 
     columns = ("name", "dialect", "tables", "file")
     rows: list[tuple[str, str, int, str]] = []
@@ -142,9 +138,7 @@ def show(
     as_json: options.JsonOption = False,
 ) -> None:
     """Show tables, columns and keys of one database."""
-    from oldhand.cli.opening import opened_catalog
     from oldhand.cli.schemas import schema_lines
-    from oldhand.cli.screen import make_console
 
     with opened_catalog(home) as catalog:
         schema = catalog.schema(name)
@@ -162,9 +156,6 @@ def link(
     home: options.HomeOption = None,
 ) -> None:
     """Suggest foreign keys from one database into another, by names and shared values."""
-    from oldhand.cli.opening import opened_catalog
-    from oldhand.cli.screen import one_line
-
     with opened_catalog(home) as catalog:
         found = catalog.link_keys(write=write)
     for key in found:

@@ -8,6 +8,9 @@ from typer import Argument, Option
 
 from oldhand.cli import options
 from oldhand.cli.feedback import LAST
+from oldhand.cli.opening import opened_home
+from oldhand.cli.screen import make_console, one_line
+from oldhand.errors import UnknownEpisode
 
 if TYPE_CHECKING:
     from oldhand.bootstrap import Home
@@ -54,8 +57,6 @@ def spec(
     those of the corrected query at the time of the test. `pytest tests/ai/` runs the tests; no lesson that breaks one of
     them is promoted.
     """
-    from oldhand.cli.opening import opened_home
-    from oldhand.cli.screen import make_console, one_line
     from oldhand.learning.regression.folders import SpecFolders
     from oldhand.learning.regression.from_episode import Failures
     from oldhand.learning.regression.telling import expectations
@@ -86,7 +87,6 @@ def spec(
 
 def _id(opened: "Home", episode: str) -> str:
     """The id that is meant; `last` is the latest answer of anybody."""
-    from oldhand.errors import UnknownEpisode
     from oldhand.record.clone import DEFAULT_CLONE
 
     if episode != LAST:

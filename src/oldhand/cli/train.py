@@ -7,6 +7,7 @@ from typer import Option, Typer
 
 from oldhand.cli import options
 from oldhand.cli.exits import OldhandGroup
+from oldhand.errors import UsageError
 
 app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
@@ -54,7 +55,6 @@ def lora(
 
     Needs the packages of the extra: pip install 'oldhand[lora]'. The base model stays as it is; the adapter is loaded beside it.
     """
-    from oldhand.errors import UsageError
     from oldhand.learning.training.lora import LoraSettings, train_lora
 
     if learning_rate <= 0:
