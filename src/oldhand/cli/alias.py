@@ -4,10 +4,9 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option, Typer
+from typer import Argument, Option
 
 from oldhand.cli import options
-from oldhand.cli.exits import OldhandGroup
 from oldhand.cli.opening import open_home, run
 from oldhand.cli.screen import fitted, make_console, one_line, program
 from oldhand.errors import UnknownMemory
@@ -17,13 +16,14 @@ if TYPE_CHECKING:
     from oldhand.loop.memories import Defined
     from oldhand.record.memory import Memory
 
-app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
 EXAMPLES = options.examples("""
 oldhand alias add clients shop.customers
 oldhand alias list
 oldhand alias remove clients
 """)
+
+app = options.group("Say what people mean by a word.", EXAMPLES)
 
 
 @app.command(

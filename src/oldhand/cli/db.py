@@ -4,20 +4,19 @@ import json
 from collections.abc import Sequence
 from typing import Annotated
 
-from typer import Argument, Option, Typer
+from typer import Argument, Option
 
 from oldhand.cli import options
-from oldhand.cli.exits import OldhandGroup
 from oldhand.cli.opening import existing_home, free_name, known_name, opened_catalog
 from oldhand.cli.screen import make_console, one_line, some
-
-app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
 EXAMPLES = options.examples("""
 oldhand db add sqlite:///shop.db --name shop
 oldhand db list
 oldhand db remove shop
 """)
+
+app = options.group("Register the databases that may be asked.", EXAMPLES)
 _NAMED = 12
 """Tables that are named when a database is added; `oldhand schema show` has all."""
 

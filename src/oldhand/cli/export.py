@@ -3,10 +3,9 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Option, Typer
+from typer import Option
 
 from oldhand.cli import options
-from oldhand.cli.exits import OldhandGroup
 from oldhand.cli.opening import opened_home
 from oldhand.cli.screen import some
 from oldhand.errors import UsageError
@@ -14,12 +13,13 @@ from oldhand.errors import UsageError
 if TYPE_CHECKING:
     from oldhand.learning.training.pairs import LeftOut, Liking
 
-app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
 EXAMPLES = options.examples("""
 oldhand export training --user-id default --min-confidence 0.8 --feedback positive --output training_data.jsonl
 oldhand export preferences --output preferences.jsonl
 """)
+
+app = options.group("Write what was answered as data for training models.", EXAMPLES)
 
 _UntrustedOption = Annotated[
     bool,

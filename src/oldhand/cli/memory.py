@@ -4,10 +4,9 @@ import json
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option, Typer
+from typer import Argument, Option
 
 from oldhand.cli import memory_care, memory_files, options
-from oldhand.cli.exits import OldhandGroup
 from oldhand.cli.memory_files import opened_store
 from oldhand.cli.opening import open_home, run
 from oldhand.cli.screen import make_console, one_line, some
@@ -19,13 +18,14 @@ if TYPE_CHECKING:
     from oldhand.record.memory import Memory
     from oldhand.store import RolledBack
 
-app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
 EXAMPLES = options.examples("""
 oldhand memory list
 oldhand memory show example-3f9c2a
 oldhand memory rollback --to "2026-03-01 09:00"
 """)
+
+app = options.group("Look at what was learned, forget it, go back; export and import.", EXAMPLES)
 
 _YesOption = Annotated[bool, Option("--yes", "-y", help="Don't ask.")]
 _MemoryArgument = Annotated[str, Argument(help="The memory's id, or its first characters.")]

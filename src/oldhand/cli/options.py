@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Annotated
 
-from typer import Option
+from typer import Option, Typer
 
-from oldhand.cli.exits import remember_json
+from oldhand.cli.exits import OldhandGroup, remember_json
 
 HomeOption = Annotated[
     Path | None,
@@ -92,3 +92,10 @@ def examples(text: str) -> str:
     """The examples at the end of a command's help, with their line breaks kept."""
     lines = "\n".join(f"  {line}" for line in text.strip().splitlines())
     return f"\b\nExamples:\n{lines}"
+
+
+def group(help: str, epilog: str) -> Typer:  # noqa: A002 - as Typer calls it
+    """Commands that stand behind one word."""
+    return Typer(
+        cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None, help=help, epilog=epilog
+    )

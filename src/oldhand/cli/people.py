@@ -3,10 +3,9 @@
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Typer
+from typer import Argument
 
 from oldhand.cli import options
-from oldhand.cli.exits import OldhandGroup
 from oldhand.cli.opening import open_home, run
 from oldhand.cli.screen import make_console, make_table, one_line
 from oldhand.errors import UsageError
@@ -14,7 +13,6 @@ from oldhand.errors import UsageError
 if TYPE_CHECKING:
     from oldhand.record.clone import Clone
 
-app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
 EXAMPLES = options.examples("""
 oldhand people list
@@ -22,6 +20,10 @@ oldhand people owner ana
 oldhand people add bo cy
 oldhand people remove cy
 """)
+
+app = options.group(
+    "Say who owns this assistant and who its experts are: their words teach.", EXAMPLES
+)
 
 PersonArgument = Annotated[str, Argument(metavar="NAME", help="Their name.")]
 PeopleArgument = Annotated[list[str], Argument(metavar="NAME", help="Their names.")]

@@ -3,10 +3,9 @@
 import json
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option, Typer
+from typer import Argument, Option
 
 from oldhand.cli import options
-from oldhand.cli.exits import OldhandGroup
 from oldhand.cli.opening import opened_home
 from oldhand.cli.screen import make_console
 
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
     from oldhand.learning.prompts import Version
     from oldhand.record.memory import PerformanceMetrics
 
-app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
 EXAMPLES = options.examples("""
 oldhand prompts list
@@ -22,6 +20,8 @@ oldhand prompts diff orchestrator_v3_concise
 oldhand prompts ab orchestrator
 oldhand prompts rollback orchestrator
 """)
+
+app = options.group("Look at versions of prompts, how they do, and go back.", EXAMPLES)
 
 _RoleArgument = Annotated[str, Argument(help="Such as `orchestrator`, which is in every prompt.")]
 _VersionArgument = Annotated[str, Argument(help="Its id, such as `orchestrator_v2`.")]

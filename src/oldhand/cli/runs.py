@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option, Typer
+from typer import Argument, Option
 
 from oldhand.cli import options
-from oldhand.cli.exits import OldhandGroup
 from oldhand.cli.memory import sure
 from oldhand.cli.memory_files import opened_store
 from oldhand.cli.screen import fitted, make_console, one_line, short_id
@@ -20,13 +19,14 @@ if TYPE_CHECKING:
     from oldhand.record.checkpoint import KeptRun
     from oldhand.record.step import Step
 
-app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
 EXAMPLES = options.examples("""
 oldhand runs list
 oldhand runs show 5253af54
 oldhand runs discard 5253af54 --yes
 """)
+
+app = options.group("Look at runs of agents that are not answered yet, and discard them.", EXAMPLES)
 _SHOWN = 70
 """Characters of a question, or of what a run was at."""
 _SEEN = 300

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Exit, Option, Typer
+from typer import Argument, Exit, Option
 
 from oldhand.cli import exits, options
 from oldhand.cli.opening import introspected, name_of, opened_catalog
@@ -14,13 +14,14 @@ from oldhand.errors import OldhandError
 if TYPE_CHECKING:
     from oldhand.sources.databases import Difference, SuggestedKey
 
-app = Typer(cls=exits.OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
 EXAMPLES = options.examples("""
 oldhand schema show shop
 oldhand schema check
 oldhand schema link --write
 """)
+
+app = options.group("Read, check and show the schemas of databases.", EXAMPLES)
 
 _NameOrAll = Annotated[str | None, Argument(help="A database's name; all when left out.")]
 

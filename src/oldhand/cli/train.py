@@ -3,18 +3,17 @@
 from pathlib import Path
 from typing import Annotated
 
-from typer import Option, Typer
+from typer import Option
 
 from oldhand.cli import options
-from oldhand.cli.exits import OldhandGroup
 from oldhand.errors import UsageError
-
-app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
 EXAMPLES = options.examples("""
 oldhand export training --output training_data.jsonl
 oldhand train lora --base-model ./my-base-model --training-data training_data.jsonl --output models/my-adapter
 """)
+
+app = options.group("Train a model of your own.", EXAMPLES)
 
 
 @app.callback()
