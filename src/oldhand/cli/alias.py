@@ -1,14 +1,13 @@
 """`oldhand alias`: words that people use for tables, columns and values."""
 
-import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
 from oldhand.cli import options
-from oldhand.cli.opening import open_home, run
-from oldhand.cli.screen import fitted, make_console, one_line, program
+from oldhand.cli.opening import at_home, open_home, run
+from oldhand.cli.screen import fitted, make_console, one_line, print_json, program
 from oldhand.errors import UnknownMemory
 
 if TYPE_CHECKING:
@@ -54,12 +53,7 @@ def add(
 
     What the word meant before in the same database is taken back.
     """
-
-    async def work() -> "Defined":
-        async with open_home(home, store=store) as old:
-            return await old.define(phrase, target, rater=rater)
-
-    memory = run(work())
+    memory = at_home(home, store, lambda old: old.define(phrase, target, rater=rater))
     if memory.note:
         make_console(stderr=True).print(one_line(f"Warning: {memory.note}"))
     if as_json:
@@ -88,13 +82,9 @@ def list_aliases(
     """
     from oldhand.record.memory import LEAST_CONFIDENCE
 
-    async def work() -> "tuple[Memory, ...]":
-        async with open_home(home, store=store) as old:
-            return await aliases_of(old)
-
-    found = run(work())
+    found = at_home(home, store, aliases_of)
     if as_json:
-        print(json.dumps([memory.model_dump(mode="json") for memory in found], ensure_ascii=False))
+        print_json(found)
         return
     console = make_console()
     if not found:
@@ -142,7 +132,7 @@ def remove(
 
     removed = run(work())
     if as_json:
-        print(json.dumps([memory.id for memory in removed]))
+        print_json([memory.id for memory in removed])
     for memory in () if as_json else removed:
         make_console().print(one_line(f"Taken back: {memory.summary}"))
 

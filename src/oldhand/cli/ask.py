@@ -1,6 +1,5 @@
 """`oldhand ask`: one question, one answer."""
 
-import json
 import shlex
 import sys
 from collections.abc import Sequence
@@ -11,7 +10,7 @@ from typer import Argument, Exit, Option
 
 from oldhand.cli import exits, options
 from oldhand.cli.opening import asked_databases, open_home, run
-from oldhand.cli.screen import make_console, program
+from oldhand.cli.screen import make_console, print_json, program
 from oldhand.errors import OldhandError
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ def ask(
     answer, reflection = run(work())
     if as_json:
         found = {} if reflection is None else {"reflection": reflection.model_dump(mode="json")}
-        print(json.dumps({**as_object(answer), **found}, ensure_ascii=False))
+        print_json({**as_object(answer), **found})
     else:
         seen = transcript.notes if transcript else ()
         if transcript:

@@ -1,6 +1,5 @@
 """`oldhand db`: the databases that may be asked."""
 
-import json
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -8,7 +7,7 @@ from typer import Argument, Option
 
 from oldhand.cli import options
 from oldhand.cli.opening import existing_home, free_name, known_name, opened_catalog
-from oldhand.cli.screen import make_console, one_line, some
+from oldhand.cli.screen import make_console, one_line, print_json, some
 
 EXAMPLES = options.examples("""
 oldhand db add sqlite:///shop.db --name shop
@@ -62,7 +61,7 @@ def add(
     tables = [table.name for table in schema.tables]
     if as_json:
         found = {"name": called, "dialect": schema.dialect, "tables": tables}
-        print(json.dumps(found, ensure_ascii=False))
+        print_json(found)
     else:
         there = "Already registered as" if called == known else "Registered"
         make_console().print(
@@ -105,7 +104,7 @@ def list_databases(home: options.HomeOption = None, as_json: options.JsonOption 
         entries = catalog.entries()
     if as_json:
         shown = [{**entry.model_dump(), "url": shown_url(entry.url)} for entry in entries]
-        print(json.dumps(shown, ensure_ascii=False))
+        print_json(shown)
     else:
         console = make_console()
         console.print(*databases_table(console, entries), sep="\n")

@@ -1,6 +1,5 @@
 """`oldhand demo`: a small company, and eight questions with their right answers beside the answers given."""
 
-import json
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +9,7 @@ from typer import Exit, Option
 
 from oldhand.cli import exits, options
 from oldhand.cli.opening import open_home, run
-from oldhand.cli.screen import make_console, make_table, one_line, program, shown_cell
+from oldhand.cli.screen import make_console, make_table, one_line, print_json, program, shown_cell
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -99,7 +98,7 @@ def demo(
                 async for each in ask_all(old, make_questions(made.company)):
                     judged.append(each)
                     if as_json:
-                        print(json.dumps(each.as_object(), ensure_ascii=False), flush=True)
+                        print_json(each.as_object(), flush=True)
                     else:
                         _show(console, each, len(judged))
 
@@ -125,7 +124,7 @@ async def _learn(
     async for scene in learn_on_the_job(old, make_course(made.company)):
         scenes.append(scene)
         if as_json:
-            print(json.dumps(scene_object(scene), ensure_ascii=False), flush=True)
+            print_json(scene_object(scene), flush=True)
         else:
             for line in shown_scene(scene, len(scenes)):
                 console.print(line)

@@ -1,13 +1,12 @@
 """`oldhand doctor`: is everything in place?"""
 
-import json
 from typing import TYPE_CHECKING
 
 from typer import Exit
 
 from oldhand.cli import exits, options
 from oldhand.cli.opening import run
-from oldhand.cli.screen import indented, make_console, one_line
+from oldhand.cli.screen import indented, make_console, one_line, print_json
 
 if TYPE_CHECKING:
     from oldhand.cli.checks import Check
@@ -39,7 +38,7 @@ def doctor(
 
     checks = run(examine(home, store=store, model=model, base_url=base_url))
     if as_json:
-        print(json.dumps([check.as_object() for check in checks], ensure_ascii=False))
+        print_json([check.as_object() for check in checks])
     else:
         _show(checks)
     raise Exit(exits.Exit.UNEXPECTED if any(c.state == "fail" for c in checks) else exits.Exit.OK)

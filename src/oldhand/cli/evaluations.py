@@ -15,7 +15,7 @@ from oldhand.cli import options
 from oldhand.cli.exits import Exit, OldhandGroup
 from oldhand.cli.memory import sure
 from oldhand.cli.opening import existing_home
-from oldhand.cli.screen import one_line, some
+from oldhand.cli.screen import one_line, print_json, some
 from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def evaluations(
         drawn(table, plot)
     elif as_json:
         for row in table.objects:
-            print(json.dumps(row, ensure_ascii=False))
+            print_json(row)
     elif recurring:
         table.show("Nothing recurs in spite of its note.")
     else:
@@ -229,7 +229,7 @@ def import_evaluations(
     with opened_store(home, store) as kept:
         done = import_results(kept.results, DEFAULT_CLONE, file, model, task)
     if as_json:
-        print(json.dumps(done._asdict(), ensure_ascii=False))
+        print_json(done._asdict())
     else:
         print(f"{done.new} new, {done.unchanged} unchanged, {len(done.bad)} not read")
         for reason in done.bad:

@@ -1,6 +1,5 @@
 """`oldhand evidence`: whether each lesson helps."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -8,7 +7,7 @@ from typer import Argument, Option
 
 from oldhand.cli import options
 from oldhand.cli.opening import opened_home, run
-from oldhand.cli.screen import make_console
+from oldhand.cli.screen import make_console, print_json
 from oldhand.errors import UsageError
 
 EXAMPLES = options.examples("""
@@ -51,7 +50,7 @@ def evidence(
     if plot is not None:
         _write(plot, drawn(found, limits))
     if as_json:
-        print(json.dumps([one.model_dump(mode="json") for one in found], ensure_ascii=False))
+        print_json(found)
         return
     console = make_console()
     if decide:

@@ -1,13 +1,12 @@
 """`oldhand history`: what was asked before."""
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
 from oldhand.cli import options
-from oldhand.cli.opening import open_home, run
-from oldhand.cli.screen import fitted, make_console, one_line, short_id
+from oldhand.cli.opening import at_home
+from oldhand.cli.screen import fitted, make_console, one_line, print_json, short_id
 
 if TYPE_CHECKING:
     from oldhand.record.base import Row
@@ -43,14 +42,12 @@ def history(
     """
     from oldhand.cli.answering import shown_refusals
 
-    async def work() -> "tuple[Episode, ...]":
-        async with open_home(home, store=store) as old:
-            return await old.episodes(user=user, session_id=session, limit=limit)
-
-    episodes = run(work())
+    episodes = at_home(
+        home, store, lambda old: old.episodes(user=user, session_id=session, limit=limit)
+    )
     if as_json:
         for episode in episodes:
-            print(json.dumps(episode.model_dump(mode="json"), ensure_ascii=False))
+            print_json(episode)
     elif episodes:
         columns = ("id", "when", "user", "outcome", "question", "answer")
         console = make_console()

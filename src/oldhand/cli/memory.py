@@ -1,6 +1,5 @@
 """`oldhand memory`: look at what was learned, forget it, go back."""
 
-import json
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,15 +7,13 @@ from typer import Argument, Option
 
 from oldhand.cli import memory_care, memory_files, options
 from oldhand.cli.memory_files import opened_store
-from oldhand.cli.opening import open_home, run
-from oldhand.cli.screen import make_console, one_line, some
+from oldhand.cli.opening import at_home, open_home, run
+from oldhand.cli.screen import make_console, one_line, print_json, some
 from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
     from oldhand.loop.memories import Remembered
-    from oldhand.loop.rebuilding import Rebuilt
     from oldhand.record.memory import Memory
-    from oldhand.store import RolledBack
 
 
 EXAMPLES = options.examples("""
@@ -72,7 +69,7 @@ def list_memories(
 
     found = run(work())
     if as_json:
-        print(json.dumps([as_object(one) for one in found], ensure_ascii=False))
+        print_json([as_object(one) for one in found])
     else:
         console = make_console()
         console.print(*memory_table(console, found), sep="\n")
@@ -89,11 +86,7 @@ def show(
     """Show one memory with its evidence, its history and how it fared."""
     from oldhand.cli.learned import memory_lines, said_for
 
-    async def work() -> "Remembered":
-        async with open_home(home, store=store) as old:
-            return await old.memory(memory)
-
-    found = run(work())
+    found = at_home(home, store, lambda old: old.memory(memory))
     if as_json:
         print(found.model_dump_json())
         return
@@ -162,17 +155,13 @@ def rollback(
     if (to is None) == (before_feedback is None):
         raise UsageError("Say where to go back to: --to or --before-feedback.")
 
-    async def work() -> "RolledBack":
-        async with open_home(home, store=store) as old:
-            return await old.roll_back(moment, before_feedback=before_feedback)
-
     where = (
         f"right before the feedback {before_feedback}" if moment is None else shown_moment(moment)
     )
     sure(f"Go back to {where}?", yes=yes)
-    done = run(work())
+    done = at_home(home, store, lambda old: old.roll_back(moment, before_feedback=before_feedback))
     if as_json:
-        print(json.dumps({"restored": done.restored, "removed": done.removed}))
+        print_json({"restored": done.restored, "removed": done.removed})
     else:
         back, gone = len(done.restored), len(done.removed)
         verb = "is" if gone == 1 else "are"
@@ -195,11 +184,7 @@ def rebuild(
     """
     from oldhand.loop.rebuilding import changes
 
-    async def work() -> "Rebuilt":
-        async with open_home(home, store=store) as old:
-            return await old.rebuild(drop=drop)
-
-    rebuilt = run(work())
+    rebuilt = at_home(home, store, lambda old: old.rebuild(drop=drop))
     if as_json:
         print(rebuilt.model_dump_json())
     else:

@@ -1,6 +1,5 @@
 """`oldhand memory prune|hygiene|quarantine|restore|review|approve|reject|pin|unpin`: looking after lessons."""
 
-import json
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,7 +8,7 @@ from typer import Argument, Option, Typer
 from oldhand.cli import options
 from oldhand.cli.learn import indented
 from oldhand.cli.opening import opened_home, run
-from oldhand.cli.screen import fitted, make_console, one_line
+from oldhand.cli.screen import fitted, make_console, one_line, print_json
 
 if TYPE_CHECKING:
     from oldhand.bootstrap import Home
@@ -37,7 +36,7 @@ def prune(
     with opened_home(home, store=store, nights=not dry_run) as opened:
         gone = opened.reviewing.prune(dry_run=dry_run)
     if as_json:
-        print(json.dumps([one.id for one in gone], ensure_ascii=False))
+        print_json([one.id for one in gone])
         return
     console = make_console()
     verb = "would go" if dry_run else "gone"
@@ -65,7 +64,7 @@ def hygiene(
     with opened_home(home, store=store) as opened:
         found = opened.reviewing.flaws(quarantine=quarantine)
     if as_json:
-        print(json.dumps([one.model_dump(mode="json") for one in found], ensure_ascii=False))
+        print_json(found)
         return
     console = make_console()
     if not found:
@@ -122,7 +121,7 @@ def review(
         found = opened.reviewing.waiting()
     if as_json:
         lines = [{**one.model_dump(mode="json"), "reason": why_waiting(one)} for one in found]
-        print(json.dumps(lines, ensure_ascii=False))
+        print_json(lines)
         return
     console = make_console()
     if not found:

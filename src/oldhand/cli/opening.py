@@ -1,6 +1,6 @@
 """Opening the home that a command works on."""
 
-from collections.abc import Coroutine, Generator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -42,6 +42,22 @@ def open_home(
     from oldhand.face import AsyncOldhand
 
     return AsyncOldhand(home, store=store, model=model, base_url=base_url)
+
+
+def at_home(
+    home: Path | None, store: str | None, work: Callable[["AsyncOldhand"], Awaitable[T]]
+) -> T:
+    """What the assistant of a home gives, whose connections are closed afterwards.
+
+    Raises:
+        UsageError: there is no home, or the demo company in it is unfinished.
+    """
+
+    async def working() -> T:
+        async with open_home(home, store=store) as old:
+            return await work(old)
+
+    return run(working())
 
 
 @contextmanager

@@ -1,13 +1,12 @@
 """`oldhand prompts`: versions of prompts, how they do, and going back."""
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
 from oldhand.cli import options
 from oldhand.cli.opening import opened_home
-from oldhand.cli.screen import make_console
+from oldhand.cli.screen import make_console, print_json
 
 if TYPE_CHECKING:
     from oldhand.learning.prompts import Version
@@ -43,7 +42,7 @@ def list_versions(
     with opened_home(home, store=store) as opened:
         found = [(one, opened.versions.metrics(one.id)) for one in opened.versions.all(role)]
     if as_json:
-        print(json.dumps([_record(one, metrics) for one, metrics in found], ensure_ascii=False))
+        print_json([_record(one, metrics) for one, metrics in found])
         return
     console = make_console()
     console.print(*version_lines(console, found), sep="\n")
@@ -64,7 +63,7 @@ def show(
         found = opened.versions.one(version)
         metrics = opened.versions.metrics(found.id)
     if as_json:
-        print(json.dumps(_record(found, metrics), ensure_ascii=False))
+        print_json(_record(found, metrics))
     else:
         make_console().print(*shown_version(found, metrics), sep="\n")
 
@@ -157,7 +156,7 @@ def rollback(
         changed = opened.versions.roll_back(role, to)
         standing = opened.versions.standing(role)
     if as_json:
-        print(json.dumps([one.model_dump(mode="json") for one in changed], ensure_ascii=False))
+        print_json(changed)
     else:
         make_console().print(standing_line(standing))
 

@@ -1,6 +1,5 @@
 """`oldhand routes`: how each model does, and which one gets the next question."""
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,7 +7,7 @@ from typer import Argument
 
 from oldhand.cli import options
 from oldhand.cli.opening import opened_home
-from oldhand.cli.screen import fitted, make_console
+from oldhand.cli.screen import fitted, make_console, print_json
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -50,7 +49,7 @@ def routes(
         rows = [one._asdict() for one in options_found] or [
             one.model_dump(mode="json") for one in found
         ]
-        print(json.dumps(rows, ensure_ascii=False))
+        print_json(rows)
         return
     console = make_console()
     if not is_routed:

@@ -1,6 +1,5 @@
 """`oldhand runs`: runs of agents that are not answered yet."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,7 +9,7 @@ from typer import Argument, Option
 from oldhand.cli import options
 from oldhand.cli.memory import sure
 from oldhand.cli.memory_files import opened_store
-from oldhand.cli.screen import fitted, make_console, one_line, short_id
+from oldhand.cli.screen import fitted, make_console, one_line, print_json, short_id
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -51,7 +50,7 @@ def list_runs(
         checkpoints = opened.checkpoints(DEFAULT_CLONE)
         found = [kept for one in checkpoints.unfinished() if (kept := checkpoints.kept(one))]
     if as_json:
-        print(json.dumps([as_object(one) for one in found], ensure_ascii=False))
+        print_json([as_object(one) for one in found])
         return
     console = make_console()
     if found:
@@ -79,7 +78,7 @@ def show(
     with opened_store(home, store) as opened:
         found = opened.checkpoints(DEFAULT_CLONE).find(run)
     if as_json:
-        print(json.dumps(as_object(found), ensure_ascii=False))
+        print_json(as_object(found))
         return
     console = make_console()
     console.print(*run_lines(found), sep="\n")
@@ -110,7 +109,7 @@ def discard(
         sure(f"Discard the run of {asked!r}, which was {one_line(found.doing, _SHOWN)}?", yes=yes)
         checkpoints.drop(found.checkpoint.run_id)
     if as_json:
-        print(json.dumps(as_object(found), ensure_ascii=False))
+        print_json(as_object(found))
     else:
         make_console().print(f"Discarded: {one_line(found.checkpoint.run_id)}")
 

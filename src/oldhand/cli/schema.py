@@ -1,6 +1,5 @@
 """`oldhand schema`: what is known of each database."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,7 +7,7 @@ from typer import Argument, Exit, Option
 
 from oldhand.cli import exits, options
 from oldhand.cli.opening import introspected, name_of, opened_catalog
-from oldhand.cli.screen import fitted, make_console, one_line
+from oldhand.cli.screen import fitted, make_console, one_line, print_json
 from oldhand.errors import OldhandError
 
 if TYPE_CHECKING:
@@ -86,7 +85,7 @@ def check(
         names = [name] if name else [entry.name for entry in catalog.entries()]
         found: dict[str, tuple[Difference, ...]] = {each: catalog.check(each) for each in names}
     if as_json:
-        print(json.dumps({each: [str(it) for it in found[each]] for each in found}))
+        print_json({each: [str(it) for it in found[each]] for each in found})
     for each, differences in () if as_json else found.items():
         print(f"{each}: {'does not fit' if differences else 'fits'}")
         for difference in differences:
@@ -119,7 +118,7 @@ def list_schemas(*, home: options.HomeOption = None, as_json: options.JsonOption
                 path = str(catalog.schema_path(name))
                 rows.append((schema.name, schema.dialect, len(schema.tables), path))
     if as_json:
-        print(json.dumps([dict(zip(columns, row, strict=True)) for row in rows]))
+        print_json([dict(zip(columns, row, strict=True)) for row in rows])
     elif rows:
         console = make_console()
         console.print(*fitted(console, columns, rows), sep="\n")
