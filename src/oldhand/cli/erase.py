@@ -22,7 +22,7 @@ def erase(
     *,
     user: Annotated[str, Option("--user", "-u", metavar="NAME", help="Who is erased.")],
     dry_run: Annotated[bool, Option("--dry-run", help="Only say how much it would be.")] = False,
-    yes: Annotated[bool, Option("--yes", "-y", help="Don't ask.")] = False,
+    yes: options.YesOption = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,

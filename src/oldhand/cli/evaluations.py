@@ -64,9 +64,7 @@ def evaluations(
     model: _ModelOption = None,
     task: _TaskOption = None,
     evaluator: _EvaluatorOption = None,
-    limit: Annotated[
-        int, Option("--limit", "-n", metavar="N", min=1, help="How many to show.")
-    ] = 20,
+    limit: options.LimitOption = 20,
     plot: Annotated[
         str | None,
         Option(
@@ -136,7 +134,7 @@ def prune(
     older_than: Annotated[
         str, Option("--older-than", metavar="AGE", help="Such as 90d, 12w or 36h.")
     ],
-    yes: Annotated[bool, Option("--yes", "-y", help="Don't ask.")] = False,
+    yes: options.YesOption = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,

@@ -23,9 +23,7 @@ _SHOWN = 70
 
 def history(
     *,
-    limit: Annotated[
-        int, Option("--limit", "-n", metavar="N", min=1, help="How many to show.")
-    ] = 20,
+    limit: options.LimitOption = 20,
     user: Annotated[
         str | None, Option("--user", "-u", metavar="NAME", help="Only what this user asked.")
     ] = None,

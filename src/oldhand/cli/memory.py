@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option
+from typer import Option
 
 from oldhand.cli import memory_care, memory_files, options
 from oldhand.cli.memory_files import opened_store
@@ -24,9 +24,6 @@ oldhand memory rollback --to "2026-03-01 09:00"
 
 app = options.group("Look at what was learned, forget it, go back; export and import.", EXAMPLES)
 
-_YesOption = Annotated[bool, Option("--yes", "-y", help="Don't ask.")]
-_MemoryArgument = Annotated[str, Argument(help="The memory's id, or its first characters.")]
-
 
 @app.command(
     "list",
@@ -44,9 +41,7 @@ def list_memories(
         str | None,
         Option("--text", "-t", metavar="TEXT", help="Only those with all of these words."),
     ] = None,
-    limit: Annotated[
-        int, Option("--limit", "-n", metavar="N", min=1, help="How many to show.")
-    ] = 50,
+    limit: options.LimitOption = 50,
     every: Annotated[
         bool, Option("--all", help="Also what is not believed at all any more.")
     ] = False,
@@ -77,7 +72,7 @@ def list_memories(
 
 @app.command(epilog=options.examples("oldhand memory show example-3f9c2a"))
 def show(
-    memory: _MemoryArgument,
+    memory: options.MemoryArgument,
     *,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
@@ -97,9 +92,9 @@ def show(
 
 @app.command(epilog=options.examples("oldhand memory forget example-3f9c2a --yes"))
 def forget(
-    memory: _MemoryArgument,
+    memory: options.MemoryArgument,
     *,
-    yes: _YesOption = False,
+    yes: options.YesOption = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
@@ -140,7 +135,7 @@ def rollback(
     before_feedback: Annotated[
         str | None, Option("--before-feedback", metavar="ID", help="Right before this.")
     ] = None,
-    yes: _YesOption = False,
+    yes: options.YesOption = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option, Typer
+from typer import Option, Typer
 
 from oldhand.cli import options
 from oldhand.cli.learn import indented
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from oldhand.learning.hygiene import Flawed
     from oldhand.record.memory import Memory
 
-_MemoryArgument = Annotated[str, Argument(help="The memory's id, or its first characters.")]
 _RaterOption = Annotated[
     str, Option("--rater", "-r", metavar="NAME", help="Who decides: the owner.")
 ]
@@ -83,7 +82,7 @@ def _summed_up(found: "Sequence[Flawed]", *, aside: bool) -> str:
 
 
 def quarantine(
-    memory: _MemoryArgument,
+    memory: options.MemoryArgument,
     *,
     reason: Annotated[
         str, Option("--reason", metavar="TEXT", help="Why.")
@@ -97,7 +96,7 @@ def quarantine(
 
 
 def restore(
-    memory: _MemoryArgument,
+    memory: options.MemoryArgument,
     *,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
@@ -137,7 +136,7 @@ def review(
 
 
 def approve(
-    memory: _MemoryArgument,
+    memory: options.MemoryArgument,
     *,
     rater: _RaterOption = "default",
     home: options.HomeOption = None,
@@ -149,7 +148,7 @@ def approve(
 
 
 def reject(
-    memory: _MemoryArgument,
+    memory: options.MemoryArgument,
     *,
     rater: _RaterOption = "default",
     home: options.HomeOption = None,
@@ -161,7 +160,7 @@ def reject(
 
 
 def pin(
-    memory: _MemoryArgument,
+    memory: options.MemoryArgument,
     *,
     rater: _RaterOption = "default",
     home: options.HomeOption = None,
@@ -173,7 +172,7 @@ def pin(
 
 
 def unpin(
-    memory: _MemoryArgument,
+    memory: options.MemoryArgument,
     *,
     rater: _RaterOption = "default",
     home: options.HomeOption = None,

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-from typer import Option, Typer
+from typer import Argument, Option, Typer
 
 from oldhand.cli.exits import OldhandGroup, remember_json
 
@@ -82,6 +82,12 @@ SessionOption = Annotated[
         help="Go on with this conversation, so that follow-up questions are understood.",
     ),
 ]
+
+LimitOption = Annotated[int, Option("--limit", "-n", metavar="N", min=1, help="How many to show.")]
+
+YesOption = Annotated[bool, Option("--yes", "-y", help="Don't ask.")]
+
+MemoryArgument = Annotated[str, Argument(help="The memory's id, or its first characters.")]
 
 JsonOption = Annotated[
     bool, Option("--json", help="Print JSON, for machines.", callback=remember_json)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option
+from typer import Argument
 
 from oldhand.cli import options
 from oldhand.cli.memory import sure
@@ -90,7 +90,7 @@ def show(
 def discard(
     run: _RunArgument,
     *,
-    yes: Annotated[bool, Option("--yes", "-y", help="Don't ask.")] = False,
+    yes: options.YesOption = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
