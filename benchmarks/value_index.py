@@ -48,7 +48,7 @@ def run(data: Path | None) -> None:  # noqa: ARG001 - all is generated
 def build(source: Path, path: Path) -> ValueIndex:
     """Index the database in the file `source`."""
     with closing(open_database(DatabaseEntry(name="big", url=f"sqlite:///{source}"))) as database:
-        return ValueIndex.build(path, database, database.introspect())
+        return ValueIndex.fresh(path, database, database.introspect())
 
 
 def added_mib(source: Path, path: Path) -> float:

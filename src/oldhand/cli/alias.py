@@ -1,26 +1,28 @@
 """`oldhand alias`: words that people use for tables, columns and values."""
 
-import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option, Typer
+from typer import Argument, Option
 
 from oldhand.cli import options
-from oldhand.cli.exits import OldhandGroup
+from oldhand.cli.opening import at_home, open_home, run
+from oldhand.cli.screen import fitted, make_console, one_line, print_json, program
+from oldhand.errors import UnknownMemory
 
 if TYPE_CHECKING:
     from oldhand.face import AsyncOldhand
     from oldhand.loop.memories import Defined
     from oldhand.record.memory import Memory
 
-app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
 EXAMPLES = options.examples("""
 oldhand alias add clients shop.customers
 oldhand alias list
 oldhand alias remove clients
 """)
+
+app = options.group("Say what people mean by a word.", EXAMPLES)
 
 
 @app.command(
@@ -32,12 +34,11 @@ oldhand alias add "big orders" "shop.orders.total > 100"
 """)
 )
 def add(
-    phrase: Annotated[str, Argument(help="What people say.", show_default=False)],
+    phrase: Annotated[str, Argument(help="What people say.")],
     target: Annotated[
         str,
         Argument(
-            help="A table, a column, `column = value`, or a comparison such as `column > 100`; the database comes first.",
-            show_default=False,
+            help="A table, a column, `column = value`, or a comparison such as `column > 100`; the database comes first."
         ),
     ],
     *,
@@ -52,14 +53,7 @@ def add(
 
     What the word meant before in the same database is taken back.
     """
-    from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import make_console, one_line
-
-    async def work() -> "Defined":
-        async with open_home(home, store=store) as old:
-            return await old.define(phrase, target, rater=rater)
-
-    memory = run(work())
+    memory = at_home(home, store, lambda old: old.define(phrase, target, rater=rater))
     if memory.note:
         make_console(stderr=True).print(one_line(f"Warning: {memory.note}"))
     if as_json:
@@ -70,8 +64,6 @@ def add(
 
 def defined_lines(defined: "Defined") -> Iterator[str]:
     """What a word means from now on, and what it means no more."""
-    from oldhand.cli.screen import one_line
-
     yield one_line(defined.summary)
     for one in defined.replaced:
         yield one_line(f"No longer: {one.summary}")
@@ -88,17 +80,11 @@ def list_aliases(
 
     Those below a confidence of 0.5 are not used yet.
     """
-    from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import fitted, make_console, program
     from oldhand.record.memory import LEAST_CONFIDENCE
 
-    async def work() -> "tuple[Memory, ...]":
-        async with open_home(home, store=store) as old:
-            return await aliases_of(old)
-
-    found = run(work())
+    found = at_home(home, store, aliases_of)
     if as_json:
-        print(json.dumps([memory.model_dump(mode="json") for memory in found], ensure_ascii=False))
+        print_json(found)
         return
     console = make_console()
     if not found:
@@ -121,7 +107,7 @@ def list_aliases(
 
 @app.command(epilog=options.examples("oldhand alias remove clients"))
 def remove(
-    phrase: Annotated[str, Argument(help="The phrase, or the id.", show_default=False)],
+    phrase: Annotated[str, Argument(help="The phrase, or the id.")],
     *,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
@@ -131,9 +117,6 @@ def remove(
 
     It is not learned again, unless somebody states it.
     """
-    from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import make_console, one_line
-    from oldhand.errors import UnknownMemory
 
     async def work() -> "list[Memory]":
         async with open_home(home, store=store) as old:
@@ -149,7 +132,7 @@ def remove(
 
     removed = run(work())
     if as_json:
-        print(json.dumps([memory.id for memory in removed]))
+        print_json([memory.id for memory in removed])
     for memory in () if as_json else removed:
         make_console().print(one_line(f"Taken back: {memory.summary}"))
 

@@ -61,8 +61,7 @@ def _print_version(value: bool) -> None:
 @app.callback()
 def oldhand(
     version: Annotated[
-        bool,
-        Option("--version", help="Print the version.", callback=_print_version, is_eager=True),
+        bool, Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
     ] = False,
 ) -> None:
     """Ask questions over your databases in plain words.
@@ -73,65 +72,34 @@ def oldhand(
     """
 
 
-app.command("demo", epilog=demo.EXAMPLES)(demo.demo)
-app.command("init", epilog=init.EXAMPLES)(init.init)
-app.add_typer(
-    db.app, name="db", epilog=db.EXAMPLES, help="Register the databases that may be asked."
+COMMANDS = (
+    (demo.demo, demo.EXAMPLES),
+    (init.init, init.EXAMPLES),
+    (ask.ask, ask.EXAMPLES),
+    (chat.chat, chat.EXAMPLES),
+    (feedback.feedback, feedback.EXAMPLES),
+    (history.history, history.EXAMPLES),
+    (why.why, why.EXAMPLES),
+    (spec.spec, spec.EXAMPLES),
+    (learn.learn, learn.EXAMPLES),
+    (evidence.evidence, evidence.EXAMPLES),
+    (routes.routes, routes.EXAMPLES),
+    (doctor.doctor, doctor.EXAMPLES),
 )
-app.command("ask", epilog=ask.EXAMPLES)(ask.ask)
-app.command("chat", epilog=chat.EXAMPLES)(chat.chat)
-app.command("feedback", epilog=feedback.EXAMPLES)(feedback.feedback)
-app.command("history", epilog=history.EXAMPLES)(history.history)
-app.add_typer(
-    schema.app,
-    name="schema",
-    epilog=schema.EXAMPLES,
-    help="Read, check and show the schemas of databases.",
-)
-memory.app.command("erase", epilog=erase.EXAMPLES)(erase.erase)
-app.add_typer(
-    memory.app,
-    name="memory",
-    epilog=memory.EXAMPLES,
-    help="Look at what was learned, forget it, go back; export and import.",
-)
-app.add_typer(
-    alias.app, name="alias", epilog=alias.EXAMPLES, help="Say what people mean by a word."
-)
-app.add_typer(
-    people.app,
-    name="people",
-    epilog=people.EXAMPLES,
-    help="Say who owns this assistant and who its experts are: their words teach.",
-)
-app.command("why", epilog=why.EXAMPLES)(why.why)
-app.command("spec", epilog=spec.EXAMPLES)(spec.spec)
+for command, shown in COMMANDS:
+    app.command(epilog=shown)(command)
+app.add_typer(db.app, name="db")
+app.add_typer(schema.app, name="schema")
+memory.app.command(epilog=erase.EXAMPLES)(erase.erase)
+app.add_typer(memory.app, name="memory")
+app.add_typer(alias.app, name="alias")
+app.add_typer(people.app, name="people")
 app.add_typer(
     evaluations.app,
     name="evaluations",
-    epilog=evaluations.EXAMPLES,
     help="Look at what evaluators found in the steps of an agent.",
 )
-app.add_typer(
-    runs.app,
-    name="runs",
-    epilog=runs.EXAMPLES,
-    help="Look at runs of agents that are not answered yet, and discard them.",
-)
-app.command("learn", epilog=learn.EXAMPLES)(learn.learn)
-app.command("evidence", epilog=evidence.EXAMPLES)(evidence.evidence)
-app.add_typer(
-    prompts.app,
-    name="prompts",
-    epilog=prompts.EXAMPLES,
-    help="Look at versions of prompts, how they do, and go back.",
-)
-app.command("routes", epilog=routes.EXAMPLES)(routes.routes)
-app.add_typer(
-    export.app,
-    name="export",
-    epilog=export.EXAMPLES,
-    help="Write what was answered as data for training models.",
-)
-app.add_typer(train.app, name="train", epilog=train.EXAMPLES, help="Train a model of your own.")
-app.command("doctor", epilog=doctor.EXAMPLES)(doctor.doctor)
+app.add_typer(runs.app, name="runs")
+app.add_typer(prompts.app, name="prompts")
+app.add_typer(export.app, name="export")
+app.add_typer(train.app, name="train")

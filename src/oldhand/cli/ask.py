@@ -1,6 +1,5 @@
 """`oldhand ask`: one question, one answer."""
 
-import json
 import shlex
 import sys
 from collections.abc import Sequence
@@ -10,6 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Exit, Option
 
 from oldhand.cli import exits, options
+from oldhand.cli.opening import asked_databases, open_home, run
+from oldhand.cli.screen import make_console, print_json, program
+from oldhand.errors import OldhandError
 
 if TYPE_CHECKING:
     from oldhand.face import AsyncOldhand
@@ -47,9 +49,7 @@ def ask(
     is no answer. Every answer is looked back on in the background; --reflect waits for it and shows what was found.
     """
     from oldhand.cli.answering import Transcript, answer_of, reading, running
-    from oldhand.cli.opening import asked_databases, open_home, run
     from oldhand.cli.reflections import reflection_lines
-    from oldhand.cli.screen import make_console
 
     words = " ".join(question)
     text = sys.stdin.read().strip() if words == "-" else words
@@ -70,7 +70,7 @@ def ask(
     answer, reflection = run(work())
     if as_json:
         found = {} if reflection is None else {"reflection": reflection.model_dump(mode="json")}
-        print(json.dumps({**as_object(answer), **found}, ensure_ascii=False))
+        print_json({**as_object(answer), **found})
     else:
         seen = transcript.notes if transcript else ()
         if transcript:
@@ -88,8 +88,6 @@ def ask(
 
 async def _reflection(old: "AsyncOldhand", answer: "Answer") -> "Memory | None":
     """What looking back finds; an answer is shown even when that fails."""
-    from oldhand.errors import OldhandError
-
     try:
         return await old.reflect(answer.episode_id)
     except OldhandError as error:
@@ -99,8 +97,6 @@ async def _reflection(old: "AsyncOldhand", answer: "Answer") -> "Memory | None":
 
 def _how_to_reply(answer: "Answer", given: Sequence[tuple[str, Path | str | None]]) -> str:
     """The command that chooses the first reading, in the same conversation and with the same options."""
-    from oldhand.cli.screen import program
-
     named = [("--session", answer.session_id), *given]
     same = "".join(f" {name} {shlex.quote(str(value))}" for name, value in named if value)
     return f'Answer: {program()} ask "1"{same}\nOr talk: {program()} chat{same}'

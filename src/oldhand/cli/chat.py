@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 from oldhand.cli import options
 from oldhand.cli.exits import report
+from oldhand.cli.opening import chosen_databases, open_home
+from oldhand.cli.screen import make_console, one_line
+from oldhand.errors import OldhandError
 
 if TYPE_CHECKING:
     from asyncio import Runner
@@ -42,8 +45,6 @@ def chat(
     import asyncio
 
     from oldhand.cli.conversation import Conversation
-    from oldhand.cli.opening import chosen_databases, open_home
-    from oldhand.cli.screen import make_console
 
     old = open_home(home, store=store, model=model, base_url=base_url)
     with asyncio.Runner() as runner:
@@ -63,8 +64,6 @@ def chat(
 
 def _converse(runner: "Runner", conversation: "Conversation", home: Path) -> None:
     """Take lines until there are no more; an error or Ctrl-C ends a question, not the conversation."""
-    from oldhand.errors import OldhandError
-
     lines = _typed_lines(conversation, home) if sys.stdin.isatty() else _piped_lines()
     for line in lines:
         try:
@@ -80,7 +79,6 @@ def _converse(runner: "Runner", conversation: "Conversation", home: Path) -> Non
 
 
 def _piped_lines() -> Iterator[str]:
-    from oldhand.cli.screen import one_line
 
     for line in sys.stdin:
         if line.strip():

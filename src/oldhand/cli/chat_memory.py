@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from rich.console import Console
 
@@ -41,18 +42,19 @@ class MemoryCommands:
             UnknownMemory: there is no such memory.
         """
         word, _, rest = line.partition(" ")
+        old, user = self.old, self.user
         known: dict[str, Callable[[str], Awaitable[None]]] = {
             "list": self._list,
             "show": self._show,
             "search": self._search,
             "prune": self._prune,
-            "forget": self._forget,
+            "forget": self._deciding("forget", "Forgotten", old.forget),
             "export": self._export,
             "review": self._review,
-            "approve": self._approve,
-            "reject": self._reject,
-            "pin": self._pin,
-            "unpin": self._unpin,
+            "approve": self._deciding("approve", "Approved", partial(old.approve, rater=user)),
+            "reject": self._deciding("reject", "Rejected", partial(old.reject, rater=user)),
+            "pin": self._deciding("pin", "Pinned", partial(old.pin, rater=user)),
+            "unpin": self._deciding("unpin", "Unpinned", partial(old.unpin, rater=user)),
         }
         done = known.get(word.lower() or "list")
         if done is None:
@@ -85,9 +87,6 @@ class MemoryCommands:
         for one in gone[:_SHOWN]:
             self._say(f"  {one.id}  {one.summary}")
 
-    async def _forget(self, memory_id: str) -> None:
-        self._told("Forgotten", await self.old.forget(_named(memory_id, "forget")))
-
     async def _export(self, file: str) -> None:
         number = await self.old.export_memories(file or _FILE)
         self._say(f"{number} memories written to {file or _FILE}")
@@ -99,24 +98,18 @@ class MemoryCommands:
             self._say(f"  why: {why_waiting(one)}")
         self._say("/mem approve ID lets one be shown, /mem reject ID never." if waiting else "No lesson waits for you.")  # fmt: skip
 
-    async def _approve(self, memory_id: str) -> None:
-        self._told("Approved", await self.old.approve(_named(memory_id, "approve"), rater=self.user))  # fmt: skip
+    def _deciding(
+        self, word: str, done: str, decide: Callable[[str], Awaitable[Memory]]
+    ) -> Callable[[str], Awaitable[None]]:
+        async def decided(memory_id: str) -> None:
+            memory = await decide(_named(memory_id, word))
+            self._say(f"{done}: {memory.id}  {memory.summary}")
 
-    async def _reject(self, memory_id: str) -> None:
-        self._told("Rejected", await self.old.reject(_named(memory_id, "reject"), rater=self.user))
-
-    async def _pin(self, memory_id: str) -> None:
-        self._told("Pinned", await self.old.pin(_named(memory_id, "pin"), rater=self.user))
-
-    async def _unpin(self, memory_id: str) -> None:
-        self._told("Unpinned", await self.old.unpin(_named(memory_id, "unpin"), rater=self.user))
+        return decided
 
     async def _table(self, found: Iterable[Memory]) -> None:
         rows = [await self.old.memory(one.id) for one in found]
         self.console.print(*memory_table(self.console, rows), sep="\n")
-
-    def _told(self, done: str, memory: Memory) -> None:
-        self._say(f"{done}: {memory.id}  {memory.summary}")
 
     def _say(self, text: str) -> None:
         self.console.print(one_line(text), markup=False)

@@ -1,25 +1,25 @@
 """`oldhand db`: the databases that may be asked."""
 
-import json
 from collections.abc import Sequence
 from typing import Annotated
 
-from typer import Argument, Option, Typer
+from typer import Argument, Option
 
 from oldhand.cli import options
-from oldhand.cli.exits import OldhandGroup
-
-app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
+from oldhand.cli.opening import existing_home, free_name, known_name, opened_catalog
+from oldhand.cli.screen import make_console, one_line, print_json, some
 
 EXAMPLES = options.examples("""
 oldhand db add sqlite:///shop.db --name shop
 oldhand db list
 oldhand db remove shop
 """)
+
+app = options.group("Register the databases that may be asked.", EXAMPLES)
 _NAMED = 12
 """Tables that are named when a database is added; `oldhand schema show` has all."""
 
-_Name = Annotated[str, Argument(help="The database's name.", show_default=False)]
+_Name = Annotated[str, Argument(help="The database's name.")]
 
 
 @app.command(
@@ -34,15 +34,11 @@ def add(
         str,
         Argument(
             help="sqlite:///FILE, duckdb:///FILE, postgresql://…, mysql://… or mariadb://…; "
-            "${NAME} stands for a variable of the environment.",
-            show_default=False,
+            "${NAME} stands for a variable of the environment."
         ),
     ],
     name: Annotated[
-        str | None,
-        Option(
-            "--name", "-n", metavar="NAME", help="By default out of the URL.", show_default=False
-        ),
+        str | None, Option("--name", "-n", metavar="NAME", help="By default out of the URL.")
     ] = None,
     description: Annotated[
         str, Option("--description", metavar="TEXT", help="What is in it.")
@@ -54,9 +50,6 @@ def add(
 
     Its schema is read at once, and written to knowledge/data_schemas in the home. A URL that is registered already is left as it is, unless another name is given.
     """
-    from oldhand.cli.opening import free_name, known_name, opened_catalog
-    from oldhand.cli.screen import make_console, one_line
-
     with opened_catalog(home, create=True) as catalog:
         known = known_name(catalog, url)
         if known is None or name or description:
@@ -68,7 +61,7 @@ def add(
     tables = [table.name for table in schema.tables]
     if as_json:
         found = {"name": called, "dialect": schema.dialect, "tables": tables}
-        print(json.dumps(found, ensure_ascii=False))
+        print_json(found)
     else:
         there = "Already registered as" if called == known else "Registered"
         make_console().print(
@@ -82,8 +75,6 @@ def _with_tables(tables: Sequence[str]) -> str:
     >>> _with_tables(["customers", "orders"]), _with_tables([])
     ('with 2 tables: customers, orders', 'without any table')
     """
-    from oldhand.cli.screen import some
-
     if not tables:
         return "without any table"
     more = f" and {len(tables) - _NAMED:,} more" if len(tables) > _NAMED else ""
@@ -96,8 +87,6 @@ def remove(name: _Name, home: options.HomeOption = None) -> None:
 
     The database itself is not touched.
     """
-    from oldhand.cli.opening import existing_home, opened_catalog
-
     with opened_catalog(home) as catalog:
         catalog.remove(name)
     for indexed in (existing_home(home) / "index").glob(f"{name}.sqlite*"):
@@ -108,16 +97,14 @@ def remove(name: _Name, home: options.HomeOption = None) -> None:
 @app.command("list", epilog=options.examples("oldhand db list --json"))
 def list_databases(home: options.HomeOption = None, as_json: options.JsonOption = False) -> None:
     """List the registered databases."""
-    from oldhand.cli.opening import opened_catalog
     from oldhand.cli.schemas import databases_table
-    from oldhand.cli.screen import make_console
     from oldhand.sources.databases.address import shown_url
 
     with opened_catalog(home) as catalog:
         entries = catalog.entries()
     if as_json:
         shown = [{**entry.model_dump(), "url": shown_url(entry.url)} for entry in entries]
-        print(json.dumps(shown, ensure_ascii=False))
+        print_json(shown)
     else:
         console = make_console()
         console.print(*databases_table(console, entries), sep="\n")

@@ -1,6 +1,5 @@
 """`oldhand demo`: a small company, and eight questions with their right answers beside the answers given."""
 
-import json
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Exit, Option
 
 from oldhand.cli import exits, options
+from oldhand.cli.opening import open_home, run
+from oldhand.cli.screen import make_console, make_table, one_line, print_json, program, shown_cell
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -38,7 +39,6 @@ def demo(
             "--seed",
             metavar="N",
             help="Another seed makes another company and other questions; 1 by default.",
-            show_default=False,
         ),
     ] = None,
     home: Annotated[
@@ -55,7 +55,6 @@ def demo(
         Option(
             "--learn",
             help="Show learning on the job instead: a mistake, a correction, a lesson, and what it brings.",
-            show_default=False,
         ),
     ] = False,
     model: options.ModelOption = None,
@@ -75,8 +74,6 @@ def demo(
     """
     from asyncio import to_thread
 
-    from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import make_console
     from oldhand.demo.asking import ask_all
     from oldhand.demo.home import kept_home, make_home
     from oldhand.demo.questions import make_questions
@@ -101,7 +98,7 @@ def demo(
                 async for each in ask_all(old, make_questions(made.company)):
                     judged.append(each)
                     if as_json:
-                        print(json.dumps(each.as_object(), ensure_ascii=False), flush=True)
+                        print_json(each.as_object(), flush=True)
                     else:
                         _show(console, each, len(judged))
 
@@ -127,7 +124,7 @@ async def _learn(
     async for scene in learn_on_the_job(old, make_course(made.company)):
         scenes.append(scene)
         if as_json:
-            print(json.dumps(scene_object(scene), ensure_ascii=False), flush=True)
+            print_json(scene_object(scene), flush=True)
         else:
             for line in shown_scene(scene, len(scenes)):
                 console.print(line)
@@ -138,7 +135,6 @@ async def _learn(
 
 
 def _introduce(console: "Console", made: "DemoHome") -> None:
-    from oldhand.cli.screen import make_table
 
     company = made.company
     console.print(
@@ -155,7 +151,6 @@ def _show(console: "Console", judged: "Judged", number: int) -> None:
     from rich.text import Text
 
     from oldhand.cli.answering import shown_sql
-    from oldhand.cli.screen import one_line
 
     mark = Text("✓ right", "green") if judged.correct else Text("✗ wrong", "bold red")
     console.print()
@@ -194,8 +189,6 @@ def _rows(rows: "Sequence[Row]", instead: str) -> "RenderableType":
     from rich.table import Table
     from rich.text import Text
 
-    from oldhand.cli.screen import one_line, shown_cell
-
     if not rows:
         return Text(one_line(instead), "italic")
     grid = Table.grid(padding=(0, 2))
@@ -207,7 +200,6 @@ def _rows(rows: "Sequence[Row]", instead: str) -> "RenderableType":
 
 
 def _conclude(console: "Console", right: int, asked: int, home: Path) -> None:
-    from oldhand.cli.screen import program
 
     console.print()
     console.print(

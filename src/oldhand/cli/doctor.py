@@ -1,11 +1,12 @@
 """`oldhand doctor`: is everything in place?"""
 
-import json
 from typing import TYPE_CHECKING
 
 from typer import Exit
 
 from oldhand.cli import exits, options
+from oldhand.cli.opening import run
+from oldhand.cli.screen import indented, make_console, one_line, print_json
 
 if TYPE_CHECKING:
     from oldhand.cli.checks import Check
@@ -34,11 +35,10 @@ def doctor(
     Python, packages, home, disk, settings, store, databases and model are looked at. The exit code is 1 when a check fails. A language model is sent one short message.
     """
     from oldhand.cli.checks import examine
-    from oldhand.cli.opening import run
 
     checks = run(examine(home, store=store, model=model, base_url=base_url))
     if as_json:
-        print(json.dumps([check.as_object() for check in checks], ensure_ascii=False))
+        print_json([check.as_object() for check in checks])
     else:
         _show(checks)
     raise Exit(exits.Exit.UNEXPECTED if any(c.state == "fail" for c in checks) else exits.Exit.OK)
@@ -46,8 +46,6 @@ def doctor(
 
 def _show(checks: "tuple[Check, ...]") -> None:
     from rich.text import Text
-
-    from oldhand.cli.screen import indented, make_console, one_line
 
     console = make_console()
     indent, widest = 6, max(len(check.subject) for check in checks)

@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Option
 
 from oldhand.cli import options
+from oldhand.cli.memory import sure
+from oldhand.cli.opening import open_home, run
+from oldhand.cli.screen import make_console
 
 if TYPE_CHECKING:
     from oldhand.store import ErasedCounts
@@ -17,13 +20,9 @@ oldhand memory erase --user bo --yes
 
 def erase(
     *,
-    user: Annotated[
-        str, Option("--user", "-u", metavar="NAME", help="Who is erased.", show_default=False)
-    ],
-    dry_run: Annotated[
-        bool, Option("--dry-run", help="Only say how much it would be.", show_default=False)
-    ] = False,
-    yes: Annotated[bool, Option("--yes", "-y", help="Don't ask.", show_default=False)] = False,
+    user: Annotated[str, Option("--user", "-u", metavar="NAME", help="Who is erased.")],
+    dry_run: Annotated[bool, Option("--dry-run", help="Only say how much it would be.")] = False,
+    yes: options.YesOption = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
@@ -33,9 +32,6 @@ def erase(
     It leaves the store, the readable files, the search and the specs; what rests on the words of others, too, is
     learned again from these. It can't be undone. Backups, and files that you exported yourself, stay as they are.
     """
-    from oldhand.cli.memory import sure
-    from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import make_console
 
     async def work() -> "ErasedCounts":
         async with open_home(home, store=store) as old:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Protocol, cast
 
 from pydantic import JsonValue
 
@@ -126,24 +125,9 @@ def _draw_here(table: Table) -> None:
     console.print(grid)
 
 
-class _Axes(Protocol):
-    def barh(self, y: Sequence[str], width: Sequence[int]) -> object: ...
-    def invert_yaxis(self) -> None: ...
-    def set_xlabel(self, text: str) -> object: ...
-
-
-class _Figure(Protocol):
-    def subplots(self) -> _Axes: ...
-    def savefig(self, name: str) -> None: ...
-
-
-class _FigureModule(Protocol):
-    def Figure(self, figsize: tuple[float, float], layout: str) -> _Figure: ...  # noqa: N802
-
-
 def _draw_image(table: Table, target: str) -> None:
     try:
-        module = cast("_FigureModule", import_module("matplotlib.figure"))
+        module = import_module("matplotlib.figure")
     except ImportError as error:
         raise MissingExtra("matplotlib", "plot") from error
     figure = module.Figure(figsize=(9.0, 1.5 + 0.3 * len(table.bars)), layout="constrained")

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Generator
 from contextlib import contextmanager, nullcontext
 from datetime import timedelta
@@ -11,7 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from typer import Argument, Context, Option, Typer
 
 from oldhand.cli import options
-from oldhand.cli.exits import OldhandGroup
+from oldhand.cli.exits import Exit, OldhandGroup
+from oldhand.cli.memory import sure
+from oldhand.cli.opening import existing_home
+from oldhand.cli.screen import one_line, print_json, some
+from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
     from oldhand.store import Store
@@ -29,21 +34,14 @@ app = Typer(cls=OldhandGroup, invoke_without_command=True, rich_markup_mode=None
 By = Literal["evaluator", "issue", "task", "day"]
 
 _ModelOption = Annotated[
-    str | None,
-    Option("--model", "-m", metavar="NAME", help="Only of this judged model.", show_default=False),
+    str | None, Option("--model", "-m", metavar="NAME", help="Only of this judged model.")
 ]
 _TaskOption = Annotated[
-    str | None,
-    Option("--task", "-t", metavar="NAME", help="Only of this kind of task.", show_default=False),
+    str | None, Option("--task", "-t", metavar="NAME", help="Only of this kind of task.")
 ]
 _EvaluatorOption = Annotated[
     str | None,
-    Option(
-        "--evaluator",
-        metavar="NAME",
-        help="Only of this one, such as sqlvalidator.",
-        show_default=False,
-    ),
+    Option("--evaluator", metavar="NAME", help="Only of this one, such as sqlvalidator."),
 ]
 
 
@@ -54,33 +52,25 @@ def evaluations(
     by: Annotated[
         By | None,
         Option(
-            "--by",
-            metavar="evaluator|issue|task|day",
-            help="Count them instead of listing them.",
-            show_default=False,
+            "--by", metavar="evaluator|issue|task|day", help="Count them instead of listing them."
         ),
     ] = None,
     recurring: Annotated[
         bool,
         Option(
-            "--recurring",
-            help="Only issues that came again although they were shown as a note.",
-            show_default=False,
+            "--recurring", help="Only issues that came again although they were shown as a note."
         ),
     ] = False,
     model: _ModelOption = None,
     task: _TaskOption = None,
     evaluator: _EvaluatorOption = None,
-    limit: Annotated[
-        int, Option("--limit", "-n", metavar="N", min=1, help="How many to show.")
-    ] = 20,
+    limit: options.LimitOption = 20,
     plot: Annotated[
         str | None,
         Option(
             "--plot",
             metavar="FILE|terminal",
             help="Draw bars, by day unless --by says otherwise: into an image, or right here.",
-            show_default=False,
         ),
     ] = None,
     home: options.HomeOption = None,
@@ -112,7 +102,7 @@ def evaluations(
         drawn(table, plot)
     elif as_json:
         for row in table.objects:
-            print(json.dumps(row, ensure_ascii=False))
+            print_json(row)
     elif recurring:
         table.show("Nothing recurs in spite of its note.")
     else:
@@ -131,8 +121,6 @@ def counted_by(by: By | None, *, recurring: bool, drawn: bool, as_json: bool) ->
     Raises:
         UsageError: two options ask for different things.
     """
-    from oldhand.errors import UsageError
-
     if recurring and by not in (None, "issue"):
         raise UsageError(f"--recurring counts by issue, not by {by}: leave one of the two out.")
     if drawn and as_json:
@@ -146,7 +134,7 @@ def prune(
     older_than: Annotated[
         str, Option("--older-than", metavar="AGE", help="Such as 90d, 12w or 36h.")
     ],
-    yes: Annotated[bool, Option("--yes", "-y", help="Don't ask.", show_default=False)] = False,
+    yes: options.YesOption = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
@@ -155,8 +143,6 @@ def prune(
 
     What they add up to stays: notes and --by issue don't change. The files of results are left alone.
     """
-    from oldhand.cli.memory import sure
-    from oldhand.cli.screen import some
     from oldhand.models.clock import SystemClock
     from oldhand.record.clone import DEFAULT_CLONE
 
@@ -173,8 +159,6 @@ def _require_none_before(command: str, context: Context) -> None:
     Raises:
         UsageError: there is one.
     """
-    from oldhand.errors import UsageError
-
     for name in context.params:
         source = context.get_parameter_source(name)
         if source is not None and source.name == "COMMANDLINE":
@@ -188,9 +172,7 @@ oldhand evaluations export --task spatial_qa
 """)
 )
 def export(
-    file: Annotated[
-        Path | None, Argument(help="Standard output when left out.", show_default=False)
-    ] = None,
+    file: Annotated[Path | None, Argument(help="Standard output when left out.")] = None,
     *,
     model: _ModelOption = None,
     task: _TaskOption = None,
@@ -199,9 +181,6 @@ def export(
     store: options.StoreOption = None,
 ) -> None:
     """Write evaluations as JSON Lines, oldest first."""
-    import sys
-
-    from oldhand.cli.screen import some
     from oldhand.evaluators.result_files import export_results
     from oldhand.record.clone import DEFAULT_CLONE
     from oldhand.store import EvaluationFilter
@@ -227,23 +206,11 @@ def import_evaluations(
     *,
     model: Annotated[
         str | None,
-        Option(
-            "--model",
-            "-m",
-            metavar="NAME",
-            help="Who was judged, when the file doesn't say.",
-            show_default=False,
-        ),
+        Option("--model", "-m", metavar="NAME", help="Who was judged, when the file doesn't say."),
     ] = None,
     task: Annotated[
         str | None,
-        Option(
-            "--task",
-            "-t",
-            metavar="NAME",
-            help="The kind of task, when the file doesn't say.",
-            show_default=False,
-        ),
+        Option("--task", "-t", metavar="NAME", help="The kind of task, when the file doesn't say."),
     ] = None,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
@@ -254,15 +221,13 @@ def import_evaluations(
     This is how edits of the files of results take effect. Lines that cannot be read are named; the others are kept, and those that
     are known already change nothing.
     """
-    from oldhand.cli.exits import Exit
-    from oldhand.cli.screen import one_line
     from oldhand.evaluators.result_files import import_results
     from oldhand.record.clone import DEFAULT_CLONE
 
     with opened_store(home, store) as kept:
         done = import_results(kept.results, DEFAULT_CLONE, file, model, task)
     if as_json:
-        print(json.dumps(done._asdict(), ensure_ascii=False))
+        print_json(done._asdict())
     else:
         print(f"{done.new} new, {done.unchanged} unchanged, {len(done.bad)} not read")
         for reason in done.bad:
@@ -283,8 +248,6 @@ def age(text: str) -> timedelta:
     Raises:
         UsageError: it is none.
     """
-    from oldhand.errors import UsageError
-
     found = _AGE.fullmatch(text.strip().lower())
     if found is None:
         raise UsageError(f"{text!r} is no age: write 90d, 12w or 36h.")
@@ -295,7 +258,6 @@ def age(text: str) -> timedelta:
 @contextmanager
 def opened_store(home: Path | None, store: str | None) -> "Generator[Store]":
     """The store of a home, and nothing else of it."""
-    from oldhand.cli.opening import existing_home
     from oldhand.models.clock import SystemClock
     from oldhand.settings import load_settings
     from oldhand.store import home_store

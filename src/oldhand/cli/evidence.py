@@ -6,6 +6,9 @@ from typing import Annotated
 from typer import Argument, Option
 
 from oldhand.cli import options
+from oldhand.cli.opening import opened_home, run
+from oldhand.cli.screen import make_console, print_json
+from oldhand.errors import UsageError
 
 EXAMPLES = options.examples("""
 oldhand evidence
@@ -16,17 +19,14 @@ oldhand evidence --decide
 
 def evidence(
     lesson: Annotated[
-        str | None,
-        Argument(help="Only this lesson: its id, or the first characters.", show_default=False),
+        str | None, Argument(help="Only this lesson: its id, or the first characters.")
     ] = None,
     *,
     decide: Annotated[
-        bool,
-        Option("--decide", help="Promote and retire now what the night would.", show_default=False),
+        bool, Option("--decide", help="Promote and retire now what the night would.")
     ] = False,
     plot: Annotated[
-        Path | None,
-        Option("--plot", metavar="FILE", help="Draw it into this SVG file.", show_default=False),
+        Path | None, Option("--plot", metavar="FILE", help="Draw it into this SVG file.")
     ] = None,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
@@ -37,12 +37,8 @@ def evidence(
     A lesson is left out of some answers at random; the answers with it and without it are compared. What does harm is
     retired, and what helps is shown more often, each night. `oldhand memory restore` takes a lesson back.
     """
-    import json
-
     from oldhand.cli.evidence_plot import drawn
     from oldhand.cli.evidence_tables import decided_lines, evidence_lines, lesson_lines
-    from oldhand.cli.opening import opened_home, run
-    from oldhand.cli.screen import make_console
 
     if plot is not None:
         _check_plot(plot)
@@ -54,7 +50,7 @@ def evidence(
     if plot is not None:
         _write(plot, drawn(found, limits))
     if as_json:
-        print(json.dumps([one.model_dump(mode="json") for one in found], ensure_ascii=False))
+        print_json(found)
         return
     console = make_console()
     if decide:
@@ -68,7 +64,6 @@ def evidence(
 
 
 def _check_plot(plot: Path) -> None:
-    from oldhand.errors import UsageError
 
     if plot.suffix.lower() != ".svg":
         raise UsageError(f"The plot is an SVG file: --plot {plot.with_suffix('.svg')}")
@@ -77,7 +72,6 @@ def _check_plot(plot: Path) -> None:
 
 
 def _write(plot: Path, picture: str) -> None:
-    from oldhand.errors import UsageError
 
     try:
         plot.write_text(picture, "utf-8")

@@ -8,6 +8,7 @@ from enum import IntEnum
 from typer import Context
 from typer.core import TyperGroup
 
+from oldhand.cli.screen import one_line
 from oldhand.errors import (
     DatabaseError,
     MissingExtra,
@@ -128,8 +129,6 @@ def drop_output() -> None:
 
 def report(error: OldhandError | OSError, *, as_json: bool = False) -> None:
     """Say in one line on stderr what went wrong; for machines also as JSON on stdout."""
-    from oldhand.cli.screen import one_line
-
     if as_json:
         said = {"error": {"type": type(error).__name__, "message": str(error)}}
         print(json.dumps(said, ensure_ascii=False), flush=True)

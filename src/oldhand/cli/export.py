@@ -3,30 +3,32 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Option, Typer
+from typer import Option
 
 from oldhand.cli import options
-from oldhand.cli.exits import OldhandGroup
+from oldhand.cli.opening import opened_home
+from oldhand.cli.screen import some
+from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
     from oldhand.learning.training.pairs import LeftOut, Liking
 
-app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
 EXAMPLES = options.examples("""
 oldhand export training --user-id default --min-confidence 0.8 --feedback positive --output training_data.jsonl
 oldhand export preferences --output preferences.jsonl
 """)
 
+app = options.group("Write what was answered as data for training models.", EXAMPLES)
+
 _UntrustedOption = Annotated[
     bool,
     Option(
         "--include-untrusted",
         help="Also what people asked and said who are neither owner nor expert.",
-        show_default=False,
     ),
 ]
-_ForceOption = Annotated[bool, Option("--force", help="Overwrite the file.", show_default=False)]
+_ForceOption = Annotated[bool, Option("--force", help="Overwrite the file.")]
 
 
 @app.command(
@@ -37,10 +39,7 @@ _ForceOption = Annotated[bool, Option("--force", help="Overwrite the file.", sho
 def training(
     *,
     user_id: Annotated[
-        str | None,
-        Option(
-            "--user-id", metavar="NAME", help="Only what this person asked.", show_default=False
-        ),
+        str | None, Option("--user-id", metavar="NAME", help="Only what this person asked.")
     ] = None,
     min_confidence: Annotated[
         float, Option("--min-confidence", metavar="0..1", min=0, max=1, help="Of the answer.")
@@ -63,7 +62,6 @@ def training(
 
     What people typed is written as it is: read the file before you give it away.
     """
-    from oldhand.cli.opening import opened_home
     from oldhand.learning.training.files import write_lines
     from oldhand.learning.training.pairs import Filters, LeftOut, TrainingPairs
 
@@ -95,7 +93,6 @@ def preferences(
 
     What people typed is written as it is: read the file before you give it away.
     """
-    from oldhand.cli.opening import opened_home
     from oldhand.learning.training.files import write_lines
     from oldhand.learning.training.pairs import LeftOut
     from oldhand.learning.training.preferences import Preferences
@@ -110,7 +107,6 @@ def preferences(
 
 
 def _liking(name: str) -> "Liking":
-    from oldhand.errors import UsageError
 
     match name:
         case "positive" | "negative" | "any":
@@ -120,7 +116,6 @@ def _liking(name: str) -> "Liking":
 
 
 def _report(number: int, what: str, output: Path, left_out: "LeftOut") -> None:
-    from oldhand.cli.screen import some
 
     print(f"{output}: {some(number, what)}")
     for reason, count in sorted(left_out.counts.items()):

@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from oldhand.cli import options
+from oldhand.cli.opening import open_home, run
+from oldhand.cli.screen import make_console, short_id
+from oldhand.errors import UnknownEpisode, UsageError
 
 if TYPE_CHECKING:
     from oldhand.face import AsyncOldhand
@@ -22,9 +25,7 @@ oldhand feedback last --bad --correction "SELECT COUNT(*) FROM orders WHERE stat
 
 
 def feedback(
-    episode: Annotated[
-        str, Argument(help="The answer's id, its first characters, or `last`.", show_default=False)
-    ],
+    episode: Annotated[str, Argument(help="The answer's id, its first characters, or `last`.")],
     *,
     good: Annotated[bool, Option("--good", help="The answer was right.")] = False,
     bad: Annotated[bool, Option("--bad", help="The answer was wrong.")] = False,
@@ -36,32 +37,21 @@ def feedback(
             min=-1,
             max=1,
             help="+1 good, -1 wrong, 0 takes back what you said.",
-            show_default=False,
         ),
     ] = None,
     text: Annotated[
-        str | None,
-        Option(
-            "--text", "-t", metavar="TEXT", help="Anything about it, in words.", show_default=False
-        ),
+        str | None, Option("--text", "-t", metavar="TEXT", help="Anything about it, in words.")
     ] = None,
     correction: Annotated[
         str | None,
         Option(
-            "--correction",
-            "-c",
-            metavar="TEXT|SQL",
-            help="The right answer, or the right SQL.",
-            show_default=False,
+            "--correction", "-c", metavar="TEXT|SQL", help="The right answer, or the right SQL."
         ),
     ] = None,
     tags: Annotated[
         list[str] | None,
         Option(
-            "--tag",
-            metavar="WORD",
-            help="What it is about, such as too-verbose; can be repeated.",
-            show_default=False,
+            "--tag", metavar="WORD", help="What it is about, such as too-verbose; can be repeated."
         ),
     ] = None,
     rater: Annotated[str, Option("--rater", "-r", metavar="NAME", help="Who says so.")] = "default",
@@ -76,8 +66,6 @@ def feedback(
     person said before. `oldhand memory list` shows what was learned.
     """
     from oldhand.cli.learned import receipt_lines
-    from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import make_console, short_id
 
     chosen = one_rating(good=good, bad=bad, rating=rating)
 
@@ -110,8 +98,6 @@ def one_rating(*, good: bool, bad: bool, rating: int | None) -> int | None:
     >>> one_rating(good=False, bad=True, rating=None)
     -1
     """
-    from oldhand.errors import UsageError
-
     given = [
         value
         for value, is_given in ((1, good), (-1, bad), (rating, rating is not None))
@@ -124,8 +110,6 @@ def one_rating(*, good: bool, bad: bool, rating: int | None) -> int | None:
 
 async def episode_of(old: "AsyncOldhand", episode: str) -> str:
     """The id that is meant; `last` is the latest answer of anybody."""
-    from oldhand.errors import UnknownEpisode
-
     if episode != LAST:
         return episode
     latest = await old.episodes(limit=1)

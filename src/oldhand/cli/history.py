@@ -1,11 +1,12 @@
 """`oldhand history`: what was asked before."""
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
 from oldhand.cli import options
+from oldhand.cli.opening import at_home
+from oldhand.cli.screen import fitted, make_console, one_line, print_json, short_id
 
 if TYPE_CHECKING:
     from oldhand.record.base import Row
@@ -22,18 +23,12 @@ _SHOWN = 70
 
 def history(
     *,
-    limit: Annotated[
-        int, Option("--limit", "-n", metavar="N", min=1, help="How many to show.")
-    ] = 20,
+    limit: options.LimitOption = 20,
     user: Annotated[
-        str | None,
-        Option(
-            "--user", "-u", metavar="NAME", help="Only what this user asked.", show_default=False
-        ),
+        str | None, Option("--user", "-u", metavar="NAME", help="Only what this user asked.")
     ] = None,
     session: Annotated[
-        str | None,
-        Option("--session", "-s", metavar="ID", help="Only this conversation.", show_default=False),
+        str | None, Option("--session", "-s", metavar="ID", help="Only this conversation.")
     ] = None,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
@@ -44,17 +39,13 @@ def history(
     With --json, one object on each line.
     """
     from oldhand.cli.answering import shown_refusals
-    from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import fitted, make_console
 
-    async def work() -> "tuple[Episode, ...]":
-        async with open_home(home, store=store) as old:
-            return await old.episodes(user=user, session_id=session, limit=limit)
-
-    episodes = run(work())
+    episodes = at_home(
+        home, store, lambda old: old.episodes(user=user, session_id=session, limit=limit)
+    )
     if as_json:
         for episode in episodes:
-            print(json.dumps(episode.model_dump(mode="json"), ensure_ascii=False))
+            print_json(episode)
     elif episodes:
         columns = ("id", "when", "user", "outcome", "question", "answer")
         console = make_console()
@@ -66,7 +57,6 @@ def history(
 
 
 def _row(episode: "Episode") -> "Row":
-    from oldhand.cli.screen import one_line, short_id
 
     when = episode.created_at.strftime("%Y-%m-%d %H:%M")
     answer = episode.answer

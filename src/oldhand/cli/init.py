@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument
 
 from oldhand.cli import options
+from oldhand.cli.opening import chosen_databases, open_home, run
+from oldhand.cli.screen import home_option, make_console, program
+from oldhand.errors import InvalidSetting
 
 if TYPE_CHECKING:
     from oldhand.record.clone import DatabaseEntry
@@ -19,16 +22,13 @@ oldhand init --store postgresql://oldhand@db/oldhand
 
 def init(
     databases: Annotated[
-        list[str] | None,
-        Argument(metavar="URL", help="Databases to register.", show_default=False),
+        list[str] | None, Argument(metavar="URL", help="Databases to register.")
     ] = None,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
 ) -> None:
     """Make a home, register databases in it, and show the next steps."""
-    from oldhand.cli.opening import chosen_databases, open_home, run
     from oldhand.cli.schemas import databases_table
-    from oldhand.cli.screen import home_option, make_console, program
 
     async def work() -> "tuple[Path, tuple[DatabaseEntry, ...]]":
         async with open_home(home, store=store, create=True) as old:
@@ -51,7 +51,6 @@ def init(
 
 def remember_store(home: Path, store: str) -> None:
     """Write the store's URL into the home's settings, so that every command uses it."""
-    from oldhand.errors import InvalidSetting
     from oldhand.settings import SETTINGS_FILE, load_settings
 
     known = load_settings(home, environ={}).store

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Option
 
 from oldhand.cli import options
-from oldhand.cli.screen import one_line, some
+from oldhand.cli.opening import opened_home, run
+from oldhand.cli.screen import make_console, one_line, some
 
 if TYPE_CHECKING:
     from oldhand.bootstrap import Home
@@ -24,9 +25,7 @@ _SHOWN = 20
 
 def learn(
     *,
-    dry_run: Annotated[
-        bool, Option("--dry-run", help="Only say what would be done.", show_default=False)
-    ] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="Only say what would be done.")] = False,
     model: options.ModelOption = None,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
@@ -37,9 +36,6 @@ def learn(
     Every night does so by itself. Answers are looked back on; what that found becomes lessons, is merged with what is known, or takes its place. Lessons
     are weighed by their trials, and what has served its time goes. Started twice at once, it is done once.
     """
-    from oldhand.cli.opening import opened_home, run
-    from oldhand.cli.screen import make_console
-
     with opened_home(home, store=store, model=model, nights=False) as opened:
         report = run(_learned(opened, dry_run=dry_run))
     if as_json:

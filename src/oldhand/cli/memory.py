@@ -1,21 +1,20 @@
 """`oldhand memory`: look at what was learned, forget it, go back."""
 
-import json
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option, Typer
+from typer import Option
 
 from oldhand.cli import memory_care, memory_files, options
-from oldhand.cli.exits import OldhandGroup
+from oldhand.cli.memory_files import opened_store
+from oldhand.cli.opening import at_home, open_home, run
+from oldhand.cli.screen import make_console, one_line, print_json, some
+from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
     from oldhand.loop.memories import Remembered
-    from oldhand.loop.rebuilding import Rebuilt
     from oldhand.record.memory import Memory
-    from oldhand.store import RolledBack
 
-app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
 EXAMPLES = options.examples("""
 oldhand memory list
@@ -23,10 +22,7 @@ oldhand memory show example-3f9c2a
 oldhand memory rollback --to "2026-03-01 09:00"
 """)
 
-_YesOption = Annotated[bool, Option("--yes", "-y", help="Don't ask.", show_default=False)]
-_MemoryArgument = Annotated[
-    str, Argument(help="The memory's id, or its first characters.", show_default=False)
-]
+app = options.group("Look at what was learned, forget it, go back; export and import.", EXAMPLES)
 
 
 @app.command(
@@ -43,20 +39,11 @@ def list_memories(
     user: options.OfUserOption = None,
     text: Annotated[
         str | None,
-        Option(
-            "--text",
-            "-t",
-            metavar="TEXT",
-            help="Only those with all of these words.",
-            show_default=False,
-        ),
+        Option("--text", "-t", metavar="TEXT", help="Only those with all of these words."),
     ] = None,
-    limit: Annotated[
-        int, Option("--limit", "-n", metavar="N", min=1, help="How many to show.")
-    ] = 50,
+    limit: options.LimitOption = 50,
     every: Annotated[
-        bool,
-        Option("--all", help="Also what is not believed at all any more.", show_default=False),
+        bool, Option("--all", help="Also what is not believed at all any more.")
     ] = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
@@ -67,8 +54,6 @@ def list_memories(
     It says how each memory fared. Words that were taken back are shown with --all only, answers with --type episodic only.
     """
     from oldhand.cli.learned import memory_table
-    from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import make_console
 
     async def work() -> "list[Remembered]":
         async with open_home(home, store=store) as old:
@@ -79,7 +64,7 @@ def list_memories(
 
     found = run(work())
     if as_json:
-        print(json.dumps([as_object(one) for one in found], ensure_ascii=False))
+        print_json([as_object(one) for one in found])
     else:
         console = make_console()
         console.print(*memory_table(console, found), sep="\n")
@@ -87,7 +72,7 @@ def list_memories(
 
 @app.command(epilog=options.examples("oldhand memory show example-3f9c2a"))
 def show(
-    memory: _MemoryArgument,
+    memory: options.MemoryArgument,
     *,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
@@ -95,15 +80,8 @@ def show(
 ) -> None:
     """Show one memory with its evidence, its history and how it fared."""
     from oldhand.cli.learned import memory_lines, said_for
-    from oldhand.cli.memory_files import opened_store
-    from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import make_console
 
-    async def work() -> "Remembered":
-        async with open_home(home, store=store) as old:
-            return await old.memory(memory)
-
-    found = run(work())
+    found = at_home(home, store, lambda old: old.memory(memory))
     if as_json:
         print(found.model_dump_json())
         return
@@ -114,9 +92,9 @@ def show(
 
 @app.command(epilog=options.examples("oldhand memory forget example-3f9c2a --yes"))
 def forget(
-    memory: _MemoryArgument,
+    memory: options.MemoryArgument,
     *,
-    yes: _YesOption = False,
+    yes: options.YesOption = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
@@ -125,8 +103,6 @@ def forget(
 
     All that was said for it so far no longer counts; people can teach it again.
     """
-    from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import make_console, one_line
     from oldhand.learning.learner import said
 
     async def work() -> "Memory":
@@ -153,17 +129,13 @@ def rollback(
     to: Annotated[
         str | None,
         Option(
-            "--to",
-            metavar="MOMENT",
-            help="Local time, such as 2026-03-01 or 2026-03-01 09:00.",
-            show_default=False,
+            "--to", metavar="MOMENT", help="Local time, such as 2026-03-01 or 2026-03-01 09:00."
         ),
     ] = None,
     before_feedback: Annotated[
-        str | None,
-        Option("--before-feedback", metavar="ID", help="Right before this.", show_default=False),
+        str | None, Option("--before-feedback", metavar="ID", help="Right before this.")
     ] = None,
-    yes: _YesOption = False,
+    yes: options.YesOption = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
@@ -173,27 +145,19 @@ def rollback(
     Everything learned is as it was then; what people said since then no longer counts. Answers and feedback stay on record. A roll-back is a memory too: forget it, and all is learned again.
     """
     from oldhand.cli.learned import shown_moment
-    from oldhand.cli.opening import open_home, run
-    from oldhand.errors import UsageError
 
     moment = moment_of(to) if to is not None else None
     if (to is None) == (before_feedback is None):
         raise UsageError("Say where to go back to: --to or --before-feedback.")
 
-    async def work() -> "RolledBack":
-        async with open_home(home, store=store) as old:
-            return await old.roll_back(moment, before_feedback=before_feedback)
-
     where = (
         f"right before the feedback {before_feedback}" if moment is None else shown_moment(moment)
     )
     sure(f"Go back to {where}?", yes=yes)
-    done = run(work())
+    done = at_home(home, store, lambda old: old.roll_back(moment, before_feedback=before_feedback))
     if as_json:
-        print(json.dumps({"restored": done.restored, "removed": done.removed}))
+        print_json({"restored": done.restored, "removed": done.removed})
     else:
-        from oldhand.cli.screen import some
-
         back, gone = len(done.restored), len(done.removed)
         verb = "is" if gone == 1 else "are"
         print(f"{some(back, 'memory', 'memories')} came back, {gone:,} {verb} gone")
@@ -203,8 +167,7 @@ def rollback(
 def rebuild(
     *,
     drop: Annotated[
-        bool,
-        Option("--drop", help="First let go of all that will be derived.", show_default=False),
+        bool, Option("--drop", help="First let go of all that will be derived.")
     ] = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
@@ -214,14 +177,9 @@ def rebuild(
 
     Changes nothing unless something was lost. What people stated, approved, pinned or imported stays as it is.
     """
-    from oldhand.cli.opening import open_home, run
     from oldhand.loop.rebuilding import changes
 
-    async def work() -> "Rebuilt":
-        async with open_home(home, store=store) as old:
-            return await old.rebuild(drop=drop)
-
-    rebuilt = run(work())
+    rebuilt = at_home(home, store, lambda old: old.rebuild(drop=drop))
     if as_json:
         print(rebuilt.model_dump_json())
     else:
@@ -237,8 +195,6 @@ def moment_of(text: str) -> datetime:
     >>> moment_of("2026-03-01 09:00"), moment_of("2026-03-01")
     (datetime.datetime(2026, 3, 1, 9, 0), datetime.datetime(2026, 3, 1, 0, 0))
     """
-    from oldhand.errors import UsageError
-
     try:
         return datetime.fromisoformat(" ".join(text.split()))
     except ValueError as error:

@@ -1,32 +1,28 @@
 """`oldhand memory prune|hygiene|quarantine|restore|review|approve|reject|pin|unpin`: looking after lessons."""
 
-import json
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option, Typer
+from typer import Option, Typer
 
 from oldhand.cli import options
 from oldhand.cli.learn import indented
+from oldhand.cli.opening import opened_home, run
+from oldhand.cli.screen import fitted, make_console, one_line, print_json
 
 if TYPE_CHECKING:
     from oldhand.bootstrap import Home
     from oldhand.learning.hygiene import Flawed
     from oldhand.record.memory import Memory
 
-_MemoryArgument = Annotated[
-    str, Argument(help="The memory's id, or its first characters.", show_default=False)
-]
 _RaterOption = Annotated[
-    str, Option("--rater", "-r", metavar="NAME", help="Who decides: the owner.", show_default=True)
+    str, Option("--rater", "-r", metavar="NAME", help="Who decides: the owner.")
 ]
 
 
 def prune(
     *,
-    dry_run: Annotated[
-        bool, Option("--dry-run", help="Only say what would go.", show_default=False)
-    ] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="Only say what would go.")] = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
@@ -36,13 +32,10 @@ def prune(
     That is what has expired, what is hardly believed and older than 30 days, and what was superseded. Rules, checklists
     and prompts that are believed at 0.9 or more stay. Every night does so by itself.
     """
-    from oldhand.cli.opening import opened_home
-    from oldhand.cli.screen import make_console
-
     with opened_home(home, store=store, nights=not dry_run) as opened:
         gone = opened.reviewing.prune(dry_run=dry_run)
     if as_json:
-        print(json.dumps([one.id for one in gone], ensure_ascii=False))
+        print_json([one.id for one in gone])
         return
     console = make_console()
     verb = "would go" if dry_run else "gone"
@@ -57,9 +50,7 @@ _SHOWN = 50
 
 def hygiene(
     *,
-    quarantine: Annotated[
-        bool, Option("--quarantine", help="Set aside what was found.", show_default=False)
-    ] = False,
+    quarantine: Annotated[bool, Option("--quarantine", help="Set aside what was found.")] = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
@@ -69,13 +60,10 @@ def hygiene(
     Duplicates, contradictions, lessons that rest only on answers made with them, conditions that do not parse, what is
     stale and what was never used. `oldhand memory restore` takes back what was set aside.
     """
-    from oldhand.cli.opening import opened_home
-    from oldhand.cli.screen import fitted, make_console
-
     with opened_home(home, store=store) as opened:
         found = opened.reviewing.flaws(quarantine=quarantine)
     if as_json:
-        print(json.dumps([one.model_dump(mode="json") for one in found], ensure_ascii=False))
+        print_json(found)
         return
     console = make_console()
     if not found:
@@ -94,7 +82,7 @@ def _summed_up(found: "Sequence[Flawed]", *, aside: bool) -> str:
 
 
 def quarantine(
-    memory: _MemoryArgument,
+    memory: options.MemoryArgument,
     *,
     reason: Annotated[
         str, Option("--reason", metavar="TEXT", help="Why.")
@@ -108,7 +96,7 @@ def quarantine(
 
 
 def restore(
-    memory: _MemoryArgument,
+    memory: options.MemoryArgument,
     *,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
@@ -125,8 +113,6 @@ def review(
     as_json: options.JsonOption = False,
 ) -> None:
     """List the lessons that wait for the owner, with the reason."""
-    from oldhand.cli.opening import opened_home
-    from oldhand.cli.screen import make_console, one_line
     from oldhand.learning.hygiene import text_of
     from oldhand.learning.lifecycle.quarantine import why_waiting
 
@@ -134,7 +120,7 @@ def review(
         found = opened.reviewing.waiting()
     if as_json:
         lines = [{**one.model_dump(mode="json"), "reason": why_waiting(one)} for one in found]
-        print(json.dumps(lines, ensure_ascii=False))
+        print_json(lines)
         return
     console = make_console()
     if not found:
@@ -150,7 +136,7 @@ def review(
 
 
 def approve(
-    memory: _MemoryArgument,
+    memory: options.MemoryArgument,
     *,
     rater: _RaterOption = "default",
     home: options.HomeOption = None,
@@ -162,7 +148,7 @@ def approve(
 
 
 def reject(
-    memory: _MemoryArgument,
+    memory: options.MemoryArgument,
     *,
     rater: _RaterOption = "default",
     home: options.HomeOption = None,
@@ -174,7 +160,7 @@ def reject(
 
 
 def pin(
-    memory: _MemoryArgument,
+    memory: options.MemoryArgument,
     *,
     rater: _RaterOption = "default",
     home: options.HomeOption = None,
@@ -186,7 +172,7 @@ def pin(
 
 
 def unpin(
-    memory: _MemoryArgument,
+    memory: options.MemoryArgument,
     *,
     rater: _RaterOption = "default",
     home: options.HomeOption = None,
@@ -207,9 +193,6 @@ def _decide(
     as_json: bool,
 ) -> None:
     """Change one memory, and tell."""
-    from oldhand.cli.opening import opened_home, run
-    from oldhand.cli.screen import make_console, one_line
-
     with opened_home(home, store=store) as opened:
         after = change(opened, run(opened.memories.one(memory)).memory.id)
     if as_json:

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from oldhand.cli import options
+from oldhand.cli.opening import opened_home
+from oldhand.cli.screen import one_line, some
+from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
     from oldhand.record.memory import MemoryType
@@ -21,9 +24,7 @@ oldhand memory export --user ana --type preference
 
 
 def export_memory(
-    file: Annotated[
-        Path | None, Argument(help="Standard output when left out.", show_default=False)
-    ] = None,
+    file: Annotated[Path | None, Argument(help="Standard output when left out.")] = None,
     *,
     user: options.OfUserOption = None,
     kind: options.KindOption = None,
@@ -34,7 +35,6 @@ def export_memory(
 
     One stands on each line, oldest first.
     """
-    from oldhand.cli.screen import some
     from oldhand.store import export_memories
 
     wanted = memory_type(kind)
@@ -59,20 +59,13 @@ def import_memory(
     *,
     user: Annotated[
         str | None,
-        Option(
-            "--user",
-            "-u",
-            metavar="NAME",
-            help="Whose they are when the lines don't say.",
-            show_default=False,
-        ),
+        Option("--user", "-u", metavar="NAME", help="Whose they are when the lines don't say."),
     ] = None,
     trust: Annotated[
         bool,
         Option(
             "--trust",
             help="Believe what the lines say about who taught them; for files of your own.",
-            show_default=False,
         ),
     ] = False,
     home: options.HomeOption = None,
@@ -84,7 +77,6 @@ def import_memory(
     This is how edits of the journal's files take effect. Everything is checked before anything is changed. What the owner or an expert taught, says the file, but this
     home has never known, is kept without being used for answers. With --trust it is used.
     """
-    from oldhand.cli.screen import one_line
     from oldhand.store import import_memories
 
     with opened_store(home, store) as kept:
@@ -108,15 +100,12 @@ def import_memory(
 @contextmanager
 def opened_store(home: Path | None, store: str | None) -> "Generator[Store]":
     """The store of a home, without a mind."""
-    from oldhand.cli.opening import opened_home
-
     with opened_home(home, store=store) as opened:
         yield opened.store
 
 
 def memory_type(name: str | None) -> "MemoryType | None":
     """The type of that name; None means all."""
-    from oldhand.errors import UsageError
     from oldhand.record.memory import MemoryType
 
     if name is None:

@@ -1,9 +1,12 @@
 """Opening the home that a command works on."""
 
-from collections.abc import Coroutine, Generator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
+
+from oldhand.cli.screen import home_option, program
+from oldhand.errors import UnknownDatabase, UsageError
 
 if TYPE_CHECKING:
     from oldhand.bootstrap import Home
@@ -39,6 +42,22 @@ def open_home(
     from oldhand.face import AsyncOldhand
 
     return AsyncOldhand(home, store=store, model=model, base_url=base_url)
+
+
+def at_home(
+    home: Path | None, store: str | None, work: Callable[["AsyncOldhand"], Awaitable[T]]
+) -> T:
+    """What the assistant of a home gives, whose connections are closed afterwards.
+
+    Raises:
+        UsageError: there is no home, or the demo company in it is unfinished.
+    """
+
+    async def working() -> T:
+        async with open_home(home, store=store) as old:
+            return await work(old)
+
+    return run(working())
 
 
 @contextmanager
@@ -98,9 +117,7 @@ def existing_home(home: Path | None) -> Path:
     Raises:
         UsageError: there is none, or the demo company in it is unfinished.
     """
-    from oldhand.cli.screen import home_option, program
     from oldhand.demo.marks import check_finished
-    from oldhand.errors import UsageError
     from oldhand.settings import home_folder
 
     path = home_folder(home)
@@ -129,7 +146,6 @@ def asked_databases(
         UnknownDatabase: none is chosen, and none is registered.
     """
     from oldhand.cli.schemas import none_registered
-    from oldhand.errors import UnknownDatabase
     from oldhand.record.situation import Intent, intent_of
 
     needed = intent_of(question) is not Intent.CALCULATION

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Annotated
 
-from typer import Option
+from typer import Argument, Option, Typer
 
-from oldhand.cli.exits import remember_json
+from oldhand.cli.exits import OldhandGroup, remember_json
 
 HomeOption = Annotated[
     Path | None,
@@ -15,7 +15,6 @@ HomeOption = Annotated[
         envvar="OLDHAND_HOME",
         metavar="DIR",
         help="The home folder; ~/.oldhand by default.",
-        show_default=False,
     ),
 ]
 
@@ -25,7 +24,6 @@ StoreOption = Annotated[
         "--store",
         metavar="URL",
         help="Where answers and feedback are kept; a SQLite file in the home by default.",
-        show_default=False,
     ),
 ]
 
@@ -36,7 +34,6 @@ DatabasesOption = Annotated[
         "-d",
         metavar="NAME|URL",
         help="Ask only this database; can be repeated. A URL is registered first.",
-        show_default=False,
     ),
 ]
 
@@ -47,23 +44,17 @@ ModelOption = Annotated[
         "-m",
         metavar="NAME",
         help="The mind that answers: builtin (default), openai:gpt-4o, ollama:llama3.2, …",
-        show_default=False,
     ),
 ]
 
 BaseUrlOption = Annotated[
     str | None,
     Option(
-        "--base-url",
-        metavar="URL",
-        help="Address of an OpenAI-compatible server for the model.",
-        show_default=False,
+        "--base-url", metavar="URL", help="Address of an OpenAI-compatible server for the model."
     ),
 ]
 
-UserOption = Annotated[
-    str, Option("--user", "-u", metavar="NAME", help="Who asks.", show_default=True)
-]
+UserOption = Annotated[str, Option("--user", "-u", metavar="NAME", help="Who asks.")]
 
 ReflectOption = Annotated[
     bool,
@@ -74,17 +65,12 @@ ReflectOption = Annotated[
 ]
 
 OfUserOption = Annotated[
-    str | None, Option("--user", "-u", metavar="NAME", help="Only this user's.", show_default=False)
+    str | None, Option("--user", "-u", metavar="NAME", help="Only this user's.")
 ]
 
 KindOption = Annotated[
     str | None,
-    Option(
-        "--type",
-        metavar="TYPE",
-        help="Only one type, such as example or preference.",
-        show_default=False,
-    ),
+    Option("--type", metavar="TYPE", help="Only one type, such as example or preference."),
 ]
 
 SessionOption = Annotated[
@@ -94,13 +80,17 @@ SessionOption = Annotated[
         "-s",
         metavar="ID",
         help="Go on with this conversation, so that follow-up questions are understood.",
-        show_default=False,
     ),
 ]
 
+LimitOption = Annotated[int, Option("--limit", "-n", metavar="N", min=1, help="How many to show.")]
+
+YesOption = Annotated[bool, Option("--yes", "-y", help="Don't ask.")]
+
+MemoryArgument = Annotated[str, Argument(help="The memory's id, or its first characters.")]
+
 JsonOption = Annotated[
-    bool,
-    Option("--json", help="Print JSON, for machines.", callback=remember_json, show_default=False),
+    bool, Option("--json", help="Print JSON, for machines.", callback=remember_json)
 ]
 
 
@@ -108,3 +98,10 @@ def examples(text: str) -> str:
     """The examples at the end of a command's help, with their line breaks kept."""
     lines = "\n".join(f"  {line}" for line in text.strip().splitlines())
     return f"\b\nExamples:\n{lines}"
+
+
+def group(help: str, epilog: str) -> Typer:  # noqa: A002 - as Typer calls it
+    """Commands that stand behind one word."""
+    return Typer(
+        cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None, help=help, epilog=epilog
+    )

@@ -3,15 +3,16 @@
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Typer
+from typer import Argument
 
 from oldhand.cli import options
-from oldhand.cli.exits import OldhandGroup
+from oldhand.cli.opening import open_home, run
+from oldhand.cli.screen import make_console, make_table, one_line
+from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
     from oldhand.record.clone import Clone
 
-app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
 EXAMPLES = options.examples("""
 oldhand people list
@@ -20,10 +21,12 @@ oldhand people add bo cy
 oldhand people remove cy
 """)
 
-PersonArgument = Annotated[str, Argument(metavar="NAME", help="Their name.", show_default=False)]
-PeopleArgument = Annotated[
-    list[str], Argument(metavar="NAME", help="Their names.", show_default=False)
-]
+app = options.group(
+    "Say who owns this assistant and who its experts are: their words teach.", EXAMPLES
+)
+
+PersonArgument = Annotated[str, Argument(metavar="NAME", help="Their name.")]
+PeopleArgument = Annotated[list[str], Argument(metavar="NAME", help="Their names.")]
 
 
 @app.command("list", epilog=options.examples("oldhand people list\noldhand people list --json"))
@@ -82,7 +85,6 @@ def remove_experts(
 
     `oldhand memory erase --user NAME` takes it back, too.
     """
-    from oldhand.errors import UsageError
 
     def left(known: "Clone") -> tuple[str, tuple[str, ...]]:
         if strangers := [name for name in names if name not in known.experts]:
@@ -106,8 +108,6 @@ def _change(
     as_json: bool,
 ) -> None:
     """Name the people that `change` says, if any, and show who there is."""
-    from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import make_console, make_table, one_line
     from oldhand.record.clone import DEFAULT_USER
 
     async def work() -> "Clone":

@@ -1,18 +1,17 @@
 """`oldhand prompts`: versions of prompts, how they do, and going back."""
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option, Typer
+from typer import Argument, Option
 
 from oldhand.cli import options
-from oldhand.cli.exits import OldhandGroup
+from oldhand.cli.opening import opened_home
+from oldhand.cli.screen import make_console, print_json
 
 if TYPE_CHECKING:
     from oldhand.learning.prompts import Version
     from oldhand.record.memory import PerformanceMetrics
 
-app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
 EXAMPLES = options.examples("""
 oldhand prompts list
@@ -21,35 +20,29 @@ oldhand prompts ab orchestrator
 oldhand prompts rollback orchestrator
 """)
 
-_RoleArgument = Annotated[
-    str, Argument(help="Such as `orchestrator`, which is in every prompt.", show_default=False)
-]
-_VersionArgument = Annotated[
-    str, Argument(help="Its id, such as `orchestrator_v2`.", show_default=False)
-]
+app = options.group("Look at versions of prompts, how they do, and go back.", EXAMPLES)
+
+_RoleArgument = Annotated[str, Argument(help="Such as `orchestrator`, which is in every prompt.")]
+_VersionArgument = Annotated[str, Argument(help="Its id, such as `orchestrator_v2`.")]
 
 
 @app.command(
     "list", epilog=options.examples("oldhand prompts list\noldhand prompts list generate_sql")
 )
 def list_versions(
-    role: Annotated[
-        str | None, Argument(help="Only of this role; all when left out.", show_default=False)
-    ] = None,
+    role: Annotated[str | None, Argument(help="Only of this role; all when left out.")] = None,
     *,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
     """List the versions of prompts, with how the answers fared that were made with each."""
-    from oldhand.cli.opening import opened_home
     from oldhand.cli.prompt_tables import version_lines
-    from oldhand.cli.screen import make_console
 
     with opened_home(home, store=store) as opened:
         found = [(one, opened.versions.metrics(one.id)) for one in opened.versions.all(role)]
     if as_json:
-        print(json.dumps([_record(one, metrics) for one, metrics in found], ensure_ascii=False))
+        print_json([_record(one, metrics) for one, metrics in found])
         return
     console = make_console()
     console.print(*version_lines(console, found), sep="\n")
@@ -64,15 +57,13 @@ def show(
     as_json: options.JsonOption = False,
 ) -> None:
     """Show what a version says, and how it does."""
-    from oldhand.cli.opening import opened_home
     from oldhand.cli.prompt_tables import shown_version
-    from oldhand.cli.screen import make_console
 
     with opened_home(home, store=store) as opened:
         found = opened.versions.one(version)
         metrics = opened.versions.metrics(found.id)
     if as_json:
-        print(json.dumps(_record(found, metrics), ensure_ascii=False))
+        print_json(_record(found, metrics))
     else:
         make_console().print(*shown_version(found, metrics), sep="\n")
 
@@ -87,19 +78,14 @@ def diff(
     version: _VersionArgument,
     other: Annotated[
         str | None,
-        Argument(
-            help="The version to compare with; the one that it supersedes when left out.",
-            show_default=False,
-        ),
+        Argument(help="The version to compare with; the one that it supersedes when left out."),
     ] = None,
     *,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
 ) -> None:
     """Show which lines a version adds to another, and which it leaves out."""
-    from oldhand.cli.opening import opened_home
     from oldhand.cli.prompt_tables import difference_lines
-    from oldhand.cli.screen import make_console
 
     with opened_home(home, store=store) as opened:
         new = opened.versions.one(version)
@@ -115,9 +101,7 @@ def ab(
     decide: Annotated[
         bool,
         Option(
-            "--decide",
-            help="Before that, decide tests and begin new ones, as the night would.",
-            show_default=False,
+            "--decide", help="Before that, decide tests and begin new ones, as the night would."
         ),
     ] = False,
     model: options.ModelOption = None,
@@ -130,9 +114,7 @@ def ab(
     Each answer is made with one of the two, drawn by the probability that it is the better one. The test ends by itself:
     in the night after it is clear enough which one to use.
     """
-    from oldhand.cli.opening import opened_home
     from oldhand.cli.prompt_tables import evolved_lines, lines_of_test, standing_line
-    from oldhand.cli.screen import make_console
 
     with opened_home(home, store=store, model=model if decide else "builtin") as opened:
         done = opened.versions.evolve() if decide else None
@@ -157,8 +139,7 @@ def rollback(
     role: _RoleArgument,
     *,
     to: Annotated[
-        str | None,
-        Option("--to", metavar="VERSION", help="The version to use again.", show_default=False),
+        str | None, Option("--to", metavar="VERSION", help="The version to use again.")
     ] = None,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
@@ -169,15 +150,13 @@ def rollback(
     While a test runs, that ends it, and the active version stays. What was used is deprecated, not deleted: go back to
     it in the same way.
     """
-    from oldhand.cli.opening import opened_home
     from oldhand.cli.prompt_tables import standing_line
-    from oldhand.cli.screen import make_console
 
     with opened_home(home, store=store) as opened:
         changed = opened.versions.roll_back(role, to)
         standing = opened.versions.standing(role)
     if as_json:
-        print(json.dumps([one.model_dump(mode="json") for one in changed], ensure_ascii=False))
+        print_json(changed)
     else:
         make_console().print(standing_line(standing))
 

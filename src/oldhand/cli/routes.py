@@ -1,12 +1,13 @@
 """`oldhand routes`: how each model does, and which one gets the next question."""
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument
 
 from oldhand.cli import options
+from oldhand.cli.opening import opened_home
+from oldhand.cli.screen import fitted, make_console, print_json
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -22,8 +23,7 @@ oldhand routes "What's 2 + 2?"
 
 def routes(
     question: Annotated[
-        str | None,
-        Argument(help="Which model this one would be given to.", show_default=False),
+        str | None, Argument(help="Which model this one would be given to.")
     ] = None,
     *,
     home: options.HomeOption = None,
@@ -35,8 +35,6 @@ def routes(
     And the chance that it gets the next one of that kind. The models to choose from are named in the settings, under `routing`. The cheapest that is good enough is used; what is
     good enough follows from feedback, evaluators and failures.
     """
-    from oldhand.cli.opening import opened_home
-    from oldhand.cli.screen import make_console
     from oldhand.learning.routing import situation_for
 
     with opened_home(home, store=store) as opened:
@@ -51,7 +49,7 @@ def routes(
         rows = [one._asdict() for one in options_found] or [
             one.model_dump(mode="json") for one in found
         ]
-        print(json.dumps(rows, ensure_ascii=False))
+        print_json(rows)
         return
     console = make_console()
     if not is_routed:
@@ -67,8 +65,6 @@ def routes(
 def route_lines(console: "Console", found: "Sequence[Route]") -> "Iterator[RenderableType]":
     """Models by kind of question."""
     from rich.text import Text
-
-    from oldhand.cli.screen import fitted
 
     if not found:
         yield Text("Nothing was asked of these models yet.")
@@ -90,8 +86,6 @@ def option_lines(
 ) -> "Iterator[RenderableType]":
     """Models for one question."""
     from rich.text import Text
-
-    from oldhand.cli.screen import fitted
 
     yield Text(f"Intent {situation.intent}, complexity {situation.complexity:.2f}.")
     rows = [(one.model, f"{one.expected:.1%}", f"{one.chance:.1%}") for one in found]

@@ -1,14 +1,15 @@
 """`oldhand runs`: runs of agents that are not answered yet."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option, Typer
+from typer import Argument
 
 from oldhand.cli import options
-from oldhand.cli.exits import OldhandGroup
+from oldhand.cli.memory import sure
+from oldhand.cli.memory_files import opened_store
+from oldhand.cli.screen import fitted, make_console, one_line, print_json, short_id
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -17,20 +18,19 @@ if TYPE_CHECKING:
     from oldhand.record.checkpoint import KeptRun
     from oldhand.record.step import Step
 
-app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
 EXAMPLES = options.examples("""
 oldhand runs list
 oldhand runs show 5253af54
 oldhand runs discard 5253af54 --yes
 """)
+
+app = options.group("Look at runs of agents that are not answered yet, and discard them.", EXAMPLES)
 _SHOWN = 70
 """Characters of a question, or of what a run was at."""
 _SEEN = 300
 """Characters of what a tool said."""
-_RunArgument = Annotated[
-    str, Argument(help="The run's id, or its first characters.", show_default=False)
-]
+_RunArgument = Annotated[str, Argument(help="The run's id, or its first characters.")]
 
 
 @app.command("list", epilog=options.examples("oldhand runs list"))
@@ -44,15 +44,13 @@ def list_runs(
 
     Some were interrupted, some were ended by a limit, and some may be under way at this moment, in another process.
     """
-    from oldhand.cli.memory_files import opened_store
-    from oldhand.cli.screen import fitted, make_console
     from oldhand.record.clone import DEFAULT_CLONE
 
     with opened_store(home, store) as opened:
         checkpoints = opened.checkpoints(DEFAULT_CLONE)
         found = [kept for one in checkpoints.unfinished() if (kept := checkpoints.kept(one))]
     if as_json:
-        print(json.dumps([as_object(one) for one in found], ensure_ascii=False))
+        print_json([as_object(one) for one in found])
         return
     console = make_console()
     if found:
@@ -74,15 +72,13 @@ def show(
 
     It goes on in Python only: its tools are functions of your program, which nobody else can call.
     """
-    from oldhand.cli.memory_files import opened_store
-    from oldhand.cli.screen import make_console
     from oldhand.record.clone import DEFAULT_CLONE
     from oldhand.settings import home_folder
 
     with opened_store(home, store) as opened:
         found = opened.checkpoints(DEFAULT_CLONE).find(run)
     if as_json:
-        print(json.dumps(as_object(found), ensure_ascii=False))
+        print_json(as_object(found))
         return
     console = make_console()
     console.print(*run_lines(found), sep="\n")
@@ -94,7 +90,7 @@ def show(
 def discard(
     run: _RunArgument,
     *,
-    yes: Annotated[bool, Option("--yes", "-y", help="Don't ask.", show_default=False)] = False,
+    yes: options.YesOption = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
@@ -104,9 +100,6 @@ def discard(
     What was recorded of it, such as an answer that a limit has cut short, stays. A process that is at it right now is told so at
     its next step, and stops.
     """
-    from oldhand.cli.memory import sure
-    from oldhand.cli.memory_files import opened_store
-    from oldhand.cli.screen import make_console, one_line
     from oldhand.record.clone import DEFAULT_CLONE
 
     with opened_store(home, store) as opened:
@@ -116,7 +109,7 @@ def discard(
         sure(f"Discard the run of {asked!r}, which was {one_line(found.doing, _SHOWN)}?", yes=yes)
         checkpoints.drop(found.checkpoint.run_id)
     if as_json:
-        print(json.dumps(as_object(found), ensure_ascii=False))
+        print_json(as_object(found))
     else:
         make_console().print(f"Discarded: {one_line(found.checkpoint.run_id)}")
 
@@ -139,7 +132,6 @@ def run_lines(kept: "KeptRun") -> "Iterator[Text]":
 
     from oldhand.cli.answering import shown_usage
     from oldhand.cli.learned import shown_moment
-    from oldhand.cli.screen import one_line
 
     state = kept.state
     yield Text(one_line(state.query), "bold")
@@ -159,7 +151,6 @@ def run_lines(kept: "KeptRun") -> "Iterator[Text]":
 def _step_lines(step: "Step") -> "Iterator[Text]":
     from rich.text import Text
 
-    from oldhand.cli.screen import one_line
     from oldhand.record.checkpoint import called
 
     yield Text(
@@ -192,7 +183,6 @@ def resuming(kept: "KeptRun", home: Path) -> str:
 
 def _row(kept: "KeptRun") -> "Row":
     from oldhand.cli.learned import shown_moment
-    from oldhand.cli.screen import one_line, short_id
 
     state = kept.state
     return (

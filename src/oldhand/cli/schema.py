@@ -1,17 +1,18 @@
 """`oldhand schema`: what is known of each database."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Exit, Option, Typer
+from typer import Argument, Exit, Option
 
 from oldhand.cli import exits, options
+from oldhand.cli.opening import introspected, name_of, opened_catalog
+from oldhand.cli.screen import fitted, make_console, one_line, print_json
+from oldhand.errors import OldhandError
 
 if TYPE_CHECKING:
     from oldhand.sources.databases import Difference, SuggestedKey
 
-app = Typer(cls=exits.OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
 
 EXAMPLES = options.examples("""
 oldhand schema show shop
@@ -19,9 +20,9 @@ oldhand schema check
 oldhand schema link --write
 """)
 
-_NameOrAll = Annotated[
-    str | None, Argument(help="A database's name; all when left out.", show_default=False)
-]
+app = options.group("Read, check and show the schemas of databases.", EXAMPLES)
+
+_NameOrAll = Annotated[str | None, Argument(help="A database's name; all when left out.")]
 
 
 @app.command(
@@ -32,10 +33,7 @@ oldhand schema introspect shop
 """)
 )
 def introspect(
-    source: Annotated[
-        str,
-        Argument(metavar="URL|NAME", help="A URL, or a registered database.", show_default=False),
-    ],
+    source: Annotated[str, Argument(metavar="URL|NAME", help="A URL, or a registered database.")],
     *,
     name: Annotated[
         str | None,
@@ -45,13 +43,7 @@ def introspect(
     ] = None,
     out: Annotated[
         Path | None,
-        Option(
-            "--out",
-            "-o",
-            metavar="FILE",
-            help="Write it here, not to standard output.",
-            show_default=False,
-        ),
+        Option("--out", "-o", metavar="FILE", help="Write it here, not to standard output."),
     ] = None,
     home: options.HomeOption = None,
 ) -> None:
@@ -59,7 +51,6 @@ def introspect(
 
     Of a registered database, the file in the home is written anew; what people wrote into it is kept.
     """
-    from oldhand.cli.opening import introspected, name_of, opened_catalog
     from oldhand.sources.databases import save_schema
     from oldhand.sources.databases.schema_text import schema_text
 
@@ -90,14 +81,11 @@ def check(
 
     The exit code is 4 when they differ.
     """
-    from oldhand.cli.opening import opened_catalog
-    from oldhand.cli.screen import one_line
-
     with opened_catalog(home) as catalog:
         names = [name] if name else [entry.name for entry in catalog.entries()]
         found: dict[str, tuple[Difference, ...]] = {each: catalog.check(each) for each in names}
     if as_json:
-        print(json.dumps({each: [str(it) for it in found[each]] for each in found}))
+        print_json({each: [str(it) for it in found[each]] for each in found})
     for each, differences in () if as_json else found.items():
         print(f"{each}: {'does not fit' if differences else 'fits'}")
         for difference in differences:
@@ -114,10 +102,7 @@ def list_schemas(*, home: options.HomeOption = None, as_json: options.JsonOption
 
     A file that does not hold is named on standard error; the others are listed all the same.
     """
-    from oldhand.cli.opening import opened_catalog
     from oldhand.cli.schemas import none_registered
-    from oldhand.cli.screen import fitted, make_console
-    from oldhand.errors import OldhandError
 
     columns = ("name", "dialect", "tables", "file")
     rows: list[tuple[str, str, int, str]] = []
@@ -133,7 +118,7 @@ def list_schemas(*, home: options.HomeOption = None, as_json: options.JsonOption
                 path = str(catalog.schema_path(name))
                 rows.append((schema.name, schema.dialect, len(schema.tables), path))
     if as_json:
-        print(json.dumps([dict(zip(columns, row, strict=True)) for row in rows]))
+        print_json([dict(zip(columns, row, strict=True)) for row in rows])
     elif rows:
         console = make_console()
         console.print(*fitted(console, columns, rows), sep="\n")
@@ -147,15 +132,13 @@ def list_schemas(*, home: options.HomeOption = None, as_json: options.JsonOption
 
 @app.command(epilog=options.examples("oldhand schema show shop\noldhand schema show shop --json"))
 def show(
-    name: Annotated[str, Argument(help="The database's name.", show_default=False)],
+    name: Annotated[str, Argument(help="The database's name.")],
     *,
     home: options.HomeOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
     """Show tables, columns and keys of one database."""
-    from oldhand.cli.opening import opened_catalog
     from oldhand.cli.schemas import schema_lines
-    from oldhand.cli.screen import make_console
 
     with opened_catalog(home) as catalog:
         schema = catalog.schema(name)
@@ -173,9 +156,6 @@ def link(
     home: options.HomeOption = None,
 ) -> None:
     """Suggest foreign keys from one database into another, by names and shared values."""
-    from oldhand.cli.opening import opened_catalog
-    from oldhand.cli.screen import one_line
-
     with opened_catalog(home) as catalog:
         found = catalog.link_keys(write=write)
     for key in found:

@@ -1,5 +1,6 @@
 """How text and rows are shown: colour only on a terminal, and nothing from a database is ever obeyed by it."""
 
+import json
 import os
 import re
 import shlex
@@ -94,6 +95,13 @@ def home_option(home: Path | None) -> str:
 def _from_here(path: Path) -> str:
     path = path.absolute()
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+
+
+def print_json(found: object, *, flush: bool = False) -> None:
+    """Print what was found as JSON on one line, for machines; records as their fields."""
+    from pydantic_core import to_jsonable_python
+
+    print(json.dumps(to_jsonable_python(found), ensure_ascii=False), flush=flush)
 
 
 def make_console(*, stderr: bool = False) -> "Console":

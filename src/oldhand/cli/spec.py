@@ -8,6 +8,9 @@ from typer import Argument, Option
 
 from oldhand.cli import options
 from oldhand.cli.feedback import LAST
+from oldhand.cli.opening import opened_home
+from oldhand.cli.screen import make_console, one_line
+from oldhand.errors import UnknownEpisode
 
 if TYPE_CHECKING:
     from oldhand.bootstrap import Home
@@ -20,57 +23,31 @@ oldhand spec last --contains 4 --expect-model builtin --max-cost 0
 
 
 def spec(
-    episode: Annotated[
-        str, Argument(help="The answer's id, its first characters, or `last`.", show_default=False)
-    ],
+    episode: Annotated[str, Argument(help="The answer's id, its first characters, or `last`.")],
     *,
-    as_python: Annotated[
-        bool, Option("--pytest", help="Write a test in Python, too.", show_default=False)
-    ] = False,
+    as_python: Annotated[bool, Option("--pytest", help="Write a test in Python, too.")] = False,
     output: Annotated[
         Path, Option("--output", "-o", metavar="DIR", help="The folder to write into.")
     ] = Path("tests/ai"),
     contains: Annotated[
-        list[str] | None,
-        Option("--contains", metavar="TEXT", help="The answer must say this.", show_default=False),
+        list[str] | None, Option("--contains", metavar="TEXT", help="The answer must say this.")
     ] = None,
     not_contains: Annotated[
         list[str] | None,
-        Option(
-            "--not-contains",
-            metavar="TEXT",
-            help="The answer must not say this.",
-            show_default=False,
-        ),
+        Option("--not-contains", metavar="TEXT", help="The answer must not say this."),
     ] = None,
     expect_model: Annotated[
-        str | None,
-        Option(
-            "--expect-model", metavar="NAME", help="The model that must answer.", show_default=False
-        ),
+        str | None, Option("--expect-model", metavar="NAME", help="The model that must answer.")
     ] = None,
     max_cost: Annotated[
         float | None,
-        Option(
-            "--max-cost",
-            metavar="DOLLARS",
-            min=0,
-            help="The most it may cost, in dollars.",
-            show_default=False,
-        ),
+        Option("--max-cost", metavar="DOLLARS", min=0, help="The most it may cost, in dollars."),
     ] = None,
     without_tool: Annotated[
         list[str] | None,
-        Option(
-            "--without-tool",
-            metavar="NAME",
-            help="A tool that must not be used.",
-            show_default=False,
-        ),
+        Option("--without-tool", metavar="NAME", help="A tool that must not be used."),
     ] = None,
-    force: Annotated[
-        bool, Option("--force", help="Overwrite the files.", show_default=False)
-    ] = False,
+    force: Annotated[bool, Option("--force", help="Overwrite the files.")] = False,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
 ) -> None:
@@ -80,8 +57,6 @@ def spec(
     those of the corrected query at the time of the test. `pytest tests/ai/` runs the tests; no lesson that breaks one of
     them is promoted.
     """
-    from oldhand.cli.opening import opened_home
-    from oldhand.cli.screen import make_console, one_line
     from oldhand.learning.regression.folders import SpecFolders
     from oldhand.learning.regression.from_episode import Failures
     from oldhand.learning.regression.telling import expectations
@@ -112,7 +87,6 @@ def spec(
 
 def _id(opened: "Home", episode: str) -> str:
     """The id that is meant; `last` is the latest answer of anybody."""
-    from oldhand.errors import UnknownEpisode
     from oldhand.record.clone import DEFAULT_CLONE
 
     if episode != LAST:

@@ -3,17 +3,17 @@
 from pathlib import Path
 from typing import Annotated
 
-from typer import Option, Typer
+from typer import Option
 
 from oldhand.cli import options
-from oldhand.cli.exits import OldhandGroup
-
-app = Typer(cls=OldhandGroup, no_args_is_help=True, rich_markup_mode=None)
+from oldhand.errors import UsageError
 
 EXAMPLES = options.examples("""
 oldhand export training --output training_data.jsonl
 oldhand train lora --base-model ./my-base-model --training-data training_data.jsonl --output models/my-adapter
 """)
+
+app = options.group("Train a model of your own.", EXAMPLES)
 
 
 @app.callback()
@@ -47,14 +47,13 @@ def lora(
         int, Option("--seed", metavar="N", help="Draws the order and the first weights.")
     ] = 0,
     force: Annotated[
-        bool, Option("--force", help="Write into a folder that is not empty.", show_default=False)
+        bool, Option("--force", help="Write into a folder that is not empty.")
     ] = False,
 ) -> None:
     """Train a LoRA adapter on exported pairs.
 
     Needs the packages of the extra: pip install 'oldhand[lora]'. The base model stays as it is; the adapter is loaded beside it.
     """
-    from oldhand.errors import UsageError
     from oldhand.learning.training.lora import LoraSettings, train_lora
 
     if learning_rate <= 0:

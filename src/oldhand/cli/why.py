@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument
 
 from oldhand.cli import options
+from oldhand.cli.feedback import episode_of
+from oldhand.cli.opening import open_home, run
+from oldhand.cli.screen import make_console, one_line, short_id
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,9 +27,7 @@ _SHOWN_ID = {"lesson": 16, "episode": 8, "feedback": 8, "reflection": 8}
 
 
 def why(
-    episode: Annotated[
-        str, Argument(help="The answer's id, its first characters, or `last`.", show_default=False)
-    ],
+    episode: Annotated[str, Argument(help="The answer's id, its first characters, or `last`.")],
     *,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
@@ -37,9 +38,6 @@ def why(
     That is the lessons, and the answers and feedback that those were learned from. Each lesson comes with the chance that it was to be shown with, its rank and its score; those that were held out are
     named, too.
     """
-    from oldhand.cli.feedback import episode_of
-    from oldhand.cli.opening import open_home, run
-    from oldhand.cli.screen import make_console
 
     async def work() -> "Why":
         async with open_home(home, store=store) as old:
@@ -54,8 +52,6 @@ def why(
 
 def print_why(console: "Console", why: "Why") -> None:
     """Print the chain as a tree; lines are broken for eyes only: whoever reads a pipe wants each whole."""
-    from oldhand.cli.screen import make_console
-
     if not console.is_terminal:
         console = make_console()
         console.width = _WHOLE  # the width of one print is never more than the console's
@@ -66,8 +62,6 @@ def tree_of(why: "Why") -> "Tree":
     """The chain as a tree, the answer on top."""
     from rich.text import Text
     from rich.tree import Tree
-
-    from oldhand.cli.screen import one_line, short_id
 
     top = Text.assemble((short_id(why.episode_id), "bold"), f"  {one_line(why.question)}")
     top.append(f"\n{one_line(why.text)}")
@@ -89,7 +83,6 @@ def _grow(tree: "Tree", cause: "Cause") -> None:
 
 def _label(cause: "Cause") -> str:
     from oldhand.cli.learned import shown_moment
-    from oldhand.cli.screen import one_line
 
     head = " ".join(filter(None, (cause.kind, cause.id[: _SHOWN_ID.get(cause.kind)])))
     known = [part_taken(cause), *cause.facts, cause.by and f"by {cause.by}"]

@@ -12,7 +12,6 @@ from datetime import date, timedelta
 from functools import cached_property
 from random import Random
 
-from oldhand.demo import words
 from oldhand.demo.objects import (
     Customer,
     Employee,
@@ -28,7 +27,7 @@ from oldhand.demo.objects import (
 )
 from oldhand.demo.people import hire, open_tickets, sign_up
 from oldhand.demo.sales import sell, send_back
-from oldhand.demo.words import City, Trade
+from oldhand.demo.words import WORDS, City, Trade, cities_of
 
 FOUNDED = date(2022, 1, 3)
 TODAY = date(2026, 6, 30)
@@ -107,9 +106,10 @@ class Company:
 def make_company(seed: int) -> Company:
     """Invent the company of a seed."""
     rng = Random(seed)  # noqa: S311  a believable company, not a secret
-    country, cities = rng.choice(sorted(words.REGIONS.items()))
-    cities = tuple(rng.sample(cities, len(cities)))
-    trade = rng.choice(words.TRADES)
+    country = rng.choice(sorted(WORDS.regions))
+    known = cities_of(country)
+    cities = tuple(rng.sample(known, len(known)))
+    trade = rng.choice(WORDS.trades)
     suppliers = _suppliers(rng)
     products = _products(rng, trade, suppliers)
     stores = _stores(rng, cities)
@@ -118,7 +118,7 @@ def make_company(seed: int) -> Company:
     employees = hire(rng, stores, (FOUNDED, TODAY))
     return Company(
         seed=seed,
-        name=f"{rng.choice(words.LAST_NAMES)} {rng.choice(words.COMPANY_ENDINGS)}",
+        name=f"{rng.choice(WORDS.last_names)} {rng.choice(WORDS.company_endings)}",
         trade=trade.name,
         country=country,
         customers=customers,
@@ -135,12 +135,12 @@ def make_company(seed: int) -> Company:
 
 
 def _suppliers(rng: Random) -> tuple[Supplier, ...]:
-    countries = rng.sample(words.SUPPLIER_COUNTRIES, 7)
-    names = rng.sample(words.SERIES, 26)
+    countries = rng.sample(WORDS.supplier_countries, 7)
+    names = rng.sample(WORDS.series, 26)
     return tuple(
         Supplier(
             supplier_id=number,
-            name=f"{name} {rng.choice(words.SUPPLIER_KINDS)}",
+            name=f"{name} {rng.choice(WORDS.supplier_kinds)}",
             country=rng.choices(countries, weights=(7, 6, 4, 3, 2, 2, 1))[0],
             lead_time_days=rng.randint(2, 60),
             email=None if rng.random() < 0.15 else f"sales@{name.lower()}.example",
@@ -155,7 +155,7 @@ def _products(rng: Random, trade: Trade, suppliers: tuple[Supplier, ...]) -> tup
         (category, f"{series} {noun}")
         for category, nouns in trade.categories.items()
         for noun in nouns
-        for series in words.SERIES
+        for series in WORDS.series
     ]
     cents: set[int] = set()
     products: list[Product] = []
@@ -181,7 +181,7 @@ def _products(rng: Random, trade: Trade, suppliers: tuple[Supplier, ...]) -> tup
 
 def _stores(rng: Random, cities: tuple[City, ...]) -> tuple[Store, ...]:
     places = rng.sample(
-        [(city, street) for city in cities[:8] for street in words.STREETS[:3]], rng.randint(12, 18)
+        [(city, street) for city in cities[:8] for street in WORDS.streets[:3]], rng.randint(12, 18)
     )
     areas = rng.sample(range(80, 1400, 5), len(places))
     return tuple(

@@ -3,9 +3,8 @@
 from datetime import date, datetime, time, timedelta
 from random import Random
 
-from oldhand.demo import words
 from oldhand.demo.objects import Customer, Employee, Store, Ticket
-from oldhand.demo.words import City
+from oldhand.demo.words import WORDS, City
 
 Span = tuple[date, date]
 """First and last day."""
@@ -45,7 +44,7 @@ def sign_up(rng: Random, cities: tuple[City, ...], span: Span) -> tuple[Customer
     )
     customers: list[Customer] = []
     for number, town in enumerate(towns, 1):
-        given, family = rng.choice(words.FIRST_NAMES), rng.choice(words.LAST_NAMES)
+        given, family = rng.choice(WORDS.first_names), rng.choice(WORDS.last_names)
         customers.append(
             Customer(
                 customer_id=number,
@@ -74,7 +73,7 @@ def hire(rng: Random, stores: tuple[Store, ...], span: Span) -> tuple[Employee, 
     posts.sort(key=lambda post: post[0] != "Store Manager")  # whoever is managed comes later
     typical = {title: (department, pay) for department, jobs in JOBS.items() for title, pay in jobs}
     names = rng.sample(
-        [f"{given} {family}" for given in words.FIRST_NAMES for family in words.LAST_NAMES],
+        [f"{given} {family}" for given in WORDS.first_names for family in WORDS.last_names],
         len(posts),
     )
     managers: dict[int | None, int] = {}

@@ -3,12 +3,13 @@
 The right answers come from the company's own objects, never out of a database. The seed chooses what is asked, and in which words.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import fsum
 from random import Random
 from statistics import fmean
+from typing import NamedTuple
 
 from oldhand.demo.company import Company
 from oldhand.demo.expected import Expected
@@ -146,26 +147,51 @@ def top_n(company: Company, rng: Random) -> Asked:
     return rng.choice(words).format(n=number), Expected(rows, ranked=True)
 
 
+class _Counted(NamedTuple):
+    """Things that are counted by a value of what they belong to."""
+
+    things: Sequence[Thing]
+    key: str
+    """Leads from each thing to its owner."""
+    owners: Mapping[int, Thing]
+    attribute: str
+    words: tuple[str, ...]
+
+    def asked(self, rng: Random) -> Asked:
+        value = _some(rng, self.owners.values(), self.attribute)
+        having = {key for key, one in self.owners.items() if getattr(one, self.attribute) == value}
+        number = sum(getattr(thing, self.key) in having for thing in self.things)
+        return rng.choice(self.words).format(value), _one(number)
+
+
+_Makes = _Counted | Callable[[Company, Random], Asked]
+
+
 def join(company: Company, rng: Random) -> Asked:
     """A question over two tables of one database."""
-    ask: Callable[[Company, Random], Asked] = rng.choice(
-        (_orders_of_city, _products_of_country, _price_of_country, _tickets_of_job)
-    )
-    return ask(company, rng)
+    asks: tuple[_Makes, ...] = (
+        _Counted(company.orders, "customer_id", company.customer, "city", ("How many orders were placed by customers from {}?", "How many orders did customers in {} place?")),
+        _Counted(company.products, "supplier_id", company.supplier, "country", ("How many products come from suppliers in {}?", "How many products are made by suppliers from {}?")),
+        _price_of_country,
+        _tickets_of_job,
+    )  # fmt: skip
+    return _asked(rng.choice(asks), company, rng)
 
 
-def _orders_of_city(company: Company, rng: Random) -> Asked:
-    city = _some(rng, company.customers, "city")
-    number = sum(company.customer[order.customer_id].city == city for order in company.orders)
-    words = ("How many orders were placed by customers from {}?", "How many orders did customers in {} place?")  # fmt: skip
-    return rng.choice(words).format(city), _one(number)
+def cross_database_join(company: Company, rng: Random) -> Asked:
+    """A question over tables of two databases."""
+    asks: tuple[_Makes, ...] = (
+        _Counted(company.tickets, "customer_id", company.customer, "city", ("How many tickets were opened by customers from {}?", "How many tickets come from customers who live in {}?")),
+        _Counted(company.tickets, "customer_id", company.customer, "segment", ("How many tickets were opened by customers in the {} segment?", "How many tickets come from customers of the segment {}?")),
+        _Counted(company.orders, "store_id", company.store, "city", ("How many orders were placed in stores in {}?", "How many orders did the stores in {} take?")),
+        _Counted(company.employees, "store_id", company.store, "city", ("How many employees work in stores in {}?", "How many employees are there in the stores in {}?")),
+        _sold,
+    )  # fmt: skip
+    return _asked(rng.choice(asks), company, rng)
 
 
-def _products_of_country(company: Company, rng: Random) -> Asked:
-    country = _some(rng, company.suppliers, "country")
-    number = sum(company.supplier[it.supplier_id].country == country for it in company.products)
-    words = ("How many products come from suppliers in {}?", "How many products are made by suppliers from {}?")  # fmt: skip
-    return rng.choice(words).format(country), _one(number)
+def _asked(make: _Makes, company: Company, rng: Random) -> Asked:
+    return make.asked(rng) if isinstance(make, _Counted) else make(company, rng)
 
 
 def _price_of_country(company: Company, rng: Random) -> Asked:
@@ -184,44 +210,6 @@ def _tickets_of_job(company: Company, rng: Random) -> Asked:
     number = sum(company.employee[it.employee_id].job_title == title for it in company.tickets)
     words = ("How many tickets were handled by employees with the job title {}?", "How many tickets belong to employees whose job title is {}?")  # fmt: skip
     return rng.choice(words).format(title), _one(number)
-
-
-def cross_database_join(company: Company, rng: Random) -> Asked:
-    """A question over tables of two databases."""
-    ask: Callable[[Company, Random], Asked] = rng.choice(
-        (_tickets_of_city, _tickets_of_segment, _orders_in_stores, _staff_in_stores, _sold)
-    )
-    return ask(company, rng)
-
-
-def _tickets_of_city(company: Company, rng: Random) -> Asked:
-    city = _some(rng, company.customers, "city")
-    number = sum(company.customer[it.customer_id].city == city for it in company.tickets)
-    words = ("How many tickets were opened by customers from {}?", "How many tickets come from customers who live in {}?")  # fmt: skip
-    return rng.choice(words).format(city), _one(number)
-
-
-def _tickets_of_segment(company: Company, rng: Random) -> Asked:
-    segment = _some(rng, company.customers, "segment")
-    number = sum(company.customer[it.customer_id].segment == segment for it in company.tickets)
-    words = ("How many tickets were opened by customers in the {} segment?", "How many tickets come from customers of the segment {}?")  # fmt: skip
-    return rng.choice(words).format(segment), _one(number)
-
-
-def _orders_in_stores(company: Company, rng: Random) -> Asked:
-    city = _some(rng, company.stores, "city")
-    in_city = {store.store_id for store in company.stores if store.city == city}
-    number = sum(order.store_id in in_city for order in company.orders)
-    words = ("How many orders were placed in stores in {}?", "How many orders did the stores in {} take?")  # fmt: skip
-    return rng.choice(words).format(city), _one(number)
-
-
-def _staff_in_stores(company: Company, rng: Random) -> Asked:
-    city = _some(rng, company.stores, "city")
-    in_city = {store.store_id for store in company.stores if store.city == city}
-    number = sum(employee.store_id in in_city for employee in company.employees)
-    words = ("How many employees work in stores in {}?", "How many employees are there in the stores in {}?")  # fmt: skip
-    return rng.choice(words).format(city), _one(number)
 
 
 def _sold(company: Company, rng: Random) -> Asked:

@@ -84,7 +84,7 @@ def test_words_that_look_like_search_syntax_are_only_words(index):
 
 def test_only_text_is_read_and_long_prose_is_left_out(tmp_path):
     source = Source(["Rome", "x" * 500, None, 7])
-    index = ValueIndex.build(tmp_path / "index" / "shop.sqlite", source, _schema())
+    index = ValueIndex.fresh(tmp_path / "index" / "shop.sqlite", source, _schema())
     assert source.asked == [("main", "customers", "city")]
     assert [m.value for m in index.exact(["rome"])] == ["Rome"]
     index.close()
@@ -113,9 +113,9 @@ def test_an_index_is_built_again_when_the_data_moved(tmp_path, schema, stamp):
 
 def test_a_failed_build_leaves_the_older_index_and_no_rubbish(tmp_path):
     path = tmp_path / "shop.sqlite"
-    ValueIndex.build(path, Source(["Rome"]), _schema()).close()
+    ValueIndex.fresh(path, Source(["Rome"]), _schema()).close()
     with pytest.raises(DatabaseUnreachable):
-        ValueIndex.build(path, Source(["Paris"], fails=True), _schema(rows=9))
+        ValueIndex.fresh(path, Source(["Paris"], fails=True), _schema(rows=9))
     assert {p.name for p in tmp_path.iterdir()} == {"shop.sqlite", "shop.sqlite.lock"}
     kept = ValueIndex.open(path, "shop", fingerprint(_schema()))
     assert kept is not None
@@ -132,7 +132,7 @@ def test_a_broken_file_counts_as_missing(tmp_path):
 def test_a_place_that_cannot_be_written_is_a_store_error(tmp_path):
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(StoreError):
-        ValueIndex.build(tmp_path / "file" / "shop.sqlite", Source(["Rome"]), _schema())
+        ValueIndex.fresh(tmp_path / "file" / "shop.sqlite", Source(["Rome"]), _schema())
 
 
 def test_several_indices_answer_as_one(index):
@@ -144,7 +144,7 @@ def test_several_indices_answer_as_one(index):
 
 def test_the_file_is_an_ordinary_sqlite_file(tmp_path):
     path = tmp_path / "shop.sqlite"
-    ValueIndex.build(path, Source(CITIES), _schema()).close()
+    ValueIndex.fresh(path, Source(CITIES), _schema()).close()
     connection = sqlite3.connect(path)
     assert connection.execute("SELECT count(*) FROM value").fetchone() == (len(CITIES),)
     connection.close()

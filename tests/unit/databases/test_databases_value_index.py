@@ -57,7 +57,7 @@ def test_a_half_written_file_is_never_used_and_the_next_build_clears_it_away(tmp
 
 def test_a_killed_build_leaves_the_older_index_in_place(tmp_path) -> None:
     path = tmp_path / "shop.sqlite"
-    ValueIndex.build(path, Source("Paris"), SCHEMA, "before").close()
+    ValueIndex.fresh(path, Source("Paris"), SCHEMA, "before").close()
     _kill_half_way(path, "Rome")
     older = ValueIndex.open(path, "shop", fingerprint(SCHEMA, "before"))
     assert older is not None

@@ -9,24 +9,21 @@ import pytest
 from oldhand.errors import ModelTimedOut, UsageError
 from oldhand.evaluators import SQLErrorProfiler
 from oldhand.evaluators.critique import Critic
-from oldhand.evaluators.error_kinds import (
-    AMBIGUOUS,
-    FUNCTION,
-    GROUPING,
-    REFUSED,
-    SHAPE,
-    SPATIAL,
-    SYNTAX,
-    TIMEOUT,
-    TYPES,
-    UNKNOWN_COLUMN,
-    UNKNOWN_TABLE,
-    ErrorKind,
-    kind_of_message,
-)
+from oldhand.evaluators.error_kinds import KINDS, SYNTAX, ErrorKind, kind_of_message
 from oldhand.evaluators.judge_cache import JudgeCache
 from oldhand.record.step import Action, AgentState, Observation, ResultRows, Step
 from oldhand.testing import ScriptedModel
+
+AMBIGUOUS = KINDS["ambiguous_column"]
+FUNCTION = KINDS["unknown_function"]
+GROUPING = KINDS["grouping"]
+REFUSED = KINDS["refused"]
+SHAPE = KINDS["shape"]
+SPATIAL = KINDS["crs_mismatch"]
+TIMEOUT = KINDS["timeout"]
+TYPES = KINDS["type_mismatch"]
+UNKNOWN_COLUMN = KINDS["unknown_column"]
+UNKNOWN_TABLE = KINDS["unknown_table"]
 
 SAVED = {"query_idx": 11, "policy_model_name": "gpt-4", "task_type": "spatial_qa"}
 POINT = "ST_SetSRID(ST_MakePoint(144.38078, -38.08395), {})"

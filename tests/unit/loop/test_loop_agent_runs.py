@@ -9,7 +9,7 @@ from oldhand.agent.acting import Subject
 from oldhand.agent.tools import sql_tools
 from oldhand.errors import ModelUnreachable
 from oldhand.evaluators import VerbalEvaluator
-from oldhand.evaluators.error_kinds import OTHER, UNKNOWN_COLUMN
+from oldhand.evaluators.error_kinds import KINDS, OTHER
 from oldhand.evaluators.sql_calls import calls_of_run
 from oldhand.face.tool_use import ToolUseAgent
 from oldhand.loop.agent_answer import answer_of
@@ -95,7 +95,7 @@ def test_every_evaluator_of_sql_knows_the_databases_that_the_tools_ask(folder: P
     assert profiler.patterns(calls_of_run([unclear], ["sql_db_query"]))[0].kind == OTHER
     with agent_of(folder, evaluators=(profiler,)):
         (pattern,) = profiler.patterns(calls_of_run([unclear], ["sql_db_query"]))
-    assert (pattern.kind, pattern.names) == (UNKNOWN_COLUMN, ["town"])
+    assert (pattern.kind, pattern.names) == (KINDS["unknown_column"], ["town"])
 
 
 class Saying(VerbalEvaluator):

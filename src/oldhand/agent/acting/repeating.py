@@ -21,13 +21,7 @@ def times_alike(action: Action, steps: Iterable[Step]) -> int:
     >>> times_alike(look, [step, step]), times_alike(Action(id="b", tool="see"), [step])
     (2, 0)
     """
-    texts = [
-        seen.text.removesuffix(TOLD)
-        for step in steps
-        for made in step.actions
-        for seen in step.observations
-        if seen.action_id == made.id and _same(made, action)
-    ]
+    texts = _texts(action, steps)
     alike = 0
     for text in reversed(texts):
         if text != texts[-1]:
@@ -40,10 +34,9 @@ def told_of_repetition(
     action: Action, seen: Observation, steps: Sequence[Step], limit: int
 ) -> Observation:
     """The observation; with a warning when it is one short of the limit."""
-    before = times_alike(action, steps)
     text = seen.text.removesuffix(TOLD)
-    same = bool(before) and text == _last_text(action, steps)
-    if not same or before + 1 < limit - 1:
+    same = text in _texts(action, steps)[-1:]
+    if not same or times_alike(action, steps) + 1 < limit - 1:
         return seen
     return seen.model_copy(update={"text": text + TOLD})
 
@@ -69,14 +62,15 @@ def impossible_in_a_row(steps: Sequence[Step]) -> int:
     return count
 
 
-def _last_text(action: Action, steps: Iterable[Step]) -> str | None:
-    last = None
-    for step in steps:
-        by_id = {seen.action_id: seen.text for seen in step.observations}
-        for made in step.actions:
-            if made.id in by_id and _same(made, action):
-                last = by_id[made.id].removesuffix(TOLD)
-    return last
+def _texts(action: Action, steps: Iterable[Step]) -> list[str]:
+    """What this very call brought, each time that it was made."""
+    return [
+        seen.text.removesuffix(TOLD)
+        for step in steps
+        for made in step.actions
+        for seen in step.observations
+        if seen.action_id == made.id and _same(made, action)
+    ]
 
 
 def _same(one: Action, other: Action) -> bool:

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
 
 from sqlglot import exp
 
 from oldhand.errors import DatabaseError, DatabaseUnreachable
 from oldhand.record.base import Cell, Record
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
-from oldhand.sources.databases.result import QueryResult, plain_cell
+from oldhand.sources.databases.database import Database
+from oldhand.sources.databases.result import plain_cell
 
 _CHECKED_VALUES = 200
 _ENOUGH_VALUES = 2
@@ -17,25 +17,6 @@ _ENOUGH_OVERLAP = 0.8
 _SECONDS = 10.0
 _GENERIC = {"id", "code", "key", "name", "number", "no", "nr", "type", "status", "date", "uuid"}
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-
-
-class Source(Protocol):
-    """What is asked of a database."""
-
-    @property
-    def dialect(self) -> str:
-        """Name in sqlglot."""
-        ...
-
-    def fetch(self, sql: str, *, rows: int, seconds: float) -> QueryResult:
-        """Run one statement, blocking."""
-        ...
-
-    def distinct_values(
-        self, table: str, column: str, *, schema_name: str | None = None, limit: int
-    ) -> Iterator[Cell]:
-        """Different values of a column."""
-        ...
 
 
 class SuggestedKey(Record):
@@ -52,7 +33,7 @@ class SuggestedKey(Record):
 
 
 def suggest_keys(
-    schemas: Sequence[DatabaseSchema], source: Callable[[str], Source]
+    schemas: Sequence[DatabaseSchema], source: Callable[[str], Database]
 ) -> tuple[SuggestedKey, ...]:
     """Keys from one database into another that no schema has yet, the surest first.
 
@@ -114,7 +95,7 @@ def names_fit(column: str, table: str, target: str) -> bool:
 
 
 def _between(
-    here: DatabaseSchema, there: DatabaseSchema, source: Callable[[str], Source]
+    here: DatabaseSchema, there: DatabaseSchema, source: Callable[[str], Database]
 ) -> Iterator[SuggestedKey]:
     for table in here.tables:
         linked = {key.columns for key in table.foreign_keys}
@@ -138,7 +119,7 @@ def _targets(schema: DatabaseSchema) -> Iterator[tuple[Table, Column]]:
 def _confirm(
     here: tuple[DatabaseSchema, Table, Column],
     there: tuple[DatabaseSchema, Table, Column],
-    source: Callable[[str], Source],
+    source: Callable[[str], Database],
 ) -> SuggestedKey | None:
     database, table, column = here
     other, target, key = there
@@ -171,7 +152,7 @@ def _confirm(
     )
 
 
-def _held(source: Source, table: Table, column: Column, values: set[Cell]) -> int:
+def _held(source: Database, table: Table, column: Column, values: set[Cell]) -> int:
     """How many of the values the column holds."""
     name = exp.column(column.name, quoted=True)
     query = (

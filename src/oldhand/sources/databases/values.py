@@ -127,20 +127,6 @@ class ValueIndex:
         return int(rows[0][0]) if rows else 0
 
     @classmethod
-    def build(
-        cls, path: Path, database: TextSource, schema: DatabaseSchema, stamp: str = ""
-    ) -> Self:
-        """Read the values of `database` and write the index; an older file is replaced at once.
-
-        Raises:
-            StoreFull: no room left for the file.
-            StoreError: the file cannot be written.
-            DatabaseError: the database could not be read; the older file stays as it was.
-        """
-        with locked(_lock_of(path)):
-            return cls._written(path, database, schema, stamp)
-
-    @classmethod
     def fresh(
         cls,
         path: Path,
@@ -164,24 +150,12 @@ class ValueIndex:
         expected = fingerprint(schema, stamp)
         if (found := cls.open(path, schema.name, expected)) is not None:
             return found
-        with locked(_lock_of(path)):
+        with locked(path.with_name(f"{path.name}.lock")):
             found = cls.open(path, schema.name, expected)
             if found is not None:
                 return found
-            return cls._written(path, database, schema, stamp, mixed=mixed)
-
-    @classmethod
-    def _written(
-        cls,
-        path: Path,
-        database: TextSource,
-        schema: DatabaseSchema,
-        stamp: str,
-        *,
-        mixed: bool = False,
-    ) -> Self:
-        began = write_index(path, database, schema, stamp, mixed=mixed)
-        opened = cls.open(path, database.name, began)
+            began = write_index(path, database, schema, stamp, mixed=mixed)
+            opened = cls.open(path, database.name, began)
         if opened is None:
             raise StoreError(f"{path} was written but cannot be read back.")
         return opened
@@ -264,7 +238,3 @@ class ValueIndex:
     def _match(self, phrase: str, row: _Row, score: float) -> ValueMatch:
         schema_name, table, column, raw, _ = row
         return ValueMatch(phrase, self.database, schema_name, table, column, raw, score)
-
-
-def _lock_of(path: Path) -> Path:
-    return path.with_name(f"{path.name}.lock")

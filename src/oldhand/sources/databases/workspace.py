@@ -10,7 +10,6 @@ from oldhand.sources.databases.catalogues.duckdb import duckdb_catalogue
 from oldhand.sources.databases.database import Database
 from oldhand.sources.databases.drivers.duckdb import SEALED, DuckdbSession
 from oldhand.sources.databases.result import QueryResult
-from oldhand.sources.databases.session import FoundTable, Read
 
 _ARRIVING = "arriving rows"
 
@@ -47,6 +46,7 @@ class Workspace(Database):
 class _MemoryDriver:
     dialect = "duckdb"
     sessions = 2
+    catalogue = staticmethod(duckdb_catalogue)
 
     def __init__(self) -> None:
         self._root = duckdb.connect(":memory:", config=SEALED)
@@ -66,9 +66,6 @@ class _MemoryDriver:
 
     def connect(self) -> DuckdbSession:
         return DuckdbSession(self._root.cursor())
-
-    def catalogue(self, read: Read) -> list[FoundTable]:
-        return duckdb_catalogue(read)
 
     def close(self) -> None:
         self._root.close()

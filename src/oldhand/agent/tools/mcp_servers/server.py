@@ -4,7 +4,6 @@ import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from threading import Thread
-from types import TracebackType
 from typing import TYPE_CHECKING, cast
 
 from pydantic import JsonValue
@@ -114,12 +113,7 @@ class McpServer:
     def __enter__(self) -> tuple[Tool, ...]:
         return self.open()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     async def __aenter__(self) -> tuple[Tool, ...]:
@@ -129,12 +123,7 @@ class McpServer:
             Thread(target=self.close, daemon=True).start()
             raise
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await in_own_thread(self.close, name="mcp-close")
 
     def _tools(self, session: "Session", offered: "Sequence[Offered]") -> tuple[Tool, ...]:

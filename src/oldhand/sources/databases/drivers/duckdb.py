@@ -19,7 +19,7 @@ from oldhand.sources.databases.address import Address
 from oldhand.sources.databases.arrow import arrow_rows
 from oldhand.sources.databases.catalogues.duckdb import duckdb_catalogue
 from oldhand.sources.databases.drivers.database_files import database_file
-from oldhand.sources.databases.session import FoundTable, RawRow, Read, Reading
+from oldhand.sources.databases.session import RawRow, Reading
 from oldhand.sources.databases.weighing import fetch_weighed
 
 _BATCH = 2048
@@ -41,6 +41,7 @@ class DuckdbDriver:
 
     dialect = "duckdb"
     sessions = 4
+    catalogue = staticmethod(duckdb_catalogue)
 
     def __init__(self, address: Address) -> None:
         path = database_file(address, "duckdb")
@@ -55,10 +56,6 @@ class DuckdbDriver:
             return DuckdbSession(self._root.cursor())
         except duckdb.Error as error:
             raise DatabaseUnreachable(_one_line(error)) from error
-
-    def catalogue(self, read: Read) -> list[FoundTable]:
-        """Tables and views of all schemas."""
-        return duckdb_catalogue(read)
 
     def close(self) -> None:
         """Close the file."""

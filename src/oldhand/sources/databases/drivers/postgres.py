@@ -25,7 +25,7 @@ from oldhand.errors import (
 )
 from oldhand.sources.databases.address import Address
 from oldhand.sources.databases.catalogues.postgres import postgres_catalogue
-from oldhand.sources.databases.session import FoundTable, RawRow, Read, Reading
+from oldhand.sources.databases.session import RawRow, Reading
 from oldhand.sources.databases.weighing import fetch_weighed
 
 _CANCEL_SECONDS = 2.0
@@ -53,6 +53,7 @@ class PostgresDriver:
 
     dialect = "postgres"
     sessions = 4
+    catalogue = staticmethod(postgres_catalogue)
 
     def __init__(self, address: Address) -> None:
         self._shown = address.shown
@@ -74,10 +75,6 @@ class PostgresDriver:
                 message = message.replace(self._password, "***")
             raise DatabaseUnreachable(f"{self._shown}: {message}") from error
         return PostgresSession(connection)
-
-    def catalogue(self, read: Read) -> list[FoundTable]:
-        """All tables and views that may be read, in all schemas but the system's."""
-        return postgres_catalogue(read)
 
     def close(self) -> None:
         """Sessions share nothing."""

@@ -16,7 +16,7 @@ from oldhand.errors import (
 from oldhand.sources.databases.address import Address
 from oldhand.sources.databases.catalogues.sqlite import sqlite_catalogue
 from oldhand.sources.databases.drivers.database_files import database_file
-from oldhand.sources.databases.session import FoundTable, Read, Reading
+from oldhand.sources.databases.session import Reading
 from oldhand.sources.databases.weighing import fetch_weighed
 
 _BUSY_SECONDS = 5.0
@@ -45,6 +45,7 @@ class SqliteDriver:
 
     dialect = "sqlite"
     sessions = 4
+    catalogue = staticmethod(sqlite_catalogue)
 
     def __init__(self, address: Address) -> None:
         self._path = database_file(address, "sqlite")
@@ -68,10 +69,6 @@ class SqliteDriver:
             connection.close()
             raise _translated(error, self._path) from error
         return SqliteSession(connection, self._path)
-
-    def catalogue(self, read: Read) -> list[FoundTable]:
-        """Tables and views by name."""
-        return sqlite_catalogue(read)
 
     def close(self) -> None:
         """Sessions share nothing."""

@@ -1,8 +1,10 @@
 """Rules about functions: that the database has them, and takes as many arguments."""
 
+import json
 import sqlite3
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
+from importlib.resources import files
 from typing import NamedTuple
 
 from sqlglot.tokenizer_core import Token, TokenType
@@ -22,75 +24,12 @@ _NO_CALLS = frozenset({
 })  # fmt: skip
 """Words before a bracket that call nothing."""
 
-ELSEWHERE: dict[str, dict[str, str]] = {
-    "sqlite": {
-        "concat": "join texts with ||", "concat_ws": "join texts with ||", "year": "use strftime('%Y', x)",
-        "month": "use strftime('%m', x)", "day": "use strftime('%d', x)", "hour": "use strftime('%H', x)",
-        "dayofweek": "use strftime('%w', x)", "quarter": "compute it from strftime('%m', x)",
-        "datediff": "use julianday(a) - julianday(b)", "date_diff": "use julianday(a) - julianday(b)",
-        "timestampdiff": "use julianday(a) - julianday(b)", "age": "use julianday(a) - julianday(b)",
-        "date_format": "use strftime(format, x)", "to_char": "use strftime(format, x) or printf(format, x)",
-        "date_trunc": "use strftime('%Y-%m-01', x)", "date_part": "use strftime(format, x)",
-        "date_add": "use date(x, '+1 day')", "date_sub": "use date(x, '-1 day')", "dateadd": "use date(x, '+1 day')",
-        "now": "use datetime('now')", "getdate": "use datetime('now')", "curdate": "use date('now')",
-        "current_timestamp": "write it without brackets", "to_date": "use date(x)", "str_to_date": "use date(x)",
-        "from_unixtime": "use datetime(x, 'unixepoch')", "unix_timestamp": "use strftime('%s', x)",
-        "string_agg": "use group_concat(x, ', ')", "array_agg": "use json_group_array(x)", "listagg": "use group_concat",
-        "if": "use iif(condition, a, b) or CASE", "nvl": "use ifnull(a, b)", "isnull": "use ifnull(a, b)",
-        "left": "use substr(x, 1, n)", "right": "use substr(x, -n)", "len": "use length(x)",
-        "char_length": "use length(x)", "locate": "use instr(text, part)", "position": "use instr(text, part)",
-        "strpos": "use instr(text, part)", "charindex": "use instr(text, part)", "greatest": "use max(a, b)",
-        "least": "use min(a, b)", "rand": "use random()", "stddev": "compute it from avg(x * x) and avg(x)",
-        "variance": "compute it as avg(x * x) - avg(x) * avg(x)", "median": "order the rows and take the middle one",
-        "lpad": "use printf('%05d', x)", "split_part": "use substr and instr", "rollup": "unite several SELECTs",
-        "regexp_replace": "use replace", "regexp_like": "use LIKE or GLOB", "ucase": "use upper", "lcase": "use lower",
-    },
-    "postgres": {
-        "ifnull": "use coalesce(a, b)", "nvl": "use coalesce(a, b)", "isnull": "use coalesce(a, b)",
-        "iif": "use CASE WHEN … THEN … END", "if": "use CASE WHEN … THEN … END",
-        "group_concat": "use string_agg(x::text, ', ')", "listagg": "use string_agg(x::text, ', ')",
-        "year": "use extract(year FROM x)", "month": "use extract(month FROM x)", "day": "use extract(day FROM x)",
-        "hour": "use extract(hour FROM x)", "quarter": "use extract(quarter FROM x)", "week": "use extract(week FROM x)",
-        "dayofweek": "use extract(dow FROM x)", "datediff": "subtract: a::date - b::date",
-        "date_diff": "subtract: a::date - b::date", "timestampdiff": "use extract(epoch FROM a - b)",
-        "date_format": "use to_char(x, 'YYYY-MM')", "strftime": "use to_char(x, 'YYYY-MM')",
-        "julianday": "subtract dates: a::date - b::date", "curdate": "use current_date", "getdate": "use now()",
-        "sysdate": "use now()", "datetime": "use x::timestamp", "dateadd": "use x + interval '1 day'",
-        "date_sub": "use x - interval '1 day'", "str_to_date": "use to_date(x, format)",
-        "unix_timestamp": "use extract(epoch FROM x)", "from_unixtime": "use to_timestamp(x)",
-        "last_day": "use date_trunc('month', x) + interval '1 month - 1 day'", "instr": "use strpos(text, part)",
-        "locate": "use strpos(text, part)", "charindex": "use strpos(text, part)", "len": "use length(x)",
-        "ucase": "use upper", "lcase": "use lower", "rand": "use random()", "total": "use sum",
-        "printf": "use format or to_char", "substring_index": "use split_part(x, part, n)",
-        "find_in_set": "use = ANY (string_to_array(x, ','))", "json_extract": "use x -> 'key' or x ->> 'key'",
-        "median": "use percentile_cont(0.5) WITHIN GROUP (ORDER BY x)", "truncate": "use trunc(x, n)",
-        "regexp_extract": "use substring(x FROM pattern)", "strptime": "use to_date or to_timestamp",
-    },
-    "mysql": {
-        "string_agg": "use GROUP_CONCAT(x SEPARATOR ', ')", "array_agg": "use JSON_ARRAYAGG(x)",
-        "listagg": "use GROUP_CONCAT(x SEPARATOR ', ')", "date_trunc": "use DATE_FORMAT(x, '%Y-%m-01')",
-        "date_part": "use EXTRACT(YEAR FROM x)", "strftime": "use DATE_FORMAT(x, format)",
-        "julianday": "use DATEDIFF(a, b)", "date_diff": "use DATEDIFF(a, b)", "age": "use TIMESTAMPDIFF(YEAR, a, b)",
-        "strpos": "use LOCATE(part, text)", "charindex": "use LOCATE(part, text)",
-        "split_part": "use SUBSTRING_INDEX(x, part, n)", "iif": "use IF(condition, a, b)", "total": "use SUM",
-        "random": "use RAND()", "len": "use CHAR_LENGTH(x)", "getdate": "use NOW()", "dateadd": "use DATE_ADD",
-        "generate_series": "use WITH RECURSIVE", "to_date": "use STR_TO_DATE(x, format)",
-        "to_timestamp": "use FROM_UNIXTIME(x)", "printf": "use FORMAT or CONCAT", "json_each": "use JSON_TABLE",
-        "regexp_matches": "use REGEXP_LIKE(x, pattern)", "datetime": "use CAST(x AS DATETIME)", "initcap": "use UPPER",
-        "percentile_cont": "number the rows with ROW_NUMBER()", "group_array": "use JSON_ARRAYAGG(x)",
-    },
-    "duckdb": {
-        "date_format": "use strftime(x, '%Y-%m')", "to_char": "use strftime(x, '%Y-%m')",
-        "str_to_date": "use strptime(x, format)", "to_date": "use strptime(x, format)::DATE",
-        "curdate": "use current_date", "getdate": "use now()", "julianday": "use date_diff('day', a, b)",
-        "iif": "use CASE WHEN … THEN … END", "isnull": "use coalesce(a, b)", "find_in_set": "use list_position",
-        "substring_index": "use split_part(x, part, n)", "timestampdiff": "use date_diff(part, a, b)",
-        "unix_timestamp": "use epoch(x)", "from_unixtime": "use to_timestamp(x)", "locate": "use strpos(text, part)",
-        "charindex": "use strpos(text, part)", "total": "use sum", "rand": "use random()", "dateadd": "use x + INTERVAL",
-        "char_length": "use length(x)", "datetime": "use x::TIMESTAMP",
-    },
-}  # fmt: skip
-"""Functions that other databases have, and what does the same here."""
+
+@cache
+def elsewhere() -> dict[str, dict[str, str]]:
+    """Functions that other databases have, and what does the same in each dialect."""
+    found = files("oldhand.sources.databases.sql_issues").joinpath("functions.json")
+    return json.loads(found.read_bytes())
 
 
 class Call(NamedTuple):
@@ -107,7 +46,7 @@ class Call(NamedTuple):
 
 def unknown_function(reading: Reading) -> Iterator[SqlIssue]:
     """A function that the database does not have; for SQLite the running library is asked."""
-    advice = ELSEWHERE[reading.dialect]
+    advice = elsewhere()[reading.dialect]
     known = sqlite_functions() if reading.dialect == "sqlite" else {}
     for call in calls(reading):
         if call.name in known:
@@ -163,7 +102,7 @@ _ARGUMENTS: dict[str, dict[str, frozenset[int]]] = {
 }
 
 
-@lru_cache(maxsize=1)
+@cache
 def sqlite_functions() -> dict[str, frozenset[int]]:
     """The functions of the SQLite library in use, with the numbers of arguments they take (-1 is any)."""
     connection = sqlite3.connect(":memory:")
