@@ -22,7 +22,7 @@ def connection() -> Iterator[sqlite3.Connection]:
         yield opened
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(queries())
 def test_a_written_query_is_read_back(connection: sqlite3.Connection, query: Query) -> None:
     sql = written(query)
@@ -32,7 +32,7 @@ def test_a_written_query_is_read_back(connection: sqlite3.Connection, query: Que
     assert canonical(back, (SHOP,)) == canonical(query, (SHOP,))
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(queries())
 def test_one_spelling_means_the_same(connection: sqlite3.Connection, query: Query) -> None:
     plain = canonical(query, (SHOP,))
@@ -41,7 +41,7 @@ def test_one_spelling_means_the_same(connection: sqlite3.Connection, query: Quer
         assert rows_of(connection, written(plain)) == rows_of(connection, written(query))
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(queries())
 def test_a_neutral_tree_is_read_back(query: Query) -> None:
     back = lift_tree(to_tree(query), (SHOP,))

@@ -121,8 +121,9 @@ def _counted(node: Node, filled: _Filled) -> Node:
         return (of.database, of.schema, of.table, column.name) in filled
 
     def count(part: Node) -> Node:
-        counts = isinstance(part, Count) and not part.distinct and part.of is not None
-        return Count() if counts and has_value(part.of) else part
+        if isinstance(part, Count) and not part.distinct and part.of is not None:
+            return Count() if has_value(part.of) else part
+        return part
 
     shown = tuple(changed(one, count) for one in node.select)
     having = tuple(one if any(queries(one)) else changed(one, count) for one in node.having)
