@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from oldhand.agent.analyst.rendering.render import default_schema, render
 from tests.unit.analyst.worlds import World
 
-from oldhand.agent.analyst.rendering.render import default_schema, render
 from oldhand.agent.analyst.understanding import Candidate
 from oldhand.query.form import Opaque
 from oldhand.query.lifting import canonical, lift, lift_tree

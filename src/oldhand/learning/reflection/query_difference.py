@@ -9,7 +9,6 @@ from sqlglot import exp
 
 from oldhand.query.compiling.names import bare_condition, named_tree
 from oldhand.query.difference import Exchange, difference
-from oldhand.query.form import Comparison, Join, Opaque, Predicate, Query
 from oldhand.query.form import AllOf, AnyOf, Comparison, Join, Negation, Opaque, Predicate, Query
 from oldhand.query.lifting import lift
 from oldhand.query.parts import Part, parts
