@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from random import Random
 
+from oldhand.agent.analyst.rendering.render import render
+
 from benchmarks._spider_data import Question, SpiderDatabase, same_answer
 from oldhand.agent.analyst import Understanding, understand
 from oldhand.agent.analyst.candidates.ranking import score
@@ -12,6 +14,7 @@ from oldhand.agent.analyst.precedents.gate import trained
 from oldhand.agent.analyst.precedents.informed import weighed
 from oldhand.agent.analyst.precedents.pool import Entry
 from oldhand.agent.analyst.precedents.precedent import precedents_of
+from oldhand.agent.analyst.precedents.statements import statements
 from oldhand.learning.recall import Recall
 from oldhand.query.compiling.render import render
 from oldhand.record.feedback import Source
@@ -132,7 +135,8 @@ def asked(
         if expected is None:
             continue
         plain, pool = stream.pool(question.text)
-        queries = [render(entry.query, "sqlite") for entry, _ in pool]
+        trees = (statements((database.schema,)).tree(entry.query) for entry, _ in pool)
+        queries = [render(tree, "sqlite") for tree in trees]
         right = tuple(same_answer(question.gold, expected, database.rows(sql)) for sql in queries)
         features = tuple(found for _, found in pool)
         gold = " ".join(question.gold.casefold().split())
