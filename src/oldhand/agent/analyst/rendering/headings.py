@@ -1,6 +1,6 @@
 """Readable headings for the rows of an answer: `average_price` instead of `AVG(t1.price)`.
 
-They are put on when a query is written out, so that what is compared and decomposed before stays plain.
+They are put on when a query is written out, so that what is compared and split before stays plain.
 """
 
 from collections.abc import Sequence
