@@ -190,14 +190,15 @@ class _Splitting:
             if relation.query is not None and relation not in steps:
                 steps[relation] = replace(relation, query=self.over_steps(relation.query))
 
-        def column(of: Column | OwnGroup) -> Column | None:
-            fetch = inside.get(source(of))
-            if fetch is not None:
-                return Column(fetch.step, fetch.outputs[of])
-            return Column(steps.get(of.of, of.of), of.name) if isinstance(of, Column) else None
-
         def moved(part: Node) -> Node | None:
-            return column(part) if isinstance(part, Column | OwnGroup) else None
+            if not isinstance(part, Column | OwnGroup):
+                return None
+            fetch = inside.get(source(part))
+            if fetch is not None:
+                return Column(fetch.step, fetch.outputs[part])
+            return (
+                replace(part, of=steps.get(part.of, part.of)) if isinstance(part, Column) else None
+            )
 
         def change(part: Node) -> Node | None:
             if part is bare:

@@ -1,1 +1,1 @@
-"""Queries without regard to a dialect, and the SQL of each dialect."""
+"""What trees of the analyst are about: tables, roles, headings."""
