@@ -4,7 +4,6 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Self
 
 from oldhand.lexicon.tokens import stem
@@ -17,6 +16,7 @@ from oldhand.query.describing.nouns import (
     link,
     noun,
     one_of,
+    owner_of,
     said_name,
 )
 from oldhand.query.describing.terms import Terms
@@ -51,9 +51,8 @@ from oldhand.query.form import (
     Value,
 )
 from oldhand.query.lifting.roles import role_name
-from oldhand.query.walk import columns, holds_measure
+from oldhand.query.walk import columns
 
-_KEPT = 16_384
 _PLAIN = frozenset({"lower", "upper", "trim"})
 """Functions of which only an exact description speaks, and casts."""
 
@@ -308,16 +307,6 @@ class Conditions(Terms):
         more = [f"{link(main, other, rows)} {noun(other)}" for other in others]
         conditions = self.unechoed(self.conditions(where, more), main)
         return f"{things or noun(main)} {conditions}".rstrip()
-
-
-@lru_cache(maxsize=_KEPT)
-def owner_of(predicate: Predicate) -> Relation | None:
-    """The one relation that a predicate restricts; None for groups, and for several relations."""
-    part = predicate.left if isinstance(predicate, Has) else predicate
-    if holds_measure(predicate):
-        return None
-    owners = {column.of for column in columns(part)}
-    return owners.pop() if len(owners) == 1 else None
 
 
 def _places(relation: Relation) -> tuple[str, ...]:

@@ -12,13 +12,14 @@ from functools import lru_cache
 from typing import Self
 
 from oldhand.lexicon.wording import listed
-from oldhand.query.describing.conditions import Conditions, owner_of
+from oldhand.query.describing.conditions import Conditions
 from oldhand.query.describing.nouns import (
     Schemas,
     finest,
     is_key,
     noun,
     one_of,
+    owner_of,
     said_name,
     unclear_joins,
 )
