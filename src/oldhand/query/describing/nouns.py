@@ -216,3 +216,13 @@ def owner_of(predicate: Predicate) -> Relation | None:
         return None
     owners = {column.of for column in columns(part)}
     return owners.pop() if len(owners) == 1 else None
+
+
+def place_of(relation: Relation) -> tuple[str, str, str]:
+    """Where the rows of a relation lie, whatever their role."""
+    return relation.database, relation.schema, relation.table
+
+
+def is_same_column(one: Column, other: Column) -> bool:
+    """True for the same column of the same table, in whatever roles."""
+    return one.name == other.name and place_of(one.of) == place_of(other.of)
