@@ -258,7 +258,7 @@ SAID = [
     (Query(ALL, (NAME,), order=(Order(NAME, descending=True),)), "name of customers, sorted by name, from Z to A"),
     (Query(ALL, (NAME, CITY), order=(Order(AGE),), limit=1, each=(CITY,)), "name and city of customers, the one with the lowest age in each city"),
     (Query(ALL, (CITY,), distinct=True), "different cities of customers"),
-    (Query(BOTH, (NAME,), group=(Column(CUSTOMERS, "id"), NAME), order=(Order(Count(), descending=True),), limit=3), "name of each customer, orders tied to customers by customer id, the 3 with the most orders"),
+    (Query(BOTH, (NAME,), group=(Column(CUSTOMERS, "id"), NAME), order=(Order(Count(), descending=True),), limit=3), "name of each customer, the 3 with the most orders, orders tied to customers by customer id"),
     (Query(SALES, (Count(),), (AnyOf((PAID, Comparison(PRICE, ">", (10,)))),)), "number of orders with status 'paid' or with price above 10"),
     (Query(SALES, (Count(),), (Negation(AllOf((PAID, IN_2024))),)), "number of orders except those both with status 'paid' and ordered in 2024"),
     (Query(SALES, (Share((PAID,)),), (IN_2024,)), "percentage with status 'paid' among orders ordered in 2024"),

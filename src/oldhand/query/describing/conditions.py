@@ -4,7 +4,6 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Self
 
 from oldhand.lexicon.tokens import stem
@@ -14,9 +13,12 @@ from oldhand.query.describing.nouns import (
     PLACES,
     happened,
     is_obvious_key,
+    is_same_column,
     link,
     noun,
     one_of,
+    owner_of,
+    place_of,
     said_name,
 )
 from oldhand.query.describing.terms import Terms
@@ -51,9 +53,8 @@ from oldhand.query.form import (
     Value,
 )
 from oldhand.query.lifting.roles import role_name
-from oldhand.query.walk import columns, holds_measure
+from oldhand.query.walk import columns
 
-_KEPT = 16_384
 _PLAIN = frozenset({"lower", "upper", "trim"})
 """Functions of which only an exact description speaks, and casts."""
 
@@ -248,6 +249,8 @@ class Conditions(Terms):
             if role := self._in_role(it):
                 said = f"nobody's {role}" if it.none else f"the {role} of others"
                 return f"that are {said} {inner.conditions(where)}".rstrip()
+            if partner == shown.of and is_same_column(left, shown) and not query.having:
+                return f"{'not ' if it.none else ''}among {inner.things(where, set(), 'those')}"
             if is_obvious_key(left, shown, self.schemas):
                 led = {shown.of} if partner != shown.of else set[Relation]()
                 things = inner.things(where, led)
@@ -263,7 +266,7 @@ class Conditions(Terms):
         """The relation that a row must, or must not, have a partner in; others only lead there."""
         others = [one for one in query.rows.relations if one != shown.of]
         told = self.exact or any(owner_of(one) == shown.of for one in query.where)
-        leads = _places(shown.of) == _places(left.of) or not told
+        leads = place_of(shown.of) == place_of(left.of) or not told
         return others[0] if leads and len(others) == 1 else shown.of
 
     def _in_role(self, it: Has) -> str:
@@ -271,7 +274,7 @@ class Conditions(Terms):
         shown, left = it.rows.select[0], it.left
         if not isinstance(shown, Column) or not isinstance(left, Column) or it.rows.having:
             return ""
-        own = _places(shown.of) == _places(left.of) and len(it.rows.rows.relations) == 1
+        own = place_of(shown.of) == place_of(left.of) and len(it.rows.rows.relations) == 1
         return role_name(shown.name, left.name) if own and shown.name != left.name else ""
 
     def numerous(self, having: Sequence[Predicate], things: str) -> str:
@@ -293,7 +296,7 @@ class Conditions(Terms):
     def things(
         self, where: Sequence[Predicate], said: AbstractSet[Relation | None], things: str = ""
     ) -> str:
-        """The rows that are spoken of, with what they meet, and what they are joined with.
+        """The rows that are spoken of, with what they meet, and what they are joined with; relations that only lead to others go without saying.
 
         Args:
             where: what they meet.
@@ -304,24 +307,11 @@ class Conditions(Terms):
         if rows is None or main is None:
             return things
         told = {main, *said, *map(owner_of, where)}
-        others = [one for one in rows.relations if one not in told]
+        ends = [end for join in rows.joins for end in (join.left, join.right)]
+        others = [one for one in rows.relations if one not in told and ends.count(one) == 1]
         more = [f"{link(main, other, rows)} {noun(other)}" for other in others]
         conditions = self.unechoed(self.conditions(where, more), main)
         return f"{things or noun(main)} {conditions}".rstrip()
-
-
-@lru_cache(maxsize=_KEPT)
-def owner_of(predicate: Predicate) -> Relation | None:
-    """The one relation that a predicate restricts; None for groups, and for several relations."""
-    part = predicate.left if isinstance(predicate, Has) else predicate
-    if holds_measure(predicate):
-        return None
-    owners = {column.of for column in columns(part)}
-    return owners.pop() if len(owners) == 1 else None
-
-
-def _places(relation: Relation) -> tuple[str, ...]:
-    return relation.database, relation.schema, relation.table
 
 
 def _is_flag(it: Comparison) -> bool:

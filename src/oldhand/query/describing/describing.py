@@ -12,13 +12,14 @@ from functools import lru_cache
 from typing import Self
 
 from oldhand.lexicon.wording import listed
-from oldhand.query.describing.conditions import Conditions, owner_of
+from oldhand.query.describing.conditions import Conditions
 from oldhand.query.describing.nouns import (
     Schemas,
     finest,
     is_key,
     noun,
     one_of,
+    owner_of,
     said_name,
     unclear_joins,
 )
@@ -64,8 +65,8 @@ def describe_part(
     """One part of a query by itself.
 
     >>> price = Column(Relation("shop", "main", "products"), "price")
-    >>> describe_part(Aggregate("avg", price)), describe_part(Order(price, descending=True))
-    ('average price of products', 'sorted by price of products, highest first')
+    >>> describe_part(price), describe_part(Order(price, descending=True))
+    ('price of products', 'sorted by price of products, highest first')
     """
     rows = Rows(relations(part))
     speaker = Speaker(rows if rows.relations else None, None, schemas, exact=True)
@@ -116,12 +117,12 @@ class Speaker(Conditions):
     def whole(self, query: Query) -> str:
         """A query inside, or the one that is spoken of itself."""
         speaker = self if query.rows is self.rows else self.inside(query)
-        said = [speaker.read(query), *speaker.ties(query.rows)]
+        said = [speaker.read(query)]
         if query.compound is not None:
             said.append(speaker.second(query))
         if query.order or query.limit is not None or query.offset:
             said.append(order_words(speaker, query))
-        return ", ".join(said)
+        return ", ".join([*said, *speaker.ties(query.rows)])
 
     def second(self, query: Query) -> str:
         """The query whose rows are set against those of the first; what both show is said once."""

@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.wording import human, plural, singular
-from oldhand.query.form import Column, Join, Query, Relation, Rows
+from oldhand.query.form import Column, Has, Join, Predicate, Query, Relation, Rows
+from oldhand.query.walk import columns, holds_measure
 from oldhand.record import schema
 from oldhand.record.schema import TIMES, DatabaseSchema, Table
 
@@ -205,3 +206,23 @@ def link(main: Relation, other: Relation, rows: Rows) -> str:
         ahead += [step for step in steps if step not in reached]
         reached.update(steps)
     return "of" if other in reached else "with"
+
+
+@lru_cache(maxsize=_KEPT)
+def owner_of(predicate: Predicate) -> Relation | None:
+    """The one relation that a predicate restricts; None for groups, and for several relations."""
+    part = predicate.left if isinstance(predicate, Has) else predicate
+    if holds_measure(predicate):
+        return None
+    owners = {column.of for column in columns(part)}
+    return owners.pop() if len(owners) == 1 else None
+
+
+def place_of(relation: Relation) -> tuple[str, str, str]:
+    """Where the rows of a relation lie, whatever their role."""
+    return relation.database, relation.schema, relation.table
+
+
+def is_same_column(one: Column, other: Column) -> bool:
+    """True for the same column of the same table, in whatever roles."""
+    return one.name == other.name and place_of(one.of) == place_of(other.of)

@@ -136,40 +136,6 @@ def subject(select: exp.Select, question: str) -> Source | None:
     return min(tables, key=place, default=None)
 
 
-def finest(select: exp.Select, schemas: Sequence[DatabaseSchema]) -> Source | None:
-    """The table whose rows are what the joined rows are: it points to the others, and none points to it.
-
-    None when the foreign keys don't tell.
-    """
-    tables = [source for source in sources(select) if source.table is not None]
-    known = {s.alias: (s, described(s.table, schemas)) for s in tables if s.table is not None}
-    pointed_at: set[str] = set()
-    for one, table in known.values():
-        for other, _ in known.values():
-            if table is None or other.table is None or other is one:
-                continue
-            if one.table is not None and one.table.name == other.table.name:
-                pointed_at |= {other.alias} if _refers(select, one, other, table) else set()
-                continue
-            keys = (key for key in table.foreign_keys if key.database == other.database)
-            if any(key.table == other.table.name for key in keys):
-                pointed_at.add(other.alias)
-    left = [source for source in tables if source.alias not in pointed_at]
-    return left[0] if len(left) == 1 else None
-
-
-def _refers(select: exp.Select, one: Source, other: Source, table: Table) -> bool:
-    """True when the rows of `one` refer to those of `other`, which are of the same table."""
-    keys = {column for key in table.foreign_keys for column in key.columns}
-    return any(
-        side.table == one.alias and side.name in keys and mate.table == other.alias
-        for join in joins(select)
-        for equal in join.find_all(exp.EQ)
-        for side, mate in ((equal.this, equal.expression), (equal.expression, equal.this))
-        if isinstance(side, exp.Column) and isinstance(mate, exp.Column)
-    )
-
-
 def qualified(query: exp.Expr, schemas: Sequence[DatabaseSchema]) -> exp.Expr:
     """A copy of `query` in which each column names its table; stars and USING are written out.
 
