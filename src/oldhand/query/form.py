@@ -18,7 +18,7 @@ measure restricts groups (`having`), one that holds none restricts rows (`where`
 Query(rows=Rows(relations=(Relation(database='shop', ...
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import overload
 
 Scalar = str | int | float | bool
@@ -102,7 +102,7 @@ class DatePart:
 
     of: "Attribute"
     part: str
-    """`year`, `quarter`, `month`, `day`, `weekday`, `month of the year` or `day of the week`."""
+    """`year`, `quarter`, `month`, `day`, `weekday`, `month of the year`, `day of the month`, `hour` or `day of the week`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,7 +349,7 @@ class Query:
     distinct: bool = False
     compound: Compound | None = None
     names: tuple[str, ...] = ()
-    """What the outputs are called where somebody named them; empty when nobody did."""
+    """What the outputs are called where somebody named them; empty when nobody did, as is the name of a single one that nobody named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,6 +359,8 @@ class Opaque:
     database: str
     sql: str
     """In the dialect of the database."""
+    why: str = field(default="", compare=False)
+    """Which part of it the form can't hold, in a few words."""
 
 
 Node = Relation | Join | Rows | Expression | Predicate | Order | Compound | Query

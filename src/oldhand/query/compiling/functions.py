@@ -5,10 +5,18 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 NAMES: dict[str, type[exp.Expr]] = {
-    "abs": exp.Abs, "coalesce": exp.Coalesce, "length": exp.Length, "lower": exp.Lower,
-    "round": exp.Round, "trim": exp.Trim, "upper": exp.Upper,
+    "abs": exp.Abs, "ceil": exp.Ceil, "coalesce": exp.Coalesce, "date": exp.Date, "exp": exp.Exp,
+    "floor": exp.Floor, "length": exp.Length, "lower": exp.Lower, "nullif": exp.Nullif,
+    "power": exp.Pow, "round": exp.Round, "sign": exp.Sign, "sqrt": exp.Sqrt,
+    "substring": exp.Substring, "today": exp.CurrentDate, "trim": exp.Trim, "upper": exp.Upper,
 }  # fmt: skip
 """Functions of sqlglot that mean the same in each dialect."""
+ARGUMENTS: dict[str, tuple[str, ...]] = {
+    "coalesce": ("this", "expressions"), "nullif": ("this", "expression"),
+    "power": ("this", "expression"), "round": ("this", "decimals"),
+    "substring": ("this", "start", "length"), "today": (),
+}  # fmt: skip
+"""What sqlglot calls the arguments of those that take more than one, or none; `expressions` are all that are left."""
 _CAST = "cast "
 
 
@@ -22,12 +30,12 @@ def call(name: str, of: Sequence[exp.Expr]) -> exp.Expr:
     >>> call("round", [exp.column("price"), exp.Literal.number(2)]).sql(), call("cast int", [exp.column("a")]).sql()
     ('ROUND(price, 2)', 'CAST(a AS INT)')
     """
-    first, *rest = of
     if name.startswith(_CAST):
-        return exp.Cast(this=first, to=exp.DataType.build(name.removeprefix(_CAST)))
-    kind = NAMES[name]
-    if kind is exp.Coalesce:
-        return exp.Coalesce(this=first, expressions=list(rest))
-    return (
-        exp.Round(this=first, decimals=rest[0]) if rest and kind is exp.Round else kind(this=first)
-    )
+        return exp.Cast(this=of[0], to=exp.DataType.build(name.removeprefix(_CAST)))
+    given: dict[str, exp.Expr | list[exp.Expr]] = {}
+    for place, argument in enumerate(ARGUMENTS.get(name, ("this",))):
+        if argument == "expressions":
+            given[argument] = list(of[place:])
+        elif place < len(of):
+            given[argument] = of[place]
+    return NAMES[name](**given)

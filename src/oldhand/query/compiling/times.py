@@ -14,6 +14,8 @@ FORMATS: Mapping[str, str] = {
     "month": "%Y-%m",
     "day": "%Y-%m-%d",
     "month of the year": "%m",
+    "day of the month": "%d",
+    "hour": "%H",
 }
 """How parts of dates are written, for those that one format gives."""
 

@@ -1,0 +1,68 @@
+"""What rows are to other rows of their own table: the manager of an employee, the parent of a category."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from oldhand.query.form import Relation
+
+_KEY_WORDS = frozenset({"id", "key", "code", "no", "num", "number", "fk", "ref", "to", "by"})
+_WRITTEN_OUT = {"super": "supervisor", "mgr": "manager", "reports": "manager", "report": "manager"}
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_PIECE = re.compile(r"[^\W\d_]+|\d+")
+
+Tie = tuple[int, str, int, str]
+"""That a column of one table must equal one of another: the places of the tables, each with the column."""
+
+
+def role_name(reference: str, key: str) -> str:
+    """The role by the column that refers to it, and by the key of those who play it.
+
+    >>> role_name("manager_id", "id"), role_name("Super_ssn", "ssn"), role_name("ReportsTo", "EmployeeId")
+    ('manager', 'supervisor', 'manager')
+    """
+    own = set(_words(key)) | _KEY_WORDS
+    return " ".join(_WRITTEN_OUT.get(word, word) for word in _words(reference) if word not in own)
+
+
+def _words(name: str) -> tuple[str, ...]:
+    return tuple(piece.lower() for piece in _PIECE.findall(_CAMEL.sub(" ", name)))
+
+
+def with_roles(
+    tables: Sequence[Relation], ties: Iterable[Tie], taken: Iterable[Relation] = ()
+) -> list[Relation]:
+    """The relations, told apart by their roles where one occurs twice.
+
+    Args:
+        tables: in the order in which they are joined, without roles.
+        ties: the equal columns among them.
+        taken: relations around the query, which its own must not be taken for.
+    """
+    named = list(tables)
+    for one, left, two, right in ties:
+        if one == two or tables[one] != tables[two] or left == right:
+            continue
+        if _refers(left, right):
+            named[two] = _in_role(tables[two], role_name(left, right))
+        else:
+            named[one] = _in_role(tables[one], role_name(right, left))
+    used = set(taken)
+    for place, relation in enumerate(named):
+        number = 2
+        while relation in used:
+            relation = _in_role(tables[place], str(number))  # noqa: PLW2901 - until it is free
+            number += 1
+        used.add(relation)
+        named[place] = relation
+    return named
+
+
+def _in_role(relation: Relation, role: str) -> Relation:
+    return Relation(relation.database, relation.schema, relation.table, role, relation.query)
+
+
+def _refers(one: str, two: str) -> bool:
+    """True when the first name says more than the key's: `manager_id` against `id`."""
+    more = set(_words(one)) - set(_words(two)) - _KEY_WORDS
+    less = set(_words(two)) - set(_words(one)) - _KEY_WORDS
+    return bool(more) and (not less or "to" in _words(one) or len(less) <= len(more))
