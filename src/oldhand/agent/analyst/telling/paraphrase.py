@@ -135,8 +135,10 @@ class _Speaker:
         if isinstance(term, Proportion):
             return self.term(term.of)
         about = attribute(term)
-        if about is None:
-            return f"number of {self._counted}"
+        return f"number of {self._counted}" if about is None else self._about(term, about)
+
+    def _about(self, term: Expression, about: Column | Elapsed) -> str:
+        """What is computed from a column."""
         entry = self._words.entry(about)
         name = _plain(entry.column.name)
         distinct = isinstance(term, Count) and term.distinct
