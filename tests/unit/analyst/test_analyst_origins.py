@@ -25,7 +25,7 @@ def _origin(company, question: str, kind: str):
         ("How many orders were not paid?", "where", "not"),
         ("Which customers have no tickets?", "where", "no"),
         ("Which customers have more than 2 tickets?", "having", "2"),
-        ("What share of orders were paid?", "select", "paid"),
+        ("What percentage of orders were cancelled?", "select", "cancelled"),
     ],
 )
 def test_a_part_knows_the_words_that_say_it(company, question, kind, word):

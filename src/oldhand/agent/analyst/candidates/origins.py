@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Draft, Slot, weigh
 from oldhand.agent.analyst.candidates.conditions import Condition
-from oldhand.query.form import Comparison, Count, Has, Order, Query
+from oldhand.query.form import Comparison, Count, Has, Order, Proportion, Query, Share
 from oldhand.query.parts import Part, own_parts
 from oldhand.query.provenance import Option, Origin, Provenance, Said
 from oldhand.query.walk import relations, walk
@@ -108,6 +108,8 @@ def _holds(part: Said, said: Said) -> bool:
             return clause and any(_is_alike(one, made) for one in walk(node, inner=True))
         case Count():
             return kind == wanted == "select" and isinstance(node, Count)
+        case Share():
+            return kind == wanted == "select" and isinstance(node, Share | Proportion)
         case _:
             excluding = wanted == "exclude" and kind == "where" and isinstance(node, Has)
             return excluding and made in relations(node, inner=True)
