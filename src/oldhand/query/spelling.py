@@ -13,6 +13,7 @@ from oldhand.query.form import (
     Join,
     Negation,
     Node,
+    Order,
     Predicate,
     Query,
     Relation,
@@ -131,6 +132,11 @@ def _product(node: Node) -> Node:
     return replace(node, left=left, right=right)
 
 
+def _order(node: Node) -> Node:
+    """Where rows without a value come is a matter of the database."""
+    return replace(node, nulls="") if isinstance(node, Order) else node
+
+
 def _extreme(node: Node) -> Node:
     """The highest of all values is that of the different ones."""
     if isinstance(node, Aggregate) and node.function in ("min", "max"):
@@ -141,4 +147,5 @@ def _extreme(node: Node) -> Node:
 _RULES: Mapping[type[Node], Callable[[Node], Node]] = {
     Join: _join, Comparison: _comparison, AllOf: _connective, AnyOf: _connective,
     Negation: _negation, Worth: _product, Arithmetic: _product, Aggregate: _extreme,
+    Order: _order,
 }  # fmt: skip
