@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from oldhand.agent.analyst.aliases.resting import resting_on
 from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.origins import Origins
 from oldhand.agent.analyst.candidates.ranked import Ranked, ranked
 from oldhand.agent.analyst.candidates.ranking import learned
 from oldhand.agent.analyst.confidence import Signals, confidence, signals_of
@@ -20,6 +21,7 @@ from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.agent.analyst.written import written
 from oldhand.query.describing.describing import describe
 from oldhand.query.form import Opaque, Query
+from oldhand.query.provenance import Provenance
 from oldhand.query.walk import databases
 from oldhand.record.effect import Alias
 from oldhand.record.schema import DatabaseSchema
@@ -48,6 +50,8 @@ class Candidate:
     """The databases that it reads, in the order in which they are joined."""
     rules: tuple[str, ...] = ()
     """Ids of the lessons whose rules have changed it."""
+    origins: Provenance = field(default_factory=Provenance)
+    """The words that its parts come from, and what else these could have meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +121,8 @@ def understand(
     found = ranked(asked, learned().weights)
     unknown = unknown_words(links, words, found[0].used if found else 0)
     signals = signals_of(asked, found, unknown)
-    candidates = tuple(_candidate(item, schemas) for item in found[:limit])
+    origins = Origins(asked, learned().weights)
+    candidates = tuple(_candidate(item, schemas, origins) for item in found[:limit])
     return Understanding(
         question,
         candidates,
@@ -137,7 +142,9 @@ def _cut(question: str) -> str:
     return " ".join(words[:LONGEST_QUESTION])
 
 
-def _candidate(item: Ranked, schemas: tuple[DatabaseSchema, ...]) -> Candidate:
+def _candidate(
+    item: Ranked, schemas: tuple[DatabaseSchema, ...], origins: Origins
+) -> Candidate:
     return Candidate(
         item.query,
         written(item.query),
@@ -145,6 +152,7 @@ def _candidate(item: Ranked, schemas: tuple[DatabaseSchema, ...]) -> Candidate:
         dict(item.features),
         describe(item.query, schemas),
         databases(item.query),
+        origins=origins.of(item.query, item.draft),
     )
 
 

@@ -55,7 +55,7 @@ class _Maker:
         """The query of the draft, or None when it makes no sense."""
         groups = self._draft.of("group")
         select = self._select(groups)
-        vain = any(self._target(negation) is None for negation in self._draft.of("negate"))
+        vain = any(self._draft.turned(negation) is None for negation in self._draft.of("negate"))
         if vain or not select or len(set(select)) != len(select):
             return None
         outer, inner = self._conditions()
@@ -166,7 +166,7 @@ class _Maker:
         edge = excluding[0].position if excluding else len(self._asked.links.tokens)
         outer: list[Condition] = []
         inner: list[Condition] = []
-        turned = [self._target(c) for c in self._draft.of("negate")]
+        turned = [self._draft.turned(c) for c in self._draft.of("negate")]
         for choice in self._draft.of("where"):
             if choice.condition is None:
                 continue
@@ -176,11 +176,6 @@ class _Maker:
             if choice.position <= edge:
                 self._places.append(choice.position)
         return outer, inner
-
-    def _target(self, negation: Choice) -> Choice | None:
-        """The condition that a negation turns round: the first one after it."""
-        after = [c for c in self._draft.of("where") if c.position > negation.position]
-        return after[0] if after else None
 
     def _order(self, select: tuple[Expression, ...]) -> tuple[Order, ...]:
         choices = self._draft.of("order")

@@ -86,7 +86,7 @@ def drafts(asked: Asked, weights: Mapping[str, float], width: int = WIDTH) -> li
                 cost = per_table * fresh.bit_count() + per_unnamed * (fresh & ~named).bit_count()
                 grown.append((draft.score + score + cost, draft, choice))
         grown.sort(key=lambda one: -one[0])
-        beam = [_extended(*one) for one in grown[:width]]
+        beam = [_extended(*one, slot) for one in grown[:width]]
     return beam
 
 
@@ -94,8 +94,9 @@ def _orders(choices: Iterable[Choice]) -> bool:
     return any(choice.kind == "order" for choice in choices)
 
 
-def _extended(score: float, draft: Draft, choice: Choice | None) -> Draft:
+def _extended(score: float, draft: Draft, choice: Choice | None, slot: Slot) -> Draft:
     if choice is None:
         return draft
     tables, used = draft.tables | choice.tables, draft.used | choice.used
-    return Draft(score, used, tables, (*draft.choices, choice, *choice.along))
+    choices = (*draft.choices, choice, *choice.along)
+    return Draft(score, used, tables, choices, (*draft.taken, (slot, choice)))

@@ -54,6 +54,8 @@ class Draft:
     used: int = 0
     tables: int = 0
     choices: tuple[Choice, ...] = ()
+    taken: tuple[tuple[Slot, Choice], ...] = ()
+    """The slots that were not passed over, each with its choice; those made along with one are not told apart."""
     _by_kind: dict[str, list[Choice]] | None = field(default=None, repr=False)
 
     def of(self, kind: str) -> list[Choice]:
@@ -63,6 +65,11 @@ class Draft:
             for choice in sorted(self.choices, key=lambda c: c.position):
                 self._by_kind.setdefault(choice.kind, []).append(choice)
         return self._by_kind.get(kind, [])
+
+    def turned(self, negation: Choice) -> Choice | None:
+        """The choice whose condition a negation turns round: the first one after it."""
+        after = (choice for choice in self.of("where") if choice.position > negation.position)
+        return next(after, None)
 
 
 def skip(name: str, amount: float = 1.0) -> Choice:
