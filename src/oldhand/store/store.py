@@ -105,7 +105,7 @@ class Store(MemoryStore):
         Raises:
             UsageError: the address is not one of a store.
             MissingExtra: Postgres' driver is not installed.
-            StoreTooNew: the store was written by a newer version.
+            StoreTooNew, StoreTooOld: the store was written by another version.
             JournalError: the journal's folder cannot be written.
         """
         engine = open_engine(url, lock_seconds=lock_seconds)
