@@ -29,13 +29,13 @@ from oldhand.bootstrap.parts import (
     turn_of,
 )
 from oldhand.errors.mishaps import Mishaps
-from oldhand.learning.prompts import PromptShelf
+from oldhand.learning.evidence import Weighing
+from oldhand.learning.prompts import Evolving, PromptShelf
 from oldhand.learning.regression import Gate
 from oldhand.learning.routing import Chooser
 from oldhand.loop.background import Background
 from oldhand.loop.critique import Critique
 from oldhand.loop.erasing import UserErasing
-from oldhand.loop.history import History
 from oldhand.loop.memories import Memories
 from oldhand.loop.night import Night
 from oldhand.loop.people import People
@@ -46,9 +46,7 @@ from oldhand.loop.rehearsing import Rehearsal
 from oldhand.loop.reviewing import Reviewing
 from oldhand.loop.routing import Answering
 from oldhand.loop.serving import Serving
-from oldhand.loop.trials import Trials
 from oldhand.loop.turn import Turn
-from oldhand.loop.versions import Versions
 from oldhand.loop.why import Explaining
 from oldhand.loop.word_sense import WordSense
 from oldhand.models import LanguageModel
@@ -81,9 +79,8 @@ class Home:
     critique: Critique
     reflecting: Reflecting
     background: Background
-    history: History
     memories: Memories
-    trials: Trials
+    trials: Weighing
     night: Night
     reviewing: Reviewing
     explaining: Explaining
@@ -92,7 +89,7 @@ class Home:
     rehearsal: Rehearsal
     gate: Gate
     prompting: Prompting
-    versions: Versions
+    evolving: Evolving
 
     async def close(self) -> None:
         """Let go of databases and store."""
@@ -177,7 +174,6 @@ def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
         critique=critique,
         reflecting=reflecting,
         background=Background(reflecting, None if lm is None else lm.aclose, night),
-        history=History(DEFAULT_CLONE, store),
         memories=memories_of(ground, people, learner, sense),
         trials=trials,
         night=night,
@@ -188,5 +184,5 @@ def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
         rehearsal=rehearsal,
         gate=gate,
         prompting=turn.prompting,
-        versions=nightly.versions,
+        evolving=nightly.evolving,
     )

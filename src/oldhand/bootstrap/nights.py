@@ -3,22 +3,20 @@
 from functools import partial
 
 from oldhand.learning.distillation.distilling import Distiller
+from oldhand.learning.evidence import Weighing
 from oldhand.learning.hygiene import Hygiene
 from oldhand.learning.lifecycle.upkeep import Upkeep
 from oldhand.loop.guarding import Guarding
 from oldhand.loop.night import Night
 from oldhand.loop.reflecting import Reflecting
 from oldhand.loop.reviewing import Reviewing
-from oldhand.loop.trials import Trials
-from oldhand.loop.versions import Versions
 from oldhand.record.stage import DISTILLED
 from oldhand.settings import NightSettings
 
 
 def night_of(
     reflecting: Reflecting,
-    trials: Trials,
-    versions: Versions,
+    trials: Weighing,
     guarding: Guarding,
     limits: NightSettings,
 ) -> Night:
@@ -31,7 +29,7 @@ def night_of(
         reflect=partial(reflecting.run, over=True),
         distiller=Distiller(clone_id, store, guarding.gate.broken_by, limits.batch),
         trials=trials,
-        versions=versions,
+        evolving=guarding.evolving,
         guarding=guarding,
         upkeep=Upkeep(clone_id, store, DISTILLED, limits.batch),
         settings=limits,

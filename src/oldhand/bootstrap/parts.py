@@ -38,9 +38,7 @@ from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Recalling
 from oldhand.loop.reflecting import Reflecting
 from oldhand.loop.rehearsing import Rehearsal, Trial
-from oldhand.loop.trials import Trials
 from oldhand.loop.turn import Turn
-from oldhand.loop.versions import Versions
 from oldhand.loop.word_sense import WordSense
 from oldhand.models import LanguageModel
 from oldhand.record.clone import DEFAULT_CLONE
@@ -131,9 +129,9 @@ class Nightly(NamedTuple):
     """What works at night."""
 
     night: Night
-    trials: Trials
+    trials: Weighing
     reflecting: Reflecting
-    versions: Versions
+    evolving: Evolving
 
 
 def nightly_of(
@@ -141,14 +139,12 @@ def nightly_of(
 ) -> Nightly:
     """What learns from answers after they were given."""
     store, settings, clock = ground.store, ground.settings, ground.clock
-    weighing = Weighing(DEFAULT_CLONE, store, settings.trial, clock, breaks=gate.broken_by)
-    trials = Trials(store, weighing)
+    trials = Weighing(DEFAULT_CLONE, store, settings.trial, clock, breaks=gate.broken_by)
     reflecting = reflecting_of(ground, people)
     evolving = Evolving(shelf, clock, gate, gate_reads=bool(ground.lms))
-    versions = Versions(store, evolving)
     guarding = guarding_of(ground, rehearsal, evolving)
-    night = night_of(reflecting, trials, versions, guarding, settings.night)
-    return Nightly(night, trials, reflecting, versions)
+    night = night_of(reflecting, trials, guarding, settings.night)
+    return Nightly(night, trials, reflecting, evolving)
 
 
 def guarding_of(ground: Ground, rehearsal: Rehearsal, evolving: Evolving) -> Guarding:

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 from oldhand.errors import UnknownMemory, UsageError
-from oldhand.learning.evidence import LessonEvidence
+from oldhand.learning.evidence import LessonEvidence, Weighing
 from oldhand.learning.learner import said
 from oldhand.learning.lifecycle.quarantine import reason_of
-from oldhand.loop.trials import Trials
 from oldhand.record.evidence import Evidence
 from oldhand.record.feedback import TRUSTED, Feedback, standing
 from oldhand.record.memory import (
@@ -40,7 +39,7 @@ class Explaining:
 
     clone_id: str
     store: Store
-    trials: Trials
+    trials: Weighing
 
     async def why(self, episode_id: str) -> Why:
         """The chain behind one answer, by the id of its episode or the first characters of it."""
