@@ -127,7 +127,7 @@ class Memories:
         tally = self.store.outcomes(self.clone_id, [memory.id])[memory.id]
         return Remembered(
             memory=memory,
-            uses=self.store.uses(self.clone_id, memory.id),
+            uses=self.store.lessons.uses(self.clone_id, [memory.id])[memory.id].uses,
             ups=tally.ups,
             downs=tally.downs,
             versions=self.store.memory_versions(self.clone_id, memory.id),
@@ -214,7 +214,7 @@ class Memories:
 
     def _full_id(self, given: str) -> str:
         """The id of the only memory that `given` is the id, or the beginning of the id, of."""
-        if self.store.owners(self.clone_id, [given]) or len(given) < _SHORTEST:
+        if self.store.lessons.kept(self.clone_id, [given]) or len(given) < _SHORTEST:
             return given
         learned = self._all(None, None, None, None)
         found = sorted(memory.id for memory in learned if memory.id.startswith(given))

@@ -26,11 +26,16 @@ class Stored(NamedTuple):
     memory: Memory
     version: int
     seq: int
-    """The key of its row."""
+    """The key of its row: its place in the order of arrival."""
     saved_at: datetime
     forgotten_at: datetime | None
     known: Verdict | None
     """What signals say about the episode behind an episodic memory; None for all others."""
+
+    @property
+    def forgotten(self) -> bool:
+        """Whether this version is a tombstone."""
+        return self.forgotten_at is not None
 
 
 class New(NamedTuple):

@@ -96,12 +96,6 @@ class MemoryStore:
             saved = save_in(connection, memories, self._outbox, at=at, files=files)
             return (*saved, *forget_in(connection, clone_id, forgotten, self._outbox, at=at))
 
-    def owners(self, clone_id: str, ids: Sequence[str]) -> dict[str, str]:
-        """The users to whom these memories belong, forgotten ones included."""
-        with self._transactions.reading() as connection:
-            stored = load_stored(connection, clone_id, ids)
-        return {one: found.memory.user_id for one, found in stored.items()}
-
     def known_memories(self, clone_id: str, ids: Sequence[str]) -> dict[str, tuple[Memory, ...]]:
         """All that these memories have been, oldest first, forgotten ones included."""
         with self._transactions.reading() as connection:

@@ -30,21 +30,13 @@ def upgrade(engine: sa.Engine) -> None:
         StoreError: the store cannot be opened, is locked, or is full; it is unchanged then.
     """
     scripts = ScriptDirectory.from_config(_config())
-    with translated(engine.url):
-        if _is_current(engine, scripts):
-            return
-        with _exclusive(engine) as connection:
-            revision = _revision(connection, scripts)
-            if revision is None:
-                metadata.create_all(connection, checkfirst=False)
-                command.stamp(_config(connection), "head")
-            elif revision != scripts.get_current_head():
-                command.upgrade(_config(connection), "head")
-
-
-def _is_current(engine: sa.Engine, scripts: ScriptDirectory) -> bool:
-    with engine.connect() as connection:
-        return _revision(connection, scripts) == scripts.get_current_head()
+    with translated(engine.url), _exclusive(engine) as connection:
+        revision = _revision(connection, scripts)
+        if revision is None:
+            metadata.create_all(connection, checkfirst=False)
+            command.stamp(_config(connection), "head")
+        elif revision != scripts.get_current_head():
+            command.upgrade(_config(connection), "head")
 
 
 def _revision(connection: sa.Connection, scripts: ScriptDirectory) -> str | None:

@@ -11,7 +11,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from oldhand.record.memory import Memory
 from oldhand.record.ports import Clock
@@ -19,6 +18,7 @@ from oldhand.record.usage import LedgerEntry
 from oldhand.store.journal.outbox import Outbox
 from oldhand.store.ledger_rows import insert_calls
 from oldhand.store.memory_writes import save_in
+from oldhand.store.reading import upsert
 from oldhand.store.reflection_tables import waiting_reflections
 from oldhand.store.tables import episodes
 from oldhand.store.transactions import Transactions
@@ -68,7 +68,7 @@ def _longest_waiting(clone_id: str, tries: int) -> "sa.Select[str, int, bool]":
 @lru_cache(maxsize=2)
 def _let_wait(dialect: str) -> sa.Executable:
     """Built once: putting a statement together takes longer than running it."""
-    insert = (postgresql.insert if dialect == "postgresql" else sqlite.insert)(_table)
+    insert = upsert(_table, dialect)
     at = sa.bindparam("at", type_=_table.c.since.type)
     first, no_tries, rules = sa.literal(1), sa.literal(0), sa.false()
     row = sa.select(episodes.c.clone_id, episodes.c.id, at, first, no_tries, rules)

@@ -6,12 +6,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from oldhand.record.evaluation import Evaluation
 from oldhand.store import tables
 from oldhand.store.column_types import AnyText
 from oldhand.store.issues import tables as issue_tables
+from oldhand.store.reading import upsert
 
 _runs, _tallies, _judged = issue_tables.issue_runs, issue_tables.issue_tallies, tables.evaluations
 
@@ -76,8 +76,7 @@ def note_in_run(
 @lru_cache(maxsize=2)
 def _seen(dialect: str) -> sa.Executable:
     """Counts an issue in a run, and tells whether it was shown there."""
-    insert = (postgresql.insert if dialect == "postgresql" else sqlite.insert)(_runs)
-    counted = insert.on_conflict_do_update(
+    counted = upsert(_runs, dialect).on_conflict_do_update(
         index_elements=["clone_id", "episode_id", "tally_seq"], set_={"seen": _runs.c.seen + 1}
     )
     return counted.returning(_runs.c.shown)
