@@ -140,12 +140,7 @@ def open_home(
 
 
 def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
-    """Wire what works in a home.
-
-    Args:
-        ground: what it stands on.
-        is_own_lm: whether the language model was made for it, and so has to be closed with it.
-    """
+    """Wire what works in a home."""
     store, settings, clock, lm = ground.store, ground.settings, ground.clock, ground.thinking.lm
     people = People(DEFAULT_CLONE, store, clock)
     sense = WordSense(ground.catalog, ground.indexes, clock)

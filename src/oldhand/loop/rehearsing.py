@@ -77,12 +77,6 @@ class Rehearsal:
     ) -> RouteResponse:
         """Answer the last message; earlier messages of the user are answered anew, for what they led to.
 
-        Args:
-            messages: a conversation that ends with the user's question.
-            databases: those at hand; all registered ones when None.
-            user: whose memories are recalled besides those of everybody.
-            trial: lessons to answer with or without.
-
         Raises:
             UnknownDatabase: none is registered, or one of `databases` is not.
             OldhandError: as `analyse`.

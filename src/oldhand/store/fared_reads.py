@@ -42,14 +42,7 @@ class FaredReads:
     ) -> tuple[Fared, ...]:
         """The latest answers that were made with any of these; what was shown but cannot have been used is left out.
 
-        Args:
-            clone_id: whose.
-            item_ids: such as ids of versions of prompts.
-            kind: of the items, as in `Recalled`.
-            limit: answers for each of them at most.
-
-        Returns:
-            one for each answer and item, newest first.
+        One for each answer and item, newest first; `limit` of each item at most.
         """
         asked = {"clone_id": clone_id, "kind": kind, "limit": limit}
         with self._transactions.snapshot(), self._transactions.reading() as connection:
@@ -63,14 +56,7 @@ class FaredReads:
     def tried(
         self, clone_id: str, item_ids: Sequence[str], *, kind: str, since: datetime
     ) -> Mapping[str, Count]:
-        """How the answers went that were made with each of these, where that was left to chance.
-
-        Args:
-            clone_id: whose.
-            item_ids: such as ids of versions of prompts.
-            kind: of the items, as in `Recalled`.
-            since: only answers from then on.
-        """
+        """How the answers went that were made with each of these, where that was left to chance."""
         asked = {"clone_id": clone_id, "ids": list(item_ids), "kind": kind, "since": since}
         with self._transactions.reading() as connection:
             rows = connection.execute(_TRIED, asked).all()

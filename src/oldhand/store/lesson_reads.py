@@ -39,11 +39,7 @@ class LessonReads:
     ) -> tuple[Stored, ...]:
         """The next memories that are not forgotten, in the order in which their present versions arrived.
 
-        Args:
-            clone_id: whose.
-            types: only these.
-            after: the `seq` of the last one that was read; 0 begins.
-            limit: how many at most; fewer than that means that there are no more.
+        `after` is the `seq` of the last one that was read; fewer than `limit` means that there are no more.
         """
         table = tables.memories
         of_types = table.c.type.in_([one.value for one in types])
@@ -56,11 +52,7 @@ class LessonReads:
     ) -> tuple[Stored, ...]:
         """The next memories that may have served their time: older than their time to live, doubted, or retired.
 
-        Args:
-            clone_id: whose.
-            now: the present moment.
-            after: the `seq` of the last one that was read; 0 begins.
-            limit: how many at most; fewer than that means that there are no more.
+        They come in pages, as from `page`.
         """
         table = tables.memories
         with self._transactions.reading() as connection:

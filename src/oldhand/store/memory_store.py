@@ -178,13 +178,7 @@ class MemoryStore:
     def search_each(
         self, clone_id: str, searches: Sequence[Search], *, user_ids: Collection[str] | None = None
     ) -> tuple[tuple[Found, ...], ...]:
-        """What `search_memories` finds for each of these searches, at the price of few.
-
-        Args:
-            clone_id: whose.
-            searches: each on its own.
-            user_ids: only of these users.
-        """
+        """What `search_memories` finds for each of these searches, at the price of few."""
         with self._transactions.reading() as connection:
             hits = find_each(connection, Area(clone_id, user_ids), searches, self._documents)
             return tuple(map(tuple, load_found(connection, hits, self._memories)))
@@ -199,11 +193,7 @@ class MemoryStore:
     ) -> tuple[StoredTurn, ...]:
         """The next questions with their answers, in order of arrival: a batch of what may be very many.
 
-        Args:
-            clone_id: whose.
-            after: the `seq` of the last one that was read; 0 begins.
-            user_ids: only of these users.
-            limit: how many at most; fewer than that means that there are no more.
+        They come in pages, as from `LessonReads.page`.
         """
         with self._transactions.reading() as connection:
             return load_turns(connection, clone_id, after, user_ids, limit)
@@ -238,11 +228,7 @@ class MemoryStore:
 
         Nothing is lost: the earlier state comes back as new versions, so that a roll-back can be rolled back.
         Episodes and feedback are history and stay.
-
-        Args:
-            clone_id: whose.
-            to: a moment that has passed; changes at that very moment are kept.
-            noted: memories to save along with it.
+        Changes at that very moment are kept; `noted` is saved along with it.
         """
         with self._transactions.writing(clone_id) as connection:
             at = self._clock.now()

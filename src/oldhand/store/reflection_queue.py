@@ -44,14 +44,7 @@ class Claim(NamedTuple):
 
 
 def let_wait(connection: sa.Connection, clone_id: str, episode_id: str, at: datetime) -> None:
-    """Let an answer wait, in the transaction of what there is to look at; one that is not recorded yet does not.
-
-    Args:
-        connection: in a transaction that writes.
-        clone_id: whose.
-        episode_id: which answer.
-        at: since when it waits.
-    """
+    """Let an answer wait, in the transaction of what there is to look at; one that is not recorded yet does not."""
     given = {"of_clone": clone_id, "of_episode": episode_id, "at": at}
     connection.execute(_let_wait(connection.dialect.name), given)
 

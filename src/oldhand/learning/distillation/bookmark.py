@@ -66,14 +66,7 @@ def last_night(store: Store, clone_id: str) -> datetime | None:
 
 
 def night_note(store: Store, clone_id: str, at: datetime, *, specs: str = "") -> Memory:
-    """The note with the end of a night.
-
-    Args:
-        store: where it lies.
-        clone_id: whose.
-        at: when the night began.
-        specs: how the specs were found, in one line; empty when there are none.
-    """
+    """The note with the end of a night."""
     return _changed(store, clone_id, {"value": at.isoformat(), "specs": specs}, at)
 
 

@@ -106,13 +106,7 @@ def topic_words(question: str) -> frozenset[str]:
 def frequent_topics(
     turns: Iterator[StoredTurn], least: int, trusted: Collection[str]
 ) -> list[Topic]:
-    """The topics of at least so many questions, the most frequent first.
-
-    Args:
-        turns: all questions with their answers, in order of arrival.
-        least: questions that were counted.
-        trusted: names of the people we know.
-    """
+    """The topics of at least so many questions, the most frequent first."""
     topics: dict[frozenset[str], Topic] = {}
     for number, turn in enumerate(turns):
         bucket = number // _BUCKET

@@ -48,12 +48,7 @@ class TrainingPairs:
     store: Store
 
     def lines(self, filters: Filters, left_out: LeftOut | None = None) -> Iterator[str]:
-        """The lines of the file, in order of arrival; takes a few megabytes, however many there are.
-
-        Args:
-            filters: which ones.
-            left_out: counts what is left out.
-        """
+        """The lines of the file, in order of arrival; takes a few megabytes, however many there are."""
         tally = left_out or LeftOut()
         for turn in self._turns(filters):
             reason = self._reason_against(turn, filters)

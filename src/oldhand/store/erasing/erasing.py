@@ -94,10 +94,7 @@ class Erasing:
     def begin(self, clone_id: str, user_id: str, *, reset: Iterable[str] = ()) -> ErasedCounts:
         """Take everything out of the tables; what is left to do is noted.
 
-        Args:
-            clone_id: whose user.
-            user_id: whom.
-            reset: ids of memories that go whatever they say: notes on how far something has read.
+        Memories whose ids are in `reset` go whatever they say: notes on how far something has read.
         """
         at = self._clock.now()
         with self._transactions.writing(clone_id, Access.WRITE_DURABLY) as connection:

@@ -71,12 +71,7 @@ def doomed_memories(
     """The versions of memories that go, with the ids of their memories, and the marks with what is gone.
 
     A version that names what goes goes, too, until nothing more is found.
-
-    Args:
-        connection: in a transaction.
-        clone_id: whose.
-        marks: of the user.
-        reset: ids of memories that go whatever they say.
+    Those whose ids are in `reset` go whatever they say.
     """
     doomed: dict[int, str] = {}
     while True:
@@ -222,14 +217,7 @@ def strip_runs(connection: sa.Connection, clone_id: str, changed: Set[str], lost
 def strip_notes(
     connection: sa.Connection, clone_id: str, user_id: str, changed: Sequence[str]
 ) -> None:
-    """Let the notes of answers of others no longer name the user as who had taught what they rest on.
-
-    Args:
-        connection: in a transaction.
-        clone_id: whose answers.
-        user_id: who is named no longer.
-        changed: ids of memories of which some versions go.
-    """
+    """Let the notes of answers of others no longer name the user as who had taught what they rest on."""
     item, episode = tables.recollection_items, tables.episodes
     for batch in batches(changed):
         recalled = sa.select(item.c.episode_id).where(

@@ -93,11 +93,7 @@ def note_draws(
     draws: Sequence[Draw],
     at: datetime,
 ) -> dict[int, Draw]:
-    """Keep draws of a run; a note that was drawn before, also by another process, keeps its first draw.
-
-    Returns:
-        the draws that hold, by tally.
-    """
+    """Keep draws of a run; a note that was drawn before, also by another process, keeps its first draw. Gives those that hold, by tally."""
     given = {"of_clone": clone_id, "of_episode": episode_id}
     before = {row.tally_seq: row for row in connection.execute(_DRAWN_BEFORE, given).all()}
     held: dict[int, Draw] = {}
@@ -141,14 +137,7 @@ def _keep(
 def is_known_run(
     connection: sa.Connection, names: dict[str, str], group_seq: int, episode_id: str
 ) -> bool:
-    """Whether something was recorded for a run: a judgement or a note.
-
-    Args:
-        connection: to the store.
-        names: clone, model, task and evaluator.
-        group_seq: the group of these.
-        episode_id: the run.
-    """
+    """Whether something was recorded for a run: a judgement or a note."""
     of_run = {"of_clone": names["clone_id"], "of_episode": episode_id}
     wanted = tuple(names[name] for name in _NAMES)
     if any(tuple(row) == wanted for row in connection.execute(_JUDGED, of_run)):
