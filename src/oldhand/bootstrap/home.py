@@ -12,20 +12,20 @@ from oldhand.bootstrap.minds import (
     answering_of,
     language_models,
     named_model,
+    rehearsal_of,
     routed_models,
-    routed_rehearsal,
     thinking_of,
     with_address,
 )
-from oldhand.bootstrap.nights import reviewing_of
 from oldhand.bootstrap.parts import (
     Ground,
     erasing_of,
     gate_of,
     learner_of,
     memories_of,
-    nightly_of,
-    rehearsal_of,
+    night_of,
+    reflecting_of,
+    reviewing_of,
     turn_of,
 )
 from oldhand.errors.mishaps import Mishaps
@@ -150,10 +150,10 @@ def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
     chooser = Chooser(DEFAULT_CLONE, store, settings.routing)
     turn = turn_of(ground, shelf)
     answering = answering_of(turn, ground.models, chooser, ground.mishaps)
-    rehearsal = routed_rehearsal(rehearsal_of(turn), ground.models, chooser)
+    rehearsal = rehearsal_of(turn, ground.models, chooser)
     gate = gate_of(ground.path, rehearsal, ground.lms)
-    nightly = nightly_of(ground, people, shelf, gate, rehearsal)
-    night, trials, reflecting = nightly.night, nightly.trials, nightly.reflecting
+    reflecting = reflecting_of(ground, people)
+    night = night_of(ground, reflecting, shelf, gate, rehearsal)
     return Home(
         path=ground.path,
         settings=settings,
@@ -170,14 +170,14 @@ def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
         reflecting=reflecting,
         background=Background(reflecting, None if lm is None else lm.aclose, night),
         memories=memories_of(ground, people, learner, sense),
-        trials=trials,
+        trials=night.trials,
         night=night,
         reviewing=reviewing_of(night),
-        explaining=Explaining(DEFAULT_CLONE, store, trials),
-        erasing=erasing_of(ground, people, learner, nightly),
+        explaining=Explaining(DEFAULT_CLONE, store, night.trials),
+        erasing=erasing_of(ground, learner, reflecting, night),
         rebuilding=Rebuilding(DEFAULT_CLONE, store, parts_of(store, learner, night)),
         rehearsal=rehearsal,
         gate=gate,
         prompting=turn.prompting,
-        evolving=nightly.evolving,
+        evolving=night.evolving,
     )
