@@ -10,13 +10,14 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import takewhile
 from threading import Event
 
 from oldhand.learning.distillation.bookmark import last_night, night_note
 from oldhand.learning.distillation.distilling import Distilled, Distiller
 from oldhand.learning.distillation.report import Event as LessonEvent
 from oldhand.learning.distillation.report import Happening, Told, told
-from oldhand.learning.distillation.summaries import all_turns, frequent_topics, summary_of
+from oldhand.learning.distillation.summaries import frequent_topics, summary_of
 from oldhand.learning.evidence import Decided, Decision, Weighing
 from oldhand.learning.lifecycle.quarantine import reason_of
 from oldhand.learning.lifecycle.upkeep import Upkeep
@@ -188,7 +189,7 @@ class Night:
     def _summarised(self, go_on: Callable[[], bool]) -> Iterator[LessonEvent]:
         """A summary for each topic that many questions are about; those that say the same as before stay as they are."""
         least, clone = self.settings.summary_answers, self.people.clone()
-        turns = all_turns(self.store, self.clone_id, go_on)
+        turns = takewhile(lambda _: go_on(), self.store.turns(self.clone_id))
         for topic in frequent_topics(turns, least, {clone.owner, *clone.experts}):
             if not go_on():
                 return

@@ -1,6 +1,6 @@
 """The memories of the store: save, find, forget, and go back."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 
@@ -187,16 +187,18 @@ class MemoryStore:
         self,
         clone_id: str,
         *,
-        after: int = 0,
         user_ids: Collection[str] | None = None,
-        limit: int = 500,
-    ) -> tuple[StoredTurn, ...]:
-        """The next questions with their answers, in order of arrival: a batch of what may be very many.
-
-        They come in pages, as from `LessonReads.page`.
-        """
-        with self._transactions.reading() as connection:
-            return load_turns(connection, clone_id, after, user_ids, limit)
+        batch: int = 500,
+    ) -> Iterator[StoredTurn]:
+        """All questions with their answers, in order of arrival; some at a time are read, so that any number fits into memory."""
+        after = 0
+        while True:
+            with self._transactions.reading() as connection:
+                turns = load_turns(connection, clone_id, after, user_ids, batch)
+            yield from turns
+            if len(turns) < batch:
+                return
+            after = turns[-1].seq
 
     def memory_versions(self, clone_id: str, memory_id: str) -> tuple[MemoryVersion, ...]:
         """All that a memory has been, oldest first; the last version counts.
