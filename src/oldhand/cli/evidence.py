@@ -41,14 +41,14 @@ def evidence(
 
     from oldhand.cli.evidence_plot import drawn
     from oldhand.cli.evidence_tables import decided_lines, evidence_lines, lesson_lines
-    from oldhand.cli.opening import opened_home, run
+    from oldhand.cli.opening import opened_home
     from oldhand.cli.screen import make_console
 
     if plot is not None:
         _check_plot(plot)
     with opened_home(home, store=store) as opened:
         limits = opened.settings.trial
-        chosen = None if lesson is None else run(opened.memories.one(lesson)).memory.id
+        chosen = None if lesson is None else opened.memories.one(lesson).memory.id
         decided = opened.trials.decide() if decide else ()
         found = opened.trials.evidence(chosen)
     if plot is not None:

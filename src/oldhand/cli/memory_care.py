@@ -207,11 +207,11 @@ def _decide(
     as_json: bool,
 ) -> None:
     """Change one memory, and tell."""
-    from oldhand.cli.opening import opened_home, run
+    from oldhand.cli.opening import opened_home
     from oldhand.cli.screen import make_console, one_line
 
     with opened_home(home, store=store) as opened:
-        after = change(opened, run(opened.memories.one(memory)).memory.id)
+        after = change(opened, opened.memories.one(memory).memory.id)
     if as_json:
         print(after.model_dump_json())
     else:

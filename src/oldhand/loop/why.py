@@ -1,6 +1,5 @@
 """From an answer back to its lessons, and from those to what they were learned from."""
 
-import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -41,11 +40,8 @@ class Explaining:
     store: Store
     trials: Weighing
 
-    async def why(self, episode_id: str) -> Why:
-        """The chain behind one answer, by the id of its episode or the first characters of it."""
-        return await asyncio.to_thread(self._why, episode_id)
-
-    def _why(self, episode_id: str) -> Why:
+    def why(self, episode_id: str) -> Why:
+        """The chain behind one answer, by the id of its episode or the first characters of it; blocks."""
         with self.store.snapshot():
             episode = self.store.episode(self.clone_id, episode_id)
             recollection = self.store.recollection(self.clone_id, episode.id)

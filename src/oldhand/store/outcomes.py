@@ -17,7 +17,7 @@ from oldhand.store import tables
 from oldhand.store.among import among
 from oldhand.store.conditions import corrects, is_corrected, made_with
 from oldhand.store.reading import upsert
-from oldhand.store.vote_tables import memory_votes
+from oldhand.store.work_tables import memory_votes
 
 _COUNTED = ("clone_id", "memory_id", "ups", "downs")
 

@@ -19,9 +19,9 @@ from oldhand.store.journal.outbox import Outbox
 from oldhand.store.ledger_rows import insert_calls
 from oldhand.store.memory_writes import save_in
 from oldhand.store.reading import upsert
-from oldhand.store.reflection_tables import waiting_reflections
 from oldhand.store.tables import episodes
 from oldhand.store.transactions import Transactions
+from oldhand.store.work_tables import waiting_reflections
 
 LONGEST_CLAIM = timedelta(minutes=15)
 """A claim that ends later than this was made before the clock was set back."""

@@ -29,7 +29,6 @@ from oldhand.store.erasing.rows import (
     strip_notes,
     strip_runs,
 )
-from oldhand.store.erasing.tables import erasures
 from oldhand.store.issues.recounting import recount_in, scopes_in
 from oldhand.store.journal.journal import Journal
 from oldhand.store.memory_rows import load_stored
@@ -39,6 +38,7 @@ from oldhand.store.reading import BATCH, batches
 from oldhand.store.reflection_queue import let_wait
 from oldhand.store.search.index import add_entries, remove_entries
 from oldhand.store.transactions import Transactions
+from oldhand.store.work_tables import erasures
 
 
 class ErasedCounts(Record):
