@@ -13,7 +13,9 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from benchmarks._hostile_texts import hostile_texts
 from benchmarks._own_process import alone, peak_mib, processor_seconds
+from benchmarks._reflections import example_proposal, example_reflection
 from oldhand.bootstrap import Home, open_home
 from oldhand.learning.distillation.distilling import Distiller
 from oldhand.learning.lifecycle.scanning import findings
@@ -26,9 +28,7 @@ from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.stage import DISTILLED, LESSONS, is_shown
 from oldhand.store import Store, tables
 from oldhand.testing import FixedClock
-from oldhand.testing.hostile import hostile_texts
 from oldhand.testing.records import NOON, example_episode, example_feedback
-from oldhand.testing.reflections import example_proposal, example_reflection
 
 SIZES = (500, 2_000)
 SAMPLE = 300

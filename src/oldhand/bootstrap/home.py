@@ -12,30 +12,30 @@ from oldhand.bootstrap.minds import (
     answering_of,
     language_models,
     named_model,
+    rehearsal_of,
     routed_models,
-    routed_rehearsal,
     thinking_of,
     with_address,
 )
-from oldhand.bootstrap.nights import reviewing_of
 from oldhand.bootstrap.parts import (
     Ground,
     erasing_of,
     gate_of,
     learner_of,
     memories_of,
-    nightly_of,
-    rehearsal_of,
+    night_of,
+    reflecting_of,
+    reviewing_of,
     turn_of,
 )
 from oldhand.errors.mishaps import Mishaps
-from oldhand.learning.prompts import PromptShelf
+from oldhand.learning.evidence import Weighing
+from oldhand.learning.prompts import Evolving, PromptShelf
 from oldhand.learning.regression import Gate
 from oldhand.learning.routing import Chooser
 from oldhand.loop.background import Background
 from oldhand.loop.critique import Critique
 from oldhand.loop.erasing import UserErasing
-from oldhand.loop.history import History
 from oldhand.loop.memories import Memories
 from oldhand.loop.night import Night
 from oldhand.loop.people import People
@@ -46,9 +46,7 @@ from oldhand.loop.rehearsing import Rehearsal
 from oldhand.loop.reviewing import Reviewing
 from oldhand.loop.routing import Answering
 from oldhand.loop.serving import Serving
-from oldhand.loop.trials import Trials
 from oldhand.loop.turn import Turn
-from oldhand.loop.versions import Versions
 from oldhand.loop.why import Explaining
 from oldhand.loop.word_sense import WordSense
 from oldhand.models import LanguageModel
@@ -81,9 +79,8 @@ class Home:
     critique: Critique
     reflecting: Reflecting
     background: Background
-    history: History
     memories: Memories
-    trials: Trials
+    trials: Weighing
     night: Night
     reviewing: Reviewing
     explaining: Explaining
@@ -92,7 +89,7 @@ class Home:
     rehearsal: Rehearsal
     gate: Gate
     prompting: Prompting
-    versions: Versions
+    evolving: Evolving
 
     async def close(self) -> None:
         """Let go of databases and store."""
@@ -143,12 +140,7 @@ def open_home(
 
 
 def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
-    """Wire what works in a home.
-
-    Args:
-        ground: what it stands on.
-        is_own_lm: whether the language model was made for it, and so has to be closed with it.
-    """
+    """Wire what works in a home."""
     store, settings, clock, lm = ground.store, ground.settings, ground.clock, ground.thinking.lm
     people = People(DEFAULT_CLONE, store, clock)
     sense = WordSense(ground.catalog, ground.indexes, clock)
@@ -158,10 +150,10 @@ def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
     chooser = Chooser(DEFAULT_CLONE, store, settings.routing)
     turn = turn_of(ground, shelf)
     answering = answering_of(turn, ground.models, chooser, ground.mishaps)
-    rehearsal = routed_rehearsal(rehearsal_of(turn), ground.models, chooser)
+    rehearsal = rehearsal_of(turn, ground.models, chooser)
     gate = gate_of(ground.path, rehearsal, ground.lms)
-    nightly = nightly_of(ground, people, shelf, gate, rehearsal)
-    night, trials, reflecting = nightly.night, nightly.trials, nightly.reflecting
+    reflecting = reflecting_of(ground, people)
+    night = night_of(ground, reflecting, shelf, gate, rehearsal)
     return Home(
         path=ground.path,
         settings=settings,
@@ -177,16 +169,15 @@ def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
         critique=critique,
         reflecting=reflecting,
         background=Background(reflecting, None if lm is None else lm.aclose, night),
-        history=History(DEFAULT_CLONE, store),
         memories=memories_of(ground, people, learner, sense),
-        trials=trials,
+        trials=night.trials,
         night=night,
         reviewing=reviewing_of(night),
-        explaining=Explaining(DEFAULT_CLONE, store, trials),
-        erasing=erasing_of(ground, people, learner, nightly),
+        explaining=Explaining(DEFAULT_CLONE, store, night.trials),
+        erasing=erasing_of(ground, learner, reflecting, night),
         rebuilding=Rebuilding(DEFAULT_CLONE, store, parts_of(store, learner, night)),
         rehearsal=rehearsal,
         gate=gate,
         prompting=turn.prompting,
-        versions=nightly.versions,
+        evolving=night.evolving,
     )

@@ -89,26 +89,14 @@ def answering_of(
     return Routing(turns, chooser, mishaps, Random())  # noqa: S311 (no secret hangs on it)
 
 
-def routed_rehearsal(
-    rehearsal: Rehearsal, models: Mapping[str, Thinking], chooser: Chooser
-) -> Rehearsal:
-    """The rehearsal, by the model that would most likely be chosen for each question."""
-    if not models:
-        return rehearsal
-    each = {
-        name: replace(
-            rehearsal,
-            mind=one.mind,
-            roles=one.roles,
-            recalling=replace(rehearsal.recalling, fitting=fitting_for(one.lm, rehearsal.settings)),
-        )
-        for name, one in models.items()
-    }
+def rehearsal_of(turn: Turn, models: Mapping[str, Thinking], chooser: Chooser) -> Rehearsal:
+    """What answers without a trace, by the model that would most likely be chosen for each question."""
+    each = {name: Rehearsal(_turn_with(turn, one)) for name, one in models.items()}
 
     def fitting_one(question: str) -> Rehearsal:
         return each[chooser.best(situation_for(question))]
 
-    return replace(rehearsal, routed=fitting_one)
+    return Rehearsal(turn, fitting_one if models else None)
 
 
 def language_models(models: Mapping[str, Thinking]) -> Sequence[LanguageModel]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
 
 from oldhand.agent.analysis import PROMPTS_FOLDER
 from oldhand.agent.analyst.linking.indexes import Indexes
@@ -14,14 +13,16 @@ from oldhand.bootstrap.minds import (
     Thinking,
     fitting_for,
 )
-from oldhand.bootstrap.nights import night_of
 from oldhand.errors.mishaps import Mishaps
 from oldhand.evaluators import Results, SQLErrorProfiler, SQLValidator
 from oldhand.learning.aliases import Aliases
 from oldhand.learning.cases import Cases
 from oldhand.learning.corrections import Corrections
+from oldhand.learning.distillation.distilling import Distiller
 from oldhand.learning.evidence import HoldOut, Weighing
+from oldhand.learning.hygiene import Hygiene
 from oldhand.learning.learner import Learner
+from oldhand.learning.lifecycle.upkeep import Upkeep
 from oldhand.learning.prompts import Evolving, PromptShelf
 from oldhand.learning.reflection import LMReflector, Reflectors, RulesReflector
 from oldhand.learning.regression import Gate
@@ -38,9 +39,8 @@ from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Recalling
 from oldhand.loop.reflecting import Reflecting
 from oldhand.loop.rehearsing import Rehearsal, Trial
-from oldhand.loop.trials import Trials
+from oldhand.loop.reviewing import Reviewing
 from oldhand.loop.turn import Turn
-from oldhand.loop.versions import Versions
 from oldhand.loop.word_sense import WordSense
 from oldhand.models import LanguageModel
 from oldhand.record.clone import DEFAULT_CLONE
@@ -48,6 +48,7 @@ from oldhand.record.episode import Message
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.ports import Clock, NewId
 from oldhand.record.route import RouteResponse
+from oldhand.record.stage import DISTILLED
 from oldhand.settings import Settings
 from oldhand.sources.databases import Catalog
 from oldhand.store import Store
@@ -100,19 +101,6 @@ def turn_of(ground: Ground, shelf: PromptShelf) -> Turn:
     )
 
 
-def rehearsal_of(turn: Turn) -> Rehearsal:
-    """What answers as the turn does, without a trace."""
-    return Rehearsal(
-        turn.mind,
-        turn.catalog,
-        turn.recalling,
-        turn.settings,
-        turn.clock,
-        turn.prompting,
-        turn.roles,
-    )
-
-
 def reflecting_of(ground: Ground, people: People) -> Reflecting:
     """What looks back on answers."""
     return Reflecting(
@@ -127,28 +115,38 @@ def reflecting_of(ground: Ground, people: People) -> Reflecting:
     )
 
 
-class Nightly(NamedTuple):
-    """What works at night."""
-
-    night: Night
-    trials: Trials
-    reflecting: Reflecting
-    versions: Versions
-
-
-def nightly_of(
-    ground: Ground, people: People, shelf: PromptShelf, gate: Gate, rehearsal: Rehearsal
-) -> Nightly:
+def night_of(
+    ground: Ground, reflecting: Reflecting, shelf: PromptShelf, gate: Gate, rehearsal: Rehearsal
+) -> Night:
     """What learns from answers after they were given."""
     store, settings, clock = ground.store, ground.settings, ground.clock
-    weighing = Weighing(DEFAULT_CLONE, store, settings.trial, clock, breaks=gate.broken_by)
-    trials = Trials(store, weighing)
-    reflecting = reflecting_of(ground, people)
     evolving = Evolving(shelf, clock, gate, gate_reads=bool(ground.lms))
-    versions = Versions(store, evolving)
-    guarding = guarding_of(ground, rehearsal, evolving)
-    night = night_of(reflecting, trials, versions, guarding, settings.night)
-    return Nightly(night, trials, reflecting, versions)
+    return Night(
+        clone_id=DEFAULT_CLONE,
+        store=store,
+        people=reflecting.people,
+        reflect=partial(reflecting.run, over=True),
+        distiller=Distiller(DEFAULT_CLONE, store, gate.broken_by, settings.night.batch),
+        trials=Weighing(DEFAULT_CLONE, store, settings.trial, clock, breaks=gate.broken_by),
+        evolving=evolving,
+        guarding=guarding_of(ground, rehearsal, evolving),
+        upkeep=Upkeep(DEFAULT_CLONE, store, DISTILLED, settings.night.batch),
+        settings=settings.night,
+        clock=clock,
+    )
+
+
+def reviewing_of(night: Night) -> Reviewing:
+    """How people look after the lessons of a home."""
+    return Reviewing(
+        clone_id=night.clone_id,
+        store=night.store,
+        people=night.people,
+        hygiene=Hygiene(night.clone_id, night.store, night.settings.stale_days),
+        upkeep=night.upkeep,
+        faults=night.distiller.faults,
+        clock=night.clock,
+    )
 
 
 def guarding_of(ground: Ground, rehearsal: Rehearsal, evolving: Evolving) -> Guarding:
@@ -159,22 +157,24 @@ def guarding_of(ground: Ground, rehearsal: Rehearsal, evolving: Evolving) -> Gua
         gate=evolving.gate,
         known=lambda spec: rehearsal.recalled(spec.input.messages),
         evolving=evolving,
-        mind=", ".join((rehearsal.mind.name, *ground.models)),
+        mind=", ".join((rehearsal.turn.mind.name, *ground.models)),
         file=ground.path / "index" / "specs_seen.json",
         most=ground.settings.night.specs,
     )
 
 
-def erasing_of(ground: Ground, people: People, learner: Learner, nightly: Nightly) -> UserErasing:
+def erasing_of(
+    ground: Ground, learner: Learner, reflecting: Reflecting, night: Night
+) -> UserErasing:
     """What erases users."""
     return UserErasing(
         DEFAULT_CLONE,
         ground.path,
         ground.store,
-        people,
-        partial(nightly.reflecting.run, models=False, over=True),
+        night.people,
+        partial(reflecting.run, models=False, over=True),
         learner,
-        nightly.night.distiller,
+        night.distiller,
     )
 
 
@@ -214,7 +214,7 @@ def gate_of(home: Path, rehearsal: Rehearsal, lms: Sequence[LanguageModel]) -> G
             for lm in lms:
                 await lm.aclose()  # of this loop's connections only
 
-    queries = SpecQueries(rehearsal.catalog, rehearsal.settings.query)
+    queries = SpecQueries(rehearsal.turn.catalog, rehearsal.turn.settings.query)
     return Gate(
         SpecFolders(home).specs,
         answer,

@@ -6,7 +6,7 @@ from typing import Annotated
 from typer import Argument, Option
 
 from oldhand.cli import options
-from oldhand.cli.opening import opened_home, run
+from oldhand.cli.opening import opened_home
 from oldhand.cli.screen import make_console, print_json
 from oldhand.errors import UsageError
 
@@ -44,7 +44,7 @@ def evidence(
         _check_plot(plot)
     with opened_home(home, store=store) as opened:
         limits = opened.settings.trial
-        chosen = None if lesson is None else run(opened.memories.one(lesson)).memory.id
+        chosen = None if lesson is None else opened.memories.one(lesson).memory.id
         decided = opened.trials.decide() if decide else ()
         found = opened.trials.evidence(chosen)
     if plot is not None:

@@ -1,5 +1,6 @@
 """`oldhand export`: what was answered, as data for training models."""
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +12,7 @@ from oldhand.cli.screen import some
 from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
-    from oldhand.learning.training.pairs import LeftOut, Liking
+    from oldhand.learning.training.pairs import Liking
 
 
 EXAMPLES = options.examples("""
@@ -63,7 +64,7 @@ def training(
     What people typed is written as it is: read the file before you give it away.
     """
     from oldhand.learning.training.files import write_lines
-    from oldhand.learning.training.pairs import Filters, LeftOut, TrainingPairs
+    from oldhand.learning.training.pairs import Filters, TrainingPairs
 
     filters = Filters(
         user_id=user_id,
@@ -71,7 +72,7 @@ def training(
         feedback=_liking(feedback),
         untrusted=untrusted,
     )
-    left_out = LeftOut()
+    left_out = Counter[str]()
     with opened_home(home, store=store) as opened:
         pairs = TrainingPairs(opened.people.clone(), opened.store)
         number = write_lines(output, pairs.lines(filters, left_out), force=force)
@@ -94,10 +95,9 @@ def preferences(
     What people typed is written as it is: read the file before you give it away.
     """
     from oldhand.learning.training.files import write_lines
-    from oldhand.learning.training.pairs import LeftOut
     from oldhand.learning.training.preferences import Preferences
 
-    left_out = LeftOut()
+    left_out = Counter[str]()
     with opened_home(home, store=store) as opened:
         corrections = opened.memories.learner.cases.corrections
         pairs = Preferences(opened.people.clone(), opened.store, corrections)
@@ -115,8 +115,7 @@ def _liking(name: str) -> "Liking":
             raise UsageError(f"There is no feedback {name!r}: use positive, negative or any.")
 
 
-def _report(number: int, what: str, output: Path, left_out: "LeftOut") -> None:
-
+def _report(number: int, what: str, output: Path, left_out: Counter[str]) -> None:
     print(f"{output}: {some(number, what)}")
-    for reason, count in sorted(left_out.counts.items()):
+    for reason, count in sorted(left_out.items()):
         print(f"  {count:,} left out: {reason}")

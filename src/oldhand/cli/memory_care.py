@@ -7,7 +7,7 @@ from typer import Option, Typer
 
 from oldhand.cli import options
 from oldhand.cli.learn import indented
-from oldhand.cli.opening import opened_home, run
+from oldhand.cli.opening import opened_home
 from oldhand.cli.screen import fitted, make_console, one_line, print_json
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ def _decide(
 ) -> None:
     """Change one memory, and tell."""
     with opened_home(home, store=store) as opened:
-        after = change(opened, run(opened.memories.one(memory)).memory.id)
+        after = change(opened, opened.memories.one(memory).memory.id)
     if as_json:
         print(after.model_dump_json())
     else:

@@ -40,7 +40,8 @@ def list_versions(
     from oldhand.cli.prompt_tables import version_lines
 
     with opened_home(home, store=store) as opened:
-        found = [(one, opened.versions.metrics(one.id)) for one in opened.versions.all(role)]
+        shelf = opened.evolving.shelf
+        found = [(one, shelf.metrics(one.id)) for one in shelf.versions(role)]
     if as_json:
         print_json([_record(one, metrics) for one, metrics in found])
         return
@@ -60,8 +61,8 @@ def show(
     from oldhand.cli.prompt_tables import shown_version
 
     with opened_home(home, store=store) as opened:
-        found = opened.versions.one(version)
-        metrics = opened.versions.metrics(found.id)
+        found = opened.evolving.shelf.version(version)
+        metrics = opened.evolving.shelf.metrics(found.id)
     if as_json:
         print_json(_record(found, metrics))
     else:
@@ -88,9 +89,9 @@ def diff(
     from oldhand.cli.prompt_tables import difference_lines
 
     with opened_home(home, store=store) as opened:
-        new = opened.versions.one(version)
+        new = opened.evolving.shelf.version(version)
         before = other or new.payload.supersedes
-        old = None if before is None else opened.versions.one(before)
+        old = None if before is None else opened.evolving.shelf.version(before)
     make_console().print(*difference_lines(old, new), sep="\n")
 
 
@@ -117,9 +118,10 @@ def ab(
     from oldhand.cli.prompt_tables import evolved_lines, lines_of_test, standing_line
 
     with opened_home(home, store=store, model=model if decide else "builtin") as opened:
-        done = opened.versions.evolve() if decide else None
-        test, limits = opened.versions.test(role), opened.settings.prompts
-        standing = opened.versions.standing(role)
+        done = opened.evolving.evolve() if decide else None
+        shelf, limits = opened.evolving.shelf, opened.settings.prompts
+        standing = shelf.standing(role)
+        test = shelf.test(standing)
     if as_json:
         print("null" if test is None else test.model_dump_json())
         return
@@ -153,8 +155,8 @@ def rollback(
     from oldhand.cli.prompt_tables import standing_line
 
     with opened_home(home, store=store) as opened:
-        changed = opened.versions.roll_back(role, to)
-        standing = opened.versions.standing(role)
+        changed = opened.evolving.roll_back(role, to)
+        standing = opened.evolving.shelf.standing(role)
     if as_json:
         print_json(changed)
     else:

@@ -32,6 +32,7 @@
     │   ├── StoreLocked            another process holds it: try again
     │   ├── StoreFull              no room left on the disk
     │   ├── StoreTooNew            written by a newer version
+    │   ├── StoreTooOld            written before the first release: export it there, import it here
     │   ├── ErasureIncomplete      something of a user who was to be erased is left: the message says where
     │   ├── RunTakenOver           somebody else goes on with this run of an agent: leave it to them
     │   └── JournalError           a journal or import file does not parse; the line is named
@@ -115,6 +116,7 @@ from oldhand.errors.store import (
     StoreFull,
     StoreLocked,
     StoreTooNew,
+    StoreTooOld,
     StoreUnreachable,
 )
 from oldhand.errors.tools import (
@@ -206,6 +208,7 @@ __all__ = [
     "StoreFull",
     "StoreLocked",
     "StoreTooNew",
+    "StoreTooOld",
     "StoreUnreachable",
     "ToolError",
     "ToolFailed",

@@ -27,6 +27,10 @@ class StoreTooNew(StoreError):
     """The store was written by a newer version of Oldhand: upgrade the program."""
 
 
+class StoreTooOld(StoreError):
+    """The store comes from before the first release: export it with the program that made it, import it into a new one."""
+
+
 class RunTakenOver(StoreError):
     """Somebody else goes on with this run, or has ended it: leave it to them."""
 

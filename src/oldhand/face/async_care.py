@@ -115,5 +115,6 @@ class AsyncCare:
         **kwargs: P.kwargs,
     ) -> Memory:
         """Change the memory of which these are the first characters of the id."""
-        whole = (await self._opened.home.memories.one(memory_id_of(memory_id))).memory.id
+        one = self._opened.home.memories.one
+        whole = (await asyncio.to_thread(one, memory_id_of(memory_id))).memory.id
         return await asyncio.to_thread(change, whole, *args, **kwargs)

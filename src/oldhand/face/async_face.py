@@ -14,7 +14,7 @@ from oldhand.face.given import OfAnswer, episode_id_of, several, text_given
 from oldhand.face.opened import Opened
 from oldhand.loop.routing import Asked
 from oldhand.record.answer import Answer
-from oldhand.record.clone import DEFAULT_USER, Clone
+from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER, Clone
 from oldhand.record.episode import Episode
 from oldhand.record.ports import Observer
 from oldhand.record.route import Context, Known, Metadata, RouteResponse, SaidBefore, conversation
@@ -153,13 +153,15 @@ class AsyncOldhand(AsyncLearning, AsyncCare):
         Raises:
             UnknownEpisode: there is no such episode.
         """
-        return await self._opened.home.history.one(episode_id_of(episode_id))
+        store = self._opened.home.store
+        return await asyncio.to_thread(store.episode, DEFAULT_CLONE, episode_id_of(episode_id))
 
     async def episodes(
         self, *, user: str | None = None, session_id: str | None = None, limit: int = 20
     ) -> tuple[Episode, ...]:
         """The latest episodes, newest first."""
-        return await self._opened.home.history.latest(user=user, session_id=session_id, limit=limit)
+        store = self._opened.home.store
+        return await asyncio.to_thread(store.episodes, DEFAULT_CLONE, user, session_id, limit)
 
     async def people(
         self, *, owner: str | None = None, experts: str | Sequence[str] | None = None

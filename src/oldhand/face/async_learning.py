@@ -124,7 +124,8 @@ class AsyncLearning:
         Raises:
             UnknownEpisode: there is no such answer.
         """
-        return await self._opened.home.explaining.why(episode_id_of(episode_id))
+        explaining = self._opened.home.explaining
+        return await asyncio.to_thread(explaining.why, episode_id_of(episode_id))
 
     async def evidence(
         self, lesson_id: OfMemory | None = None, *, decide: bool = False
@@ -166,7 +167,7 @@ class AsyncLearning:
         if kind is MemoryType.REFLECTION:
             await asyncio.to_thread(self._opened.home.background.wait, _WAIT_SECONDS)
             await asyncio.to_thread(self._opened.home.background.catch_up, _WAIT_SECONDS)
-        return await self._opened.home.memories.all(kind=kind, user=user, text=text, limit=limit)
+        return await asyncio.to_thread(self._opened.home.memories.all, kind, user, text, limit)
 
     async def memory(self, memory_id: OfMemory) -> Remembered:
         """One memory with its history and how it fared, by id or the first characters of it.
@@ -174,7 +175,7 @@ class AsyncLearning:
         Raises:
             UnknownMemory: there is no such memory.
         """
-        return await self._opened.home.memories.one(memory_id_of(memory_id))
+        return await asyncio.to_thread(self._opened.home.memories.one, memory_id_of(memory_id))
 
     async def forget(self, memory_id: OfMemory) -> Memory:
         """Forget one memory, with all that was said for it so far; people can teach it again.
@@ -182,7 +183,7 @@ class AsyncLearning:
         Raises:
             UnknownMemory: there is no such memory.
         """
-        return await self._opened.home.memories.forget(memory_id_of(memory_id))
+        return await asyncio.to_thread(self._opened.home.memories.forget, memory_id_of(memory_id))
 
     async def define(self, phrase: str, target: str, *, rater: str = DEFAULT_USER) -> Defined:
         """Say what people mean by a phrase: a table, a column, a value of a column, or a range of them.
@@ -221,7 +222,7 @@ class AsyncLearning:
         Raises:
             UsageError: the moment has not come yet, there is no such feedback, or none or both are given.
         """
-        return await self._opened.home.memories.roll_back(to, before_feedback)
+        return await asyncio.to_thread(self._opened.home.memories.roll_back, to, before_feedback)
 
     async def rebuild(self, *, drop: bool = False) -> Rebuilt:
         """Derive all that was learned anew from what is on record; changes nothing unless something was lost.

@@ -63,13 +63,6 @@ class Aliases:
 
     Each method gives what to write; nothing is written here. What one rater says about an episode
     replaces what they said before, so a vote that changes leaves no trace of the first one.
-
-    Args:
-        clone_id: whose aliases.
-        kept: reads the memories that are there.
-        propose: finds aliases in a pair.
-        helps: the gate.
-        clock: when an alias was learned.
     """
 
     def __init__(
@@ -84,10 +77,7 @@ class Aliases:
     def confirmed(self, pair: Pair, evidence: Evidence, others: Sequence[Pair] = ()) -> Changed:
         """Learn from a pair that a trusted person confirmed; from others nothing is learned.
 
-        Args:
-            pair: the question with the SQL that is right.
-            evidence: whose word it is: `corrected` for SQL that a person wrote, else `confirmed`.
-            others: pairs confirmed before, which an alias must not spoil.
+        An alias must not spoil one of the `others`, which were confirmed before.
         """
         before = self._by_id()
         now = _without(before, evidence)
@@ -104,12 +94,7 @@ class Aliases:
         return _changes(before, now)
 
     def rejected(self, resting_on: Iterable[str], evidence: Evidence) -> Changed:
-        """Take note that an answer was called wrong.
-
-        Args:
-            resting_on: ids of the memories that the answer rested on, aliases or not.
-            evidence: whose word it is.
-        """
+        """Take note that an answer was called wrong."""
         before = self._by_id()
         now = _without(before, evidence)
         if evidence.source in TRUSTED:
@@ -135,13 +120,6 @@ class Aliases:
         source: Source,
     ) -> Memory:
         """The alias that a trusted person states: active at once, and no later evidence lowers it.
-
-        Args:
-            phrase: what people say.
-            target: `database.table`, `database.table.column` or `database.table.column = value`.
-            schemas: the databases that there are.
-            rater: who says so.
-            source: their role, looked up and never claimed.
 
         Raises:
             InvalidAlias: the phrase or target cannot be one, or the person is not trusted.

@@ -14,9 +14,6 @@ def brought_back(changed: Iterable[Undone]) -> Changed:
 
     What nobody has touched since is as it was before. A word that was learned or stated anew meanwhile gets back what
     people had said of it directly; what they have said since then comes later, and counts.
-
-    Args:
-        changed: the memories that the roll-back has changed.
     """
     saved: list[Memory] = []
     forgotten: list[str] = []

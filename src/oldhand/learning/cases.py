@@ -73,10 +73,7 @@ class Cases:
     def read(self, question: str, log: tuple[Feedback, ...], known: Iterable[Memory]) -> Case:
         """The votes in a log.
 
-        Args:
-            question: what the log is about.
-            log: in order of arrival.
-            known: what is known; its SQL need not be checked once more.
+        SQL that is known needs no check once more.
         """
         episodes = self.store.episodes_called(
             self.clone_id, list(dict.fromkeys(one.episode_id for one in log))

@@ -130,13 +130,7 @@ def solution_of(answer: Answer) -> Solution | None:
 
 
 def votes_on(episode: Episode, log: Iterable[Feedback], read: Reader) -> tuple[Vote, ...]:
-    """What the people's words on one episode say of solutions.
-
-    Args:
-        episode: what was asked and answered.
-        log: all feedback on it, in order of arrival.
-        read: reads corrections.
-    """
+    """What the people's words on one episode say of solutions."""
     given = solution_of(episode.answer)
     heard = [one for one in log if not is_about_style(one)]
     corrections = {
@@ -167,10 +161,7 @@ def _without_unusable(one: Feedback, corrections: Mapping[str, Solution | None])
 def memories_of(clone_id: str, votes: Iterable[Vote], counts: Counts) -> tuple[Memory, ...]:
     """The memories that votes add up to; each id once.
 
-    Args:
-        clone_id: whose memories.
-        votes: of any questions, in order of arrival.
-        counts: leaves out what was taken back as a whole.
+    Whoever `counts` leaves out what was taken back as a whole.
     """
     groups: defaultdict[tuple[str, tuple[str, ...]], list[Vote]] = defaultdict(list)
     for vote in votes:

@@ -98,12 +98,7 @@ class Corrections:
     limits: QueryLimits
 
     def read(self, episode: Episode, feedback: Feedback) -> Solution | Unusable | Unchecked:
-        """What `feedback` says would have been right; blocks.
-
-        Args:
-            episode: What was asked, and where it was looked up.
-            feedback: Has a correction.
-        """
+        """What `feedback` says would have been right; blocks."""
         question = episode.answer.standalone
         correction = feedback.correction or ""
         if question is None:

@@ -44,9 +44,6 @@ class Learner:
     def learn(self, feedback: Feedback) -> Learned:
         """Bring what is known about the question of one feedback in line with the log.
 
-        Args:
-            feedback: in the log already.
-
         Raises:
             StoreError: nothing was changed then.
         """

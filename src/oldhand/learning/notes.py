@@ -136,12 +136,7 @@ def _counts_before(other: Vote, one: Vote) -> bool:
 
 
 def change_of(memory: Memory, feedback: Feedback) -> str:
-    """What a feedback has made of one memory, in a word or a few for a receipt.
-
-    Args:
-        memory: new, or changed.
-        feedback: because of which.
-    """
+    """What a feedback has made of one memory, in a word or a few for a receipt."""
     if memory.word is not None:
         return _change_of_word(memory)
     payload, plain = memory.payload, not feedback.correction

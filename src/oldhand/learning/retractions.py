@@ -37,9 +37,7 @@ class Retraction:
     def covers(self, feedback: Feedback, places: Mapping[str, int]) -> bool:
         """Whether a feedback is among what it takes back.
 
-        Args:
-            feedback: what somebody said.
-            places: where that and the ends of this stand in the log; without them, dates decide.
+        Without the places of it in the log, dates decide.
         """
         first, last = _place(self.log_from, places), _place(self.log_until, places)
         place = places.get(feedback.id)
@@ -101,10 +99,7 @@ def forgotten_note(noted: Noted, memory_id: str) -> Memory:
 def rolled_back_note(noted: Noted, to: datetime, log_from: str) -> Memory:
     """The note that feedback since `to` does not count.
 
-    Args:
-        noted: what every note says.
-        to: the moment.
-        log_from: the id of the last feedback that still counts; empty when none does.
+    The last feedback that still counts is named; none is, when the text is empty.
     """
     payload = PreferencePayload(
         key=ROLL_BACK, value=to.isoformat(), log_from=log_from, log_until=noted.log_until

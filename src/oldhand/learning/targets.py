@@ -69,12 +69,6 @@ def target_of(phrase: str, target: str, schemas: Sequence[DatabaseSchema]) -> Al
     The database may be left out where only one has such a table, and so may the table where only
     one has such a column.
 
-    Args:
-        phrase: what people say, such as `top tier`.
-        target: what it means, such as `shop.customers`, `shop.customers.tier`, `shop.customers.tier = A1`,
-            `shop.orders.total > 100` or `shop.orders.total between 100 and 200`.
-        schemas: the databases that there are.
-
     Raises:
         InvalidAlias: the phrase or the target is not of that form.
         UnknownTarget: the target is not in the schemas, or several things are called that.

@@ -23,12 +23,7 @@ def answer_of(
 ) -> Answer:
     """The answer of a run that has ended, with the queries that led to it.
 
-    Args:
-        state: the run.
-        episode_id: under which it is recorded.
-        model: who answered.
-        databases: those that the tools can ask; when it is one, queries that name none are on it.
-        judged: what evaluators found in the run.
+    Where the tools can ask one database only, queries that name none are on it.
 
     >>> state = AgentState(run_id="r1", query="How many?", outcome="answered", answer="Three.")
     >>> answer_of(state, "r1", "gpt-4", []).outcome.value
@@ -60,10 +55,6 @@ def confidence_of(state: AgentState, judged: Sequence[Evaluation] = ()) -> float
 
     What evaluators doubt of these steps, or of the whole run, lowers it. That they find nothing says little, so it raises
     nothing: where the mind does not say how sure it is, and nobody doubts, it is not known.
-
-    Args:
-        state: the run.
-        judged: what evaluators found in it.
 
     >>> said = Step(number=1, answer="Three.", confidence=0.9)
     >>> state = AgentState(run_id="r1", query="How many?", outcome="answered", steps=(said,))

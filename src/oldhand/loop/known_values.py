@@ -16,12 +16,7 @@ _OFFERED = 3
 
 
 async def missing_value(catalog: Catalog, alias: Alias) -> str:
-    """A warning when no row has the value today; empty when one has, or when the database cannot tell.
-
-    Args:
-        catalog: the databases of the home.
-        alias: what a word means.
-    """
+    """A warning when no row has the value today; empty when one has, or when the database cannot tell."""
     if alias.column is None or alias.value is None:
         return ""
     column = exp.column(alias.column, quoted=True)

@@ -12,7 +12,6 @@ from oldhand.learning.aliases import Aliases, Changed
 from oldhand.learning.bringing_back import brought_back
 from oldhand.learning.learner import Learner
 from oldhand.learning.lifecycle.pruning import NIGHT
-from oldhand.learning.notes import Learned
 from oldhand.learning.retractions import (
     RETRACTION,
     Noted,
@@ -61,7 +60,7 @@ class Defined(Memory):
 
 @dataclass(frozen=True)
 class Memories:
-    """Looks after the memories of one clone."""
+    """Looks after the memories of one clone. Methods block, but for `define`."""
 
     clone_id: str
     store: Store
@@ -72,25 +71,6 @@ class Memories:
     clock: Clock
     new_id: NewId
 
-    async def all(
-        self,
-        *,
-        kind: MemoryType | None,
-        user: str | None,
-        text: str | None,
-        limit: int | None,
-    ) -> tuple[Memory, ...]:
-        """What was learned, newest first; without episodes and reflections unless `kind` asks for them."""
-        return await asyncio.to_thread(self._all, kind, user, text, limit)
-
-    async def one(self, memory_id: str) -> Remembered:
-        """One memory with how it fared, by its id or the first characters of it."""
-        return await asyncio.to_thread(self._one, memory_id)
-
-    async def forget(self, memory_id: str) -> Memory:
-        """Forget one memory, with all that was said for it so far."""
-        return await asyncio.to_thread(self._forget, memory_id)
-
     async def define(self, phrase: str, target: str, rater: str) -> Defined:
         """Note what a phrase means, as the owner or an expert says."""
         memory, replaced, elsewhere = await asyncio.to_thread(self._define, phrase, target, rater)
@@ -98,19 +78,10 @@ class Memories:
         note = " ".join(filter(None, (missing, elsewhere)))
         return Defined(**dict(memory), note=note, replaced=replaced)
 
-    async def roll_back(self, to: datetime | None, before_feedback: str | None) -> RolledBack:
-        """Let everything learned be as it was at a moment; what was said since then does not count."""
-        if (to is None) == (before_feedback is None):
-            raise UsageError("Say where to go back to: a moment, or the id of a feedback.")
-        return await asyncio.to_thread(self._roll_back, to, before_feedback)
-
-    async def rebuild(self) -> Learned:
-        """Derive what follows from feedback anew."""
-        return await asyncio.to_thread(self.learner.rebuild)
-
-    def _all(
+    def all(
         self, kind: MemoryType | None, user: str | None, text: str | None, limit: int | None
     ) -> tuple[Memory, ...]:
+        """What was learned, newest first; without episodes and reflections unless `kind` asks for them."""
         kinds = [one for one in MemoryType if one not in _RECORDS] if kind is None else [kind]
         most = None if limit is None else limit + 1  # one of them is the note on the last night
         found = [
@@ -122,18 +93,20 @@ class Memories:
         found.sort(key=lambda memory: memory.created_at, reverse=True)
         return tuple(found[:limit])
 
-    def _one(self, memory_id: str) -> Remembered:
+    def one(self, memory_id: str) -> Remembered:
+        """One memory with how it fared, by its id or the first characters of it."""
         memory = self.store.memory(self.clone_id, self._full_id(memory_id))
         tally = self.store.outcomes(self.clone_id, [memory.id])[memory.id]
         return Remembered(
             memory=memory,
-            uses=self.store.uses(self.clone_id, memory.id),
+            uses=self.store.lessons.uses(self.clone_id, [memory.id])[memory.id].uses,
             ups=tally.ups,
             downs=tally.downs,
             versions=self.store.memory_versions(self.clone_id, memory.id),
         )
 
-    def _forget(self, memory_id: str) -> Memory:
+    def forget(self, memory_id: str) -> Memory:
+        """Forget one memory, with all that was said for it so far."""
         with self.store.learning(self.clone_id):
             memory = self.store.memory(self.clone_id, self._full_id(memory_id))
             self._let_go(memory)
@@ -190,7 +163,10 @@ class Memories:
         )
         return memory, replaced.saved, also
 
-    def _roll_back(self, to: datetime | None, before_feedback: str | None) -> RolledBack:
+    def roll_back(self, to: datetime | None, before_feedback: str | None) -> RolledBack:
+        """Let everything learned be as it was at a moment; what was said since then does not count."""
+        if (to is None) == (before_feedback is None):
+            raise UsageError("Say where to go back to: a moment, or the id of a feedback.")
         before = None
         if before_feedback is not None:
             said = self.store.feedback(self.clone_id, before_feedback)
@@ -214,9 +190,9 @@ class Memories:
 
     def _full_id(self, given: str) -> str:
         """The id of the only memory that `given` is the id, or the beginning of the id, of."""
-        if self.store.owners(self.clone_id, [given]) or len(given) < _SHORTEST:
+        if self.store.lessons.kept(self.clone_id, [given]) or len(given) < _SHORTEST:
             return given
-        learned = self._all(None, None, None, None)
+        learned = self.all(None, None, None, None)
         found = sorted(memory.id for memory in learned if memory.id.startswith(given))
         if len(found) > 1:
             some = ", ".join(found[:3])

@@ -10,20 +10,20 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import takewhile
 from threading import Event
 
 from oldhand.learning.distillation.bookmark import last_night, night_note
 from oldhand.learning.distillation.distilling import Distilled, Distiller
 from oldhand.learning.distillation.report import Event as LessonEvent
 from oldhand.learning.distillation.report import Happening, Told, told
-from oldhand.learning.distillation.summaries import all_turns, frequent_topics, summary_of
-from oldhand.learning.evidence import Decided, Decision
+from oldhand.learning.distillation.summaries import frequent_topics, summary_of
+from oldhand.learning.evidence import Decided, Decision, Weighing
 from oldhand.learning.lifecycle.quarantine import reason_of
 from oldhand.learning.lifecycle.upkeep import Upkeep
+from oldhand.learning.prompts import Evolving
 from oldhand.loop.guarding import Guarded, Guarding
 from oldhand.loop.people import People
-from oldhand.loop.trials import Trials
-from oldhand.loop.versions import Versions
 from oldhand.record.base import Record
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.ports import Clock
@@ -68,8 +68,8 @@ class Night:
     people: People
     reflect: Reflect
     distiller: Distiller
-    trials: Trials
-    versions: Versions
+    trials: Weighing
+    evolving: Evolving
     guarding: Guarding
     upkeep: Upkeep
     settings: NightSettings
@@ -160,7 +160,7 @@ class Night:
     def _rehearsed(self) -> NightReport:
         began = self.clock.now()
         distilled = self.distiller.distil(write=False)
-        events = [_weighed(one) for one in self.trials.weighing.weigh()]
+        events = [_weighed(one) for one in self.trials.weigh()]
         guarded = self.guarding.check(go_on=lambda: True, write=False)
         events += map(_rolled_back, guarded.rolled_back)
         events += [_pruned(one) for one in self.upkeep.prune(began, write=False)]
@@ -174,7 +174,7 @@ class Night:
 
     def _evolved(self) -> Iterator[LessonEvent]:
         """What became of the versions of prompts."""
-        done = self.versions.evolve()
+        done = self.evolving.evolve()
         became = (
             (done.created, "It is on trial."),
             (done.refused, "It would break a spec, and is held back."),
@@ -189,7 +189,7 @@ class Night:
     def _summarised(self, go_on: Callable[[], bool]) -> Iterator[LessonEvent]:
         """A summary for each topic that many questions are about; those that say the same as before stay as they are."""
         least, clone = self.settings.summary_answers, self.people.clone()
-        turns = all_turns(self.store, self.clone_id, go_on)
+        turns = takewhile(lambda _: go_on(), self.store.turns(self.clone_id))
         for topic in frequent_topics(turns, least, {clone.owner, *clone.experts}):
             if not go_on():
                 return

@@ -19,11 +19,7 @@ class Prompting:
     random: Random
 
     def draw(self, roles: Sequence[str]) -> DrawnPrompts:
-        """The versions for one answer; when they can't be read, prompts are as they are shipped.
-
-        Args:
-            roles: those that the answer is made with; none for a mind that reads no prompt.
-        """
+        """The versions for one answer; when they can't be read, prompts are as they are shipped."""
         if not roles:
             return DrawnPrompts()
         drawn = self.mishaps.spared("prompts", lambda: draw_prompts(self.shelf, roles, self.random))

@@ -94,11 +94,7 @@ class Recalling:
     ) -> Considered:
         """What is known that fits `question`, of the clone's own and of `user`'s memories.
 
-        Args:
-            question: As it was asked.
-            user: Who asks.
-            databases: Those at hand; what is about others is left out.
-            tools: Names of those at hand; only asking the databases, as `sql:NAME`, when there are none.
+        Without any tools, asking the databases is all that can be done.
         """
         asking = tools or [f"sql:{name}" for name in databases]
         situation = situation_of(question, tools=asking, databases=databases)

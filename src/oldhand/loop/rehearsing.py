@@ -8,12 +8,10 @@ import asyncio
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
-from oldhand.agent.analysis import Analysis, Exchange, Inquiry, Mind, analyse
+from oldhand.agent.analysis import Analysis, Exchange, Inquiry, analyse
 from oldhand.errors import UnknownDatabase
 from oldhand.learning.recall import applies
-from oldhand.loop.prompting import Prompting
-from oldhand.loop.recalling import Recalling
-from oldhand.loop.turn import HISTORY
+from oldhand.loop.turn import HISTORY, Turn
 from oldhand.models import Ledger
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.effect import DefaultFilter, JoinPath, ToolBan, spoken_as
@@ -21,13 +19,11 @@ from oldhand.record.episode import Message
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.phrases import occurs, singular_words
-from oldhand.record.ports import Clock
 from oldhand.record.progress import Progress
 from oldhand.record.route import RouteResponse, tools_of
 from oldhand.record.situation import Intent, intent_of, situation_of
 from oldhand.record.stage import is_shown
 from oldhand.settings import Settings
-from oldhand.sources.databases import Catalog
 from oldhand.store.journal.lines import payload_fields
 from oldhand.store.search.searched_text import STOP_WORDS, searched_words
 
@@ -56,14 +52,8 @@ class Rehearsed:
 class Rehearsal:
     """Answers conversations for tests."""
 
-    mind: Mind
-    catalog: Catalog
-    recalling: Recalling
-    settings: Settings
-    clock: Clock
-    prompting: Prompting
-    roles: tuple[str, ...] = ()
-    """Those of the prompts that the mind reads; none for one that reads no prompt."""
+    turn: Turn
+    """What is rehearsed; it records nothing."""
     routed: "Callable[[str], Rehearsal] | None" = None
     """The rehearsal by the model that fits a question; None where one mind answers all."""
 
@@ -77,17 +67,11 @@ class Rehearsal:
     ) -> RouteResponse:
         """Answer the last message; earlier messages of the user are answered anew, for what they led to.
 
-        Args:
-            messages: a conversation that ends with the user's question.
-            databases: those at hand; all registered ones when None.
-            user: whose memories are recalled besides those of everybody.
-            trial: lessons to answer with or without.
-
         Raises:
             UnknownDatabase: none is registered, or one of `databases` is not.
             OldhandError: as `analyse`.
         """
-        ledger, began = Ledger(self.clock), self.clock.monotonic()
+        ledger, began = Ledger(self.turn.clock), self.turn.clock.monotonic()
         *earlier, last = [one.content for one in messages if one.role == "user"]
         if self.routed is not None:
             fitting = await asyncio.to_thread(self.routed, last)
@@ -102,7 +86,7 @@ class Rehearsal:
         analysis = await self._take(last, history, rehearsed)
         return RouteResponse(
             text=analysis.text,
-            model_used=self.mind.name,
+            model_used=self.turn.mind.name,
             cost=ledger.total.cost,
             tools_used=tools_of(analysis.steps),
             outcome=analysis.outcome,
@@ -110,14 +94,14 @@ class Rehearsal:
             rows=analysis.rows,
             truncated=analysis.truncated,
             steps=analysis.steps,
-            latency_ms=round((self.clock.monotonic() - began) * 1000),
+            latency_ms=round((self.turn.clock.monotonic() - began) * 1000),
         )
 
     def recalled(self, messages: Sequence[Message], user: str = DEFAULT_USER) -> tuple[Memory, ...]:
         """The memories that are shown where a conversation is rehearsed, each once; blocks."""
-        at_hand = {entry.name for entry in self.catalog.entries()}
+        at_hand = {entry.name for entry in self.turn.catalog.entries()}
         asked = dict.fromkeys(one.content for one in messages if one.role == "user")
-        considered = (self.recalling.consider(question, user, at_hand) for question in asked)
+        considered = (self.turn.recalling.consider(question, user, at_hand) for question in asked)
         found = (one.memory for each in considered for one in each.lessons)
         return tuple({one.id: one for one in found if is_shown(one)}.values())
 
@@ -131,32 +115,35 @@ class Rehearsal:
         self, question: str, history: tuple[Exchange, ...], rehearsed: Rehearsed
     ) -> Analysis:
         """One turn."""
-        schemas = await asyncio.to_thread(self.catalog.schemas, rehearsed.databases)
+        schemas = await asyncio.to_thread(self.turn.catalog.schemas, rehearsed.databases)
         if not schemas and intent_of(question) is not Intent.CALCULATION:
             raise UnknownDatabase(
                 "No database is registered in this home: oldhand db add URL --name NAME"
             )
-        today, before = self.clock.now().date(), history[-HISTORY:]
+        today, before = self.turn.clock.now().date(), history[-HISTORY:]
         inquiry = Inquiry(question, schemas, today, before, ledger=rehearsed.ledger)
         lessons = await asyncio.to_thread(self._lessons, inquiry, rehearsed)
         trial = rehearsed.trial
         told = await asyncio.to_thread(
-            self.prompting.instructions, self.roles, shown=trial.shown, hidden=trial.hidden
+            self.turn.prompting.instructions,
+            self.turn.roles,
+            shown=trial.shown,
+            hidden=trial.hidden,
         )
         return await analyse(
             replace(inquiry, lessons=lessons, instructions=told),
-            mind=self.mind,
-            sources=self.catalog,
+            mind=self.turn.mind,
+            sources=self.turn.catalog,
             observe=_unseen,
-            settings=_to_the_last_row(self.settings),
-            clock=self.clock,
+            settings=_to_the_last_row(self.turn.settings),
+            clock=self.turn.clock,
         )
 
     def _lessons(self, inquiry: Inquiry, rehearsed: Rehearsed) -> tuple[Lesson, ...]:
         """What is recalled for a question, without chance; blocks."""
         user, trial = rehearsed.user, rehearsed.trial
         at_hand = {schema.name for schema in inquiry.schemas}
-        known = self.recalling.consider(inquiry.question, user, at_hand).lessons
+        known = self.turn.recalling.consider(inquiry.question, user, at_hand).lessons
         tools = [f"sql:{name}" for name in at_hand]
         situation = situation_of(inquiry.question, tools=tools, databases=at_hand)
         shown = {
@@ -166,7 +153,9 @@ class Rehearsal:
         }
         others = (one for one in known if is_shown(one.memory) and one.id not in trial.hidden)
         tried = tuple(Lesson(memory=memory) for memory in shown.values())
-        return self.recalling.fitting((*tried, *(one for one in others if one.id not in shown)))
+        return self.turn.recalling.fitting(
+            (*tried, *(one for one in others if one.id not in shown))
+        )
 
 
 def fits(memory: Memory, question: str) -> bool:

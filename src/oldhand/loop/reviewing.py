@@ -32,7 +32,10 @@ _REVIEWED = (*LESSONS, MemoryType.ISSUE, MemoryType.PROMPT)
 
 @dataclass(frozen=True)
 class Reviewing:
-    """Sets lessons of one clone aside, and takes them back. Methods block."""
+    """Sets lessons of one clone aside, and takes them back. Methods block.
+
+    Each raises `UnknownMemory` where there is no such lesson, and `UsageError` where the person may not, or nothing would change.
+    """
 
     clone_id: str
     store: Store
@@ -54,32 +57,17 @@ class Reviewing:
         return tuple(sorted(found, key=lambda one: (one.created_at, one.id), reverse=True))
 
     def approve(self, memory_id: str, by: str) -> Memory:
-        """Let a lesson be shown, as the owner's own word.
-
-        Raises:
-            UsageError: whoever approves is not the owner.
-            UnknownMemory: there is none.
-        """
+        """Let a lesson be shown, as the owner's own word."""
         self._check_owner(by, "approves")
         return self._changed(memory_id, lambda memory: approved(memory, by))
 
     def reject(self, memory_id: str, by: str) -> Memory:
-        """Let a lesson never be shown, whatever else speaks for it.
-
-        Raises:
-            UsageError: whoever rejects is not the owner.
-            UnknownMemory: there is none.
-        """
+        """Let a lesson never be shown, whatever else speaks for it."""
         self._check_owner(by, "rejects")
         return self._changed(memory_id, lambda memory: rejected(memory, by))
 
     def pin(self, memory_id: str, by: str) -> Memory:
-        """Let a lesson always be shown where it fits, as the owner's own word.
-
-        Raises:
-            UsageError: whoever pins is not the owner, or it is no lesson.
-            UnknownMemory: there is none.
-        """
+        """Let a lesson always be shown where it fits, as the owner's own word."""
         self._check_owner(by, "pins")
 
         def held(memory: Memory) -> Memory:
@@ -90,12 +78,7 @@ class Reviewing:
         return self._changed(memory_id, held)
 
     def unpin(self, memory_id: str, by: str) -> Memory:
-        """Let a pinned lesson be on trial again.
-
-        Raises:
-            UsageError: whoever does is not the owner, or it is not pinned.
-            UnknownMemory: there is none.
-        """
+        """Let a pinned lesson be on trial again."""
         self._check_owner(by, "unpins")
 
         def loose(memory: Memory) -> Memory:
@@ -106,12 +89,7 @@ class Reviewing:
         return self._changed(memory_id, loose)
 
     def quarantine(self, memory_id: str, reason: str) -> Memory:
-        """Set a lesson aside.
-
-        Raises:
-            UsageError: it is set aside already.
-            UnknownMemory: there is none.
-        """
+        """Set a lesson aside."""
 
         def aside(memory: Memory) -> Memory:
             if stage_of(memory) is Stage.QUARANTINED:
@@ -124,10 +102,6 @@ class Reviewing:
         """Take a lesson back that was retired or set aside: it is young, and on trial anew.
 
         What something speaks against has to be approved instead: retired, it waits for that from now on.
-
-        Raises:
-            UsageError: it is shown, or waits for approval.
-            UnknownMemory: there is none.
         """
 
         def back(memory: Memory) -> Memory:

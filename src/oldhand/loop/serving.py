@@ -30,11 +30,7 @@ class Serving:
     ) -> Answer:
         """Answer the last message; before that, note what is said of the answer before.
 
-        Args:
-            messages: a conversation that ends with the user's question.
-            known: what the caller knows of it. Without a session, the conversation goes on from the answer that stands
-                in its messages.
-            said: of the answer before it in the conversation; of the user's latest one when there is none.
+        Without a session, the conversation goes on from the answer that stands in its messages.
 
         Raises:
             UsageError: something is said, but there is no answer that it could be about.

@@ -1,15 +1,13 @@
 """From an answer back to its lessons, and from those to what they were learned from."""
 
-import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from oldhand.errors import UnknownMemory, UsageError
-from oldhand.learning.evidence import LessonEvidence
+from oldhand.learning.evidence import LessonEvidence, Weighing
 from oldhand.learning.learner import said
 from oldhand.learning.lifecycle.quarantine import reason_of
-from oldhand.loop.trials import Trials
 from oldhand.record.evidence import Evidence
 from oldhand.record.feedback import TRUSTED, Feedback, standing
 from oldhand.record.memory import (
@@ -40,13 +38,10 @@ class Explaining:
 
     clone_id: str
     store: Store
-    trials: Trials
+    trials: Weighing
 
-    async def why(self, episode_id: str) -> Why:
-        """The chain behind one answer, by the id of its episode or the first characters of it."""
-        return await asyncio.to_thread(self._why, episode_id)
-
-    def _why(self, episode_id: str) -> Why:
+    def why(self, episode_id: str) -> Why:
+        """The chain behind one answer, by the id of its episode or the first characters of it; blocks."""
         with self.store.snapshot():
             episode = self.store.episode(self.clone_id, episode_id)
             recollection = self.store.recollection(self.clone_id, episode.id)

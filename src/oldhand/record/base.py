@@ -20,6 +20,11 @@ class Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+def is_none(value: object) -> bool:
+    """For fields that are left out of JSON where they are None."""
+    return value is None
+
+
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,127}")
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal, Self, cast
 
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
-from oldhand.record.base import Record
+from oldhand.record.base import Record, is_none
 from oldhand.record.filter_condition import read_filter, said_of
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
@@ -16,10 +16,6 @@ EQUAL: Final = "="
 
 def _is_equal(operator: object) -> bool:
     return operator == EQUAL
-
-
-def _is_none(value: object) -> bool:
-    return value is None
 
 
 @lru_cache(maxsize=4096)
@@ -51,7 +47,7 @@ class Alias(Record):
     """A value of the column; None when the phrase means the column itself."""
     operator: Comparison = Field(default=EQUAL, exclude_if=_is_equal)
     """How the column compares with `value`; the record of an ordinary word does not name it."""
-    upper: str | int | float | None = Field(default=None, exclude_if=_is_none)
+    upper: str | int | float | None = Field(default=None, exclude_if=is_none)
     """The largest value of a range; only with `between`, whose smallest one is `value`."""
 
     @model_validator(mode="after")

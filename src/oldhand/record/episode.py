@@ -50,16 +50,7 @@ class Episode(Record):
         tools: Iterable[str] = (),
         ledger: tuple[LedgerEntry, ...] = (),
     ) -> Self:
-        """The episode that ended in an answer.
-
-        Args:
-            answer: with the episode's id.
-            clone_id: who answered.
-            user_id: who asked.
-            created_at: when it was answered.
-            tools: names, in the order of their calls; each is kept once.
-            ledger: what the calls of language models cost.
-        """
+        """The episode that ended in an answer."""
         return cls(
             id=answer.episode_id,
             clone_id=clone_id,

@@ -62,9 +62,6 @@ def standing(log: Iterable[Feedback]) -> tuple[Feedback, ...]:
     """The word of each rater that counts, out of all that was said of one answer.
 
     The latest counts. What judges nothing supersedes nothing, and a bare -1 after a correction agrees with it.
-
-    Args:
-        log: of those who are listened to, in order of arrival.
     """
     latest: dict[tuple[str, str], Feedback] = {}
     for one in log:

@@ -80,10 +80,6 @@ def columns_of(condition: exp.Expr) -> tuple[str, ...]:
 def said_of(condition: exp.Expr, rows: str) -> str:
     """What a query with the condition takes or leaves out, for people to read.
 
-    Args:
-        condition: as `read_filter` gives it.
-        rows: what the rows are called.
-
     >>> said_of(read_filter("status <> 'cancelled'"), "orders")
     "Leave out orders with status = 'cancelled'"
     >>> said_of(read_filter("status <> 'cancelled' OR status IS NULL"), "orders")

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, cast
 
 from pydantic import ConfigDict, Field, model_validator
 
-from oldhand.record.base import Record, SafeName
+from oldhand.record.base import Record, SafeName, is_none
 from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
 from oldhand.record.effect import Alias, Effect
 from oldhand.record.evidence import Evidence
@@ -36,10 +36,6 @@ class MemoryType(StrEnum):
     BUG_FIX = "bug_fix"
     ISSUE = "issue"
     EXAMPLE = "example"
-
-
-def _is_none(value: object) -> bool:
-    return value is None
 
 
 class Payload(Record):
@@ -88,9 +84,9 @@ class ReflectionPayload(Payload):
     tools_used: tuple[str, ...] = ()
     reflection: str
     learnings: Learnings = Learnings()
-    root_cause: str | None = Field(default=None, exclude_if=_is_none)
+    root_cause: str | None = Field(default=None, exclude_if=is_none)
     """Why it went wrong; None when it went well, or nobody knows."""
-    depth: Depth | None = Field(default=None, exclude_if=_is_none)
+    depth: Depth | None = Field(default=None, exclude_if=is_none)
     """How closely it was looked at; records of others do not say it."""
     proposals: tuple[Proposal, ...] = Field(default=(), exclude_if=not_)
     """What could be learned from it."""
@@ -148,9 +144,9 @@ class PreferencePayload(Payload):
     context: str = ""
     evidence: tuple[Evidence, ...] = Field(default=(), exclude_if=not_)
     """Why it is believed, oldest first; only where it was learned, else the record does not name it."""
-    log_from: str | None = Field(default=None, exclude_if=_is_none)
+    log_from: str | None = Field(default=None, exclude_if=is_none)
     """Of what takes back what people said: the id of the last feedback that still counts, empty when none does."""
-    log_until: str | None = Field(default=None, exclude_if=_is_none)
+    log_until: str | None = Field(default=None, exclude_if=is_none)
     """The id of the last feedback that it takes back; what comes later in the log counts."""
 
 

@@ -12,10 +12,6 @@ _POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")  # noqa: RUF001
 def occurs(phrase: str, words: Sequence[str]) -> bool:
     """Whether all words of `phrase` stand one after the other in a question.
 
-    Args:
-        phrase: as people write it.
-        words: the question, as `singular_words` has it.
-
     >>> occurs("top-tier client", singular_words("Which top tier clients pay late?"))
     True
     >>> occurs("rev", singular_words("What is our revenue?"))

@@ -5,16 +5,12 @@ from typing import Literal
 
 from pydantic import ConfigDict, Field
 
-from oldhand.record.base import Record
+from oldhand.record.base import Record, is_none
 from oldhand.record.effect import Effect
 from oldhand.record.feedback import Source
 
 ProposedType = Literal["semantic", "checklist", "preference", "bug_fix", "prompt"]
 """The types of memory that a proposal can become."""
-
-
-def _is_none(value: object) -> bool:
-    return value is None
 
 
 class Proposal(Record):
@@ -31,9 +27,9 @@ class Proposal(Record):
     type: ProposedType
     text: str = Field(min_length=1)
     """The rule, the step to check, the preference, the fix, or the instruction for the prompt; a sentence."""
-    effect: Effect | None = Field(default=None, exclude_if=_is_none)
+    effect: Effect | None = Field(default=None, exclude_if=is_none)
     """The same for a mind that cannot read; None when only the text counts."""
-    applies_when: str | None = Field(default=None, exclude_if=_is_none)
+    applies_when: str | None = Field(default=None, exclude_if=is_none)
     """The condition under which it holds, in the language of conditions; None when it always does."""
     domain: str = Field(default="", exclude_if=not_)
     """What it is about, such as a table (`shop.orders`) or a tool; proposals of one domain may be the same or contradict."""

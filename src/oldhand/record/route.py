@@ -49,20 +49,14 @@ class RouteResponse(Record):
     @classmethod
     def of(cls, answer: Answer) -> Self:
         """The response that `answer` is."""
-        return cls(
-            text=answer.text,
-            model_used=answer.model,
-            cost=answer.usage.cost,
-            tools_used=tools_of(answer.steps),
-            outcome=answer.outcome,
-            columns=answer.columns,
-            rows=answer.rows,
-            truncated=answer.truncated,
-            steps=answer.steps,
-            latency_ms=round(answer.seconds * 1000),
-            episode_id=answer.episode_id,
-            session_id=answer.session_id,
-        )
+        fields = {
+            **{name: value for name, value in answer if name in cls.model_fields},
+            "model_used": answer.model,
+            "cost": answer.usage.cost,
+            "tools_used": tools_of(answer.steps),
+            "latency_ms": round(answer.seconds * 1000),
+        }
+        return cls.model_validate(fields)
 
 
 class Known(NamedTuple):

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from oldhand.record.answer import Outcome
-from oldhand.record.base import Record
+from oldhand.record.base import Record, is_none
 from oldhand.record.recollection import Recalled
 
 CauseKind = Literal[
@@ -25,10 +25,6 @@ CauseKind = Literal[
 """What a cause is; `said` was stated directly, without an answer, and `elsewhere` lies in no log of this store."""
 
 
-def _is_none(value: object) -> bool:
-    return value is None
-
-
 class Cause(Record):
     """One link of the chain.
 
@@ -41,11 +37,11 @@ class Cause(Record):
     """Of the memory, the feedback, the episode or the note; of what was said directly, who said it."""
     text: str
     """What it says, on one line."""
-    at: datetime | None = Field(default=None, exclude_if=_is_none)
+    at: datetime | None = Field(default=None, exclude_if=is_none)
     """When it came about; None when that is not known here."""
     by: str = Field(default="", exclude_if=not_)
     """Who said it, and in which role."""
-    recalled: Recalled | None = Field(default=None, exclude_if=_is_none)
+    recalled: Recalled | None = Field(default=None, exclude_if=is_none)
     """How it took part in the answer: its chance, rank, score, whether it was shown and used; only next to the answer."""
     facts: tuple[str, ...] = Field(default=(), exclude_if=not_)
     """What else is to be known of it, such as its stage, its confidence, or its effect on success."""

@@ -26,13 +26,7 @@ class _Json(sa.TypeDecorator[object]):
 def among(
     column: sa.Column[str] | sa.Column[int], name: str, dialect: str
 ) -> sa.ColumnElement[bool]:
-    """Whether a column is one of the values of a parameter; these must need no escaping, as names and numbers.
-
-    Args:
-        column: of text or whole numbers.
-        name: of the parameter, which is given a list.
-        dialect: `postgresql` or `sqlite`.
-    """
+    """Whether a column is one of the values of a parameter; these must need no escaping, as names and numbers."""
     if dialect == "postgresql":
         kind = sa.BigInteger() if isinstance(column.type, sa.Integer) else sa.Text()
         return column == sa.any_(sa.bindparam(name, type_=ARRAY(kind)))
@@ -49,12 +43,7 @@ class Pairs(NamedTuple):
 
 
 def pairs(name: str, dialect: str) -> Pairs:
-    """A table of pairs to join with, which `given_pairs` fills.
-
-    Args:
-        name: of the parameter.
-        dialect: `postgresql` or `sqlite`.
-    """
+    """A table of pairs to join with, which `given_pairs` fills."""
     if dialect == "postgresql":
         numbers = ARRAY(sa.BigInteger())
         lists = [sa.bindparam(f"{name}_{side}", type_=numbers) for side in ("left", "right")]
@@ -70,11 +59,6 @@ def given_pairs(
     name: str, rights: Mapping[int, Collection[int]], dialect: str
 ) -> dict[str, object]:
     """The parameters for `pairs`.
-
-    Args:
-        name: of the parameter.
-        rights: for each number on the left, those on the right.
-        dialect: `postgresql` or `sqlite`.
 
     >>> given_pairs("asked", {1: [5, 6], 2: [7]}, "postgresql")
     {'asked_left': [1, 1, 2], 'asked_right': [5, 6, 7]}

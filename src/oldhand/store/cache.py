@@ -15,9 +15,6 @@ class Cache(Generic[_K, _V]):
     For rows that never change while their keys are never used twice: nothing gets stale then, and what has vanished is no
     longer asked for. Only what is committed may be kept.
 
-    Args:
-        most: how many.
-
     >>> cache = Cache[int, str](most=1)
     >>> cache.keep({7: "a", 8: "b"})
     >>> cache.among([7, 8])

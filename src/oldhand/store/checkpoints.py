@@ -13,8 +13,8 @@ from oldhand.record.step import AgentState, Step
 from oldhand.record.usage import LedgerEntry
 from oldhand.store.column_types import AnyText
 from oldhand.store.engine import Access
-from oldhand.store.run_tables import run_steps, runs
 from oldhand.store.transactions import Transactions
+from oldhand.store.work_tables import run_steps, runs
 
 _OF_CLONE = sa.bindparam("of_clone", type_=AnyText())
 _OF_RUN = sa.bindparam("of_run", type_=AnyText())

@@ -96,7 +96,7 @@ def load_episodes(
     ids = [str(row["id"]) for row in rows]
     steps = _children(connection, tables.steps, QueryStep, clone_id, ids)
     messages = _children(connection, tables.messages, Message, clone_id, ids)
-    ledger = _ledgers(connection, clone_id, ids)
+    ledger = _children(connection, tables.token_ledger, LedgerEntry, clone_id, ids)
     signals = load_signals(connection, clone_id, ids)
     return [
         _episode(row, steps[one], messages[one], ledger[one], signals[one].verdict())
@@ -143,34 +143,14 @@ def _children(
             .order_by(order)
         )
         for row in connection.execute(query).mappings():
-            found[row["episode_id"]].append(record_of(kind, row))
+            found[row["episode_id"]].append(kind.model_validate(_nested(row, kind)))
     return found
 
 
-def _ledgers(
-    connection: sa.Connection, clone_id: str, ids: Sequence[str]
-) -> dict[str, list[LedgerEntry]]:
-    table = tables.token_ledger
-    found: dict[str, list[LedgerEntry]] = defaultdict(list)
-    for batch in batches(ids):
-        query = (
-            sa.select(table)
-            .where(table.c.clone_id == clone_id, table.c.episode_id.in_(batch))
-            .order_by(table.c.seq)
-        )
-        for row in connection.execute(query).mappings():
-            fields = {name: row[name] for name in LedgerEntry.model_fields if name != "usage"}
-            entry = LedgerEntry.model_validate({**fields, "usage": record_of(Usage, row)})
-            found[row["episode_id"]].append(entry)
-    return found
-
-
-def load_feedback(
-    connection: sa.Connection, clone_id: str, episode_id: str
-) -> tuple[Feedback, ...]:
-    """All signals on an episode in order of arrival, superseded ones included."""
-    found = _children(connection, tables.feedback, Feedback, clone_id, [episode_id])
-    return tuple(found[episode_id])
+def _nested(row: sa.RowMapping, kind: type[Record]) -> dict[str, object]:
+    """The fields of a record; usage lies in columns of its own."""
+    fields = {name: row[name] for name in kind.model_fields if name in row}
+    return {**fields, "usage": record_of(Usage, row)} if kind is LedgerEntry else fields
 
 
 def is_recorded(connection: sa.Connection, episode: Episode) -> bool:

@@ -19,13 +19,6 @@ from oldhand.store.verdict_query import success_of, word_of
 _Answers = sa.Select[*tuple[object, ...]]
 
 
-class Count(NamedTuple):
-    """How many answers were right, and how many wrong."""
-
-    good: int = 0
-    bad: int = 0
-
-
 class FaredReads:
     """What a `Store` knows of how answers fared."""
 
@@ -42,14 +35,7 @@ class FaredReads:
     ) -> tuple[Fared, ...]:
         """The latest answers that were made with any of these; what was shown but cannot have been used is left out.
 
-        Args:
-            clone_id: whose.
-            item_ids: such as ids of versions of prompts.
-            kind: of the items, as in `Recalled`.
-            limit: answers for each of them at most.
-
-        Returns:
-            one for each answer and item, newest first.
+        One for each answer and item, newest first; `limit` of each item at most.
         """
         asked = {"clone_id": clone_id, "kind": kind, "limit": limit}
         with self._transactions.snapshot(), self._transactions.reading() as connection:
@@ -62,20 +48,13 @@ class FaredReads:
 
     def tried(
         self, clone_id: str, item_ids: Sequence[str], *, kind: str, since: datetime
-    ) -> Mapping[str, Count]:
-        """How the answers went that were made with each of these, where that was left to chance.
-
-        Args:
-            clone_id: whose.
-            item_ids: such as ids of versions of prompts.
-            kind: of the items, as in `Recalled`.
-            since: only answers from then on.
-        """
+    ) -> Mapping[str, tuple[int, int]]:
+        """How many answers were right and wrong that were made with each of these, where that was left to chance."""
         asked = {"clone_id": clone_id, "ids": list(item_ids), "kind": kind, "since": since}
         with self._transactions.reading() as connection:
             rows = connection.execute(_TRIED, asked).all()
         number = {(row.item_id, row.success): row.number for row in rows}
-        return {one: Count(number.get((one, 1), 0), number.get((one, 0), 0)) for one in item_ids}
+        return {one: (number.get((one, 1), 0), number.get((one, 0), 0)) for one in item_ids}
 
 
 _READ = ("id", "created_at", "question", "model", "seconds", "outcome", "usage")

@@ -5,15 +5,97 @@ from datetime import datetime
 
 import sqlalchemy as sa
 
+from oldhand.errors import UsageError
 from oldhand.record.feedback import TRUSTED, Feedback
 from oldhand.store import tables
 from oldhand.store.reading import batches, record_of
+from oldhand.store.transactions import Transactions
+
+
+class FeedbackReads:
+    """What a `Store` knows of all that was said."""
+
+    _transactions: Transactions
+
+    def feedback_on(self, clone_id: str, episode_id: str) -> tuple[Feedback, ...]:
+        """All signals on an episode in order of arrival, superseded ones included."""
+        return self.feedback_log(clone_id, [episode_id])
+
+    def feedback_log(self, clone_id: str, episode_ids: Sequence[str]) -> tuple[Feedback, ...]:
+        """All signals on these episodes in order of arrival, superseded ones included."""
+        with self._transactions.reading() as connection:
+            return load_feedback_log(connection, clone_id, episode_ids)
+
+    def feedback(self, clone_id: str, feedback_id: str) -> Feedback:
+        """The feedback of that id, or of the only id that begins like that.
+
+        Raises:
+            UsageError: there is none, or several begin like that.
+        """
+        table = tables.feedback
+        of_clone = sa.select(table).where(table.c.clone_id == clone_id)
+        begins = table.c.id.startswith(feedback_id, autoescape=True)
+        with self._transactions.reading() as connection:
+            exact = connection.execute(of_clone.where(table.c.id == feedback_id)).mappings().all()
+            rows = exact or connection.execute(of_clone.where(begins)).mappings().all()
+        # SQLite's LIKE doesn't tell upper from lower case.
+        found = [record_of(Feedback, row) for row in rows if row["id"].startswith(feedback_id)]
+        if len(found) != 1:
+            many = "Several ids begin" if found else "No feedback has an id that begins"
+            raise UsageError(f"{many} with {feedback_id!r}.")
+        return found[0]
+
+    def feedback_places(self, clone_id: str, ids: Sequence[str]) -> dict[str, int]:
+        """Where each of these signals stands in the log of all; the order holds, the numbers mean nothing."""
+        table = tables.feedback
+        found: dict[str, int] = {}
+        with self._transactions.reading() as connection:
+            for batch in batches(ids):
+                query = sa.select(table.c.id, table.c.seq).where(
+                    table.c.clone_id == clone_id, table.c.id.in_(batch)
+                )
+                found |= {row.id: row.seq for row in connection.execute(query)}
+        return found
+
+    def last_feedback_id(
+        self, clone_id: str, *, by: datetime | None = None, before: str | None = None
+    ) -> str | None:
+        """The id of the last signal in the log: of all, of those dated no later than `by`, or of those before another."""
+        table = tables.feedback
+        query = sa.select(table.c.id).where(table.c.clone_id == clone_id)
+        if by is not None:
+            query = query.where(table.c.created_at <= by)
+        if before is not None:
+            other = table.alias("other")
+            place = sa.select(other.c.seq).where(other.c.clone_id == clone_id, other.c.id == before)
+            query = query.where(table.c.seq < place.scalar_subquery())
+        with self._transactions.reading() as connection:
+            return connection.scalar(query.order_by(table.c.seq.desc()).limit(1))
+
+    def judged_questions(self, clone_id: str) -> dict[str, str]:
+        """What was asked, by the id of each episode that the owner or an expert has judged, oldest first.
+
+        The question as it stands alone; episodes whose question leans on a conversation are left out.
+        """
+        episode, vote = tables.episodes, tables.feedback
+        judged = sa.exists().where(
+            vote.c.clone_id == episode.c.clone_id,
+            vote.c.episode_id == episode.c.id,
+            vote.c.source.in_([one.value for one in TRUSTED]),
+        )
+        query = (
+            sa.select(episode.c.id, episode.c.standalone)
+            .where(episode.c.clone_id == clone_id, episode.c.standalone.is_not(None), judged)
+            .order_by(episode.c.seq)
+        )
+        with self._transactions.reading() as connection:
+            return {row.id: row.standalone for row in connection.execute(query)}
 
 
 def load_feedback_log(
     connection: sa.Connection, clone_id: str, episode_ids: Sequence[str]
 ) -> tuple[Feedback, ...]:
-    """All signals on these episodes in order of arrival."""
+    """What `FeedbackReads.feedback_log` gives, in an open transaction."""
     table = tables.feedback
     found: dict[int, Feedback] = {}
     for batch in batches(episode_ids):
@@ -24,61 +106,3 @@ def load_feedback_log(
         for row in connection.execute(query).mappings():
             found[row["seq"]] = record_of(Feedback, row)
     return tuple(found[seq] for seq in sorted(found))
-
-
-def load_places(connection: sa.Connection, clone_id: str, ids: Sequence[str]) -> dict[str, int]:
-    """Where each of these signals stands in the log: larger numbers arrived later."""
-    table = tables.feedback
-    found: dict[str, int] = {}
-    for batch in batches(ids):
-        query = sa.select(table.c.id, table.c.seq).where(
-            table.c.clone_id == clone_id, table.c.id.in_(batch)
-        )
-        found |= {row.id: row.seq for row in connection.execute(query)}
-    return found
-
-
-def load_last_id(
-    connection: sa.Connection, clone_id: str, *, by: datetime | None, before: str | None
-) -> str | None:
-    """The id of the last signal in the log, of those said by a moment, or of those before another one."""
-    table = tables.feedback
-    query = sa.select(table.c.id).where(table.c.clone_id == clone_id)
-    if by is not None:
-        query = query.where(table.c.created_at <= by)
-    if before is not None:
-        other = table.alias("other")
-        place = sa.select(other.c.seq).where(other.c.clone_id == clone_id, other.c.id == before)
-        query = query.where(table.c.seq < place.scalar_subquery())
-    return connection.scalar(query.order_by(table.c.seq.desc()).limit(1))
-
-
-def load_judged_questions(connection: sa.Connection, clone_id: str) -> dict[str, str]:
-    """The questions that stand alone, by the id of each episode that trusted people have judged."""
-    episode, vote = tables.episodes, tables.feedback
-    judged = sa.exists().where(
-        vote.c.clone_id == episode.c.clone_id,
-        vote.c.episode_id == episode.c.id,
-        vote.c.source.in_([one.value for one in TRUSTED]),
-    )
-    query = (
-        sa.select(episode.c.id, episode.c.standalone)
-        .where(episode.c.clone_id == clone_id, episode.c.standalone.is_not(None), judged)
-        .order_by(episode.c.seq)
-    )
-    return {row.id: row.standalone for row in connection.execute(query)}
-
-
-def load_feedback_called(
-    connection: sa.Connection, clone_id: str, given: str
-) -> tuple[Feedback, ...]:
-    """The feedback of that id, else those whose ids begin like that."""
-    table = tables.feedback
-    of_clone = sa.select(table).where(table.c.clone_id == clone_id)
-    begins = table.c.id.startswith(given, autoescape=True)
-    for query in (of_clone.where(table.c.id == given), of_clone.where(begins)):
-        rows = connection.execute(query).mappings()
-        # SQLite's LIKE doesn't tell upper from lower case.
-        if found := tuple(record_of(Feedback, row) for row in rows if row["id"].startswith(given)):
-            return found
-    return ()

@@ -26,12 +26,7 @@ def home_store(
 ) -> Store:
     """Open the store of a home, with its readable files.
 
-    Args:
-        home: the folder, which is made if needed.
-        settings: of that home.
-        clock: dates what is saved.
-        new_id: names what is saved.
-        store: the address of another store than the settings name.
+    A `store` given here is opened in place of the one that the settings name.
 
     Raises:
         StoreUnreachable: the folder or the store cannot be used.

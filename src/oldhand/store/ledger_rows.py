@@ -11,13 +11,7 @@ from oldhand.store import tables
 def insert_calls(
     connection: sa.Connection, key: Mapping[str, str | None], entries: Sequence[LedgerEntry]
 ) -> None:
-    """Add calls to the token ledger.
-
-    Args:
-        connection: in a transaction that writes.
-        key: `clone_id` and `episode_id`; the latter is None for calls outside of a question.
-        entries: in the order of the calls.
-    """
+    """Add calls to the token ledger."""
     rows = [
         {**key, **one.model_dump(exclude={"usage"}), **one.usage.model_dump()} for one in entries
     ]

@@ -11,27 +11,11 @@ from oldhand.record.feedback import MACHINES
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.store import tables
 from oldhand.store.conditions import made_with, rates
-from oldhand.store.memory_rows import has_tag, load_stored, load_stored_in
+from oldhand.store.memory_rows import Stored, has_tag, load_stored, load_stored_in
 from oldhand.store.reading import batches
 from oldhand.store.transactions import Transactions
 
 _DOUBTED = 0.5
-
-
-class Arrived(NamedTuple):
-    """The version of a memory that counts, and when it came."""
-
-    seq: int
-    """Place in the order of arrival."""
-    version: int
-    memory: Memory
-
-
-class Kept(NamedTuple):
-    """What is known under an id."""
-
-    memory: Memory
-    forgotten: bool
 
 
 class Use(NamedTuple):
@@ -52,36 +36,23 @@ class LessonReads:
 
     def page(
         self, clone_id: str, types: Collection[MemoryType], *, after: int = 0, limit: int = 500
-    ) -> tuple[Arrived, ...]:
+    ) -> tuple[Stored, ...]:
         """The next memories that are not forgotten, in the order in which their present versions arrived.
 
-        Args:
-            clone_id: whose.
-            types: only these.
-            after: the `seq` of the last one that was read; 0 begins.
-            limit: how many at most; fewer than that means that there are no more.
+        `after` is the `seq` of the last one that was read; fewer than `limit` means that there are no more.
         """
         table = tables.memories
         of_types = table.c.type.in_([one.value for one in types])
         with self._transactions.reading() as connection:
-            found = load_stored_in(
-                connection,
-                clone_id,
-                sa.and_(table.c.forgotten_at.is_(None), of_types, table.c.seq > after),
-                limit,
-            )
-        return tuple(Arrived(one.seq, one.version, one.memory) for one in found)
+            wanted = sa.and_(table.c.forgotten_at.is_(None), of_types, table.c.seq > after)
+            return tuple(load_stored_in(connection, clone_id, wanted, limit))
 
     def expiring(
         self, clone_id: str, now: datetime, *, after: int = 0, limit: int = 500
-    ) -> tuple[Arrived, ...]:
+    ) -> tuple[Stored, ...]:
         """The next memories that may have served their time: older than their time to live, doubted, or retired.
 
-        Args:
-            clone_id: whose.
-            now: the present moment.
-            after: the `seq` of the last one that was read; 0 begins.
-            limit: how many at most; fewer than that means that there are no more.
+        They come in pages, as from `page`.
         """
         table = tables.memories
         with self._transactions.reading() as connection:
@@ -93,16 +64,12 @@ class LessonReads:
             ]
             suspect = sa.or_(table.c.confidence < _DOUBTED, has_tag("retired"), *expired)
             wanted = sa.and_(table.c.forgotten_at.is_(None), suspect, table.c.seq > after)
-            found = load_stored_in(connection, clone_id, wanted, limit)
-        return tuple(Arrived(one.seq, one.version, one.memory) for one in found)
+            return tuple(load_stored_in(connection, clone_id, wanted, limit))
 
-    def kept(self, clone_id: str, ids: Sequence[str]) -> dict[str, Kept]:
+    def kept(self, clone_id: str, ids: Sequence[str]) -> dict[str, Stored]:
         """What is known under each of these ids, forgotten ones included; unknown ids are left out."""
         with self._transactions.reading() as connection:
-            stored = load_stored(connection, clone_id, ids)
-        return {
-            one: Kept(found.memory, found.forgotten_at is not None) for one, found in stored.items()
-        }
+            return load_stored(connection, clone_id, ids)
 
     def file_of(self, clone_id: str, memory_id: str) -> str | None:
         """The file that a memory was imported from last; None when it never was."""

@@ -26,11 +26,16 @@ class Stored(NamedTuple):
     memory: Memory
     version: int
     seq: int
-    """The key of its row."""
+    """The key of its row: its place in the order of arrival."""
     saved_at: datetime
     forgotten_at: datetime | None
     known: Verdict | None
     """What signals say about the episode behind an episodic memory; None for all others."""
+
+    @property
+    def forgotten(self) -> bool:
+        """Whether this version is a tombstone."""
+        return self.forgotten_at is not None
 
 
 class New(NamedTuple):
@@ -46,11 +51,7 @@ class New(NamedTuple):
 
 
 def insert_versions(connection: sa.Connection, versions: Sequence[New]) -> list[int]:
-    """Add versions of memories, in their order.
-
-    Returns:
-        the `seq` of each.
-    """
+    """Add versions of memories, in their order; gives the `seq` of each."""
     if not versions:
         return []
     seqs = list(connection.scalars(_INSERT, [_row(one) for one in versions]))
@@ -117,15 +118,7 @@ def load_stored_in(
     *,
     latest: bool = True,
 ) -> list[Stored]:
-    """Memories in the order in which their versions arrived.
-
-    Args:
-        connection: in any transaction.
-        clone_id: whose.
-        wanted: over the columns of the table of memories.
-        limit: how many at most; None for all.
-        latest: only the versions that count.
-    """
+    """Memories in the order in which their versions arrived."""
     table = tables.memories
     query = _latest(clone_id) if latest else sa.select(table).where(table.c.clone_id == clone_id)
     return _load(connection, query.where(wanted).order_by(table.c.seq).limit(limit))
@@ -186,11 +179,6 @@ def load_found(
 
     What a version of a memory says never changes, and rules that are shown with every question are found with every
     question; only of episodes, signals say more from day to day.
-
-    Args:
-        connection: in a transaction that only reads.
-        hits: of each search.
-        kept: what was found before, and then all that is found now.
     """
     seqs = {hit.seq for some in hits for hit in some}
     memories = kept.among(seqs)

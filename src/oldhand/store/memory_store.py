@@ -1,6 +1,6 @@
 """The memories of the store: save, find, forget, and go back."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 
@@ -96,12 +96,6 @@ class MemoryStore:
             saved = save_in(connection, memories, self._outbox, at=at, files=files)
             return (*saved, *forget_in(connection, clone_id, forgotten, self._outbox, at=at))
 
-    def owners(self, clone_id: str, ids: Sequence[str]) -> dict[str, str]:
-        """The users to whom these memories belong, forgotten ones included."""
-        with self._transactions.reading() as connection:
-            stored = load_stored(connection, clone_id, ids)
-        return {one: found.memory.user_id for one, found in stored.items()}
-
     def known_memories(self, clone_id: str, ids: Sequence[str]) -> dict[str, tuple[Memory, ...]]:
         """All that these memories have been, oldest first, forgotten ones included."""
         with self._transactions.reading() as connection:
@@ -184,13 +178,7 @@ class MemoryStore:
     def search_each(
         self, clone_id: str, searches: Sequence[Search], *, user_ids: Collection[str] | None = None
     ) -> tuple[tuple[Found, ...], ...]:
-        """What `search_memories` finds for each of these searches, at the price of few.
-
-        Args:
-            clone_id: whose.
-            searches: each on its own.
-            user_ids: only of these users.
-        """
+        """What `search_memories` finds for each of these searches, at the price of few."""
         with self._transactions.reading() as connection:
             hits = find_each(connection, Area(clone_id, user_ids), searches, self._documents)
             return tuple(map(tuple, load_found(connection, hits, self._memories)))
@@ -199,20 +187,18 @@ class MemoryStore:
         self,
         clone_id: str,
         *,
-        after: int = 0,
         user_ids: Collection[str] | None = None,
-        limit: int = 500,
-    ) -> tuple[StoredTurn, ...]:
-        """The next questions with their answers, in order of arrival: a batch of what may be very many.
-
-        Args:
-            clone_id: whose.
-            after: the `seq` of the last one that was read; 0 begins.
-            user_ids: only of these users.
-            limit: how many at most; fewer than that means that there are no more.
-        """
-        with self._transactions.reading() as connection:
-            return load_turns(connection, clone_id, after, user_ids, limit)
+        batch: int = 500,
+    ) -> Iterator[StoredTurn]:
+        """All questions with their answers, in order of arrival; some at a time are read, so that any number fits into memory."""
+        after = 0
+        while True:
+            with self._transactions.reading() as connection:
+                turns = load_turns(connection, clone_id, after, user_ids, batch)
+            yield from turns
+            if len(turns) < batch:
+                return
+            after = turns[-1].seq
 
     def memory_versions(self, clone_id: str, memory_id: str) -> tuple[MemoryVersion, ...]:
         """All that a memory has been, oldest first; the last version counts.
@@ -244,11 +230,7 @@ class MemoryStore:
 
         Nothing is lost: the earlier state comes back as new versions, so that a roll-back can be rolled back.
         Episodes and feedback are history and stay.
-
-        Args:
-            clone_id: whose.
-            to: a moment that has passed; changes at that very moment are kept.
-            noted: memories to save along with it.
+        Changes at that very moment are kept; `noted` is saved along with it.
         """
         with self._transactions.writing(clone_id) as connection:
             at = self._clock.now()

@@ -46,10 +46,7 @@ class Decision(NamedTuple):
 def decide(memory: Memory, stored: Stored | None, *, imported: bool) -> Decision:
     """Compare `memory` with what is stored under its id.
 
-    Args:
-        memory: what is to be saved.
-        stored: what counts at present, or None.
-        imported: files know times to the second only, and do not revive what was forgotten.
+    Files know times to the second only, and an import does not revive what was forgotten.
 
     Raises:
         MemoryConflict: the id belongs to another user, or to another type of memory.
@@ -92,13 +89,6 @@ def save_in(
     files: Mapping[str, str] | None = None,
 ) -> list[Change]:
     """Save memories of one clone in an open transaction, and tell the journal.
-
-    Args:
-        connection: in a transaction that writes.
-        memories: each id at most once.
-        outbox: takes the lines.
-        at: the present moment.
-        files: by id, the file that a memory is imported from; None when they come from no files.
 
     Raises:
         MemoryConflict: an id belongs to another user, or to another type of memory.

@@ -10,8 +10,9 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from oldhand.errors import StoreTooNew
+from oldhand.errors import StoreTooNew, StoreTooOld
 from oldhand.store.engine import Access, translated
+from oldhand.store.tables import metadata
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _LOCK = 0x6F6C6468616E64
@@ -19,37 +20,30 @@ _LOCK = 0x6F6C6468616E64
 
 
 def upgrade(engine: sa.Engine) -> None:
-    """Run the migrations that are pending; two processes at once do it one after the other.
+    """Make the tables of an empty store, run the pending migrations of another.
+
+    Two processes at once do it one after the other.
 
     Raises:
         StoreTooNew: a newer version of Oldhand has changed the tables already.
+        StoreTooOld: it comes from before the first migration that is kept.
         StoreError: the store cannot be opened, is locked, or is full; it is unchanged then.
     """
     scripts = ScriptDirectory.from_config(_config())
-    with translated(engine.url):
-        if _is_current(engine, scripts):
-            return
-        with _exclusive(engine) as connection:
-            if _revision(connection, scripts) != scripts.get_current_head():
-                command.upgrade(_config(connection), "head")
-
-
-def downgrade(engine: sa.Engine, revision: str = "base") -> None:
-    """Take migrations back, down to `revision`; what the older tables cannot hold is lost."""
     with translated(engine.url), _exclusive(engine) as connection:
-        command.downgrade(_config(connection), revision)
-
-
-def _is_current(engine: sa.Engine, scripts: ScriptDirectory) -> bool:
-    with engine.connect() as connection:
-        return _revision(connection, scripts) == scripts.get_current_head()
+        revision = _revision(connection, scripts)
+        if revision is None:
+            metadata.create_all(connection, checkfirst=False)
+            command.stamp(_config(connection), "head")
+        elif revision != scripts.get_current_head():
+            command.upgrade(_config(connection), "head")
 
 
 def _revision(connection: sa.Connection, scripts: ScriptDirectory) -> str | None:
     revision = MigrationContext.configure(connection).get_current_revision()
     known = {script.revision for script in scripts.walk_revisions()}
     if revision is not None and revision not in known:
-        raise StoreTooNew
+        raise StoreTooOld if revision < min(known) else StoreTooNew
     return revision
 
 

@@ -10,14 +10,14 @@ from contextlib import contextmanager
 from functools import lru_cache
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from oldhand.record.feedback import MACHINES, TRUSTED
 from oldhand.record.lesson import Tally
 from oldhand.store import tables
 from oldhand.store.among import among
 from oldhand.store.conditions import corrects, is_corrected, made_with
-from oldhand.store.vote_tables import memory_votes
+from oldhand.store.reading import upsert
+from oldhand.store.work_tables import memory_votes
 
 _COUNTED = ("clone_id", "memory_id", "ups", "downs")
 
@@ -51,15 +51,6 @@ def recount(connection: sa.Connection, clone_id: str) -> int:
     return connection.execute(rows, {"clone_id": clone_id}).rowcount
 
 
-def count_uses(connection: sa.Connection, clone_id: str, memory_id: str) -> int:
-    """How many answers rest on a memory, or may rest on it."""
-    item = tables.recollection_items
-    query = sa.select(sa.func.count(sa.distinct(item.c.episode_id))).where(
-        item.c.clone_id == clone_id, item.c.item_id == memory_id, _may_rest_on(item)
-    )
-    return connection.scalar(query) or 0
-
-
 @lru_cache(maxsize=2)
 def _counted(dialect: str) -> sa.Select[str, int, int]:
     """Built once: putting a statement together takes longer than running it."""
@@ -73,7 +64,7 @@ def _counted(dialect: str) -> sa.Select[str, int, int]:
 @lru_cache(maxsize=2)
 def _count(dialect: str) -> sa.Executable:
     """Add to the tallies of all memories that an answer rests on."""
-    item, insert = tables.recollection_items, _INSERTS[dialect](memory_votes)
+    item, insert = tables.recollection_items, upsert(memory_votes, dialect)
     more = [sa.bindparam(name, type_=sa.BigInteger) for name in ("more_ups", "more_downs")]
     rows = (
         sa.select(item.c.clone_id, item.c.item_id, *more)
@@ -88,9 +79,6 @@ def _count(dialect: str) -> sa.Executable:
     return insert.from_select(_COUNTED, rows).on_conflict_do_update(
         index_elements=["clone_id", "memory_id"], set_=total
     )
-
-
-_INSERTS = {"postgresql": postgresql.insert, "sqlite": sqlite.insert}
 
 
 def _may_rest_on(item: sa.Table) -> sa.ColumnElement[bool]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
 
 from oldhand.record.base import Record
 
@@ -22,6 +23,11 @@ def batches(keys: Sequence[_T], size: int = BATCH) -> Iterator[Sequence[_T]]:
     """
     for start in range(0, len(keys), size):
         yield keys[start : start + size]
+
+
+def upsert(table: sa.Table, dialect: str) -> postgresql.Insert | sqlite.Insert:
+    """An insert that can say what becomes of a row that is there already: each database has its own."""
+    return postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
 
 
 def record_of(kind: type[_R], row: sa.RowMapping) -> _R:

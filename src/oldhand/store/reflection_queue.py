@@ -11,7 +11,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from oldhand.record.memory import Memory
 from oldhand.record.ports import Clock
@@ -19,9 +18,10 @@ from oldhand.record.usage import LedgerEntry
 from oldhand.store.journal.outbox import Outbox
 from oldhand.store.ledger_rows import insert_calls
 from oldhand.store.memory_writes import save_in
-from oldhand.store.reflection_tables import waiting_reflections
+from oldhand.store.reading import upsert
 from oldhand.store.tables import episodes
 from oldhand.store.transactions import Transactions
+from oldhand.store.work_tables import waiting_reflections
 
 LONGEST_CLAIM = timedelta(minutes=15)
 """A claim that ends later than this was made before the clock was set back."""
@@ -44,14 +44,7 @@ class Claim(NamedTuple):
 
 
 def let_wait(connection: sa.Connection, clone_id: str, episode_id: str, at: datetime) -> None:
-    """Let an answer wait, in the transaction of what there is to look at; one that is not recorded yet does not.
-
-    Args:
-        connection: in a transaction that writes.
-        clone_id: whose.
-        episode_id: which answer.
-        at: since when it waits.
-    """
+    """Let an answer wait, in the transaction of what there is to look at; one that is not recorded yet does not."""
     given = {"of_clone": clone_id, "of_episode": episode_id, "at": at}
     connection.execute(_let_wait(connection.dialect.name), given)
 
@@ -68,7 +61,7 @@ def _longest_waiting(clone_id: str, tries: int) -> "sa.Select[str, int, bool]":
 @lru_cache(maxsize=2)
 def _let_wait(dialect: str) -> sa.Executable:
     """Built once: putting a statement together takes longer than running it."""
-    insert = (postgresql.insert if dialect == "postgresql" else sqlite.insert)(_table)
+    insert = upsert(_table, dialect)
     at = sa.bindparam("at", type_=_table.c.since.type)
     first, no_tries, rules = sa.literal(1), sa.literal(0), sa.false()
     row = sa.select(episodes.c.clone_id, episodes.c.id, at, first, no_tries, rules)

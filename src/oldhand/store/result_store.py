@@ -162,13 +162,7 @@ class ResultStore:
         )
 
     def pool(self, scope: Scope, episode_id: str | None, words: Sequence[str]) -> Pool:
-        """The issues among which notes are chosen.
-
-        Args:
-            scope: whose issues.
-            episode_id: the present run, if there is one.
-            words: of the question, the most telling first.
-        """
+        """The issues among which notes are chosen."""
         with self._transactions.reading() as connection:
             return load_pool(connection, scope, episode_id, list(words))
 
@@ -181,21 +175,13 @@ class ResultStore:
         at: datetime,
         fading: int = FADING,
     ) -> dict[int, Draw]:
-        """Keep which notes are shown in a run; the first draw of each holds.
-
-        Returns:
-            the draws that hold, by tally.
-        """
+        """Keep which notes are shown in a run; the first draw of each holds. Gives those that hold, by tally."""
         with self._transactions.writing(scope.clone_id, journalled=False) as connection:
             count_run(connection, scope, episode_id, fading=fading)
             return note_draws(connection, scope.clone_id, episode_id, draws, at)
 
     def prune(self, clone_id: str, before: datetime) -> int:
-        """Delete evaluations that are older; what they add up to stays in the tallies.
-
-        Returns:
-            how many there were.
-        """
+        """Delete evaluations that are older; what they add up to stays in the tallies. Says how many there were."""
         old = sa.delete(_table).where(_table.c.clone_id == clone_id, _table.c.created_at < before)
         runs = issue_tables.issue_runs
         past = sa.delete(runs).where(runs.c.clone_id == clone_id, runs.c.at < before)

@@ -7,7 +7,7 @@ from typing import Self
 
 import sqlalchemy as sa
 
-from oldhand.errors import UnknownEpisode, UsageError
+from oldhand.errors import UnknownEpisode
 from oldhand.record.clone import Clone
 from oldhand.record.episode import Episode
 from oldhand.record.evaluation import Evaluation
@@ -18,13 +18,13 @@ from oldhand.record.ports import Clock, NewId
 from oldhand.record.recollection import Recollection
 from oldhand.store import episode_reads as reads
 from oldhand.store import episode_writes as writes
-from oldhand.store import feedback_reads as heard
 from oldhand.store.checkpoints import StoredCheckpoints
 from oldhand.store.clone_rows import load_clone, put_clone
 from oldhand.store.engine import Access, open_engine
 from oldhand.store.episodic import episodic_memory
 from oldhand.store.erasing.erasing import Erasing
 from oldhand.store.fared_reads import FaredReads
+from oldhand.store.feedback_reads import FeedbackReads
 from oldhand.store.journal.journal import Journal
 from oldhand.store.journal.lines import journal_line
 from oldhand.store.journal.outbox import Outbox
@@ -32,7 +32,7 @@ from oldhand.store.learning_lock import LearningLock
 from oldhand.store.memory_rows import load_stored
 from oldhand.store.memory_store import MemoryStore
 from oldhand.store.memory_writes import save_in
-from oldhand.store.outcomes import count_uses, load_tallies
+from oldhand.store.outcomes import load_tallies
 from oldhand.store.reflection_queue import ReflectionQueue
 from oldhand.store.result_store import ResultStore, add_in
 from oldhand.store.revision import at_head
@@ -41,7 +41,7 @@ from oldhand.store.trial_reads import TrialReads
 from oldhand.store.verdict import verdict
 
 
-class Store(MemoryStore):
+class Store(MemoryStore, FeedbackReads):
     """Everything that is kept, of all clones.
 
     Methods block: call them in a thread from async code. Every method may raise `StoreLocked`,
@@ -105,7 +105,7 @@ class Store(MemoryStore):
         Raises:
             UsageError: the address is not one of a store.
             MissingExtra: Postgres' driver is not installed.
-            StoreTooNew: the store was written by a newer version.
+            StoreTooNew, StoreTooOld: the store was written by another version.
             JournalError: the journal's folder cannot be written.
         """
         engine = open_engine(url, lock_seconds=lock_seconds)
@@ -239,49 +239,6 @@ class Store(MemoryStore):
                 if stored.forgotten_at is None:
                     self._outbox.add(connection, stored.memory, journal_line(stored.memory))
 
-    def feedback_on(self, clone_id: str, episode_id: str) -> tuple[Feedback, ...]:
-        """All signals on an episode in order of arrival, superseded ones included."""
-        with self._transactions.reading() as connection:
-            return reads.load_feedback(connection, clone_id, episode_id)
-
-    def feedback_log(self, clone_id: str, episode_ids: Sequence[str]) -> tuple[Feedback, ...]:
-        """All signals on these episodes in order of arrival, superseded ones included."""
-        with self._transactions.reading() as connection:
-            return heard.load_feedback_log(connection, clone_id, episode_ids)
-
-    def feedback(self, clone_id: str, feedback_id: str) -> Feedback:
-        """The feedback of that id, or of the only id that begins like that.
-
-        Raises:
-            UsageError: there is none, or several begin like that.
-        """
-        with self._transactions.reading() as connection:
-            found = heard.load_feedback_called(connection, clone_id, feedback_id)
-        if len(found) != 1:
-            many = "Several ids begin" if found else "No feedback has an id that begins"
-            raise UsageError(f"{many} with {feedback_id!r}.")
-        return found[0]
-
-    def feedback_places(self, clone_id: str, ids: Sequence[str]) -> dict[str, int]:
-        """Where each of these signals stands in the log of all; the order holds, the numbers mean nothing."""
-        with self._transactions.reading() as connection:
-            return heard.load_places(connection, clone_id, ids)
-
-    def last_feedback_id(
-        self, clone_id: str, *, by: datetime | None = None, before: str | None = None
-    ) -> str | None:
-        """The id of the last signal in the log: of all, of those dated no later than `by`, or of those before another."""
-        with self._transactions.reading() as connection:
-            return heard.load_last_id(connection, clone_id, by=by, before=before)
-
-    def judged_questions(self, clone_id: str) -> dict[str, str]:
-        """What was asked, by the id of each episode that the owner or an expert has judged, oldest first.
-
-        The question as it stands alone; episodes whose question leans on a conversation are left out.
-        """
-        with self._transactions.reading() as connection:
-            return heard.load_judged_questions(connection, clone_id)
-
     def save_clone(self, clone: Clone) -> None:
         """Keep a clone, in place of what was known of it."""
         with self._transactions.writing(clone.id) as connection:
@@ -302,11 +259,6 @@ class Store(MemoryStore):
             return {}
         with self._transactions.reading() as connection:
             return load_tallies(connection, clone_id, item_ids)
-
-    def uses(self, clone_id: str, memory_id: str) -> int:
-        """How many answers rest, or may rest, on a memory."""
-        with self._transactions.reading() as connection:
-            return count_uses(connection, clone_id, memory_id)
 
     def usage_totals(
         self, clone_id: str, since: datetime | None = None

@@ -38,13 +38,7 @@ class TrialReads:
 
         An outcome that changes later keeps its place; where clocks were set back, the order is that of arrival. It is
         one state of the store, and memory stays flat: some bytes for each episode.
-
-        Args:
-            clone_id: whose.
-            take: gets one draw after the other.
-            lesson_id: only of this lesson.
-            used: only of answers that used one of these items; of all when empty.
-            batch: episodes that are read at a time.
+        All of them, those of one lesson, or those of answers that used one of some items.
         """
         with self._transactions.snapshot(), self._transactions.reading() as connection:
             order = _in_order(connection, clone_id, lesson_id, used)

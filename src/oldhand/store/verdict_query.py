@@ -19,11 +19,7 @@ Number = sa.ColumnElement[int]
 
 
 def success_of(episode: sa.Table) -> Number:
-    """How an episode went, as the strongest known signal says; what is weaker is not looked for.
-
-    Args:
-        episode: the table of episodes, or another name of it.
-    """
+    """How an episode went, as the strongest known signal says; what is weaker is not looked for."""
     vote = tables.feedback.alias("told")
     strong, weak = _strength(vote) >= _EVALUATED, _strength(vote) < _EVALUATED
     return sa.func.coalesce(

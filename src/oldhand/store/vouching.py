@@ -26,12 +26,7 @@ class Vetted(NamedTuple):
 
 
 def vetted(memories: Iterable[Memory], known: Mapping[str, Sequence[Memory]]) -> Vetted:
-    """Take away what a file claims about people, unless the store has known the very same memory.
-
-    Args:
-        memories: as a file has them.
-        known: all that the store has ever had under their ids.
-    """
+    """Take away what a file claims about people, unless the store has known the very same memory."""
     kept: list[Memory] = []
     untrusted: list[str] = []
     refused: list[str] = []

@@ -66,8 +66,8 @@ def test_answers_that_rest_on_a_memory_are_counted(store: Store) -> None:
             kind="memory", item_id="m", rank=1, score=1.0, shown=True, chance=1.0, used=used
         )
         store.record_episode(episode, Recollection(episode_id=episode.id, items=(item, item)))
-    assert store.uses("default", "m") == 2
-    assert store.uses("default", "nothing") == 0
+    assert store.lessons.uses("default", ["m"])["m"].uses == 2
+    assert store.lessons.uses("default", ["nothing"])["nothing"].uses == 0
 
 
 def test_an_answer_has_the_tags_that_its_asker_gave_it(store: Store) -> None:

@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import pytest
+from benchmarks._hostile_texts import hostile_texts
+from benchmarks._reflections import example_proposal, example_reflection
 
 from oldhand.learning.distillation.distilling import Distiller
 from oldhand.learning.distillation.lessons import texts_of
@@ -14,8 +16,6 @@ from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.stage import LESSONS, is_shown
 from oldhand.store import Store
 from oldhand.testing.clock import FixedClock
-from oldhand.testing.hostile import hostile_texts
-from oldhand.testing.reflections import example_proposal, example_reflection
 
 FILTER = {
     "kind": "default_filter",

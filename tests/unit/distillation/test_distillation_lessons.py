@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from benchmarks._reflections import example_proposal, example_reflection
 
 from oldhand.learning.distillation.bookmark import read_bookmark
 from oldhand.learning.distillation.distilling import Distiller
@@ -16,7 +17,6 @@ from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.stage import Stage, is_shown, stage_of
 from oldhand.store import Journal, Store
 from oldhand.testing.clock import CountingIds, FixedClock
-from oldhand.testing.reflections import example_proposal, example_reflection
 
 CONCISE = "The response should be more concise"
 FILTER = {

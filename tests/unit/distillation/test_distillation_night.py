@@ -10,6 +10,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from benchmarks._reflections import example_proposal, example_reflection
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.learning.distillation.report import Happening
@@ -20,7 +21,6 @@ from oldhand.settings import NightSettings
 from oldhand.store import Store
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.records import NOON, example_episode, example_memory
-from oldhand.testing.reflections import example_proposal, example_reflection
 
 PROGRAM = Path(__file__).with_name("night_program.py")
 DAY = 86_400.0

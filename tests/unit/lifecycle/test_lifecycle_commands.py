@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from benchmarks._reflections import example_proposal, example_reflection
 from typer.testing import CliRunner
 
 from oldhand.bootstrap import Home, open_home
@@ -17,7 +18,6 @@ from oldhand.record.stage import Stage, is_approved, is_on_trial, is_shown, stag
 from oldhand.store.journal.lines import export_line
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.records import NOON, example_episode, example_feedback, example_memory
-from oldhand.testing.reflections import example_proposal, example_reflection
 
 RUNNER = CliRunner()
 RULE = MemoryType.SEMANTIC

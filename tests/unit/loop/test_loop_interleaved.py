@@ -1,6 +1,5 @@
 """What people take back while somebody else learns, and learning everything anew, end in the same state."""
 
-import asyncio
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -140,7 +139,7 @@ def test_a_pair_that_is_forgotten_while_somebody_learns_is_gone(
     (pair,) = kept(home, MemoryType.EXAMPLE)
     again = teacher.adds(first.episode_id, 1, source="expert", rater="bo")
     memories = replace(home.memories, learner=learner(home, Words()))
-    while_learning(home, again, lambda: asyncio.run(memories.forget(pair.id)))
+    while_learning(home, again, lambda: memories.forget(pair.id))
     assert kept(home, MemoryType.EXAMPLE) == ()
 
 
@@ -150,7 +149,7 @@ def test_a_word_that_is_taken_back_while_somebody_learns_stays_so(
     learner(home, Words()).learn(teacher.says(ROME))
     (alias,) = aliases(home)
     said = teacher.says(OSLO)
-    while_learning(home, said, lambda: asyncio.run(home.memories.forget(alias.id)))
+    while_learning(home, said, lambda: home.memories.forget(alias.id))
     (denied,) = aliases(home)
     assert denied.confidence == 0
     assert Strength.DENIED in {one.strength for one in evidence_of(denied)}
@@ -162,7 +161,7 @@ def test_a_roll_back_while_somebody_learns_is_not_lost(
     before = clock.now()
     said = teacher.says(ROME)
     memories = replace(home.memories, learner=learner(home, Words()))
-    while_learning(home, said, lambda: asyncio.run(memories.roll_back(before, None)))
+    while_learning(home, said, lambda: memories.roll_back(before, None))
     assert kept(home, MemoryType.EXAMPLE) == ()
     assert aliases(home) == []
 
@@ -214,7 +213,7 @@ def test_a_lesson_that_was_saved_after_its_vote_survives_a_roll_back_between(
     learns.rebuild()
     learned = kept(home, MemoryType.EXAMPLE)
     memories = replace(home.memories, learner=learns)
-    assert asyncio.run(memories.roll_back(between, None)).removed == ()
+    assert memories.roll_back(between, None).removed == ()
     assert kept(home, MemoryType.EXAMPLE) == learned
     assert nothing_changes(learns.rebuild())
 
@@ -250,7 +249,7 @@ async def test_a_correction_whose_database_is_down_is_checked_later(
     assert kept(home, MemoryType.EXAMPLE) == learned
     assert kept(home, MemoryType.ISSUE) == ()
     away.rename(tmp_path / "shop.db")
-    await home.memories.rebuild()
+    home.memories.learner.rebuild()
     (pair,) = kept(home, MemoryType.EXAMPLE)
     assert pair.summary.endswith(RIGHT)
     assert len(kept(home, MemoryType.ISSUE)) == 1

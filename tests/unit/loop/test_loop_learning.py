@@ -56,7 +56,7 @@ async def test_learning_that_fails_loses_no_feedback_and_says_so(home: Home) -> 
     assert home.store.feedback_on("default", answer.episode_id) == (receipt.feedback,)
     assert home.critique.mishaps.counts["learning"] == 1
     assert examples(home) == ()
-    await home.memories.rebuild()
+    home.memories.learner.rebuild()
     assert len(examples(home)) == 1
 
 
@@ -148,13 +148,13 @@ async def test_a_pair_from_another_home_stays_until_somebody_speaks_of_it_here(
     home.store.save_memory(foreign)
     clock.advance(60)
     await home.critique.give(answer.episode_id, Said("default", rating=0))
-    await home.memories.rebuild()
+    home.memories.learner.rebuild()
     assert examples(home) == (foreign,)
 
 
 async def test_a_moment_that_has_not_come_yet_is_no_way_back(home: Home, clock: FixedClock) -> None:
     with pytest.raises(UsageError, match="not come yet"):
-        await home.memories.roll_back(clock.now() + timedelta(seconds=1), None)
+        home.memories.roll_back(clock.now() + timedelta(seconds=1), None)
 
 
 PROGRAM = """
@@ -194,7 +194,7 @@ async def test_feedback_outlives_a_process_that_is_killed_while_it_learns(home: 
     assert dying.returncode == -signal.SIGKILL
     assert len(home.store.feedback_on("default", answer.episode_id)) == 1
     assert examples(home) == ()
-    await home.memories.rebuild()
+    home.memories.learner.rebuild()
     assert len(examples(home)) == 1
 
 
@@ -212,5 +212,5 @@ async def test_processes_that_learn_at_once_lose_no_evidence(home: Home) -> None
     (example,) = examples(home)
     assert isinstance(example.payload, ExamplePayload)
     assert len(example.payload.evidence) == 8
-    rebuilt = await home.memories.rebuild()
+    rebuilt = home.memories.learner.rebuild()
     assert rebuilt.saved == rebuilt.withdrawn == ()

@@ -72,7 +72,7 @@ async def test_a_correction_that_is_the_query_of_the_answer_confirms_it(
     assert receipt.tags == (CONFIRMS,)
     (episode,) = home.store.memories("default", type=MemoryType.EPISODIC)
     assert episode.payload.feedback == "positive"
-    assert (await home.memories.rebuild()).saved == ()
+    assert home.memories.learner.rebuild().saved == ()
 
 
 async def test_what_an_answer_rests_on_gets_credit_from_a_correction_that_confirms_it(
@@ -141,7 +141,7 @@ async def test_a_word_that_was_taken_back_is_not_said_to_be_learned(home: Home) 
     right = "SELECT COUNT(*) FROM customers WHERE tier = 'A1'"
     await say(home, await home.turn.ask("How many VIPs are there?"), correction=right)
     (word,) = (one for one in kept(home, MemoryType.PREFERENCE) if one.effect is not None)
-    await home.memories.forget(word.id)
+    home.memories.forget(word.id)
     again = await home.turn.ask("How many VIPs do we have?")
     receipt = await say(home, again, correction=right)
     assert [one.type for one in receipt.learned] == [MemoryType.EXAMPLE]

@@ -51,7 +51,7 @@ def learned(home: Home) -> dict[str, Memory]:
 
 async def roll_back(home: Home, clock: FixedClock, seconds_ago: float) -> str:
     """Roll back; gives the id of the note."""
-    await home.memories.roll_back(clock.now() - timedelta(seconds=seconds_ago), None)
+    home.memories.roll_back(clock.now() - timedelta(seconds=seconds_ago), None)
     return note_of(home)
 
 
@@ -70,9 +70,9 @@ async def test_a_roll_back_that_is_taken_back_brings_stated_words_back(
     note = await roll_back(home, clock, HOUR + 60)
     assert learned(home) == {}
     clock.advance(HOUR)
-    await home.memories.forget(note)
+    home.memories.forget(note)
     assert learned(home) == before
-    assert (await home.memories.rebuild()).saved == ()
+    assert home.memories.learner.rebuild().saved == ()
 
 
 async def test_a_word_that_was_stated_anew_since_keeps_the_later_meaning(
@@ -85,7 +85,7 @@ async def test_a_word_that_was_stated_anew_since_keeps_the_later_meaning(
     clock.advance(60)
     await home.memories.define("VIPs", "shop.customers.tier = B2", "default")
     after = learned(home)
-    await home.memories.forget(note)
+    home.memories.forget(note)
     stated = {one.effect.target for one in learned(home).values() if one.effect is not None}
     assert "shop.customers.tier = 'B2'" in stated
     assert after.keys() <= learned(home).keys()
@@ -94,12 +94,12 @@ async def test_a_word_that_was_stated_anew_since_keeps_the_later_meaning(
 async def test_a_word_that_the_roll_back_revived_goes_again(home: Home, clock: FixedClock) -> None:
     word = await home.memories.define("VIPs", "shop.customers.tier = A1", "default")
     clock.advance(HOUR)
-    await home.memories.forget(word.id)
+    home.memories.forget(word.id)
     assert learned(home) == {}
     clock.advance(HOUR)
     note = await roll_back(home, clock, HOUR + 60)
     assert [one.id for one in learned(home).values()] == [word.id]
-    await home.memories.forget(note)
+    home.memories.forget(note)
     assert learned(home) == {}
 
 
@@ -113,7 +113,7 @@ async def test_what_was_imported_comes_back_too(home: Home, clock: FixedClock) -
     clock.advance(60)
     note = await roll_back(home, clock, 120)
     assert learned(home) == {}
-    await home.memories.forget(note)
+    home.memories.forget(note)
     assert learned(home) == before
 
 
@@ -123,7 +123,7 @@ async def test_people_can_teach_after_a_roll_back_whatever_the_clock_says(
 ) -> None:
     clock.advance(DAY)
     said = await says_right(home)
-    await home.memories.roll_back(None, said.id)
+    home.memories.roll_back(None, said.id)
     assert learned(home) == {}
     clock.advance(jump)
     await says_right(home, rater="default")
@@ -137,7 +137,7 @@ async def test_what_is_said_after_forgetting_counts_though_the_clock_went_back(
     clock.advance(DAY)
     await says_right(home)
     (pair,) = learned(home)
-    await home.memories.forget(pair)
+    home.memories.forget(pair)
     assert learned(home) == {}
     clock.advance(-HOUR)
     await says_right(home)
@@ -152,8 +152,8 @@ async def test_what_was_said_before_a_roll_back_does_not_count_though_its_date_i
     clock.advance(DAY)
     await says_right(home, "Oslo")
     clock.advance(-DAY)
-    await home.memories.roll_back(None, said.id)
-    await home.memories.rebuild()
+    home.memories.roll_back(None, said.id)
+    home.memories.learner.rebuild()
     assert learned(home) == {}
 
 

@@ -1,6 +1,7 @@
 """What is exported is what trusted people liked, in the format that fine-tuning takes, whole or not at all."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from oldhand.bootstrap import Home, open_home
 from oldhand.errors import OutputExists, StoreError
 from oldhand.learning.training.files import write_lines
-from oldhand.learning.training.pairs import Filters, LeftOut, TrainingPairs
+from oldhand.learning.training.pairs import Filters, TrainingPairs
 from oldhand.learning.training.preferences import Preferences
 from oldhand.record.clone import DEFAULT_CLONE
 from oldhand.testing.records import example_episode, example_feedback
@@ -34,7 +35,7 @@ def record(home: Home, episode_id: str, *ratings: tuple[str, int], **changes: ob
         )
 
 
-def lines(home: Home, left_out: LeftOut | None = None, **filters: object) -> list[dict]:
+def lines(home: Home, left_out: Counter[str] | None = None, **filters: object) -> list[dict]:
     pairs = TrainingPairs(home.people.clone(), home.store)
     return [json.loads(line) for line in pairs.lines(Filters.model_validate(filters), left_out)]
 
@@ -86,9 +87,9 @@ async def test_each_filter_leaves_out_what_it_says(home):
     ]
     assert ids(lines(home, user_id="bo")) == ["of-bo"]
     assert ids(lines(home, user_id="nobody")) == []
-    left_out = LeftOut()
+    left_out = Counter()
     lines(home, left_out)
-    assert sum(left_out.counts.values()) == 5
+    assert left_out.total() == 5
 
 
 async def test_what_strangers_ask_and_like_stays_out_unless_it_is_asked_for(home):
@@ -110,10 +111,7 @@ async def test_the_latest_word_counts(home):
 async def test_batches_lose_and_repeat_nothing(home):
     for number in range(25):
         record(home, f"e{number}", ("ana", 1))
-    seen, after = [], 0
-    while batch := home.store.turns(DEFAULT_CLONE, after=after, limit=7):
-        seen += [turn.episode_id for turn in batch]
-        after = batch[-1].seq
+    seen = [turn.episode_id for turn in home.store.turns(DEFAULT_CLONE, batch=7)]
     assert seen == [f"e{number}" for number in range(25)]
     assert len(lines(home)) == 25
 

@@ -68,7 +68,7 @@ async def test_a_confirmed_pair_leads_to_the_feedback_and_the_first_answer(home:
     first = await home.turn.ask(QUESTION)
     receipt = await home.critique.give(first.episode_id, Said("default", correction=RIGHT))
     again = await home.turn.ask(QUESTION)
-    why = await home.explaining.why(again.episode_id[:8])
+    why = home.explaining.why(again.episode_id[:8])
     pair = next(one for one in why.used if one.kind == "lesson")
     assert RIGHT in pair.text
     assert kinds(pair) == ["lesson", "feedback", "episode"]
@@ -84,7 +84,7 @@ async def test_a_rejected_pair_leads_to_what_was_said_of_it_and_not_to_what_was_
     receipt = await home.critique.give(first.episode_id, Said("default", rating=-1))
     await home.reflecting.run()
     (rejected,) = receipt.learned
-    why = await home.explaining.why(recall(home, shown(rejected.id, chance=1.0)))
+    why = home.explaining.why(recall(home, shown(rejected.id, chance=1.0)))
     (lesson,) = why.causes
     assert kinds(lesson) == ["lesson", "feedback", "episode"]
     assert lesson.facts[0] == "issue, confidence 1.00"
@@ -93,7 +93,7 @@ async def test_a_rejected_pair_leads_to_what_was_said_of_it_and_not_to_what_was_
 async def test_a_stated_word_leads_to_the_person_who_stated_it(home: Home) -> None:
     await home.memories.define("clients", "shop.customers", "default")
     answer = await home.turn.ask("How many clients live in Berlin?")
-    why = await home.explaining.why(answer.episode_id)
+    why = home.explaining.why(answer.episode_id)
     word = next(one for one in why.used if one.kind == "lesson")
     assert kinds(word) == ["lesson", "said"]
     assert word.because[0].by == "default (owner)"
@@ -102,7 +102,7 @@ async def test_a_stated_word_leads_to_the_person_who_stated_it(home: Home) -> No
 
 async def test_nothing_learned_was_used_is_said(home: Home) -> None:
     answer = await home.turn.ask(QUESTION)
-    why = await home.explaining.why(answer.episode_id)
+    why = home.explaining.why(answer.episode_id)
     assert why.causes == why.used == ()
     assert why.is_recorded
 
@@ -112,7 +112,7 @@ async def test_a_rule_leads_over_its_reflection_to_the_episode(home: Home) -> No
     receipt = await home.critique.give(first.episode_id, Said("default", rating=-1, text="No."))
     home.store.save_memory(reflection("reflection-1", first.episode_id))
     home.store.save_memory(rule("rule-1", first.episode_id))
-    why = await home.explaining.why(recall(home, shown("rule-1", used=None)))
+    why = home.explaining.why(recall(home, shown("rule-1", used=None)))
     (lesson,) = why.used
     assert kinds(lesson) == ["lesson", "reflection", "feedback", "episode"]
     assert {"rule-1", "reflection-1", receipt.feedback.id, first.episode_id} <= ids(lesson)
@@ -123,13 +123,13 @@ async def test_evidence_that_names_the_reflection_leads_there_too(home: Home) ->
     first = await home.turn.ask(QUESTION)
     home.store.save_memory(reflection("reflection-1", first.episode_id))
     home.store.save_memory(rule("rule-1", "reflection-1"))
-    why = await home.explaining.why(recall(home, shown("rule-1")))
+    why = home.explaining.why(recall(home, shown("rule-1")))
     assert kinds(why.causes[0]) == ["lesson", "reflection", "episode"]
 
 
 async def test_a_lesson_that_was_held_out_is_named_but_not_used(home: Home) -> None:
     home.store.save_memory(rule("rule-1"))
-    why = await home.explaining.why(recall(home, shown("rule-1", shown=False)))
+    why = home.explaining.why(recall(home, shown("rule-1", shown=False)))
     assert why.used == ()
     assert [one.id for one in why.causes] == ["rule-1"]
 
@@ -137,7 +137,7 @@ async def test_a_lesson_that_was_held_out_is_named_but_not_used(home: Home) -> N
 async def test_lessons_that_supersede_each_other_do_not_go_round_in_circles(home: Home) -> None:
     home.store.save_memory(rule("rule-1", supersedes="rule-2"))
     home.store.save_memory(rule("rule-2", supersedes="rule-1"))
-    why = await home.explaining.why(recall(home, shown("rule-1")))
+    why = home.explaining.why(recall(home, shown("rule-1")))
     assert ids(why.causes[0]) >= {"rule-1", "rule-2"}
 
 
@@ -145,7 +145,7 @@ async def test_a_lesson_that_was_forgotten_since_says_so(home: Home) -> None:
     home.store.save_memory(rule("rule-1"))
     episode_id = recall(home, shown("rule-1"))
     home.store.forget_memory("default", "rule-1")
-    why = await home.explaining.why(episode_id)
+    why = home.explaining.why(episode_id)
     assert "forgotten since" in why.causes[0].facts
 
 
@@ -157,7 +157,7 @@ async def test_an_imported_lesson_says_that_it_came_from_elsewhere(
         other.save_memory(rule("rule-1", "episode-of-theirs"))
         export_memories(other, target)
     import_memories(home.store, file)
-    why = await home.explaining.why(recall(home, shown("rule-1")))
+    why = home.explaining.why(recall(home, shown("rule-1")))
     assert kinds(why.causes[0]) == ["lesson", "elsewhere"]
     assert why.causes[0].by == "ana (external)"
     assert "imported from theirs.jsonl" in why.causes[0].facts
@@ -173,7 +173,7 @@ async def test_a_lesson_that_names_no_source_names_the_file_in_a_folder_of_files
         with (folder / "theirs" / "ana" / "semantic.jsonl").open("w") as target:
             export_memories(other, target)
     import_memories(home.store, folder / "theirs")
-    (cause,) = (await home.explaining.why(recall(home, shown("rule-2")))).causes
+    (cause,) = (home.explaining.why(recall(home, shown("rule-2")))).causes
     assert cause.because[0].text.startswith("Taken over from theirs/ana/semantic.jsonl;")
     home.store.save_memory(home.store.memory("default", "rule-2").model_copy(update={"confidence": 0.4}))  # fmt: skip
     assert home.store.lessons.file_of("default", "rule-2") == "theirs/ana/semantic.jsonl"
@@ -183,11 +183,11 @@ async def test_a_prompt_version_and_a_note_are_causes_too(home: Home) -> None:
     payload = {"version": "analyst-2", "text": "Be brief."}
     home.store.save_memory(example_memory("prompt-2", MemoryType.PROMPT, payload=payload))
     items = (shown("prompt-2", kind="prompt"), shown("gone", kind="evaluation", rank=2))
-    why = await home.explaining.why(recall(home, *items))
+    why = home.explaining.why(recall(home, *items))
     assert [one.kind for one in why.causes] == ["prompt", "note"]
     assert "version analyst-2" in why.causes[0].facts
 
 
 async def test_an_unknown_answer_is_an_error(home: Home) -> None:
     with pytest.raises(UnknownEpisode):
-        await home.explaining.why("nothing-like-this")
+        home.explaining.why("nothing-like-this")

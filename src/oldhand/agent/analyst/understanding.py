@@ -142,9 +142,7 @@ def _cut(question: str) -> str:
     return " ".join(words[:LONGEST_QUESTION])
 
 
-def _candidate(
-    item: Ranked, schemas: tuple[DatabaseSchema, ...], origins: Origins
-) -> Candidate:
+def _candidate(item: Ranked, schemas: tuple[DatabaseSchema, ...], origins: Origins) -> Candidate:
     return Candidate(
         item.query,
         written(item.query),

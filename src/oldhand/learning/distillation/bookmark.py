@@ -11,7 +11,7 @@ from oldhand.learning.lifecycle.pruning import NIGHT
 from oldhand.record.feedback import Source
 from oldhand.record.memory import Memory, MemoryType, PreferencePayload, Provenance
 from oldhand.store import Store
-from oldhand.store.lesson_reads import Arrived
+from oldhand.store.memory_rows import Stored
 
 NOTE_ID = "night"
 _SEQ = "distilled_seq"
@@ -39,7 +39,7 @@ def read_bookmark(store: Store, clone_id: str) -> Bookmark:
     return Bookmark(seq, last) if store.lessons.is_at(clone_id, last, seq) else Bookmark()
 
 
-def bookmark_note(store: Store, clone_id: str, last: Arrived) -> Memory:
+def bookmark_note(store: Store, clone_id: str, last: Stored) -> Memory:
     """The note with a new place."""
     return _changed(
         store, clone_id, {_SEQ: last.seq, _LAST: last.memory.id}, last.memory.created_at
@@ -66,14 +66,7 @@ def last_night(store: Store, clone_id: str) -> datetime | None:
 
 
 def night_note(store: Store, clone_id: str, at: datetime, *, specs: str = "") -> Memory:
-    """The note with the end of a night.
-
-    Args:
-        store: where it lies.
-        clone_id: whose.
-        at: when the night began.
-        specs: how the specs were found, in one line; empty when there are none.
-    """
+    """The note with the end of a night."""
     return _changed(store, clone_id, {"value": at.isoformat(), "specs": specs}, at)
 
 

@@ -26,10 +26,6 @@ def settled(newer: Memory, older: Memory) -> Settled:
 
     The word of people we know counts more than what machines find, and among people the latest counts. What machines
     find must have been found at least as often.
-
-    Args:
-        newer: the one that was proposed later.
-        older: the one that it contradicts.
     """
     ours, theirs = _weight(newer), _weight(older)
     people = ours[0] == theirs[0] and ours[0] >= _PEOPLE

@@ -38,7 +38,7 @@ from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.stage import LESSONS, PINNED, REVIEWED, Stage, is_shown, stage_of
 from oldhand.store import Store
-from oldhand.store.lesson_reads import Arrived, Kept
+from oldhand.store.memory_rows import Stored
 
 Breaks = Callable[[Memory], Sequence[object]]
 """The behaviour specs that a lesson breaks."""
@@ -151,9 +151,9 @@ class _Batch:
     """What would have been saved before, in a run that only tells."""
     changed: dict[str, Memory] = field(default_factory=dict[str, Memory])
     proposals: int = 0
-    _kept: dict[str, Kept] = field(default_factory=dict[str, Kept])
+    _kept: dict[str, Stored] = field(default_factory=dict[str, Stored])
 
-    def take(self, page: Sequence[Arrived]) -> list[Event]:
+    def take(self, page: Sequence[Stored]) -> list[Event]:
         """Work out what becomes of the lessons that some reflections propose."""
         events: list[Event] = []
         by_lesson: dict[str, list[Proposed]] = {}
@@ -242,7 +242,7 @@ class _Batch:
             yield Event.of(Happening.QUARANTINED, done.newer, done.why)
 
     def _taken_back(
-        self, page: Sequence[Arrived], by_lesson: dict[str, list[Proposed]]
+        self, page: Sequence[Stored], by_lesson: dict[str, list[Proposed]]
     ) -> Iterator[Event]:
         """Of reflections that were made anew: what they propose no longer."""
         store, clone_id = self.distiller.store, self.distiller.clone_id

@@ -80,9 +80,7 @@ class Proposed:
 def lesson_of(lesson_id: str, proposed: Sequence[Proposed]) -> Memory:
     """The lesson that several proposals of the same content become.
 
-    Args:
-        lesson_id: its id.
-        proposed: in order of arrival; the first of somebody we know gives the text, else the first.
+    The first one of somebody we know gives the text, else the first.
     """
     first = proposed[0]
     one = (_known(proposed) or first).proposal

@@ -170,10 +170,7 @@ class Texts:
     def same(self, place: str, gist: Gist, *, to_the_word: Collection[str] = ()) -> str | None:
         """The name of the first text that says the same; None when there is none.
 
-        Args:
-            place: where it belongs.
-            gist: of what is said.
-            to_the_word: names of texts that only say the same when they have the very same words.
+        Texts named in `to_the_word` only say the same when they have the very same words.
         """
         for one in self._near(place, gist):
             other = self._gists[one]

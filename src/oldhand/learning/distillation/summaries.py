@@ -4,7 +4,7 @@ One pass over all answers in flat memory: of very many different topics, only fr
 counting (Manku and Motwani, “Approximate Frequency Counts over Data Streams”, 2002).
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
@@ -17,7 +17,6 @@ from oldhand.learning.lifecycle.scanning import findings
 from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.memory import Memory, MemoryType, Provenance, SemanticPayload
 from oldhand.record.stage import DISTILLED, Stage
-from oldhand.store import Store
 from oldhand.store.turn_reads import StoredTurn
 
 SUMMARY = "summary"
@@ -63,7 +62,6 @@ _ASKING = frozenset(
         "about",
     ]
 )
-_PAGE = 500
 
 
 @dataclass
@@ -106,13 +104,7 @@ def topic_words(question: str) -> frozenset[str]:
 def frequent_topics(
     turns: Iterator[StoredTurn], least: int, trusted: Collection[str]
 ) -> list[Topic]:
-    """The topics of at least so many questions, the most frequent first.
-
-    Args:
-        turns: all questions with their answers, in order of arrival.
-        least: questions that were counted.
-        trusted: names of the people we know.
-    """
+    """The topics of at least so many questions, the most frequent first."""
     topics: dict[frozenset[str], Topic] = {}
     for number, turn in enumerate(turns):
         bucket = number // _BUCKET
@@ -126,17 +118,6 @@ def frequent_topics(
         topic.is_trusted |= turn.user_id in trusted
     found = [one for one in topics.values() if one.asked >= least]
     return sorted(found, key=lambda one: (-one.asked, sorted(one.words)))
-
-
-def all_turns(store: Store, clone_id: str, go_on: Callable[[], bool]) -> Iterator[StoredTurn]:
-    """All questions with their answers, a page at a time; those before the time is up."""
-    after = 0
-    while go_on():
-        page = store.turns(clone_id, after=after, limit=_PAGE)
-        yield from page
-        if len(page) < _PAGE:
-            return
-        after = page[-1].seq
 
 
 def summary_of(topic: Topic, clone_id: str, at: datetime) -> Memory:

@@ -38,9 +38,7 @@ class HoldOut:
     def draw(self, lessons: Iterable[Lesson]) -> tuple[Drawn, ...]:
         """Draw once for an answer: whatever is done for it later rests on the same lessons.
 
-        Args:
-            lessons: those that the mind has room for, so that chance alone decides; what is retired or set aside is
-                left out.
+        Give those that the mind has room for, so that chance alone decides; what is retired or set aside is left out.
         """
         return tuple(self._drawn(lesson) for lesson in lessons if is_shown(lesson.memory))
 

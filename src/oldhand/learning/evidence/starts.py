@@ -23,11 +23,7 @@ ALWAYS = datetime.min.replace(tzinfo=UTC)
 
 
 def trials_start(versions: Sequence[MemoryVersion]) -> datetime:
-    """When a lesson got its present words and effect, or was restored after that: earlier trials don't count.
-
-    Args:
-        versions: all that it has been, oldest first.
-    """
+    """When a lesson got its present words and effect, or was restored after that: earlier trials don't count."""
     start = ALWAYS
     for before, after in pairwise(versions):
         came_back = _is_there(after) and not _is_there(before)

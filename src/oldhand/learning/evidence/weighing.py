@@ -84,6 +84,13 @@ class Weighing:
             decided.append(Decided(_with_numbers(at_stage(memory, stage), one, self.clock), one))
         return tuple(decided)
 
+    def decide(self) -> tuple[Decided, ...]:
+        """Promote what has been found to help, and retire what has been found to do harm."""
+        with self.store.learning(self.clone_id):
+            decided = self.weigh()
+            self.carry_out(decided)
+        return decided
+
     def _held_back(self, memory: Memory) -> bool:
         """Whether it would break a spec; also while nobody can tell, because a model or a database can't be reached."""
         try:
@@ -96,10 +103,7 @@ class Weighing:
         return bool(broken)
 
     def carry_out(self, decided: Sequence[Decided]) -> None:
-        """Save what was decided as new versions of the lessons, and log each.
-
-        Whoever calls holds `store.learning(clone_id)` since before `weigh`, so that no other learner comes between.
-        """
+        """Save what was decided as new versions of the lessons, and log each; `decide` keeps other learners out."""
         self.store.save_memories(self.clone_id, [one.memory for one in decided])
         for one in decided:
             effect, known = one.evidence.effect, one.evidence

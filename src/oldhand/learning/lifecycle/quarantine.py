@@ -21,11 +21,7 @@ def set_aside(
 ) -> Memory:
     """The lesson as one that is shown no more, with the reason.
 
-    Args:
-        memory: the lesson.
-        reason: a sentence for people.
-        stage: the one that it gets.
-        behind: the id of a lesson that it contradicts, and that counts more for now.
+    It may stand `behind` a lesson that it contradicts, and that counts more for now.
 
     >>> from oldhand.testing.records import example_memory
     >>> reason_of(set_aside(example_memory(), "It names a password."))

@@ -32,11 +32,7 @@ class Upkeep:
     page: int = 500
 
     def believe(self, *, go_on: Wanted = always) -> int:
-        """Bring the confidence of all lessons in line with the logs.
-
-        Returns:
-            how many changed.
-        """
+        """Bring the confidence of all lessons in line with the logs; says how many changed."""
         after = changed = 0
         while go_on():
             with self.store.learning(self.clone_id):
@@ -58,13 +54,7 @@ class Upkeep:
     ) -> Iterator[Memory]:
         """Let go of what has served its time: a tombstone hides it, and its versions stay.
 
-        Args:
-            now: the present moment.
-            go_on: asked before each page.
-            write: False only tells.
-
-        Yields:
-            what is let go of.
+        Gives what is let go of, or would be.
         """
         after = 0
         while go_on():

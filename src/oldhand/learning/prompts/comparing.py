@@ -81,12 +81,6 @@ def chance_of(active: Arm, candidate: Arm, limits: PromptSettings) -> float:
 def verdict_of(active: Arm, candidate: Arm, watch: Watch, limits: PromptSettings) -> Verdict:
     """Whether enough is known to choose.
 
-    Args:
-        active: how answers went with the active version.
-        candidate: the same with the one on trial.
-        watch: the same answers, each with its draw.
-        limits: how sure one has to be.
-
     >>> limits = PromptSettings()
     >>> watch = watch_of(limits)
     >>> for number in range(200):

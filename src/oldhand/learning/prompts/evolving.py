@@ -55,10 +55,7 @@ class Evolved(Record):
 
 @dataclass(frozen=True)
 class Evolving:
-    """Makes versions out of suggestions, and lets tests decide. Methods block.
-
-    Whoever calls holds `store.learning(clone_id)`.
-    """
+    """Makes versions out of suggestions, and lets tests decide. Methods block."""
 
     shelf: PromptShelf
     clock: Clock
@@ -75,7 +72,8 @@ class Evolving:
         try:
             if not self.gate_reads and any(True for _ in self.gate.specs()):
                 return Evolved()
-            return self._evolved()
+            with self.shelf.store.learning(self.shelf.clone_id):
+                return self._evolved()
         except NOBODYS_FAULT as error:
             logger.warning("prompts_wait: %s: %s", type(error).__name__, error)
             return Evolved()
@@ -129,8 +127,9 @@ class Evolving:
             UsageError: there is nothing to go back to.
             UnknownMemory: there is no such version.
         """
-        changed = self.shelf.rolled_back(role, to)
-        self._save(changed)
+        with self.shelf.store.learning(self.shelf.clone_id):
+            changed = self.shelf.rolled_back(role, to)
+            self._save(changed)
         return changed
 
     def in_use(self) -> tuple[Memory, ...]:

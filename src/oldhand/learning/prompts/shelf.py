@@ -79,12 +79,7 @@ class PromptShelf:
         return metrics_of(self.answers(version_id))
 
     def standing(self, role: str, *, without: Collection[str] = ()) -> Standing:
-        """What is used for a role: of the versions that are not deprecated, the most worth; and the one on trial.
-
-        Args:
-            role: whose prompt.
-            without: ids of versions that are not to be used.
-        """
+        """What is used for a role: of the versions that are not deprecated, the most worth; and the one on trial."""
         return self._standing(role, [one for one in self.versions(role) if one.id not in without])
 
     def standings(

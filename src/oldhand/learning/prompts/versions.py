@@ -117,12 +117,7 @@ def next_version(
 ) -> Memory:
     """The version that adds one instruction to another version.
 
-    Args:
-        before: the version whose text it begins with.
-        suggestion: the lesson that speaks for it; its sources, its confidence and its approval count.
-        instruction: what is added.
-        number: of the new version.
-        at: when it came about.
+    The sources, the confidence and the approval of the suggestion count for it.
     """
     version = f"v{number}"
     name = "_".join(filter(None, (before.role, version, slug(instruction))))

@@ -45,11 +45,6 @@ class LMReflector:
     """Lets a language model look at what the rules may have missed.
 
     What the rules found stays: only they can tell the difference of two queries as an effect.
-
-    Args:
-        lm: the model.
-        limits: how long it may take, among other things.
-        prompts: a folder with own prompts; ours when None.
     """
 
     def __init__(

@@ -25,12 +25,7 @@ _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\([^)]*\)")
 
 
 def reflection_values(reflected: Reflected, found: Reflection) -> Mapping[str, str]:
-    """The values of the prompt `reflect`.
-
-    Args:
-        reflected: the answer.
-        found: what the rules have found.
-    """
+    """The values of the prompt `reflect`."""
     answer = reflected.episode.answer
     evaluations = [issue for one in reflected.evaluations for issue in one.issues]
     return {

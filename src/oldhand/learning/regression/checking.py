@@ -35,11 +35,6 @@ def mismatches(
 ) -> tuple[Mismatch, ...]:
     """All that is not as expected; empty when the spec holds.
 
-    Args:
-        expected: of the answer.
-        response: the answer.
-        rows_of: runs the SQL of the spec; needed only when it has some.
-
     Raises:
         InvalidSpec: the spec has SQL, and there is nothing to run it.
         OldhandError: its SQL could not be run.

@@ -101,9 +101,6 @@ class Gate:
         It makes no difference whether the candidate is in the store already, so that this serves before a promotion
         as well as for a roll-back.
 
-        Args:
-            candidate: a lesson or a version of a prompt.
-
         Raises:
             InvalidSpec: a spec can't be read.
             DatabaseUnreachable: nor are `ModelUnavailable` and `ModelRefused` the candidate's fault.
@@ -122,10 +119,6 @@ class Gate:
 
         Takes one answer while it holds, and two more than there are suspects when it fails. Where several break it
         only together, or each for itself, so many are named that it holds without them, the younger ones first.
-
-        Args:
-            spec: one spec.
-            suspects: lessons, or versions of prompts, that may be to blame.
 
         Returns:
             None when it holds.

@@ -19,11 +19,6 @@ _MOST_CELLS = 5_000_000
 def same_rows(wanted: Sequence[Row], found: Sequence[Row], *, ordered: bool = False) -> bool:
     """Whether rows are the same, in any order of columns.
 
-    Args:
-        wanted: the right rows.
-        found: those of an answer.
-        ordered: whether the order of rows counts.
-
     >>> same_rows([("Ana", 1), ("Bo", 2)], [(2, "Bo"), (1.0, "Ana")])
     True
     >>> same_rows([(1,), (2,)], [(2,), (1,)], ordered=True), same_rows([(1,)], [(1, 5)])

@@ -42,10 +42,6 @@ def load_spec(path: Path) -> BehaviourSpec:
 def read_spec(text: str, path: Path) -> BehaviourSpec:
     r"""Read the text of a spec.
 
-    Args:
-        text: YAML.
-        path: names the file in errors.
-
     Raises:
         InvalidSpec: as `load_spec`.
 

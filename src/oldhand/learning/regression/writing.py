@@ -25,11 +25,7 @@ def write_spec(
 ) -> Written:
     """Write `episode_<id>.yaml` into a folder, which is made if needed.
 
-    Args:
-        spec: what to write.
-        folder: where to.
-        as_python: write `test_episode_<id>.py`, too, and name it in the spec.
-        force: overwrite files of those names.
+    With `as_python`, `test_episode_<id>.py` is written, too, and named in the spec.
 
     Raises:
         OutputExists: one of them is there already; nothing was written.

@@ -67,12 +67,7 @@ class Chooser:
     limits: RoutingSettings
 
     def options(self, situation: Situation, *, without: Collection[str] = ()) -> tuple[Option, ...]:
-        """The models with their chances, the cheapest first.
-
-        Args:
-            situation: of the question.
-            without: names of models that can't be asked now.
-        """
+        """The models with their chances, the cheapest first."""
         trivial = is_trivial(situation)
         known = Experience() if trivial else self._experience()
         return self._options(bucket_of(situation), known, trivial=trivial, without=without)
@@ -86,10 +81,7 @@ class Chooser:
     ) -> tuple[str, tuple[Recalled, ...]]:
         """A model, and the record of the draw: all models that had a chance.
 
-        Args:
-            situation: of the question.
-            random: draws.
-            without: names of models that can't be asked now; one at least is left.
+        Some may be left out, because they can't be asked now, but not all.
         """
         options = [one for one in self.options(situation, without=without) if one.chance > 0]
         weights = [one.chance for one in options]

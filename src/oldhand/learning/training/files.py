@@ -10,11 +10,6 @@ from oldhand.sources.databases.files import replacing
 def write_lines(path: Path, lines: Iterable[str], *, force: bool = False) -> int:
     """Write lines as they come; readable by their owner only, since they hold what people asked.
 
-    Args:
-        path: the file.
-        lines: each with its line break.
-        force: overwrite a file of that name.
-
     Returns:
         how many there were.
 

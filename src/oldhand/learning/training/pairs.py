@@ -1,7 +1,8 @@
 """Training pairs: questions with the answers that people liked, one JSON object on each line."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from oldhand.record.answer import Outcome
@@ -29,17 +30,6 @@ class Filters(Record):
     """Also what other people asked, and what they said of answers."""
 
 
-@dataclass
-class LeftOut:
-    """How many answers were left out, and why."""
-
-    counts: dict[str, int] = field(default_factory=dict[str, int])
-
-    def add(self, reason: str) -> None:
-        """Count one."""
-        self.counts[reason] = self.counts.get(reason, 0) + 1
-
-
 @dataclass(frozen=True)
 class TrainingPairs:
     """Reads the answers of one clone. Methods block."""
@@ -47,27 +37,19 @@ class TrainingPairs:
     clone: Clone
     store: Store
 
-    def lines(self, filters: Filters, left_out: LeftOut | None = None) -> Iterator[str]:
+    def lines(self, filters: Filters, left_out: Counter[str] | None = None) -> Iterator[str]:
         """The lines of the file, in order of arrival; takes a few megabytes, however many there are.
 
-        Args:
-            filters: which ones.
-            left_out: counts what is left out.
+        What is left out is counted by the reason.
         """
-        tally = left_out or LeftOut()
-        for turn in self._turns(filters):
+        tally = Counter[str]() if left_out is None else left_out
+        wanted = None if filters.user_id is None else [filters.user_id]
+        for turn in self.store.turns(self.clone.id, user_ids=wanted):
             reason = self._reason_against(turn, filters)
             if reason is None:
                 yield dump_json(_record(turn)) + "\n"
             else:
-                tally.add(reason)
-
-    def _turns(self, filters: Filters) -> Iterator[StoredTurn]:
-        wanted = None if filters.user_id is None else [filters.user_id]
-        after = 0
-        while batch := self.store.turns(self.clone.id, after=after, user_ids=wanted):
-            yield from batch
-            after = batch[-1].seq
+                tally[reason] += 1
 
     def _reason_against(self, turn: StoredTurn, filters: Filters) -> str | None:
         """Why a turn is no training pair; None when it is one."""

@@ -1,13 +1,13 @@
 """Preference pairs: for a question, what people preferred and what they rejected."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from oldhand.learning.confirmation import Solution, question_key, solution_of, spelled_alike
 from oldhand.learning.corrections import Corrections
-from oldhand.learning.training.pairs import LeftOut, heard, people_of
+from oldhand.learning.training.pairs import heard, people_of
 from oldhand.record.clone import Clone
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import Feedback, standing
@@ -31,7 +31,9 @@ class Preferences:
     store: Store
     corrections: Corrections
 
-    def lines(self, *, untrusted: bool = False, left_out: LeftOut | None = None) -> Iterator[str]:
+    def lines(
+        self, *, untrusted: bool = False, left_out: Counter[str] | None = None
+    ) -> Iterator[str]:
         """One JSON object for each pair: `prompt`, `chosen`, `rejected` and `metadata`.
 
         `chosen` is the correction of an answer, or an answer to the same question that people liked; `rejected` one that
@@ -41,7 +43,7 @@ class Preferences:
             untrusted: also listen to people who are neither owner nor expert, and take their questions.
             left_out: counts what is left out.
         """
-        tally = left_out or LeftOut()
+        tally = Counter[str]() if left_out is None else left_out
         for ids in self._questions(untrusted=untrusted):
             episodes = self.store.episodes_called(self.clone.id, ids)
             log = self.store.feedback_log(self.clone.id, ids)
@@ -51,17 +53,14 @@ class Preferences:
     def _questions(self, *, untrusted: bool) -> list[list[str]]:
         """Ids of the judged answers to each question; the only thing that grows with their number."""
         found: defaultdict[str, list[str]] = defaultdict(list)
-        after = 0
-        while batch := self.store.turns(self.clone.id, after=after):
-            for turn in batch:
-                known = untrusted or turn.user_id in people_of(self.clone)
-                if known and turn.standalone and heard(turn.feedback, untrusted=untrusted):
-                    found[question_key(turn.standalone)].append(turn.episode_id)
-            after = batch[-1].seq
+        for turn in self.store.turns(self.clone.id):
+            known = untrusted or turn.user_id in people_of(self.clone)
+            if known and turn.standalone and heard(turn.feedback, untrusted=untrusted):
+                found[question_key(turn.standalone)].append(turn.episode_id)
         return list(found.values())
 
     def _of_question(
-        self, asked: Sequence[Episode], log: Sequence[Feedback], tally: LeftOut
+        self, asked: Sequence[Episode], log: Sequence[Feedback], tally: Counter[str]
     ) -> Iterator[str]:
         chosen, rejected = self._sides(asked, log, tally)
         told: set[tuple[str, str]] = set()
@@ -74,7 +73,7 @@ class Preferences:
                 yield dump_json(_record(asked[0], pair, (good.episode_id, bad.episode_id))) + "\n"
 
     def _sides(
-        self, asked: Sequence[Episode], log: Sequence[Feedback], tally: LeftOut
+        self, asked: Sequence[Episode], log: Sequence[Feedback], tally: Counter[str]
     ) -> tuple[list[Side], list[Side]]:
         chosen: list[Side] = []
         rejected: list[Side] = []
@@ -95,11 +94,11 @@ class Preferences:
             [one for one in rejected if one not in disputed],
         )
 
-    def _corrected(self, episode: Episode, one: Feedback, tally: LeftOut) -> list[Side]:
+    def _corrected(self, episode: Episode, one: Feedback, tally: Counter[str]) -> list[Side]:
         read = self.corrections.read(episode, one)
         if isinstance(read, Solution):
             return [Side(read.sql, read.words, episode.id)]
-        tally.add("corrections that can't be used")
+        tally["corrections that can't be used"] += 1
         return []
 
 

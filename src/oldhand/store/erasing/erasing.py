@@ -29,7 +29,6 @@ from oldhand.store.erasing.rows import (
     strip_notes,
     strip_runs,
 )
-from oldhand.store.erasing.tables import erasures
 from oldhand.store.issues.recounting import recount_in, scopes_in
 from oldhand.store.journal.journal import Journal
 from oldhand.store.memory_rows import load_stored
@@ -39,6 +38,7 @@ from oldhand.store.reading import BATCH, batches
 from oldhand.store.reflection_queue import let_wait
 from oldhand.store.search.index import add_entries, remove_entries
 from oldhand.store.transactions import Transactions
+from oldhand.store.work_tables import erasures
 
 
 class ErasedCounts(Record):
@@ -94,10 +94,7 @@ class Erasing:
     def begin(self, clone_id: str, user_id: str, *, reset: Iterable[str] = ()) -> ErasedCounts:
         """Take everything out of the tables; what is left to do is noted.
 
-        Args:
-            clone_id: whose user.
-            user_id: whom.
-            reset: ids of memories that go whatever they say: notes on how far something has read.
+        Memories whose ids are in `reset` go whatever they say: notes on how far something has read.
         """
         at = self._clock.now()
         with self._transactions.writing(clone_id, Access.WRITE_DURABLY) as connection:

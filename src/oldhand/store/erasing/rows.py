@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.memory import RETRACTIONS, MemoryType
 from oldhand.record.stage import DISTILLED
-from oldhand.store import run_tables, tables
+from oldhand.store import tables, work_tables
 from oldhand.store.column_types import dump_json
 from oldhand.store.erasing.mentions import Marks, mentions, without_name
 from oldhand.store.issues import tables as issue_tables
@@ -71,12 +71,7 @@ def doomed_memories(
     """The versions of memories that go, with the ids of their memories, and the marks with what is gone.
 
     A version that names what goes goes, too, until nothing more is found.
-
-    Args:
-        connection: in a transaction.
-        clone_id: whose.
-        marks: of the user.
-        reset: ids of memories that go whatever they say.
+    Those whose ids are in `reset` go whatever they say.
     """
     doomed: dict[int, str] = {}
     while True:
@@ -155,7 +150,7 @@ def delete_logs(connection: sa.Connection, clone_id: str, marks: Marks) -> dict[
     counted["runs_of_nobody"] = runs_of_nobody(connection, clone_id)
     for name, table, whose in (
         ("feedback", said, hangs_on),
-        ("runs", run_tables.runs, _is_run_of(clone_id, user_id)),
+        ("runs", work_tables.runs, _is_run_of(clone_id, user_id)),
         ("episodes", episode, episode.c.user_id == user_id),
     ):
         gone = sa.delete(table).where(table.c.clone_id == clone_id, whose)
@@ -165,7 +160,7 @@ def delete_logs(connection: sa.Connection, clone_id: str, marks: Marks) -> dict[
 
 def runs_of(connection: sa.Connection, clone_id: str, user_id: str) -> int:
     """How many unfinished runs go with a user."""
-    runs = run_tables.runs
+    runs = work_tables.runs
     count = sa.select(sa.func.count()).select_from(runs)
     return (
         connection.scalar(count.where(runs.c.clone_id == clone_id, _is_run_of(clone_id, user_id)))
@@ -175,14 +170,14 @@ def runs_of(connection: sa.Connection, clone_id: str, user_id: str) -> int:
 
 def runs_of_nobody(connection: sa.Connection, clone_id: str) -> int:
     """How many unfinished runs there are of which nobody can tell whose they are."""
-    runs = run_tables.runs
+    runs = work_tables.runs
     count = sa.select(sa.func.count()).select_from(runs)
     return connection.scalar(count.where(runs.c.clone_id == clone_id, _is_of_nobody(clone_id))) or 0
 
 
 def _is_run_of(clone_id: str, user_id: str) -> sa.ColumnElement[bool]:
     """Whether a run is of a user, or may be: old versions did not note whose it was."""
-    runs, episode = run_tables.runs, tables.episodes
+    runs, episode = work_tables.runs, tables.episodes
     own = sa.select(episode.c.session_id).where(
         episode.c.clone_id == clone_id, episode.c.user_id == user_id
     )
@@ -192,7 +187,7 @@ def _is_run_of(clone_id: str, user_id: str) -> sa.ColumnElement[bool]:
 
 def _is_of_nobody(clone_id: str) -> sa.ColumnElement[bool]:
     """Whether a run neither says whose it is, nor has an answer that does."""
-    runs, episode = run_tables.runs, tables.episodes
+    runs, episode = work_tables.runs, tables.episodes
     known = sa.select(episode.c.session_id).where(episode.c.clone_id == clone_id)
     return sa.and_(runs.c.user_id.is_(None), runs.c.run_id.not_in(known))
 
@@ -206,7 +201,7 @@ def strip_runs(connection: sa.Connection, clone_id: str, changed: Set[str], lost
         changed: ids of memories of which some versions go: a run may hold any of them.
         lost: ids of what is no longer there.
     """
-    runs = run_tables.runs
+    runs = work_tables.runs
     columns = (runs.c.run_id, runs.c.lessons, runs.c.recalled, runs.c.instructions)
     for row in connection.execute(sa.select(*columns).where(runs.c.clone_id == clone_id)).all():
         lessons = [one for one in row.lessons if one["memory"]["id"] not in changed]
@@ -222,14 +217,7 @@ def strip_runs(connection: sa.Connection, clone_id: str, changed: Set[str], lost
 def strip_notes(
     connection: sa.Connection, clone_id: str, user_id: str, changed: Sequence[str]
 ) -> None:
-    """Let the notes of answers of others no longer name the user as who had taught what they rest on.
-
-    Args:
-        connection: in a transaction.
-        clone_id: whose answers.
-        user_id: who is named no longer.
-        changed: ids of memories of which some versions go.
-    """
+    """Let the notes of answers of others no longer name the user as who had taught what they rest on."""
     item, episode = tables.recollection_items, tables.episodes
     for batch in batches(changed):
         recalled = sa.select(item.c.episode_id).where(

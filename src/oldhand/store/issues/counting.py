@@ -79,11 +79,7 @@ def find_group(connection: sa.Connection, scope: Scope) -> Group | None:
 def count_run(connection: sa.Connection, scope: Scope, run: str | None, *, fading: int) -> Group:
     """The group of a scope, with one more run when nothing was recorded for `run` so far.
 
-    Args:
-        connection: In a transaction that writes.
-        scope: Whose issues.
-        run: The run's name; None for none at all.
-        fading: Runs without an issue after which it fades.
+    An issue fades after so many runs without it.
     """
     group = find_group(connection, scope)
     if group is None:

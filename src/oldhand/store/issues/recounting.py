@@ -35,11 +35,6 @@ def recount_in(connection: sa.Connection, scopes: Sequence[Scope], *, fading: in
     """Drop the tallies of some scopes and count them again, in the order in which everything came.
 
     What evaluations added that were pruned since is lost.
-
-    Args:
-        connection: in a transaction that writes.
-        scopes: which groups of issues.
-        fading: runs without an issue after which it fades.
     """
     for scope in scopes:
         group = _group_seq(connection, scope)

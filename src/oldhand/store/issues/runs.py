@@ -6,12 +6,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from oldhand.record.evaluation import Evaluation
 from oldhand.store import tables
 from oldhand.store.column_types import AnyText
 from oldhand.store.issues import tables as issue_tables
+from oldhand.store.reading import upsert
 
 _runs, _tallies, _judged = issue_tables.issue_runs, issue_tables.issue_tallies, tables.evaluations
 
@@ -76,8 +76,7 @@ def note_in_run(
 @lru_cache(maxsize=2)
 def _seen(dialect: str) -> sa.Executable:
     """Counts an issue in a run, and tells whether it was shown there."""
-    insert = (postgresql.insert if dialect == "postgresql" else sqlite.insert)(_runs)
-    counted = insert.on_conflict_do_update(
+    counted = upsert(_runs, dialect).on_conflict_do_update(
         index_elements=["clone_id", "episode_id", "tally_seq"], set_={"seen": _runs.c.seen + 1}
     )
     return counted.returning(_runs.c.shown)
@@ -94,11 +93,7 @@ def note_draws(
     draws: Sequence[Draw],
     at: datetime,
 ) -> dict[int, Draw]:
-    """Keep draws of a run; a note that was drawn before, also by another process, keeps its first draw.
-
-    Returns:
-        the draws that hold, by tally.
-    """
+    """Keep draws of a run; a note that was drawn before, also by another process, keeps its first draw. Gives those that hold, by tally."""
     given = {"of_clone": clone_id, "of_episode": episode_id}
     before = {row.tally_seq: row for row in connection.execute(_DRAWN_BEFORE, given).all()}
     held: dict[int, Draw] = {}
@@ -142,14 +137,7 @@ def _keep(
 def is_known_run(
     connection: sa.Connection, names: dict[str, str], group_seq: int, episode_id: str
 ) -> bool:
-    """Whether something was recorded for a run: a judgement or a note.
-
-    Args:
-        connection: to the store.
-        names: clone, model, task and evaluator.
-        group_seq: the group of these.
-        episode_id: the run.
-    """
+    """Whether something was recorded for a run: a judgement or a note."""
     of_run = {"of_clone": names["clone_id"], "of_episode": episode_id}
     wanted = tuple(names[name] for name in _NAMES)
     if any(tuple(row) == wanted for row in connection.execute(_JUDGED, of_run)):

@@ -46,13 +46,7 @@ def places(scope_id: int, numbers: Iterable[int]) -> list[Place]:
 def load_documents(
     connection: sa.Connection, wanted: Collection[Place], kept: Cache[Place, SearchedDocument]
 ) -> dict[Place, SearchedDocument]:
-    """The documents at these places, in one statement.
-
-    Args:
-        connection: in a transaction that only reads.
-        wanted: each once.
-        kept: what was read before, and then all that is read now.
-    """
+    """The documents at these places, in one statement."""
     found = kept.among(wanted)
     if missing := sorted(place for place in wanted if place not in found):
         read = _read(connection, missing)

@@ -11,11 +11,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from oldhand.record.memory import MemoryType
 from oldhand.record.stemming import stemmed
-from oldhand.store.reading import batches
+from oldhand.store.reading import batches, upsert
 from oldhand.store.search.bits import BLOCK, packed, unpacked
 from oldhand.store.search.tables import (
     search_documents,
@@ -199,8 +198,7 @@ class _Upserts(NamedTuple):
 
 @lru_cache(maxsize=2)
 def _upserts(dialect: str) -> _Upserts:
-    insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
-    scope, posting = insert(search_scopes), insert(search_postings)
+    scope, posting = upsert(search_scopes, dialect), upsert(search_postings, dialect)
     more = {
         name: search_scopes.c[name] + scope.excluded[name]
         for name in ("memories", "words", "numbers")

@@ -40,14 +40,7 @@ def load_lists(
     types: Collection[MemoryType] | None,
     terms: Iterable[str],
 ) -> list[ScopeLists]:
-    """All lists of some terms, in one statement.
-
-    Args:
-        connection: in a transaction.
-        area: whose.
-        types: only of these types of memories; None means any.
-        terms: the words, as `word_index` writes them.
-    """
+    """All lists of some terms, in one statement."""
     asked: dict[str, object] = {"of_clone": area.clone_id, "of_terms": list(terms)}
     if area.user_ids is not None:
         asked["of_users"] = list(area.user_ids)
@@ -74,13 +67,7 @@ def load_lists(
 def _lists(
     dialect: str, users: bool, types: bool
 ) -> sa.Select[int, str, int, int, str, int, bytes]:
-    """Built once: putting a statement together takes longer than running it.
-
-    Args:
-        dialect: of the database.
-        users: whether only some users' memories are wanted.
-        types: whether only memories of some types are.
-    """
+    """Built once: putting a statement together takes longer than running it."""
     scope, of_word = search_scopes.c, search_postings.c
     asked = sa.and_(of_word.scope_id == scope.id, among(of_word.term, "of_terms", dialect))
     conditions = [scope.clone_id == sa.bindparam("of_clone", type_=scope.clone_id.type)]

@@ -50,12 +50,6 @@ def find_each(
 
     Exact where at most 64 memories share words with the text, or four times the limit. Where there are more, those
     with the rarest words of the text are weighed.
-
-    Args:
-        connection: in a transaction that only reads.
-        area: whose memories are searched.
-        searches: what they read of the store is read once for all of them.
-        kept: the words of memories that were weighed lately.
     """
     stems = {text: _stems(text) for text in {one.text for one in searches}}
     wanted = [_Wanted(one, stems[one.text]) for one in searches]
@@ -133,13 +127,7 @@ class _Weighing(NamedTuple):
 
 
 def _score(terms: Sequence[str], weights: Sequence[tuple[str, float]], length: float) -> float:
-    """How well the words of one memory fit.
-
-    Args:
-        terms: of the memory.
-        weights: of the words of the search.
-        length: words of a memory, on average.
-    """
+    """How well the words of one memory fit."""
     slowness = _K1 * (1 - _B + _B * len(terms) / length)
     count = terms.count
     score = 0.0
@@ -170,10 +158,7 @@ def _weighing(wanted: _Wanted, scopes: Sequence[ScopeLists]) -> _Weighing:
 def _near(lists: Mapping[str, int], weights: Mapping[str, float], search: Search) -> list[int]:
     """The numbers of the memories of a scope whose words tell most.
 
-    Args:
-        lists: of the scope.
-        weights: of the words of the search.
-        search: with a phrase, only aliases that it has all words of are near.
+    With a phrase, only aliases that it has all words of are near.
     """
     sets = [(lists[term], weight) for term, weight in weights.items() if term in lists]
     phrase, marked = search.only.phrase, search.only.marked

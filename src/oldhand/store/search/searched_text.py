@@ -92,13 +92,7 @@ def searched_words(
     """The words by which a memory can be found, with repetitions.
 
     An alias is found by its phrase alone: its summary names the target, too, which is no reason to recall it.
-
-    Args:
-        type: the type of the memory.
-        summary: stands in when the payload says nothing.
-        payload: its fields, as JSON has them.
-        effect: its fields, as JSON has them.
-        tags: of the memory.
+    The summary stands in when the payload says nothing.
 
     >>> searched_words(MemoryType.EXAMPLE, "", {"question": "How many clients do we have?", "sql": "SELECT 1"})
     ('many', 'clients')
@@ -113,8 +107,7 @@ def searched_words(
 def effect_word(database: str | None) -> str:
     """A word by which all is found that changes answers over a database, whatever is asked; letters only.
 
-    Args:
-        database: its name; None for what has to do with none.
+    None stands for what has to do with no database.
 
     >>> effect_word("shop")
     'effectfecmeghabmdmdhagx'

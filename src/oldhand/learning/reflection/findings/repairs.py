@@ -73,10 +73,7 @@ def _overcome(steps: Sequence[QueryStep]) -> Iterator[tuple[QueryStep, FailedAtt
 def names_repaired(failed: FailedAttempt, right: str, dialect: str | None) -> tuple[Renamed, ...]:
     """The names that an error complained about, with those that stand in their place in the statement that ran.
 
-    Args:
-        failed: the statement that failed, and why; without an error, names that are alike are paired.
-        right: the statement that ran.
-        dialect: of both, as sqlglot calls it; None when it is not known.
+    Without an error, names that are alike are paired.
 
     >>> failed = FailedAttempt(sql="SELECT nam FROM towns", error="no such column: nam")
     >>> names_repaired(failed, "SELECT name FROM towns", "sqlite")
