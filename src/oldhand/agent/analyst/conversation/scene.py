@@ -7,7 +7,6 @@ from datetime import date
 from sqlglot import exp
 
 from oldhand.agent.analyst.rendering.names import described, sources, subject
-from oldhand.agent.analyst.rendering.render import needs_quotes
 from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem, tokenise
 from oldhand.query.compiling.render import needs_quotes
 from oldhand.record.schema import Column, DatabaseSchema, Table
