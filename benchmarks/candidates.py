@@ -18,9 +18,9 @@ from oldhand.agent.analyst.candidates.ranking import learned
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.telling.paraphrase import paraphrase
 from oldhand.agent.analyst.understanding import LIMIT
-from oldhand.agent.analyst.words.tokens import tokenise
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.agent.analyst.words.wordlists import word_lists
+from oldhand.lexicon.tokens import tokenise
+from oldhand.lexicon.wordlists import word_lists
 from oldhand.sources.databases.values import ValueMatch, Values
 
 TODAY = date(2024, 6, 1)

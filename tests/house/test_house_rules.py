@@ -22,6 +22,8 @@ MAX_FILE = 320
 MAX_FUNCTION = 50
 LONG_FILES: set[str] = set()
 LONG_FUNCTIONS: set[str] = set()
+WORD_SETS = 23
+"""Sets of words in the modules of the analyst: general words stand in the lexicon."""
 
 FORBIDDEN_FOLDERS = {"core", "common", "utils", "util", "helpers", "misc"}
 FORBIDDEN_CLASSES = re.compile(r"(Manager|Service|Engine|Helper|Util)s?$")
@@ -71,6 +73,33 @@ def test_functions_stay_short():
         if code_length(node) > MAX_FUNCTION
     }
     assert long == LONG_FUNCTIONS
+
+
+def word_sets(path: Path) -> Iterator[str]:
+    """Module-level names that are set to words which the module itself spells out."""
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            parts = list(ast.walk(node.value))
+            spelt = any(
+                isinstance(part, ast.Set)
+                and any(isinstance(e, ast.Constant) and isinstance(e.value, str) for e in part.elts)
+                for part in parts
+            )
+            split = any(isinstance(part, ast.Attribute) and part.attr == "split" for part in parts)
+            if spelt or split:
+                target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
+                yield f"{path.relative_to(SOURCE)}: {ast.unparse(target)}"
+
+
+def test_general_words_stand_in_the_lexicon():
+    found = [
+        name
+        for path in MODULES
+        if path.is_relative_to(SOURCE / "agent" / "analyst")
+        for name in word_sets(path)
+    ]
+    assert len(found) <= WORD_SETS, f"put them into the lexicon: {found}"
+    assert len(found) == WORD_SETS, f"lower WORD_SETS to {len(found)}"
 
 
 def test_no_folder_or_class_has_an_empty_name():

@@ -16,6 +16,7 @@
     │   ├── InvalidEffect          what a lesson is to do can't be done: the message says why
     │   ├── InvalidCondition       the condition of a lesson does not parse; the position is named
     │   ├── UnknownTarget          no table, column or value of that name: near ones are listed
+    │   ├── UnknownWords           the lexicon has no entry of that name: those of its file are listed
     │   ├── MemoryConflict         the id is taken by a memory of another user or type
     │   ├── InvalidSpec            a behaviour spec does not hold: file and line are named
     │   ├── OutputExists           a file of that name is there: choose another, or --force
@@ -144,6 +145,7 @@ from oldhand.errors.usage import (
     UnknownMemory,
     UnknownRun,
     UnknownTarget,
+    UnknownWords,
     UsageError,
 )
 
@@ -210,6 +212,7 @@ __all__ = [
     "UnknownRun",
     "UnknownTarget",
     "UnknownType",
+    "UnknownWords",
     "UnreadableAction",
     "UnreadableSQL",
     "UsageError",

@@ -73,6 +73,10 @@ class UnknownTarget(UsageError):
         """Names that are spelt alike, best first."""
 
 
+class UnknownWords(UsageError):
+    """The lexicon has no entry of that name."""
+
+
 class MemoryConflict(UsageError):
     """The id is taken by a memory of another user or type."""
 

@@ -52,7 +52,7 @@ CASES = [
     (f"SELECT COUNT(*) {O} WHERE ABS(o.total - o.paid) > 3", (2,), "2 orders."),
     (f"SELECT AVG(o.total) {O}", (12.3456,), "The average total of orders is 12.35."),
     (f"SELECT SUM(o.total) {O} WHERE o.status = 'open'", (None,), "There is no total of orders with status open: no row has a value."),
-    (f"SELECT MAX(o.year) {O}", (2023,), "The highest year of orders is 2023."),
+    (f"SELECT MAX(o.year) {O}", (2023,), "The latest year of orders is 2023."),
     (f"SELECT c.name {C} ORDER BY c.age DESC LIMIT 1", ("Ann",), "The customer with the highest age is Ann."),
     (f"SELECT c.city {C} GROUP BY c.city ORDER BY COUNT(*) DESC LIMIT 1", ("Bonn",), "The city with the most customers is Bonn."),
     (f"SELECT c.name {BOTH} GROUP BY c.name ORDER BY COUNT(*) LIMIT 1", ("Bo",), "The customer with the fewest orders is Bo."),

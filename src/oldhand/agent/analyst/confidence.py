@@ -7,7 +7,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.ranked import Ranked
 from oldhand.agent.analyst.candidates.ranking import chance, learned, shares
 from oldhand.agent.analyst.candidates.sketch import Sketch
-from oldhand.agent.analyst.words.tokens import STOP_WORDS, Token
+from oldhand.lexicon.tokens import STOP_WORDS, Token
 
 
 @dataclass(frozen=True, slots=True)

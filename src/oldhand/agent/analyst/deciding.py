@@ -6,7 +6,8 @@ from enum import StrEnum
 
 from oldhand.agent.analyst.offering import readings_to_choose, told_apart
 from oldhand.agent.analyst.understanding import Understanding
-from oldhand.agent.analyst.words.tokens import STOP_WORDS, tokenise
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import STOP_WORDS, tokenise
 from oldhand.record.schema import DatabaseSchema
 
 ANSWER_FROM = 0.35
@@ -24,12 +25,7 @@ _FUTURE = re.compile(
     r"\b(forecast|predict(ion)?|will\b.*\b(be|have|sell|earn|grow|reach)|going to|next (year|month|week|quarter)|tomorrow|in the future)\b",
     re.IGNORECASE,
 )
-_ENGLISH = frozenset(
-    """the of in is are what which how many much show list give find who where when all each for and or
-    with by to from most number average total me not than more less names name have has do does did
-    count per top any between tell sum every it there on at before after since until during last
-    latest newest first oldest biggest highest lowest""".split()  # noqa: SIM905
-)
+_ENGLISH = words("function_words.english")
 
 
 class Kind(StrEnum):

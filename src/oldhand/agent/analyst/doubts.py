@@ -15,16 +15,17 @@ from oldhand.agent.analyst.linking.unknown import is_general, whole_house
 from oldhand.agent.analyst.misfits import misfits
 from oldhand.agent.analyst.misread import began, misread
 from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.lexicon.entries import words
 
 _NEEDED = frozenset(
     {"superlative", "ordinal", "most_count", "most_common", "not", "per", "than_average", "null", "beyond", "share", "avg", "median"}
 )  # fmt: skip
 """Cues without which an answer would be another one."""
-_BACK = frozenset({"last", "past", "previous", "next", "first"})
-_PERIODS = frozenset({"days", "weeks", "months", "quarters", "years", "hours"})
-_ARTICLES = frozenset({"a", "an", "the", "each", "every", "any", "which"})
-_PLACING = frozenset({"of", "in", "at", "for", "to", "with", "by", "from"})
-_COMPARED = frozenset({"than", "compared", "versus", "vs"})
+_BACK = words("time.back")
+_PERIODS = words("time.units") | {"hours"}
+_ARTICLES = words("function_words.determiners")
+_PLACING = words("places.prepositions")
+_COMPARED = words("comparing.compared") | {"than"}
 
 
 def left_out(asked: Asked, best: Ranked) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ from oldhand.agent.analyst.telling.found import Rows
 from oldhand.agent.analyst.telling.phrasing import phrase
 from oldhand.agent.analyst.telling.purposes import purpose_of
 from oldhand.agent.analyst.telling.refusals import off_topic, refusal
-from oldhand.agent.analyst.words.wording import listed
+from oldhand.lexicon.wording import listed
 from oldhand.record.answer import WORKSPACE
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.settings import BUILTIN

@@ -6,17 +6,16 @@ from itertools import pairwise
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.ladders import led_elsewhere
 from oldhand.agent.analyst.candidates.sketch import ROWS, Sketch
-from oldhand.agent.analyst.words.tokens import stem
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import word_stems
 from oldhand.record.schema import Kind
 
-_TIMES = frozenset(
-    map(stem, ("day", "date", "time", "when", "moment", "hour", "timestamp", "daily"))
-)
-_TAKING = frozenset({"took", "take", "takes", "taken", "taking", "lasted"})
-_OWN = frozenset({"their", "its", "his", "her", "the", "each", "same", "that", "own"})
-_INTO = frozenset({"of", "in", "for", "within", "at"})
-_PIECES = frozenset(map(stem, ("quantity", "qty", "units", "pieces")))
-_AMOUNTS = _PIECES | frozenset(map(stem, ("amount", "total")))
+_TIMES = word_stems("time.asked")
+_TAKING = words("verbs.taking")
+_OWN = words("function_words.determiners")
+_INTO = words("places.prepositions")
+_PIECES = word_stems("money.pieces")
+_AMOUNTS = _PIECES | {"amount", "total"}
 
 
 def misfits(asked: Asked, sketch: Sketch, features: Mapping[str, float]) -> int:

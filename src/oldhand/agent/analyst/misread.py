@@ -11,9 +11,10 @@ from oldhand.agent.analyst.candidates.worth import line_amounts
 from oldhand.agent.analyst.linking.links import Mention
 from oldhand.agent.analyst.linking.unknown import is_general, newcomers
 from oldhand.agent.analyst.unheeded import UNHEEDED
-from oldhand.agent.analyst.words.tokens import stem
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import stem
 
-_RATES = frozenset({"rate", "rates"})
+_RATES = words("asking.rates")
 _NEGATED = frozenset({"not within", "not between"})
 _MEASURED = frozenset({"sum", "avg"})
 

@@ -11,7 +11,7 @@ from oldhand.agent.analyst.candidates.choices import Features
 from oldhand.agent.analyst.linking.links import Links, Span
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.agent.analyst.words.wording import plural, singular
+from oldhand.lexicon.wording import plural, singular
 
 WEIGHTS = {
     "need": 1.0, "part": 1.0, "other_part": -1.0, "counted": 1.5, "counted_column": 0.3, "beside_value": 1.5,

@@ -10,8 +10,8 @@ from oldhand.agent.analyst.aliases.spoken import spoken_in
 from oldhand.agent.analyst.aliases.used import items_of, query_of
 from oldhand.agent.analyst.precedents.parts import likeness, parts_of
 from oldhand.agent.analyst.understanding import understand
-from oldhand.agent.analyst.words.tokens import tokenise
 from oldhand.agent.analyst.words.vocabulary import vocabulary
+from oldhand.lexicon.tokens import tokenise
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Pair
 from oldhand.record.schema import DatabaseSchema

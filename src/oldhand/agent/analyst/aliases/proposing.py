@@ -12,7 +12,7 @@ from oldhand.agent.analyst.aliases.used import NARROWED, Item, items_of, query_o
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.understanding import understand
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
-from oldhand.agent.analyst.words.wording import singular
+from oldhand.lexicon.wording import singular
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Pair
 from oldhand.record.phrases import same_phrase

@@ -3,16 +3,11 @@
 from oldhand.agent.analyst.aliases.spoken import target_ids
 from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.words.cues import find_cues
-from oldhand.agent.analyst.words.tokens import tokenise
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.lexicon.tokens import tokenise, word_stems
 from oldhand.record.effect import Alias
 
-_KINDS_OF_NAMES = frozenset(
-    """id identifi code key date time day month year name titl number num no type kind categori
-    descript detail status valu amount total count first last start end begin finish level order
-    group class differ info inform data record list item thing one""".split()  # noqa: SIM905
-)
-"""Stems of words that are part of many names and mean nothing by themselves."""
+_KINDS_OF_NAMES = word_stems("names.general")
 
 
 def may_be_learned(alias: Alias, words: Vocabulary) -> bool:

@@ -5,9 +5,9 @@ from functools import lru_cache
 from unicodedata import combining, normalize
 
 from oldhand.agent.analyst.linking.links import Span, Spoken
-from oldhand.agent.analyst.words.tokens import Token, stem, tokenise
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.agent.analyst.words.wordlists import word_lists
+from oldhand.lexicon.tokens import Token, stem, tokenise
+from oldhand.lexicon.wordlists import word_lists
 from oldhand.record.effect import Alias
 
 MOST = 32

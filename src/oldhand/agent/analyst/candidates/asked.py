@@ -9,11 +9,12 @@ from oldhand.agent.analyst.linking.joins import JoinTree
 from oldhand.agent.analyst.linking.links import Cue, Links, Mention, Span
 from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.tokens import STOP_WORDS
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import STOP_WORDS
 from oldhand.record.schema import Kind
 
-_SELLING = frozenset({"sold", "sell", "selling", "bestselling", "bestseller", "bestsellers"})
+_SELLING = words("verbs.selling")
 
 
 class Asked:

@@ -13,7 +13,9 @@ from oldhand.agent.analyst.candidates.shares import percentage, whole_of
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Order, Sketch, Term
 from oldhand.agent.analyst.candidates.top_of_each import cut_in_each, top_of_each
 from oldhand.agent.analyst.linking.joins import JoinTree
+from oldhand.lexicon.entries import words
 
+_IDENTIFYING = words("names.identifying")
 _ROWS = Term(ROWS, "count")
 _COMPARING = (">", ">=", "<", "<=", "between")
 
@@ -125,7 +127,7 @@ class _Maker:
         """True for keys that are compared, added up or averaged without being named."""
         asked = self._asked
         words = {token.lower for token in asked.links.tokens}
-        if words & {"id", "ids", "key", "keys", "code", "codes", "number", "numbers"}:
+        if words & _IDENTIFYING:
             return False
         terms = [*sketch.select, *(o.term for o in sketch.order), *(c.term for c in sketch.having)]
         used = [t.column for t in terms if t.aggregate in ("sum", "avg")]

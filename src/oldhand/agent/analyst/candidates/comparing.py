@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.linking.links import Cue, NumberMention
-from oldhand.agent.analyst.words.wordlists import adjective_of
+from oldhand.lexicon.wordlists import adjective_of
 
 _COMPARING = (">", ">=", "<", "<=", "between", "or_more", "or_less")
 

@@ -2,20 +2,16 @@
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.linking.links import Mention, Option
-from oldhand.agent.analyst.words.tokens import stem
+from oldhand.lexicon.tokens import word_stems
 
-_COSTS = frozenset({"cost", "costs", "costing"})
-_MONEY = frozenset(map(stem, ("price", "cost", "fee", "rate", "charge", "amount")))
-_PLAIN = frozenset(
-    map(stem, ("unit", "list", "retail", "sales", "selling", "total", "base", "standard", "current", "each", "euro", "eur", "usd"))
-)  # fmt: skip
-"""Words beside the money in the names of columns that hold what a thing itself costs."""
+_MONEY = word_stems("money.prices")
+_PLAIN = word_stems("money.plain")
 
 
 def may_be_the_cost(asked: Asked, mention: Mention, option: Option) -> bool:
     """False for a column that does not hold what the thing before the verb `cost` costs itself."""
     span = mention.span
-    if span.end != span.start + 1 or asked.word(span.start) not in _COSTS:
+    if span.end != span.start + 1 or asked.word(span.start) not in ("cost", "costs", "costing"):
         return True
     before = [m for m in asked.links.tables if 0 <= span.start - m.span.end <= 1]
     verb = asked.word(span.start - 1) in ("that", "which") or bool(before)

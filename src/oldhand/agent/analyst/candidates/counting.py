@@ -8,7 +8,10 @@ from oldhand.agent.analyst.candidates.kinds import is_plural, things_of_kind
 from oldhand.agent.analyst.candidates.sales import pieces_counted
 from oldhand.agent.analyst.candidates.sketch import ROWS, Term
 from oldhand.agent.analyst.linking.links import Cue, Mention, Option
+from oldhand.lexicon.entries import words
 from oldhand.record.schema import Kind
+
+_EACH = words("grouping.each")
 
 
 def count_slot(asked: Asked, cue: Cue) -> Slot:
@@ -21,7 +24,7 @@ def count_slot(asked: Asked, cue: Cue) -> Slot:
             choices.extend(_count_rows(asked, cue, mention, option, (rank, gap)))
     for mention in list(asked.columns_after(start, 3))[:2]:
         gap = mention.span.start - start
-        grouped = {"each", "every", "per", "by"} & set(asked.words(start, mention.span.start))
+        grouped = _EACH & set(asked.words(start, mention.span.start))
         if asked.is_thing(mention, 0.95) or grouped or asked.is_value(mention):
             continue
         for option in mention.options[:3]:

@@ -30,15 +30,16 @@ from oldhand.agent.analyst.candidates.told_spans import (
     up_to,
 )
 from oldhand.agent.analyst.linking.links import Cue, Mention, NumberMention, Span
+from oldhand.lexicon.entries import words
 
 _PER_DAY = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1, "week": 7}
 _UNITS = {form: unit for unit in _PER_DAY for form in (unit, unit + "s")}
-_TIMES = frozenset("time duration delay lag gap interval period turnaround wait stay days hours minutes length".split())  # fmt: skip # noqa: SIM905
-_LEADING = frozenset({"to", "until", "till", "before", "after", "for"})
-_TAKING = frozenset("take takes took taken taking last lasts lasted lasting stay stays stayed staying keep keeps kept need needs needed wait waited waits pass passes passed elapse elapsed elapses spend spent remain remained".split())  # fmt: skip # noqa: SIM905
+_TIMES = words("time.durations")
+_LEADING = words("time.after_durations")
+_TAKING = words("verbs.lasting")
 _GOING_BY = (["go", "by"], ["goes", "by"], ["went", "by"])
-_LONGER = frozenset({"long", "short", "fast", "slow", "quick", "most", "few"})
-_QUICK = frozenset({"fast", "quick", "short", "few"})
+_LONGER = words("sorting.of_duration")
+_QUICK = words("sorting.quick")
 
 
 def duration_slots(asked: Asked) -> list[Slot]:

@@ -7,20 +7,17 @@ from rapidfuzz.distance import Prefix
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.tokens import STOP_WORDS, stem
+from oldhand.lexicon.tokens import STOP_WORDS, word_stems
 
 REACH = 4
 """Words between the word that leads to an event and the event's own."""
 _LEAST = 4
 """Letters that two forms of a word share at least."""
-_GENERAL = frozenset(map(stem, "on at date day time datetime timestamp is was of".split()))  # noqa: SIM905
-_EXPECTED = frozenset(map(stem, "due deadline promised expected scheduled estimated planned required target agreed".split()))  # fmt: skip # noqa: SIM905
-"""What was to happen at a time."""
-_BESIDE = frozenset(map(stem, "birth born updated modified changed edited synced imported exported printed seen login".split()))  # fmt: skip # noqa: SIM905
-"""Times at which a row neither begins nor ends."""
-_ENDS = frozenset(map(stem, "end ended finish finished close closed return returned discharge discharged deliver delivered delivery complete completed completion resolve resolved terminate termination terminated leave left departure departed checkout until to release released arrive arrival arrived settle settled paid expire expired cancel cancelled received".split()))  # fmt: skip # noqa: SIM905
-_BEGINS = frozenset(map(stem, "place placed made make create created open opened start started begin began issue issued book booked submit submitted request requested borrow borrowed order ordered admit admitted loan loaned report reported file filed enter entered lend lent rent rented".split()))  # fmt: skip # noqa: SIM905
-"""Words for how a row came to be, whatever its column calls that."""
+_GENERAL = word_stems("time.plain")
+_EXPECTED = word_stems("time.expected")
+_BESIDE = word_stems("time.beside")
+_ENDS = word_stems("time.ends")
+_BEGINS = word_stems("time.begins")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Draft, Features
 from oldhand.agent.analyst.candidates.sales import sale_features
 from oldhand.agent.analyst.candidates.sketch import ROWS, Sketch, Term
-from oldhand.agent.analyst.words.tokens import STOP_WORDS
+from oldhand.lexicon.tokens import STOP_WORDS
 
 _CUES = (
     "count", "how_much", "avg", "median", "sum", "max", "min", "superlative", "most_count", "most_common",

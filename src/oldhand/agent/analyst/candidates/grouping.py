@@ -10,13 +10,13 @@ from oldhand.agent.analyst.candidates.rates import rate_at
 from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.linking.links import Cue, Mention, Span
+from oldhand.lexicon.entries import words
 
 _COMPUTING = ("count", "avg", "median", "sum", "max", "min", "superlative", "most_count")
-_ALSO = frozenset({"and", ",", "by", "per", "each"})
+_ALSO = words("grouping.each") | {"and", ","}
 """Words between the names of two groups."""
-_TELLING = frozenset({"from", "in", "who", "with", "that", "of", "whose", "living", "without"})
-"""Words after things that tell which of them are meant."""
-_AFTER_HEADINGS = frozenset({"in", "of", "for", "during", "since", "before", "after", "?", "."})
+_TELLING = words("function_words.telling_more")
+_AFTER_HEADINGS = words("time.after_parts")
 
 
 def group_slots(asked: Asked) -> list[Slot]:

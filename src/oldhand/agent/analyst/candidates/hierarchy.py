@@ -14,14 +14,15 @@ from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Ter
 from oldhand.agent.analyst.candidates.superlatives import superlative_at
 from oldhand.agent.analyst.linking.joins import JoinTree
 from oldhand.agent.analyst.linking.links import ValueMention, ValueOption
+from oldhand.lexicon.entries import words
 
 _COUNT = Term(ROWS, "count")
 _TOLD: Features = (("hierarchy.told", 1.0),)
-_ASKING = frozenset("who whom which what whose is are was were the a an of s to for by do does did has have list show me people person employees anyone anybody".split())  # fmt: skip # noqa: SIM905
-_NOBODY = frozenset({"nobody", "none", "anyone", "anybody", "one", "no"})
-_SOMEBODY = frozenset({"someone", "somebody", "others", "other", "anyone", "anybody"})
-_EACH = frozenset({"each", "every", "per", "by"})
-_THEIRS = frozenset({"their", "his", "her", "its", "whose", "no", "without", "s", "and", "each"})
+_ASKING = words("asking.of_relatives")
+_NOBODY = words("negation.nobody")
+_SOMEBODY = words("people.somebody")
+_EACH = words("grouping.each")
+_THEIRS = words("function_words.theirs")
 
 
 @dataclass(frozen=True, slots=True)

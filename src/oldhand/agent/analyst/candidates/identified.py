@@ -7,8 +7,9 @@ from oldhand.agent.analyst.candidates.choices import Choice, Features
 from oldhand.agent.analyst.candidates.sketch import Condition, Term
 from oldhand.agent.analyst.candidates.yes_no import is_yes_no
 from oldhand.agent.analyst.linking.links import NumberMention
+from oldhand.lexicon.entries import words
 
-_BETWEEN = frozenset({"number", "no", "nr", "id", ".", "with", "the"})
+_BETWEEN = words("function_words.before_identifiers")
 
 
 def with_number(asked: Asked, number: NumberMention) -> Iterator[Choice]:

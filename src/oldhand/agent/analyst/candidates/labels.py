@@ -1,9 +1,10 @@
 """The columns by which people know the rows of a table."""
 
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.lexicon.entries import words
 from oldhand.record.schema import Kind
 
-_NUMBERS = frozenset({"number", "code", "no"})
+_NUMBERS = words("names.identifying") | {"no"}
 """Words in the names of columns that number the rows of a table for people."""
 
 

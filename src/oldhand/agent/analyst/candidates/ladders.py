@@ -6,9 +6,9 @@ from enum import StrEnum
 from itertools import pairwise
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.whereabouts import PERSONS
 from oldhand.agent.analyst.linking.links import Span, ValueMention, ValueOption
-from oldhand.agent.analyst.words.tokens import stem
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import stem, word_stems
 
 
 class Tie(StrEnum):
@@ -47,24 +47,17 @@ class Spoken:
     """Their tokens as bits; a verb may stand apart from its `to` or `by`."""
 
 
-_SUPERIORS = frozenset("manager managers boss bosses supervisor supervisors superior superiors".split())  # fmt: skip # noqa: SIM905
-_INFERIORS = frozenset({"subordinate", "subordinates", "reportees", "underlings"})
-_MANAGING = frozenset(map(stem, "manage supervise oversee lead head boss".split()))  # noqa: SIM905
-_REPORTING = frozenset({"report", "reports", "reported", "reporting", "answer", "answers"})
-_SERVING = frozenset({"work", "works", "working", "worked"})
-_CHILDREN = frozenset({"child", "children"})
-_OTHER_ROLES = frozenset(map(stem, "spouse partner mentor buddy parent mother father sponsor referred recruited previous next replaced copied original related".split()))  # fmt: skip # noqa: SIM905
-"""What the rows of people may be to each other without leading them."""
-_DETERMINERS = frozenset("the a an any no their his her its s whose same as each every without direct line many which what".split())  # fmt: skip # noqa: SIM905
-_PEOPLE = PERSONS | set(
-    map(
-        stem,
-        ["worker", "personnel", "agent", "colleague", "crew", "officer", "engineer", "teammate"],
-    )
-)
+_SUPERIORS = words("people.superiors")
+_INFERIORS = words("people.inferiors")
+_MANAGING = word_stems("verbs.managing")
+_REPORTING = words("verbs.reporting")
+_SERVING = words("verbs.working")
+_OTHER_ROLES = word_stems("people.other_roles")
+_DETERMINERS = words("function_words.before_relatives")
+_PEOPLE = word_stems("people.persons")
 _SURE = 0.8
 """How well a name must fit."""
-_ACTING = frozenset({"who", "that", "do", "does", "did", "to", "not", "t"})
+_ACTING = words("function_words.before_verbs")
 
 
 def told_ladders(asked: Asked) -> Iterator[tuple[Ladder, tuple[Spoken, ...]]]:
@@ -205,7 +198,9 @@ def _leading_at(asked: Asked, place: int) -> Spoken | None:
 def _own_at(asked: Asked, place: int, own: set[str]) -> Spoken | None:
     """What the word at a place says by the name of the reference itself: `parent`, `mentor`, `referred by`."""
     word, root = asked.word(place), asked.links.tokens[place].stem
-    if "parent" in own and (word in _CHILDREN or (word == "sub" and asked.word(place + 1))):
+    if "parent" in own and (
+        word in ("child", "children") or (word == "sub" and asked.word(place + 1))
+    ):
         end = place + 1 + (word == "sub")
         return Spoken(Tie.INFERIOR, place, end, Span(place, end).mask)
     if root not in own or word in ("by", "to", "of"):

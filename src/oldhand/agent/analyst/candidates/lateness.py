@@ -8,8 +8,6 @@ from oldhand.agent.analyst.candidates.events import REACH, events_between, expec
 from oldhand.agent.analyst.candidates.told_spans import ITS, Told, spanning
 from oldhand.agent.analyst.linking.links import Span
 
-_LATE = frozenset({"late", "overdue", "past"})
-
 
 def late(asked: Asked) -> Iterator[Choice]:
     """`Returned late`, `delivered after the promised date`: later than another time of the row."""
@@ -22,7 +20,7 @@ def late(asked: Asked) -> Iterator[Choice]:
         if after and not any(n.span.end in (place, place - 1) for n in asked.links.numbers):
             start = place + 1 + (asked.word(place + 1) == "than")
             yield from _ordered(asked, place, start)
-        if word in _LATE or early:
+        if word in ("late", "overdue", "past") or early:
             yield from _against_expected(asked, place, early=early)
 
 

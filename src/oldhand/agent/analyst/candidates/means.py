@@ -10,11 +10,10 @@ from oldhand.agent.analyst.candidates.pruning import multiplies
 from oldhand.agent.analyst.candidates.sketch import ROWS, Term
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
 from oldhand.agent.analyst.linking.links import Cue, Span
+from oldhand.lexicon.entries import words
 
-_ONE = frozenset({"one", "single", "any", "a", "an", "each", "every", "per"})
-"""Words before the thing of which one is looked at."""
-_DO = frozenset({"do", "does", "did"})
-"""Words before those of whom each has some: `how many orders do customers place`."""
+_ONE = words("function_words.one")
+_DO = words("verbs.do")
 _ROWS = Term(ROWS, "count")
 
 

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.measures import measured
-from oldhand.agent.analyst.words.tokens import stem
-from oldhand.agent.analyst.words.wordlists import adjective_of
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import stem
+from oldhand.lexicon.wordlists import adjective_of
 
-MORE = frozenset("more higher greater larger bigger longer better heavier above over exceed exceeds exceeding exceeded".split())  # fmt: skip # noqa: SIM905
-LESS = frozenset("less lower fewer smaller shorter cheaper lighter below under".split())  # noqa: SIM905
+MORE = words("comparing.more")
+LESS = words("comparing.less")
 _REACH = 5
 
 

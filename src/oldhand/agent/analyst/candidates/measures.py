@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.linking.links import Option
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.wordlists import word_lists
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.wordlists import word_lists
 
-_OF_TIME = frozenset({"late", "recent", "early", "new", "last", "first"})
+_OF_TIME = words("sorting.of_time")
 
 
 def measured(asked: Asked, adjective: str, position: int = 0) -> Iterator[tuple[Option, bool]]:

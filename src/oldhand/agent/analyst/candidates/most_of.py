@@ -10,9 +10,10 @@ from oldhand.agent.analyst.candidates.sketch import ROWS, Term
 from oldhand.agent.analyst.candidates.superlative import Superlative, sorted_by
 from oldhand.agent.analyst.candidates.verbs import done_at
 from oldhand.agent.analyst.linking.links import Cue, Mention
+from oldhand.lexicon.entries import words
 
-_LARGE = frozenset({"large", "big", "great", "small"})
-_COUNTING = frozenset({"most", "few", "asc", "", "popular"})
+_LARGE = words("sorting.of_size")
+_COUNTING = words("sorting.of_number") | {""}
 
 
 def by_count(asked: Asked, found: Superlative) -> Iterator[Choice]:

@@ -10,29 +10,12 @@ from oldhand.agent.analyst.candidates.sales import is_selling
 from oldhand.agent.analyst.candidates.shared import absent
 from oldhand.agent.analyst.candidates.verbs import done_at
 from oldhand.agent.analyst.linking.links import Cue, Option, Span
+from oldhand.lexicon.entries import words
 
 _REACH = 8
-_STRONG = ("never", "without", "no", "none", "lack")
-_DETERMINERS = frozenset({"no", "without", "any", "lack", "lacks", "lacking"})
-"""Negations that a noun follows, which says what there is none of."""
-_VERBS = frozenset(
-    {
-        "never",
-        "do",
-        "does",
-        "did",
-        "don",
-        "doesn",
-        "didn",
-        "has",
-        "have",
-        "had",
-        "hasn",
-        "haven",
-        "hadn",
-    }
-)
-"""Words by which a negation starts that a verb follows."""
+_STRONG = words("negation.strong")
+_DETERMINERS = words("negation.before_nouns")
+_VERBS = words("verbs.denied")
 
 
 def negation_slots(asked: Asked) -> list[Slot]:

@@ -9,11 +9,12 @@ from oldhand.agent.analyst.candidates.measured_by import comparative_before, com
 from oldhand.agent.analyst.candidates.sketch import Condition, Sketch, Term
 from oldhand.agent.analyst.linking.joins import JoinTree
 from oldhand.agent.analyst.linking.links import Span
+from oldhand.lexicon.entries import words
 
 _TOLD: Features = (("average.own_group", 1.0),)
-_AVERAGE = frozenset({"average", "mean", "avg"})
-_OWN = frozenset({"their", "its", "his", "her", "same", "own", "respective"})
-_LOOSE = frozenset({"the", "own", "respective", "a", "an", "that"})
+_AVERAGE = words("grouping.aggregates.avg")
+_OWN = words("function_words.own")
+_LOOSE = words("function_words.determiners")
 _REACH = 6
 
 
@@ -30,7 +31,7 @@ def _compared(asked: Asked, place: int) -> Iterator[Choice]:
     """The rows whose number lies above, or below, the mean at a place."""
     for table, key, group in _groups(asked, place):
         start = min(place, group.start)
-        while asked.word(start - 1) in _OWN | _LOOSE:
+        while asked.word(start - 1) in _LOOSE:
             start -= 1
         than = asked.word(start - 1) == "than"
         there = comparative_before(asked, start - 1 if than else start, _REACH if than else 1)

@@ -2,14 +2,10 @@
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.linking.links import Span
+from oldhand.lexicon.entries import meanings
 
-_PARTS = {
-    "year": "year", "years": "year", "yearly": "year", "month": "month", "months": "month",
-    "monthly": "month", "day": "day", "days": "day", "daily": "day", "quarter": "quarter",
-    "quarters": "quarter", "quarterly": "quarter", "weekday": "weekday", "weekdays": "weekday",
-}  # fmt: skip
+_PARTS = meanings("time.parts")
 _DAY_OF_WEEK = (["of", "the", "week"], ["of", "week"])
-_REPEATED = frozenset({"yearly", "quarterly", "monthly", "daily"})
 
 
 def part_at(asked: Asked, place: int) -> tuple[str, Span] | None:
@@ -17,9 +13,9 @@ def part_at(asked: Asked, place: int) -> tuple[str, Span] | None:
     part = _PARTS.get(asked.word(place))
     if part is None:
         return None
-    for words in _DAY_OF_WEEK if part == "day" else ():
-        if asked.words(place + 1, place + 1 + len(words)) == words:
-            return "weekday", Span(place, place + 1 + len(words))
+    for said in _DAY_OF_WEEK if part == "day" else ():
+        if asked.words(place + 1, place + 1 + len(said)) == said:
+            return "weekday", Span(place, place + 1 + len(said))
     return part, Span(place, place + 1)
 
 
@@ -29,4 +25,5 @@ def repeated_at(asked: Asked, place: int) -> bool:
         mention.span.mask >> place & 1 and mention.best.score >= 0.6
         for mention in asked.links.columns
     )
-    return asked.word(place) in _REPEATED and not named
+    word = asked.word(place)
+    return word in _PARTS and word.endswith("ly") and not named

@@ -6,9 +6,10 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot
 from oldhand.agent.analyst.candidates.sketch import Condition, Term
 from oldhand.agent.analyst.linking.links import Cue, Mention, Option
+from oldhand.lexicon.entries import words
 
-_HAVING = frozenset({"have", "has", "had", "with", "having", "got", "possess"})
-_ARTICLES = frozenset({"a", "an", "any", "their", "its", "no"})
+_HAVING = words("verbs.having")
+_ARTICLES = words("function_words.determiners")
 
 
 def presence_slots(asked: Asked) -> list[Slot]:

@@ -10,7 +10,7 @@ from oldhand.agent.analyst.candidates.time_spans import span
 from oldhand.agent.analyst.rendering.headings import headings
 from oldhand.agent.analyst.words.dates import WEEKDAYS
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.agent.analyst.words.wording import human, plural
+from oldhand.lexicon.wording import human, plural
 
 _COMPARISONS: dict[str, type[exp.Binary]] = {
     "=": exp.EQ, "!=": exp.NEQ, "<": exp.LT, "<=": exp.LTE, ">": exp.GT, ">=": exp.GTE,

@@ -8,12 +8,13 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Term
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.tokens import split_name
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import split_name
 from oldhand.record.schema import Kind
 
 ALIKE = 5
 """Letters that two words share at their beginning when the one is made of the other."""
-_RATES = frozenset({"rate", "rates"})
+_RATES = words("asking.rates")
 _SHARE = Term(ROWS, "share")
 
 

@@ -9,15 +9,16 @@ from oldhand.agent.analyst.candidates.choices import Choice, Features
 from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.linking.links import Cue
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.tokens import stem
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import word_stems
 
-_SOLD = frozenset({"sold", "selling", "sellers", "seller"})
-_BOUGHT = frozenset({"ordered", "bought", "purchased"})
-_QUANTITY = frozenset(map(stem, ("quantity", "pieces", "units")))
-_PRICE = frozenset(map(stem, ("price", "cost", "rate", "value", "amount")))
-_DEALS = frozenset(map(stem, ("order", "sale", "invoice", "purchase", "receipt", "basket", "cart")))
-_STOCK = frozenset(map(stem, ("stock", "inventory", "warehouse", "storage")))
+_SOLD = words("verbs.selling")
+_BOUGHT = words("verbs.buying")
+_QUANTITY = word_stems("money.pieces")
+_PRICE = word_stems("money.prices")
+_DEALS = word_stems("money.deals")
+_STOCK = word_stems("money.stock")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,30 +11,15 @@ from oldhand.agent.analyst.candidates.things import full_name_slots, thing_slots
 from oldhand.agent.analyst.candidates.whereabouts import asked_by
 from oldhand.agent.analyst.linking.links import Cue, Mention, Option, Span
 from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import word_stems
 from oldhand.record.schema import Kind
 
 AGGREGATES = ("avg", "sum", "max", "min", "median")
-_BETWEEN = frozenset(
-    {
-        "and",
-        "or",
-        ",",
-        "the",
-        "of",
-        "their",
-        "its",
-        "a",
-        "all",
-        "s",
-        "amount",
-        "value",
-        "number",
-        "overall",
-    }
-)
+_BETWEEN = words("function_words.between_asked")
 
-_EXTREMES = frozenset({"maximum", "minimum", "averag"})
-_TAKINGS = frozenset({"revenue", "turnover", "sales", "income", "profit", "spending", "earnings"})
+_EXTREMES = word_stems("grouping.computed")
+_TAKINGS = words("money.revenue") | {"income", "profit", "spending"}
 """What is said of a time or of all, and meant added up."""
 
 

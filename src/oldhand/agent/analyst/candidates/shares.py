@@ -11,14 +11,12 @@ from oldhand.agent.analyst.candidates.rates import rate_at
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Term
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
 from oldhand.agent.analyst.linking.links import Cue, Span
+from oldhand.lexicon.entries import words
 
 Placed = tuple[int, Condition]
 """Where in the question a condition stands, and the condition."""
-_RELATIVE = frozenset({"that", "who", "which", "whose"})
-_VERBS = frozenset(
-    """are were is was have has had do did does get gets got live lives lived come comes came work
-    works worked""".split()  # noqa: SIM905
-)
+_RELATIVE = words("function_words.relative")
+_VERBS = words("verbs.of_shares")
 _BETWEEN = 2
 """Words between `percentage of` and what is worth something, at most."""
 _SHARE = Term(ROWS, "share")

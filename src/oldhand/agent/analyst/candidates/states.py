@@ -11,22 +11,20 @@ from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, ski
 from oldhand.agent.analyst.candidates.sketch import Condition, Term
 from oldhand.agent.analyst.candidates.yes_no import is_yes_no
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.tokens import stem
-from oldhand.agent.analyst.words.wordlists import word_lists
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import stem, word_stems
+from oldhand.lexicon.wordlists import word_lists
 from oldhand.record.base import Cell
 from oldhand.record.schema import Kind
 
-_GOING_ON = frozenset("open pending outstanding unresolved ongoing unfinished incomplete current active running".split())  # fmt: skip # noqa: SIM905
-_OVER = frozenset("closed finished completed resolved ended settled former past".split())  # noqa: SIM905
-_IN_USE = frozenset("active available current live".split())  # noqa: SIM905
-_ENDS = frozenset(map(stem, "closed finished completed resolved ended end left leave terminated expired settled returned".split()))  # fmt: skip # noqa: SIM905
-"""Words in the names of columns that hold the day of the end."""
-_OUT_OF_USE = frozenset(map(stem, "discontinued inactive deleted archived disabled retired obsolete blocked".split()))  # fmt: skip # noqa: SIM905
-_UN = ("un", "in", "non", "dis", "not")
-"""Beginnings that turn a word round: `unavailable`."""
-_BEFORE = frozenset("are is were was be been still currently yet not already that who".split())  # noqa: SIM905
-AFTER_DEEDS = frozenset("by in on at before after since between from to for with during until within".split())  # fmt: skip # noqa: SIM905
-"""Words after a participle that tell of the deed, not of the state: `closed in 2025`."""
+_GOING_ON = words("states.going_on")
+_OVER = words("states.over")
+_IN_USE = words("states.in_use")
+_ENDS = word_stems("states.end_columns")
+_OUT_OF_USE = word_stems("states.out_of_use")
+_UN = words("negation.prefixes")
+_BEFORE = words("states.before")
+AFTER_DEEDS = words("states.after_deeds")
 _PAIRS = (("y", "n"), ("yes", "no"), ("true", "false"), ("t", "f"), ("1", "0"))
 
 

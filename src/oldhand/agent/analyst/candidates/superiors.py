@@ -9,9 +9,10 @@ from oldhand.agent.analyst.candidates.ladders import Ladder, Spoken, Tie, told_l
 from oldhand.agent.analyst.candidates.measured_by import comparative_before, compared_column
 from oldhand.agent.analyst.candidates.sketch import Condition, Term
 from oldhand.agent.analyst.linking.links import Span
+from oldhand.lexicon.entries import words
 
 _TOLD: Features = (("hierarchy.told", 1.0), ("hierarchy.compared", 1.0))
-_OWN = frozenset({"their", "his", "her", "its", "own", "direct"})
+_OWN = words("function_words.determiners")
 _REACH = 6
 
 

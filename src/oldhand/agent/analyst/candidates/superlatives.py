@@ -13,12 +13,13 @@ from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.candidates.superlative import Superlative, ordinal_before, sorted_by
 from oldhand.agent.analyst.candidates.whereabouts import is_age
 from oldhand.agent.analyst.linking.links import Cue, Mention, NumberMention, Option
-from oldhand.agent.analyst.words.degrees import DOWNWARDS, UPWARDS
-from oldhand.agent.analyst.words.tokens import stem
-from oldhand.agent.analyst.words.wordlists import adjective_of, word_lists
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import stem
+from oldhand.lexicon.wordlists import adjective_of, word_lists
 
-_MOST = frozenset({"most", "few", "good", "bad", "high", "low", "well"})
-"""Superlatives that a verb may come with: `earns the most`, `the best paid`."""
+_UPWARDS, _DOWNWARDS = words("sorting.upwards"), words("sorting.downwards")
+_IDENTIFYING = words("names.identifying")
+_MOST = words("sorting.of_anything")
 
 
 def superlative_slots(asked: Asked) -> list[Slot]:
@@ -47,7 +48,7 @@ def superlative_at(asked: Asked, cue: Cue) -> Superlative:
     words = asked.words(cue.span.start, cue.span.end)
     down = (
         cue.argument.startswith("-")
-        or cue.argument.removeprefix("-") in DOWNWARDS
+        or cue.argument.removeprefix("-") in _DOWNWARDS
         or cue.argument == "asc"
         or cue.kind == "min"
         or "bottom" in words
@@ -81,7 +82,7 @@ def _by_measure(asked: Asked, found: Superlative) -> Iterator[Choice]:
     if found.cue.kind != "superlative" or found.adjective in ("most", "few"):
         return
     turned = found.cue.argument.startswith("-")
-    is_degree = found.adjective in DOWNWARDS | UPWARDS
+    is_degree = found.adjective in _DOWNWARDS | _UPWARDS
     named = _named_next(asked, found.cue) if is_degree else frozenset[int]()
     for option, upwards in measured(asked, found.adjective, found.cue.span.start):
         fits = is_age(asked, found.adjective, asked.column(option.id))
@@ -107,7 +108,7 @@ def _asked_for(asked: Asked, order: Choice) -> Iterator[Choice]:
 
 def _asks_for_keys(asked: Asked) -> bool:
     words = {token.lower for token in asked.links.tokens}
-    return bool(words & {"id", "ids", "key", "code", "codes", "number", "numbers"})
+    return bool(words & _IDENTIFYING)
 
 
 def _named_next(asked: Asked, cue: Cue) -> frozenset[int]:
@@ -127,7 +128,7 @@ def _by_verb(asked: Asked, found: Superlative) -> Iterator[Choice]:
     the = asked.word(span.start - 1) == "the"
     for place in (span.start - 1 - the, span.end):
         verb = stem(asked.word(place)) if asked.word(place) != "paid" else "paid"
-        turned = found.cue.argument.startswith("-") or found.adjective in DOWNWARDS
+        turned = found.cue.argument.startswith("-") or found.adjective in _DOWNWARDS
         for option, upwards in measured(asked, verb, place):
             features: Features = (
                 *found.features,
@@ -145,7 +146,7 @@ def _by_named(asked: Asked, found: Superlative) -> Iterator[Choice]:
     if found.cue.kind not in ("superlative", "max", "min", "top"):
         return
     known = adjective_of(found.adjective) is not None
-    if known and found.adjective not in DOWNWARDS | UPWARDS | {""}:
+    if known and found.adjective not in _DOWNWARDS | _UPWARDS | {""}:
         return
     for mention, name in _columns_beside(asked, found.cue):
         if found.adjective in ("most", "few") and _is_of_things(asked, mention):

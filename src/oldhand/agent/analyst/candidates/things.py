@@ -11,10 +11,11 @@ from oldhand.agent.analyst.candidates.kinds import things_of_kind
 from oldhand.agent.analyst.candidates.sketch import ROWS, Term
 from oldhand.agent.analyst.candidates.whereabouts import PERSONS
 from oldhand.agent.analyst.linking.links import Cue, Mention, Span, ValueMention
+from oldhand.lexicon.entries import words
 
 _ALWAYS = -1
 """The trigger of a slot that is not passed over when a filter explains its words already."""
-_PLACING = frozenset({"in", "at", "from", "for", "of", "to", "by", "with", "on"})
+_PLACING = words("places.prepositions")
 
 
 def thing_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:

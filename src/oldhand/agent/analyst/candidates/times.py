@@ -10,9 +10,10 @@ from oldhand.agent.analyst.candidates.filters import filter_features
 from oldhand.agent.analyst.candidates.sketch import Condition, Term
 from oldhand.agent.analyst.linking.links import DateMention, Span
 from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.lexicon.entries import words
 from oldhand.record.schema import Kind
 
-_WHEN = frozenset({"in", "during", "since", "until", "of"})
+_WHEN = words("time.during")
 _YEARS = range(1500, 2200)
 
 

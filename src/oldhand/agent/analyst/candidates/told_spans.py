@@ -7,11 +7,11 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features
 from oldhand.agent.analyst.candidates.events import life
 from oldhand.agent.analyst.candidates.sketch import Condition, Term
+from oldhand.lexicon.entries import words
 
 TOLD: Features = (("duration.told", 1.0),)
 """What all that is told of spans counts."""
-ITS = frozenset("a an the it they its their he she was were is are has have had been being of".split())  # fmt: skip # noqa: SIM905
-"""Words between the two ends."""
+ITS = words("function_words.beside_events")
 _NAMED = 0.4
 """How surely a table must be named for the lives of its rows to be meant."""
 

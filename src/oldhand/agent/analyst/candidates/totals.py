@@ -16,12 +16,11 @@ from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Term
 from oldhand.agent.analyst.candidates.verbs import done_at
 from oldhand.agent.analyst.candidates.worth import SPENT, line_amounts
 from oldhand.agent.analyst.linking.links import Cue, Span
-from oldhand.agent.analyst.words.tokens import stem
+from oldhand.lexicon.tokens import word_stems
 
 NEAR = 5
 """Words between a number and what it is a total of, at most."""
-_TIMES = frozenset({"time", "times"})
-_MONEY = frozenset(map(stem, ("amount", "total", "price", "cost", "fee", "payment", "revenue")))
+_MONEY = word_stems("money.prices")
 
 
 def with_totals(asked: Asked, span: Span, comparison: Comparison) -> Iterator[Choice]:
@@ -35,7 +34,7 @@ def with_totals(asked: Asked, span: Span, comparison: Comparison) -> Iterator[Ch
     if comparison.operator != "=":
         yield from _of_worth(asked, span, comparison)
         yield from _of_columns(asked, span, comparison)
-    if asked.word(span.end) in _TIMES:
+    if asked.word(span.end) in ("time", "times"):
         yield from _of_deeds(asked, span, comparison)
 
 

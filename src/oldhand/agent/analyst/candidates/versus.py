@@ -10,19 +10,18 @@ from oldhand.agent.analyst.candidates.sales import selling
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Term
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
 from oldhand.agent.analyst.linking.links import DateMention, Span
+from oldhand.lexicon.entries import words
 
-_MORE = frozenset({"more", "fewer", "less", "most", "fewest"})
-_HIGHER = frozenset({"higher", "lower", "larger", "smaller", "greater", "bigger"})
-_CHANGED = frozenset("change changed develop developed evolve evolved grow grew rise rose fall fell".split())  # fmt: skip # noqa: SIM905
-_AGAINST = frozenset({"or", "than", "versus", "vs", "against", "with", "and", "to"})
+_MORE = words("comparing.amounts")
+_HIGHER = words("comparing.higher") | words("comparing.lower")
+_CHANGED = words("verbs.changing")
+_AGAINST = words("comparing.against")
 _PAIR = range(2)
 _SURE = 0.6
 _QUARTER, _YEAR = 3, 12
 """In months."""
-_COMPARED = frozenset({"compared", "compare", "versus", "vs"})
-_GLUE = frozenset(
-    {"in", "from", "at", "of", "by", "for", "the", "are", "there", "live", "compared"}
-)
+_COMPARED = words("comparing.compared")
+_GLUE = words("function_words.between_compared")
 
 
 @dataclass(frozen=True, slots=True)

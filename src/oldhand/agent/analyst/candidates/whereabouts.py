@@ -6,14 +6,12 @@ from dataclasses import replace
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.linking.links import Option, ValueMention, ValueOption
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.tokens import stem
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import word_stems
 
-PERSONS = frozenset(
-    stem(word)
-    for word in "customer employee person people student teacher author user member staff manager player singer artist doctor patient owner driver client supplier".split()  # noqa: SIM905
-)
-_PLACES = frozenset({"locat", "citi", "town", "address", "countri", "place", "region", "hometown"})
-_WORKING = frozenset({"work", "works", "working", "worked", "employed"})
+PERSONS = word_stems("people.persons")
+_PLACES = word_stems("places.whereabouts")
+_WORKING = words("verbs.working")
 
 
 def is_person(asked: Asked, entry: ColumnEntry) -> bool:

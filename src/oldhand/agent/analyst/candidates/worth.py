@@ -1,6 +1,6 @@
 """What sold lines are worth, where no column holds it: price times quantity, less a discount.
 
->>> from oldhand.agent.analyst.words.tokens import tokenise
+>>> from oldhand.lexicon.tokens import tokenise
 >>> said = tokenise("total revenue per city, and the total value of order 7")
 >>> [[said[i].lower for i in range(m.start, m.end)] for m in worth_words(said)]
 [['revenue'], ['value']]
@@ -13,18 +13,16 @@ from functools import lru_cache
 from oldhand.agent.analyst.candidates.sketch import Term
 from oldhand.agent.analyst.linking.links import Span
 from oldhand.agent.analyst.words.entries import ColumnEntry, TableEntry
-from oldhand.agent.analyst.words.tokens import Token, stem
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import Token, word_stems
 
-REVENUE = frozenset({"revenue", "revenues", "sales", "turnover", "earnings", "takings", "proceeds"})
-_WORTH = frozenset({"value", "worth", "amount"})
-"""Words that speak of money only when they are summed or averaged."""
-SPENT = frozenset({"spend", "spent", "spends", "spending"})
-_QUANTITIES = frozenset(map(stem, ("quantity", "pieces", "units")))
-_NO_QUANTITIES = frozenset(
-    map(stem, ("price", "cost", "stock", "order", "reorder", "per", "level"))
-)
-_DISCOUNTS = frozenset(map(stem, ("discount", "rebate", "reduction")))
+REVENUE = words("money.revenue")
+_WORTH = words("money.worth")
+SPENT = words("verbs.spending")
+_QUANTITIES = word_stems("money.pieces")
+_NO_QUANTITIES = word_stems("money.no_pieces")
+_DISCOUNTS = word_stems("money.discounts")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,10 @@
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot
 from oldhand.agent.analyst.candidates.sketch import Term
+from oldhand.lexicon.entries import words
 
-_ASKING = frozenset("is are was were does do did has have had".split())  # noqa: SIM905
-_ALL = frozenset({"all", "every", "each", "only", "always", "everyone", "everybody"})
+_ASKING = words("verbs.auxiliary")
+_ALL = words("people.everybody")
 
 
 def is_yes_no(asked: Asked) -> bool:

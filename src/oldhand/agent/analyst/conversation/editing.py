@@ -5,8 +5,9 @@ import re
 from sqlglot import exp
 
 from oldhand.agent.analyst.conversation.scene import Scene, column_node
-from oldhand.agent.analyst.words.tokens import split_name, stem
-from oldhand.agent.analyst.words.wordlists import word_lists
+from oldhand.lexicon.entries import meanings
+from oldhand.lexicon.tokens import split_name, stem
+from oldhand.lexicon.wordlists import word_lists
 from oldhand.record.schema import DATES, NUMBERS, Column, Kind, Table
 
 
@@ -186,16 +187,15 @@ def name_columns(table: Table) -> list[Column]:
 
 
 _AGGREGATES: dict[str, type[exp.AggFunc]] = {
-    "average": exp.Avg, "mean": exp.Avg, "avg": exp.Avg, "total": exp.Sum, "sum": exp.Sum, "maximum": exp.Max,
-    "max": exp.Max, "highest": exp.Max, "largest": exp.Max, "biggest": exp.Max, "latest": exp.Max, "minimum": exp.Min,
-    "min": exp.Min, "lowest": exp.Min, "smallest": exp.Min, "earliest": exp.Min,
+    "avg": exp.Avg, "sum": exp.Sum, "max": exp.Max, "min": exp.Min,
 }  # fmt: skip
-AGGREGATE_WORDS = "|".join(_AGGREGATES)
+_COMPUTED = meanings("grouping.aggregates")
+AGGREGATE_WORDS = "|".join(_COMPUTED)
 
 
 def aggregated(scene: Scene, word: str, words: str) -> exp.Select | None:
     """The average, total, … in place of what was computed or listed, of the column that `words` name."""
-    function = _AGGREGATES[word]
+    function = _AGGREGATES[_COMPUTED[word]]
     column = scene.column(words) if words else _measured(scene)
     if column is None or (
         function in (exp.Avg, exp.Sum) and column[1].kind not in {*NUMBERS, Kind.TEXT}

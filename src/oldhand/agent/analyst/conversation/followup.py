@@ -14,9 +14,9 @@ from oldhand.agent.analysis.mind import Exchange
 from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.narrowing import restricted
 from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.agent.analyst.words.tokens import NUMBER_WORDS, split_name, stem, tokenise
-from oldhand.agent.analyst.words.wording import human, plural, singular
-from oldhand.agent.analyst.words.wordlists import adjective_of
+from oldhand.lexicon.tokens import NUMBER_WORDS, split_name, stem, tokenise
+from oldhand.lexicon.wording import human, plural, singular
+from oldhand.lexicon.wordlists import adjective_of
 from oldhand.record.answer import Outcome
 from oldhand.record.schema import DatabaseSchema
 

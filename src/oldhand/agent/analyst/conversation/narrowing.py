@@ -11,19 +11,17 @@ from oldhand.agent.analyst.rendering.names import conjuncts, sources
 from oldhand.agent.analyst.splitting.joining import all_of
 from oldhand.agent.analyst.telling.ratios import part_of
 from oldhand.agent.analyst.words.dates import find_dates
-from oldhand.agent.analyst.words.tokens import STOP_WORDS, Token, split_name, stem, tokenise
+from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.tokens import STOP_WORDS, Token, split_name, stem, tokenise
 from oldhand.record.schema import DATES, NUMBERS, Kind
 from oldhand.sources.databases.values import ValueMatch
 
 _LONGEST_VALUE = 5
 """Words of a value at most."""
-_GLUE = STOP_WORDS | {"ones", "whose", "ok", "okay", "now", "live", "lives", "living", "come", "called", "named", "year", "month", "during", "except", "without", "outside", "since", "until", "before", "after"}  # fmt: skip
-_NEGATIONS = frozenset({"not", "except", "without", "outside"})
-_COMPARED: dict[str, type[exp.Binary]] = {
-    "above": exp.GT, "over": exp.GT, "more": exp.GT, "greater": exp.GT, "exceeding": exp.GT,
-    "below": exp.LT, "under": exp.LT, "less": exp.LT, "fewer": exp.LT, "cheaper": exp.LT,
-    "least": exp.GTE, "most": exp.LTE,
-}  # fmt: skip
+_GLUE = words("asking.going_on")
+_NEGATIONS = words("negation.excluding")
+_SIGNS = meanings("comparing.signs")
+_COMPARED: dict[str, type[exp.Binary]] = {">": exp.GT, "<": exp.LT, ">=": exp.GTE, "<=": exp.LTE}
 
 
 def restricted(scene: Scene, words: str, *, replace: bool) -> exp.Select | None:
@@ -190,10 +188,12 @@ class _Narrowing:
             if token.number is None or place in self._used:
                 continue
             cues = [
-                (i, _COMPARED[t.lower]) for i, t in enumerate(self._tokens) if t.lower in _COMPARED
+                (i, _COMPARED[_SIGNS[t.lower]])
+                for i, t in enumerate(self._tokens)
+                if t.lower in _SIGNS
             ]
             compared = self._compared()
-            found = self._scene.column(" ".join(t.text for t in self._tokens if t.number is None and t.lower not in _COMPARED))  # fmt: skip
+            found = self._scene.column(" ".join(t.text for t in self._tokens if t.number is None and t.lower not in _SIGNS))  # fmt: skip
             column = found[0] if found else compared.this.copy() if compared is not None else None
             if column is None or not (cues or compared is not None):
                 return

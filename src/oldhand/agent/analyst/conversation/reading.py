@@ -29,7 +29,7 @@ from oldhand.agent.analyst.precedents.saying import LIKE
 from oldhand.agent.analyst.rendering.names import databases_of
 from oldhand.agent.analyst.rendering.row_order import as_asked
 from oldhand.agent.analyst.understanding import Understanding, understand
-from oldhand.agent.analyst.words.wording import listed
+from oldhand.lexicon.wording import listed
 from oldhand.record.answer import WORKSPACE, Outcome
 from oldhand.record.lesson import Lesson
 from oldhand.record.schema import DatabaseSchema

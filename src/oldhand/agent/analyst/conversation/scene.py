@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from oldhand.agent.analyst.rendering.names import described, sources, subject
 from oldhand.agent.analyst.rendering.render import needs_quotes
-from oldhand.agent.analyst.words.tokens import STOP_WORDS, split_name, stem, tokenise
+from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem, tokenise
 from oldhand.record.schema import Column, DatabaseSchema, Table
 from oldhand.sources.databases.values import Values
 

@@ -4,49 +4,19 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.words.tokens import Token, split_name, stem, tokenise
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import Token, split_name, stem, tokenise, word_stems
 from oldhand.record.effect import DefaultFilter, KeyPair
 from oldhand.record.filter_condition import comparisons, read_filter
 from oldhand.record.schema import Column, Kind, Table
 
-_WHATEVER = frozenset(
-    stem(word)
-    for word in (
-        "including",
-        "incl",
-        "inclusive",
-        "regardless",
-        "irrespective",
-        "whatever",
-        "overall",
-    )
-)
-"""Who says so wants all rows."""
-_EXCLUDING = frozenset(
-    {
-        "excluding",
-        "exclude",
-        "except",
-        "without",
-        "not",
-        "no",
-        "non",
-        "leaving",
-        "minus",
-        "ignoring",
-        "excl",
-    }
-)
+_WHATEVER = word_stems("negation.including")
+_EXCLUDING = words("negation.excluding")
 _NEAR = 4
 """Words between `excluding` and what it leaves out."""
-_EMPTY = frozenset(
-    "id key no nr num number code flag at on by is has was date time day name type status state the of value".split()  # noqa: SIM905
-)
-"""Words of column names that do not tell what is meant, unless a name has no others."""
-_OPPOSITE = ("in", "un", "non", "dis")
-_FILLING = frozenset(
-    {"of", "the", "our", "my", "their", "these", "those", "single", "kinds", "types"}
-)
+_EMPTY = words("names.of_conditions")
+_OPPOSITE = words("negation.prefixes")
+_FILLING = words("function_words.before_ruled")
 _FLAGS = frozenset({"0", "1"})
 
 

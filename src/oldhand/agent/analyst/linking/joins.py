@@ -4,7 +4,8 @@ import heapq
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from oldhand.agent.analyst.words.tokens import split_name
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import split_name
 from oldhand.record.schema import DatabaseSchema, ForeignKey, Kind, Table
 
 GUESSED = 1.6
@@ -13,11 +14,7 @@ SHARED = 2.2
 """Length of a join over a column that merely has the same name in both tables."""
 _MANY = 0.02
 """What a step to rows of which there may be many costs more: among paths as long, it is the worse one."""
-_COMMON = frozenset(
-    """name title date year month day time type status description details number amount price value
-    total note notes comment at""".split()  # noqa: SIM905
-)
-"""Words of columns that many tables have without meaning the same thing."""
+_COMMON = words("names.shared")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,18 +7,17 @@ from dataclasses import dataclass, replace
 
 from oldhand.agent.analyst.linking.links import Mention, Option, Span
 from oldhand.agent.analyst.words.entries import Hit
-from oldhand.agent.analyst.words.tokens import STOP_WORDS, Token
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.agent.analyst.words.wordlists import word_lists
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import STOP_WORDS, Token
+from oldhand.lexicon.wordlists import word_lists
 
 MIN_SCORE = 0.3
 ROLE = 0.55
 """How surely a role, such as the manager of an employee, must be named to be read."""
 KEPT = 6
 """Options of a mention that are kept."""
-_NAMED = frozenset({"named", "called", "titled"})
-_GLUE = frozenset({"of", "the", "a", "an", "in", "for", "s", "and", "their", "its", "each"})
-_LOOSE = frozenset({"and", "their", "its", "each"})
+_GLUE = words("function_words.inside_names")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +113,7 @@ def _hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple[int
     for position, token in enumerate(tokens):
         if not token.is_word or token.quoted:
             continue
-        if token.lower in _NAMED and _names_a_value(tokens, position + 1):
+        if token.lower in ("named", "called", "titled") and _names_a_value(tokens, position + 1):
             continue
         stop = token.lower in STOP_WORDS and not _is_noun(tokens, position)
         words = {token.stem, token.lower, irregular.get(token.stem, token.stem)}
@@ -188,10 +187,7 @@ def _clusters(
 def _close(tokens: Sequence[Token], last: int, position: int, own: AbstractSet[str]) -> bool:
     """True when only glue, or the name of the table itself, stands between."""
     between = tokens[last + 1 : position]
-    return len(between) <= 3 and all(
-        (token.lower in _GLUE and token.lower not in _LOOSE) or token.stem in own
-        for token in between
-    )
+    return len(between) <= 3 and all(token.lower in _GLUE or token.stem in own for token in between)
 
 
 def _link(

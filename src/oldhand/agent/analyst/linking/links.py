@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 
-from oldhand.agent.analyst.words.tokens import Token
+from oldhand.lexicon.tokens import Token
 from oldhand.record.effect import Alias
 
 

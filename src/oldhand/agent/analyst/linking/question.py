@@ -25,24 +25,21 @@ from oldhand.agent.analyst.linking.value_linking import link_values
 from oldhand.agent.analyst.words.cues import find_cues
 from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.agent.analyst.words.regions import find_regions
-from oldhand.agent.analyst.words.tokens import STOP_WORDS, Token, tokenise
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import STOP_WORDS, Token, tokenise
 from oldhand.record.effect import Alias
 from oldhand.sources.databases.values import Values
 
 _WHOLE = 0.95
 """Score of a column whose whole name is said."""
-_ONE = frozenset({"a", "an", "any", "one", "the", "single"})
+_ONE = words("function_words.one") | {"the"}
 _IN_DATES = frozenset({"superlative", "top", "per", "group", "by"})
 """Cues that are none inside of a time, as in `last year`."""
 
 _COMPUTING = frozenset({"count", "most_count", "sum", "avg", "max", "min", "median"})
 
-_FORMS = frozenset(
-    """quarter quarters weekday weekdays second third fourth fifth change changed rate rates
-    share""".split()  # noqa: SIM905
-)
-"""Words that tell how to compute or to group, when no value is just that word."""
+_FORMS = words("asking.changing")
 
 
 def link(
@@ -90,8 +87,7 @@ def link(
     return Links(question, tokens, tables, columns, found, numbers, dates, cues, regions, spoken)
 
 
-_OF_NUMBERS = frozenset({"total", "average", "maximum", "minimum", "largest", "smallest", "highest", "lowest", "overall"})  # fmt: skip
-"""Words before `number` that make it no part of a name."""
+_OF_NUMBERS = words("grouping.of_figures")
 
 
 def _comes_from(cue: Cue, tokens: tuple[Token, ...], counted: set[int]) -> bool:
@@ -137,8 +133,7 @@ def _is_form(value: ValueMention, tokens: tuple[Token, ...]) -> bool:
     return words <= _FORMS and not value.quoted and not whole
 
 
-_OF_AMOUNTS = frozenset({"more", "less", "fewer", "least", "most"})
-"""Words that compare amounts; years come `after` and `before` others."""
+_OF_AMOUNTS = words("comparing.amounts")
 
 
 def _is_amount(

@@ -1,32 +1,15 @@
 """Words of a question that nothing in the databases answers to."""
 
 from oldhand.agent.analyst.linking.links import Links
-from oldhand.agent.analyst.words.tokens import STOP_WORDS, Token
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.agent.analyst.words.wordlists import adjective_of, word_lists
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import STOP_WORDS, Token
+from oldhand.lexicon.wordlists import adjective_of, word_lists
 
-_PARTS = frozenset(
-    {
-        "month",
-        "year",
-        "months",
-        "years",
-        "monthly",
-        "yearly",
-        "week",
-        "weeks",
-        "day",
-        "days",
-        "quarter",
-        "quarters",
-        "quarterly",
-        "weekday",
-        "weekdays",
-    }
-)
-_HOUSES = frozenset({"company", "organisation", "organization", "firm", "hospital", "library"})
-_OUR = frozenset({"the", "our", "this", "whole", "entire"})
-_WITHIN = frozenset({"in", "at", "within", "of", "for", "across"})
+_PARTS = words("time.units")
+_HOUSES = words("people.houses")
+_OUR = words("function_words.whole")
+_WITHIN = words("places.prepositions")
 
 
 def unknown_words(links: Links, words: Vocabulary, used: int = 0) -> tuple[Token, ...]:

@@ -10,15 +10,16 @@ from oldhand.agent.analyst.linking.links import (
     ValueMention,
     ValueOption,
 )
-from oldhand.agent.analyst.words.tokens import STOP_WORDS, Token, quoted_spans
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.agent.analyst.words.wordlists import word_lists
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import Token, quoted_spans
+from oldhand.lexicon.wordlists import word_lists
 from oldhand.sources.databases.values import ValueMatch, Values
 
 LONGEST = 7
 """Words of a value at most."""
-_COMPARING = frozenset({"than", "over", "above", "under", "below", "least", "most", "exactly"})
-_NEVER = STOP_WORDS | {"number", "year", "total", "average", "count", "order", "date", "different", "distinct", "first", "last", "top"}  # fmt: skip
+_COMPARING = words("comparing.before_numbers")
+_NEVER = words("asking.no_values")
 
 
 def link_values(

@@ -7,7 +7,7 @@ from functools import lru_cache
 from rapidfuzz.fuzz import token_sort_ratio
 
 from oldhand.agent.analyst.precedents.gist import Gist, Slot, Word
-from oldhand.agent.analyst.words.wordlists import word_lists
+from oldhand.lexicon.wordlists import word_lists
 
 SAME_NAME = 0.95
 """How alike two words are that name the same table or column."""

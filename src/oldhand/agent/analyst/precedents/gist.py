@@ -8,10 +8,10 @@ from functools import lru_cache
 from oldhand.agent.analyst.linking.links import Cue, Links, Mention, ValueMention
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.unknown import is_general
-from oldhand.agent.analyst.words.degrees import DOWNWARDS, UPWARDS
-from oldhand.agent.analyst.words.tokens import STOP_WORDS
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.agent.analyst.words.wordlists import word_lists
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import STOP_WORDS
+from oldhand.lexicon.wordlists import word_lists
 from oldhand.record.effect import Alias
 from oldhand.sources.databases.value_files import normal
 from oldhand.sources.databases.values import Values
@@ -23,6 +23,7 @@ GENERAL = 0.15
 NAMED_FROM = 0.5
 """Score from which a word counts as the name of a table or column."""
 
+_UPWARDS, _DOWNWARDS = words("sorting.upwards"), words("sorting.downwards")
 _FORMS: Mapping[str, str] = {
     "count": "count", "avg": "average", "sum": "sum", "per": "each", "group": "each", "order": "order",
     "asc": "rising", "desc": "falling", "not": "not", "distinct": "distinct", "both": "both", "or": "or", ">": "more",
@@ -168,6 +169,6 @@ def _direction(cue: Cue) -> str:
         return ""
     word = cue.argument.removeprefix("-")
     down = cue.argument.startswith("-")
-    if word in DOWNWARDS or word in UPWARDS:
-        return "bottom" if (word in DOWNWARDS) != down else "top"
+    if word in _DOWNWARDS or word in _UPWARDS:
+        return "bottom" if (word in _DOWNWARDS) != down else "top"
     return f"extreme {word}"

@@ -10,7 +10,7 @@ from oldhand.agent.analyst.offering import same_rows
 from oldhand.agent.analyst.precedents.adapting import Adaptation
 from oldhand.agent.analyst.precedents.parts import Parts, meaning, parts_of
 from oldhand.agent.analyst.understanding import Candidate
-from oldhand.agent.analyst.words.tokens import tokenise
+from oldhand.lexicon.tokens import tokenise
 
 
 @dataclass(slots=True)

@@ -8,8 +8,8 @@ from oldhand.agent.analyst.precedents.answering import counts_instead, unanswere
 from oldhand.agent.analyst.precedents.pool import Entry, is_barred, is_settled, unsettled
 from oldhand.agent.analyst.rendering.names import databases_of
 from oldhand.agent.analyst.understanding import Candidate, Understanding
-from oldhand.agent.analyst.words.tokens import tokenise
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.lexicon.tokens import tokenise
 from oldhand.record.shortening import shortened
 
 LIKE = "like "

@@ -13,7 +13,7 @@ from oldhand.agent.analyst.telling.happening import part_of_date
 from oldhand.agent.analyst.telling.lengths import span_words
 from oldhand.agent.analyst.telling.operands import is_worth, plain_column
 from oldhand.agent.analyst.telling.ratios import is_percentage, one_of, part_of
-from oldhand.agent.analyst.words.wording import human, plural, singular
+from oldhand.lexicon.wording import human, plural, singular
 from oldhand.record.schema import TIMES, DatabaseSchema
 
 LONGEST = 60

@@ -7,7 +7,7 @@ from sqlglot import MappingSchema, exp
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.qualify_columns import qualify_columns
 
-from oldhand.agent.analyst.words.wording import human, plural, singular
+from oldhand.lexicon.wording import human, plural, singular
 from oldhand.record.schema import Column, DatabaseSchema, Table
 
 

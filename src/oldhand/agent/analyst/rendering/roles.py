@@ -3,10 +3,11 @@
 from sqlglot import exp
 
 from oldhand.agent.analyst.rendering.names import Source, joins, sources
-from oldhand.agent.analyst.words.tokens import split_name
+from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.tokens import split_name
 
-_KEY_WORDS = frozenset({"id", "key", "code", "no", "num", "number", "fk", "ref", "to", "by"})
-_WRITTEN_OUT = {"super": "supervisor", "mgr": "manager", "reports": "manager", "report": "manager"}
+_KEY_WORDS = words("names.keys")
+_WRITTEN_OUT = meanings("people.superiors_written_out")
 
 
 def role_of(alias: str, select: exp.Select) -> str:

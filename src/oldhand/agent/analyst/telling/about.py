@@ -1,6 +1,5 @@
 """What the rows of an answer are, as its sentence speaks of them."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,11 +9,12 @@ from oldhand.agent.analyst.rendering.headings import counted_noun
 from oldhand.agent.analyst.rendering.names import Source, finest, joins, sources, subject
 from oldhand.agent.analyst.rendering.roles import role_of
 from oldhand.agent.analyst.telling.describing import described_conditions
-from oldhand.agent.analyst.words.wording import human, plural
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import tokenise
+from oldhand.lexicon.wording import human, plural
 from oldhand.record.schema import DatabaseSchema
 
-_VALUE = re.compile(r"\b(value|worth|amount)\b", re.IGNORECASE)
-_REVENUE = re.compile(r"\b(revenues?|sales|turnover|earnings)\b", re.IGNORECASE)
+_WORTH, _REVENUE = words("money.worth"), words("money.revenue")
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,8 @@ class About:
         once = select.args.get("distinct") or select.args.get("group") or not joins(select)
         repeats = not once and rows != main
         counted = _noun(rows) if rows is not None else "rows"
-        values = bool(_VALUE.search(question)) and not _REVENUE.search(question)
+        said = {token.lower for token in tokenise(question)}
+        values = bool(said & _WORTH) and not said & _REVENUE
         role = role_of(main.alias, select)
         noun = plural(role) if role else _noun(main)
         return cls(noun, conditions, counted, main.alias, repeats, bool(role), values)

@@ -8,11 +8,12 @@ from oldhand.agent.analyst.telling.found import Rows
 from oldhand.agent.analyst.telling.grouped import asked_groups
 from oldhand.agent.analyst.telling.happening import part_of_date
 from oldhand.agent.analyst.telling.yes_no import with_yes_or_no
-from oldhand.agent.analyst.words.wording import counted, value_text
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.wording import counted, value_text
 from oldhand.record.base import Cell
 
-_MORE = frozenset({"more", "higher", "greater", "larger", "bigger"})
-_LESS = frozenset({"fewer", "less", "lower", "smaller"})
+_MORE = words("comparing.higher")
+_LESS = words("comparing.lower")
 _UNTOLD = re.compile(
     r"\d|%|n['\u2019]t\b|\b(not|no|never|half|double|twice|times|percent|or)\b", re.IGNORECASE
 )

@@ -27,12 +27,13 @@ from oldhand.agent.analyst.telling.partners import (
     partner,
     without_null_guard,
 )
-from oldhand.agent.analyst.words.tokens import stem
-from oldhand.agent.analyst.words.wording import human, listed, plural, singular, value_text
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import stem
+from oldhand.lexicon.wording import human, listed, plural, singular, value_text
 from oldhand.record.base import Cell
 
-_PLACES = frozenset({"city", "country", "region", "state", "town", "location", "continent", "district", "county"})  # fmt: skip
-_NAMES = frozenset({"name", "title"})
+_PLACES = words("places.areas")
+_NAMES = words("names.titles")
 _ADJECTIVE = re.compile(r"(ed|en|ive|able|ible|al|ent|ant|ful|ic|ary|ous|id|y|open|new)$")
 """Endings of words that say what something is like."""
 _COMPARED: dict[type[exp.Expr], tuple[str, str]] = {

@@ -6,7 +6,8 @@ from oldhand.agent.analyst.rendering.names import sources
 from oldhand.agent.analyst.telling.happening import acts, happened
 from oldhand.agent.analyst.telling.operands import is_worth, literal, plain_column
 from oldhand.agent.analyst.words.cues import ORDINALS
-from oldhand.agent.analyst.words.wording import human, singular
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.wording import human, singular
 
 AGGREGATES: dict[type[exp.Expr], str] = {
     exp.Avg: "average",
@@ -15,7 +16,7 @@ AGGREGATES: dict[type[exp.Expr], str] = {
     exp.Max: "highest",
     exp.Min: "lowest",
 }
-_TIME_WORDS = frozenset({"date", "day", "time", "birthday", "birthdate", "timestamp"})
+_TIME_WORDS = words("time.columns")
 _IN_TIME = {"highest": "latest", "lowest": "earliest"}
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from oldhand.agent.analyst.words.wording import value_text
+from oldhand.lexicon.wording import value_text
 from oldhand.record.base import Cell, Row
 
 

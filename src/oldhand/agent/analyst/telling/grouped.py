@@ -11,7 +11,7 @@ from oldhand.agent.analyst.telling.found import Rows, cell_text, size_of
 from oldhand.agent.analyst.telling.happening import part_of_date
 from oldhand.agent.analyst.telling.operands import is_worth, literal, plain_column
 from oldhand.agent.analyst.telling.ratios import part_of, said_part
-from oldhand.agent.analyst.words.wording import human, singular
+from oldhand.lexicon.wording import human, singular
 from oldhand.record.base import Cell
 from oldhand.record.schema import DatabaseSchema, Kind
 

@@ -8,14 +8,13 @@ from sqlglot import exp
 
 from oldhand.agent.analyst.telling.operands import column_name, literal
 from oldhand.agent.analyst.words.dates import WEEKDAYS
-from oldhand.agent.analyst.words.wording import human, listed
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.wording import human, listed
 
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _HAPPENED = re.compile(r"(?P<verb>\w+(?: up| out| off| in)?) (?P<link>on|at)|(?P<alone>\w+ed)")
 _WEEK = frozenset(day.capitalize() for day in WEEKDAYS)
-_ACTIVE = frozenset(
-    "left joined ended died retired arrived departed registered enrolled expired".split()  # noqa: SIM905
-)
+_ACTIVE = words("verbs.done_by_people")
 
 
 def happened(column: str) -> tuple[str, str] | None:

@@ -8,7 +8,7 @@ from oldhand.agent.analyst.telling.found import Rows
 from oldhand.agent.analyst.telling.happening import DAY, acts, happened
 from oldhand.agent.analyst.telling.operands import column_name, literal
 from oldhand.agent.analyst.words.naming import name_words
-from oldhand.agent.analyst.words.wording import human, singular
+from oldhand.lexicon.wording import human, singular
 
 _NAMES = ("first name", "name", "full name", "title", "last name")
 """Columns that name a thing, in the order in which names are said."""

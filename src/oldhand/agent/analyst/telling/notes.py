@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from oldhand.agent.analyst.candidates.sketch import Sketch
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.linking.links import Links, Mention, Spoken
-from oldhand.agent.analyst.words.tokens import split_name, stem
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.lexicon.tokens import split_name, stem
 
 
 def notes_on(links: Links, words: Vocabulary, best: Sketch) -> tuple[str, ...]:

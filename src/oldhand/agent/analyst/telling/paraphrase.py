@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.sketch import ROWS, Condition, Sketch, Term
-from oldhand.agent.analyst.words.tokens import split_name
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.agent.analyst.words.wording import listed
+from oldhand.lexicon.tokens import split_name
+from oldhand.lexicon.wording import listed
 
 _AGGREGATES = {
     "avg": "average", "sum": "total", "min": "lowest", "max": "highest", "median": "median", "count": "number of",

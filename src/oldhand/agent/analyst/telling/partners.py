@@ -5,7 +5,7 @@ from sqlglot import exp
 from oldhand.agent.analyst.rendering.names import Source, conjuncts, sources
 from oldhand.agent.analyst.rendering.roles import role_name, role_of
 from oldhand.agent.analyst.telling.operands import literal
-from oldhand.agent.analyst.words.wording import counted, human, singular
+from oldhand.lexicon.wording import counted, human, singular
 
 _AT_LEAST: dict[type[exp.Expr], str] = {
     exp.GT: "more than",

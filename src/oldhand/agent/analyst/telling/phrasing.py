@@ -33,14 +33,15 @@ from oldhand.agent.analyst.telling.ratios import (
     share_sentence,
 )
 from oldhand.agent.analyst.telling.yes_no import asks_yes_no, shows_things, with_yes_or_no
-from oldhand.agent.analyst.words.wording import counted, human, listed, plural, singular, value_text
-from oldhand.agent.analyst.words.wordlists import word_lists
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.wording import counted, human, listed, plural, singular, value_text
+from oldhand.lexicon.wordlists import word_lists
 from oldhand.record.base import Cell
 from oldhand.record.schema import DatabaseSchema
 
 SHOWN = 10
 """Values of a list that are written out."""
-_NAMES = frozenset({"name", "title"})
+_NAMES = words("names.titles")
 
 
 def phrase(

@@ -5,7 +5,7 @@ from sqlglot import exp
 from oldhand.agent.analyst.rendering.names import sources
 from oldhand.agent.analyst.splitting.decompose import Piece
 from oldhand.agent.analyst.telling.describing import described_conditions
-from oldhand.agent.analyst.words.wording import human, listed, plural
+from oldhand.lexicon.wording import human, listed, plural
 from oldhand.record.answer import WORKSPACE
 
 

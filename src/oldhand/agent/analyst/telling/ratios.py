@@ -6,7 +6,7 @@ from oldhand.agent.analyst.rendering.names import sources
 from oldhand.agent.analyst.telling.describing import described_conditions
 from oldhand.agent.analyst.telling.happening import part_of_date
 from oldhand.agent.analyst.telling.operands import plain_column
-from oldhand.agent.analyst.words.wording import human, plural, singular, value_text
+from oldhand.lexicon.wording import human, plural, singular, value_text
 from oldhand.record.base import Cell
 
 _PERCENT = 100.0

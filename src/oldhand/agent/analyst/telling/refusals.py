@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from rapidfuzz.fuzz import ratio
 
-from oldhand.agent.analyst.words.tokens import split_name, stem
-from oldhand.agent.analyst.words.wording import human, listed, plural
-from oldhand.agent.analyst.words.wordlists import word_lists
+from oldhand.lexicon.tokens import split_name, stem
+from oldhand.lexicon.wording import human, listed, plural
+from oldhand.lexicon.wordlists import word_lists
 from oldhand.record.schema import DatabaseSchema
 
 NEAR = 80

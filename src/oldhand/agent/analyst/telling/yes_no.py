@@ -4,9 +4,10 @@ import re
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.words.wording import human
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.wording import human
 
-_THINGS = frozenset({"name", "title", "id"})
+_THINGS = words("names.titles") | {"id"}
 _ASKS = re.compile(r"\s*(is|are|was|were|does|do|did|has|have|had)\b", re.IGNORECASE)
 
 

@@ -4,13 +4,11 @@ import re
 from collections.abc import Sequence
 
 from oldhand.agent.analyst.linking.links import Cue, Span
-from oldhand.agent.analyst.words.tokens import Token
-from oldhand.agent.analyst.words.wordlists import adjective_of, word_lists
+from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.tokens import Token
+from oldhand.lexicon.wordlists import adjective_of, word_lists
 
-ORDINALS = {
-    "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
-    "ninth": 9, "tenth": 10,
-}  # fmt: skip
+ORDINALS = {word: int(number) for word, number in meanings("numbers.ordinal").items()}
 """Words for a place in an order."""
 _NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)"
 
@@ -77,13 +75,13 @@ _EXCLUSIVE = frozenset(
     {"share", "than_average", "most_count", "most_common", ">=", "<=", "or_more", "or_less"}
 )
 """Kinds whose words are not read again as another cue."""
-_NOT_SUPERLATIVE = frozenset("rest test interest request guest west forest invest honest harvest nest vest contest protest first last".split())  # fmt: skip # noqa: SIM905
+_NOT_SUPERLATIVE = words("sorting.no_superlatives")
 
 
 def find_cues(tokens: Sequence[Token]) -> tuple[Cue, ...]:
     """The cues of a question in their order.
 
-    >>> from oldhand.agent.analyst.words.tokens import tokenise
+    >>> from oldhand.lexicon.tokens import tokenise
     >>> [cue.kind for cue in find_cues(tokenise("How many cities have at least 3 shops?"))]
     ['count', '>=']
     """

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from oldhand.agent.analyst.linking.links import DateMention, Span
-from oldhand.agent.analyst.words.tokens import NUMBER_WORDS, Token
+from oldhand.lexicon.tokens import NUMBER_WORDS, Token
 
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
@@ -52,7 +52,7 @@ def find_dates(
 ) -> tuple[DateMention, ...]:
     """The times in a question; `last year` is counted from `today`.
 
-    >>> from oldhand.agent.analyst.words.tokens import tokenise
+    >>> from oldhand.lexicon.tokens import tokenise
     >>> asked = "orders in March 2024"
     >>> [(d.start.isoformat(), d.end.isoformat()) for d in find_dates(asked, tokenise(asked), date(2025, 1, 1))]
     [('2024-03-01', '2024-04-01')]

@@ -2,36 +2,16 @@
 
 from collections.abc import Iterator
 
-from oldhand.agent.analyst.words.tokens import STOP_WORDS, split_name, stem
-from oldhand.agent.analyst.words.wordlists import word_lists
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem, word_stems
+from oldhand.lexicon.wordlists import word_lists
 from oldhand.record.schema import Table
 
-_TIMES = frozenset({"date", "day", "time", "timestamp", "year", "month", "birthday"})
-_KEY_WORDS = frozenset({"id", "key", "code", "no", "num", "number", "fk", "ref", "to"})
-_SUPERIORS = frozenset({"manager", "mgr", "boss", "supervisor", "superior", "super", "reports"})
-_PEOPLE = frozenset(
-    map(stem, ("employee", "staff", "worker", "people", "person", "personnel", "member"))
-)
-_PLACES = frozenset(
-    map(
-        stem,
-        [
-            "state",
-            "province",
-            "county",
-            "city",
-            "town",
-            "region",
-            "district",
-            "country",
-            "territory",
-            "prefecture",
-            "canton",
-            "zip",
-            "postcode",
-        ],
-    )
-)
+_TIMES = words("time.columns")
+_KEY_WORDS = words("names.keys")
+_SUPERIORS = words("people.superiors") | words("people.superiors_written_out")
+_PEOPLE = word_stems("people.employees")
+_PLACES = word_stems("places.areas")
 _SUFFIXES = ("id", "name", "code", "date", "type", "num", "no", "time", "number", "title")
 
 

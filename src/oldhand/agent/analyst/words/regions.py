@@ -3,15 +3,12 @@
 from collections.abc import Sequence
 
 from oldhand.agent.analyst.linking.links import Cue, Mention
-from oldhand.agent.analyst.words.tokens import Token
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import Token
 
 SELECT, FILTER, GROUP, ORDER = "SFGO"
-_NARROWS = frozenset(
-    """who whom whose that which where when with having from in at on for by to than located named
-    called if during since after before about regarding concerning against via until without among within is are was were do does did have has
-    had be been made using used held given born working belonging starting ending containing""".split()  # noqa: SIM905
-)  # fmt: skip
-_ASKS = frozenset("what which show list give find return tell display report provide state how count compute name".split())  # fmt: skip # noqa: SIM905
+_NARROWS = words("function_words.narrowing")
+_ASKS = words("asking.showing")
 _AGAIN = (("along", "with"), ("together", "with"), ("as", "well"), ("with", "their"), ("with", "its"), ("and", "their"), ("and", "its"), ("and", "what"), ("and", "how"), ("and", "show"), ("and", "list"), ("and", "give"), ("and", "find"), ("and", "return"), ("and", "also"))  # fmt: skip
 
 
@@ -29,7 +26,7 @@ def find_regions(
         things: mentions of tables.
         columns: mentions of columns.
 
-    >>> from oldhand.agent.analyst.words.tokens import tokenise
+    >>> from oldhand.lexicon.tokens import tokenise
     >>> tokens = tokenise("Show all names sorted by age")
     >>> find_regions(tokens, [], [], [])
     'SSSSSS'

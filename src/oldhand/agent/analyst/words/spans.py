@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations
 
 from oldhand.agent.analyst.words.entries import ColumnEntry, TableEntry
-from oldhand.agent.analyst.words.wording import human
+from oldhand.lexicon.wording import human
 from oldhand.record.schema import Column, Kind
 
 MOST = 8

@@ -19,8 +19,8 @@ from oldhand.agent.analyst.words.naming import (
     word_weights,
 )
 from oldhand.agent.analyst.words.spans import spans_between
-from oldhand.agent.analyst.words.tokens import STOP_WORDS, split_name, stem
-from oldhand.agent.analyst.words.wordlists import word_lists
+from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem
+from oldhand.lexicon.wordlists import word_lists
 from oldhand.record.schema import DATES, Column, DatabaseSchema, Table
 
 SYNONYM = 0.7

@@ -3,13 +3,15 @@
 import re
 from collections.abc import Sequence
 
+from oldhand.lexicon.entries import meanings, words
 from oldhand.record.base import Cell
 
 _PARTS = re.compile(r"[A-Z]+(?=[A-Z][^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+")
-_UNCOUNTED = frozenset({"year", "id", "zip", "code", "postcode", "phone", "isbn", "ean", "sku"})
-"""Words in a column's name whose numbers are labels: they take no thousands separators."""
-_IRREGULAR = {"person": "people", "child": "children", "man": "men", "woman": "women", "staff": "staff"}  # fmt: skip
-_SAME = frozenset({"news", "series", "species", "data", "staff", "equipment", "people", "status"})
+_UNCOUNTED = words("names.uncounted")
+_SINGULARS = meanings("plurals.irregular")
+_PLURALS = {one: many for many, one in _SINGULARS.items()}
+_SAME = words("plurals.same")
+_PREFIXES = words("names.prefixes")
 _BREAKS = frozenset("\n\r\t\v\f\u2028\u2029")
 
 
@@ -20,7 +22,7 @@ def human(name: str) -> str:
     ('order items', 'unit price', 'customer', 'vat rate', 'größe cm')
     """
     words = [part.lower() for part in _PARTS.findall(name)]
-    while len(words) > 1 and words[0] in {"t", "tbl", "tb", "dim", "fact", "vw"}:
+    while len(words) > 1 and words[0] in _PREFIXES:
         words.pop(0)
     return " ".join(words) or name
 
@@ -32,10 +34,10 @@ def plural(words: str) -> str:
     ['customers', 'cities', 'cities', 'order items', 'addresses', 'boxes', 'status']
     """
     head, _, last = words.rpartition(" ")
-    if last in _SAME or last in _IRREGULAR.values():
+    if last in _SAME or last in _SINGULARS:
         made = last
-    elif last in _IRREGULAR:
-        made = _IRREGULAR[last]
+    elif last in _PLURALS:
+        made = _PLURALS[last]
     elif last.endswith("s") and not last.endswith(("ss", "us", "is")):
         made = last
     elif re.search(r"(s|x|z|ch|sh)$", last):
@@ -54,11 +56,10 @@ def singular(words: str) -> str:
     ['customer', 'city', 'order item', 'address', 'bus', 'person', 'sale']
     """
     head, _, last = words.rpartition(" ")
-    back = {many: one for one, many in _IRREGULAR.items()}
     if last in _SAME - {"people"}:
         made = last
-    elif last in back:
-        made = back[last]
+    elif last in _SINGULARS:
+        made = _SINGULARS[last]
     elif last.endswith("ies") and len(last) > 4:
         made = last[:-3] + "y"
     elif re.search(r"(ss|x|z|ch|sh)es$", last):

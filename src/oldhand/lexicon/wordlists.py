@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
-import yaml
 from pydantic import BaseModel, ConfigDict
 
-from oldhand.agent.analyst.words.tokens import stem
+from oldhand.lexicon.entries import meanings, read
+from oldhand.lexicon.tokens import stem
 
 
 class _Measure(BaseModel):
@@ -55,8 +54,7 @@ def word_lists() -> WordLists:
     >>> "client" in word_lists().synonyms["custom"]
     True
     """
-    text = files("oldhand.agent.analyst.words").joinpath("synonyms.yaml").read_text("utf-8")
-    file = _File.model_validate(yaml.safe_load(text))
+    file = _File.model_validate(read("synonyms"))
     synonyms: dict[str, set[str]] = {}
     for group in file.groups:
         stems = {stem(word) for word in group}
@@ -87,11 +85,7 @@ def adjective_of(word: str) -> str | None:
     ['old', 'big', 'early', 'good', None]
     """
     known = word_lists().measures
-    irregular = {
-        "best": "good", "better": "good", "worst": "bad", "worse": "bad", "elder": "old",
-        "eldest": "old", "latest": "late", "later": "late", "farthest": "far", "furthest": "far",
-        "last": "late", "first": "early",
-    }  # fmt: skip
+    irregular = meanings("sorting.irregular")
     if word in irregular:
         return irregular[word]
     for ending in ("est", "er"):

@@ -2,8 +2,9 @@
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from oldhand.lexicon.entries import meanings, words
 from oldhand.record.stemming import stemmed
 
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+|[,.;:?!]")
@@ -13,23 +14,8 @@ _QUOTED = re.compile(
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _PIECE = re.compile(r"[^\W\d_]+|\d+")
 
-NUMBER_WORDS = {
-    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
-    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fifteen": 15,
-    "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "thousand": 1000,
-    "million": 1_000_000, "once": 1, "twice": 2,
-}  # fmt: skip
-
-STOP_WORDS = frozenset(
-    """a an the of in on at to for from by with and or is are was were be been being am do does did
-    have has had having that which who whom whose what when where why how there their them they it
-    its this these those all any some each every me us we you your our i my give show list find tell
-    return display get name please can could would will shall may might must as than then so such
-    also both either neither nor not no but if into onto about over under between among across per
-    s t re ve d ll m he she his her him one many much more most less least few fewer fewest only
-    just very too out up down off again own same other another""".split()  # noqa: SIM905
-)  # fmt: skip
-"""Words that carry no content of their own; cues read them, coverage ignores them."""
+NUMBER_WORDS = {word: int(number) for word, number in meanings("numbers.cardinal").items()}
+STOP_WORDS = words("function_words.stop")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +47,16 @@ def stem(word: str) -> str:
     ('custom', 'countri', 'price')
     """
     return stemmed(word, "english")
+
+
+@cache
+def word_stems(name: str) -> frozenset[str]:
+    """The stems of the words of an entry of the lexicon.
+
+    >>> "custom" in word_stems("people.persons")
+    True
+    """
+    return frozenset(map(stem, words(name)))
 
 
 def tokenise(question: str) -> tuple[Token, ...]:
