@@ -14,6 +14,8 @@
     │   ├── UnknownMemory          nothing that was learned has that id
     │   ├── InvalidAlias           a phrase or target that cannot be one: the message says why
     │   ├── InvalidEffect          what a lesson is to do can't be done: the message says why
+    │   ├── UnjoinedRelation       a part of a query reads what the query doesn't: say how it is joined
+    │   ├── IncompleteQuery        without the part nothing is left of the query: remove another one
     │   ├── InvalidCondition       the condition of a lesson does not parse; the position is named
     │   ├── UnknownTarget          no table, column or value of that name: near ones are listed
     │   ├── UnknownWords           the lexicon has no entry of that name: those of its file are listed
@@ -124,6 +126,7 @@ from oldhand.errors.tools import (
 )
 from oldhand.errors.usage import (
     Closed,
+    IncompleteQuery,
     InOtherProcess,
     InvalidAlias,
     InvalidCondition,
@@ -140,6 +143,7 @@ from oldhand.errors.usage import (
     MissingExtra,
     NameTaken,
     OutputExists,
+    UnjoinedRelation,
     UnknownDatabase,
     UnknownEpisode,
     UnknownMemory,
@@ -160,6 +164,7 @@ __all__ = [
     "ErasureIncomplete",
     "FunctionRefused",
     "InOtherProcess",
+    "IncompleteQuery",
     "InvalidAlias",
     "InvalidArguments",
     "InvalidCondition",
@@ -205,6 +210,7 @@ __all__ = [
     "ToolError",
     "ToolFailed",
     "ToolServerLost",
+    "UnjoinedRelation",
     "UnknownDatabase",
     "UnknownEpisode",
     "UnknownMemory",

@@ -69,7 +69,8 @@ _INSIDE: Mapping[type[Node], tuple[str, ...]] = {
 }
 """The fields of each kind of node in which other nodes stand, in the order in which they are read."""
 _NODES = tuple(_INSIDE)
-_MEASURES = (Count, Aggregate, Share, Proportion, Ratio, OwnGroup)
+MEASURES = (Count, Aggregate, Share, Proportion, Ratio, OwnGroup)
+"""The kinds of expressions that say something of many rows."""
 
 
 def children(node: Node) -> Iterator[Node]:
@@ -84,6 +85,22 @@ def _nodes(held: object) -> Iterator[Node]:
     elif isinstance(held, tuple):
         for one in cast("tuple[object, ...]", held):
             yield from _nodes(one)
+
+
+def inside(node: Node) -> Iterator[tuple[tuple[str | int, ...], Node]]:
+    """What `node` is directly made of, each with where it stands: a field, and its place where that holds several."""
+    for name in _INSIDE[type(node)]:
+        yield from _placed(cast("object", getattr(node, name)), (name,))
+
+
+def _placed(
+    held: object, place: tuple[str | int, ...]
+) -> Iterator[tuple[tuple[str | int, ...], Node]]:
+    if isinstance(held, _NODES):
+        yield place, held
+    elif isinstance(held, tuple):
+        for number, one in enumerate(cast("tuple[object, ...]", held)):
+            yield from _placed(one, (*place, number))
 
 
 def walk(node: Node, *, inner: bool = False) -> Iterator[Node]:
@@ -154,7 +171,7 @@ def holds_measure(predicate: Predicate) -> bool:
 
 def measures(node: Node) -> tuple[Measure, ...]:
     """The measures that `node` holds, outer ones first, those of queries inside of it aside."""
-    return tuple(one for one in walk(node) if isinstance(one, _MEASURES))
+    return tuple(one for one in walk(node) if isinstance(one, MEASURES))
 
 
 def function_of(expression: Expression) -> str:

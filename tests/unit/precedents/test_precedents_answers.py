@@ -20,14 +20,14 @@ def test_a_question_that_the_rules_cannot_answer_is_answered_once_it_was_confirm
     assert not shop.read(question).answers
     reading = shop.read(question, confirm(question, BEST))
     assert reading.answers
-    assert "ORDER BY SUM(o.amount) DESC LIMIT 1" in reading.queries[0].sql()
+    assert "ORDER BY SUM(t2.amount) DESC LIMIT 1" in reading.queries[0].sql()
     assert reading.confidence > 0.8
 
 
 def test_the_same_question_in_other_words_takes_the_confirmed_query(shop, confirm):
     pair = confirm("How many patrons live in Rome?", PATRONS)
     assert shop.sql("What is the number of patrons living in Rome?", pair).endswith(
-        "WHERE customers.city = 'Rome'"
+        "WHERE t1.city = 'Rome'"
     )
 
 
@@ -43,9 +43,7 @@ def test_an_answer_names_the_pair_that_it_rests_on(shop, confirm):
 
 def test_another_value_takes_the_place_of_the_old_one(shop, confirm):
     pair = confirm("How many patrons live in Rome?", PATRONS)
-    assert shop.sql("How many patrons live in Lyon?", pair).endswith(
-        "WHERE customers.city = 'Lyon'"
-    )
+    assert shop.sql("How many patrons live in Lyon?", pair).endswith("WHERE t1.city = 'Lyon'")
     notes = shop.read("How many patrons live in Lyon?", pair).notes
     assert any("with 'Lyon' for 'Rome'" in note for note in notes)
 
@@ -53,13 +51,13 @@ def test_another_value_takes_the_place_of_the_old_one(shop, confirm):
 def test_a_value_of_another_column_brings_its_column_along(shop, confirm):
     pair = confirm("How many patrons are from Rome?", PATRONS)
     sql = shop.sql("How many patrons are from Business?", pair)
-    assert sql.endswith("WHERE customers.segment = 'Business'")
+    assert sql.endswith("WHERE t1.segment = 'Business'")
 
 
 def test_another_number_takes_the_place_of_the_old_one(shop, confirm):
     pair = confirm("Which patrons are older than 60?", "SELECT id FROM customers WHERE age > 60")
     assert shop.sql("Which patrons are older than 30?", pair) == (
-        "SELECT customers.id FROM customers AS customers WHERE customers.age > 30"
+        "SELECT t1.id FROM customers AS t1 WHERE t1.age > 30"
     )
 
 
@@ -80,7 +78,7 @@ def test_another_column_takes_the_place_of_the_old_one(shop, confirm):
         "SELECT AVG(amount) FROM orders WHERE status = 'paid'",
     )
     sql = shop.sql("What is the mean weight of settled deals?", pair)
-    assert sql == "SELECT AVG(orders.weight) FROM orders AS orders WHERE orders.status = 'paid'"
+    assert sql == "SELECT AVG(t1.weight) FROM orders AS t1 WHERE t1.status = 'paid'"
 
 
 def test_the_youngest_turns_the_query_for_the_oldest_round(shop, confirm):
@@ -126,7 +124,7 @@ def test_a_correction_wins_over_the_rejected_query(shop, confirm, reject):
         reject(question, "SELECT COUNT(*) FROM customers"),
         confirm(question, "SELECT COUNT(*) FROM customers WHERE segment = 'Private'"),
     )
-    assert shop.sql(question, *lessons).endswith("WHERE customers.segment = 'Private'")
+    assert shop.sql(question, *lessons).endswith("WHERE t1.segment = 'Private'")
 
 
 def test_a_pair_for_the_very_question_stands_whatever_its_words_have_come_to_mean(shop, confirm):
@@ -145,7 +143,7 @@ def test_a_pair_for_the_very_question_stands_whatever_its_words_have_come_to_mea
     word = Lesson(memory=example_memory("word-1", effect=meaning))
     assert "status = 'nothing'" in shop.sql(question, word)
     found = shop.sql(question, confirm(question, sql), word)
-    assert found == "SELECT COUNT(*) FROM orders AS orders WHERE orders.amount IS NULL"
+    assert found == "SELECT COUNT(*) FROM orders AS t1 WHERE t1.amount IS NULL"
 
 
 def test_without_lessons_nothing_changes(shop):
@@ -177,7 +175,7 @@ def test_a_query_that_names_its_databases_itself_is_used(shop, confirm):
         "SELECT COUNT(*) FROM shop.main.customers AS c WHERE c.city = 'Rome'",
         database=None,
     )
-    assert shop.sql(question, pair).endswith("WHERE c.city = 'Rome'")
+    assert shop.sql(question, pair).endswith("WHERE t1.city = 'Rome'")
 
 
 @pytest.mark.parametrize(

@@ -33,8 +33,7 @@ async def test_an_answer_says_which_lessons_and_which_query_it_rests_on(shop, co
     assert validation.verdict is Verdict.ANSWERABLE
     assert validation.lessons == ("pair-1",)
     assert validation.query == (
-        "SELECT customers.name FROM shop.main.customers AS customers "
-        "ORDER BY customers.age DESC LIMIT 1"
+        "SELECT t1.name FROM shop.main.customers AS t1 ORDER BY t1.age DESC LIMIT 1"
     )
     assert validation.databases == ("shop",)
 

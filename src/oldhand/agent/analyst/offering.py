@@ -1,12 +1,12 @@
 """Which readings of a question are worth asking about: those that say different things about what was asked."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlglot import exp
-
-from oldhand.agent.analyst.rendering.names import real_tables
 from oldhand.agent.analyst.understanding import Candidate
+from oldhand.query.form import Column, Count, Opaque, Query
+from oldhand.query.normal import normal
+from oldhand.query.walk import is_measure
 
 OFFERED = 2
 """Readings to choose from."""
@@ -21,7 +21,7 @@ def readings_to_choose(candidates: Sequence[Candidate]) -> tuple[str, ...]:
     """
     chosen: list[tuple[Candidate, _Gist]] = []
     for candidate in candidates:
-        gist = _gist(candidate.query)
+        gist = _gist(candidate.form)
         least = candidates[0].features
         restricts_less = any(
             candidate.features.get(f"unused.{kind}", 0.0) > least.get(f"unused.{kind}", 0.0)
@@ -51,26 +51,27 @@ def told_apart(readings: Sequence[str]) -> tuple[str, ...]:
     return short if all(short) and len(set(short)) == len(short) else tuple(readings)
 
 
-def same_rows(one: exp.Query, other: exp.Query) -> bool:
+def same_rows(one: Query | Opaque, other: Query | Opaque) -> bool:
     """True when two queries show the same rows, be it by other columns; what they compute has to be the same.
 
-    >>> from sqlglot import parse_one
-    >>> same_rows(parse_one("SELECT t.name FROM t LIMIT 1"), parse_one("SELECT t.id FROM t LIMIT 1"))
-    True
-    >>> same_rows(parse_one("SELECT COUNT(*) FROM t"), parse_one("SELECT t.id FROM t"))
-    False
+    >>> from oldhand.query.form import Column, Relation, Rows
+    >>> people = Relation("hr", "main", "people")
+    >>> shown = (Column(people, "name"), Column(people, "id"), Count())
+    >>> name, number, count = (Query(Rows((people,)), (one,), limit=1) for one in shown)
+    >>> same_rows(name, number), same_rows(count, number)
+    (True, False)
     """
     first, second = _gist(one), _gist(other)
-    plain = not any("(" in shown or shown == "count" for shown in first.shown | second.shown)
+    plain = all(isinstance(shown, Column) for shown in first.shown | second.shown)
     return first.rest == second.rest and (plain or first.shown == second.shown)
 
 
 @dataclass(frozen=True)
 class _Gist:
-    """What a query asks for, aliases, repeated rows and the order of columns aside."""
+    """What a query asks for, joins, repeated rows and the order of columns aside."""
 
-    shown: frozenset[str]
-    rest: tuple[object, ...]
+    shown: frozenset[object]
+    rest: frozenset[object]
 
     def is_like(self, other: "_Gist") -> bool:
         """True when one shows no less than the other of the same rows."""
@@ -78,30 +79,18 @@ class _Gist:
         return same and self.rest == other.rest
 
 
-def _gist(query: exp.Query) -> _Gist:
-    tree = query.copy()
-    names = {table.alias: table.name for table in real_tables(tree)}
-    for column in tree.find_all(exp.Column):
-        column.set("table", exp.to_identifier(names.get(column.table, column.table)))
-    select = tree.find(exp.Select)
-    if select is None:
-        return _Gist(frozenset(), (tree.sql(),))
-    shown = frozenset(_shown(select))
-    order = select.args.get("order") if select.args.get("limit") else None
-    grouped = any(node.find(exp.AggFunc) for node in (*select.selects, order) if node is not None)
-    keys = (
-        "where",
-        "having",
-        "limit",
-        *(("group",) if grouped or select.args.get("having") else ()),
+def _gist(query: Query | Opaque) -> _Gist:
+    if isinstance(query, Opaque):
+        return _Gist(frozenset(), frozenset({query}))
+    parts = normal(query)
+    # How often the same row is counted is no other question.
+    shown = (
+        Count() if isinstance(one.key, Count) else one.key for one in parts if one.kind == "select"
     )
-    clauses = [select.args.get(key) for key in keys]
-    parts = [part.sql() for part in (*clauses, order) if isinstance(part, exp.Expr)]
-    return _Gist(shown, (*parts, isinstance(tree, exp.SetOperation) and tree.sql()))
-
-
-def _shown(select: exp.Select) -> Iterator[str]:
-    """What is shown; how often the same row is counted is no other question."""
-    for output in select.selects:
-        inner = output.unalias()
-        yield "count" if isinstance(inner, exp.Count) else inner.sql()
+    without = {"select", "relation", "join", "distinct", "each"}
+    if query.limit is None:
+        without.add("order")
+    if not (query.having or any(map(is_measure, (*query.select, *(o.by for o in query.order))))):
+        without.add("group")
+    rest = ((one.kind, one.key) for one in parts if one.kind not in without)
+    return _Gist(frozenset(shown), frozenset(rest))

@@ -21,7 +21,7 @@ from oldhand.agent.analyst.linking.unknown import unknown_words
 from oldhand.agent.analyst.telling.notes import notes_on
 from oldhand.agent.analyst.telling.paraphrase import paraphrase
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
-from oldhand.query.form import Query
+from oldhand.query.form import Opaque, Query
 from oldhand.record.effect import Alias
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
@@ -36,8 +36,8 @@ LONGEST_QUESTION = 300
 class Candidate:
     """One query that the question may mean."""
 
-    form: Query
-    """What is asked, in the query form."""
+    form: Query | Opaque
+    """What is asked, in the query form; SQL as somebody wrote it where the form can't hold it."""
     query: exp.Query
     """Without regard to a dialect; every table is `database.schema.table` with an alias."""
     score: float

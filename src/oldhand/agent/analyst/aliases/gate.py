@@ -3,15 +3,16 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from sqlglot import exp
-
 from oldhand.agent.analyst.aliases.screening import may_be_learned
 from oldhand.agent.analyst.aliases.spoken import spoken_in
-from oldhand.agent.analyst.aliases.used import items_of, query_of
-from oldhand.agent.analyst.precedents.parts import likeness, parts_of
+from oldhand.agent.analyst.aliases.used import items_of
+from oldhand.agent.analyst.precedents.pool import marks_of
+from oldhand.agent.analyst.precedents.statements import statements
 from oldhand.agent.analyst.understanding import understand
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.tokens import tokenise
+from oldhand.query.form import Opaque, Query
+from oldhand.query.likeness import share
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Pair
 from oldhand.record.schema import DatabaseSchema
@@ -49,26 +50,26 @@ def _nearness(
     pair: Pair, aliases: tuple[Alias, ...], schemas: tuple[DatabaseSchema, ...], values: Values
 ) -> float:
     """How much the first reading has in common with the confirmed SQL, 0..1: half in its form, half in what it uses."""
-    query = query_of(pair, schemas)
+    query = statements(schemas).query(pair.sql, pair.database)
     first = _first_reading(pair.question, aliases, schemas, values)
     if query is None or first is None:
         return 0.0
     one, two = _used(first, schemas), _used(query, schemas)
     shared = len(one & two) / (len(one | two) or 1)
-    return (likeness(parts_of(first), parts_of(query)) + shared) / 2
+    return (share(marks_of(first), marks_of(query)) + shared) / 2
 
 
 @lru_cache(maxsize=1024)
 def _first_reading(
     question: str, aliases: tuple[Alias, ...], schemas: tuple[DatabaseSchema, ...], values: Values
-) -> exp.Query | None:
+) -> Query | Opaque | None:
     """What the rules make of a question; kept, since one alias after the other is held against the same pairs."""
     found = understand(question, schemas, values, limit=1, aliases=aliases)
-    return found.candidates[0].query if found.candidates else None
+    return found.candidates[0].form if found.candidates else None
 
 
 def _used(
-    query: exp.Query, schemas: tuple[DatabaseSchema, ...]
+    query: Query | Opaque, schemas: tuple[DatabaseSchema, ...]
 ) -> set[tuple[int, int, str | None]]:
     items = items_of(query, vocabulary(schemas))
     return {(item.table, item.column, item.value) for item in items}

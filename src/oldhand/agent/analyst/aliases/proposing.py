@@ -8,8 +8,9 @@ from oldhand.agent.analyst.aliases.gate import gain
 from oldhand.agent.analyst.aliases.open_ends import Phrase, open_items, open_phrases
 from oldhand.agent.analyst.aliases.screening import may_be_learned
 from oldhand.agent.analyst.aliases.spoken import phrase_forms
-from oldhand.agent.analyst.aliases.used import NARROWED, Item, items_of, query_of
+from oldhand.agent.analyst.aliases.used import NARROWED, Item, items_of
 from oldhand.agent.analyst.linking.question import link
+from oldhand.agent.analyst.precedents.statements import statements
 from oldhand.agent.analyst.understanding import understand
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.lexicon.wording import singular
@@ -48,14 +49,14 @@ def proposed_aliases(
         database: where `sql` runs, in that database's dialect; None when it names databases itself.
     """
     pair = Pair(question=question, sql=sql, database=database)
-    query = query_of(pair, schemas)
+    query = statements(schemas).query(sql, database)
     if query is None:
         return ()
     words = vocabulary(schemas)
     links = link(question, words, values, None)
     items = items_of(query, words)
     read = understand(question, schemas, values, limit=1).candidates
-    seen = {(i.table, i.column) for c in read for i in items_of(c.query, words)}
+    seen = {(i.table, i.column) for c in read for i in items_of(c.form, words)}
     missing = open_items(items, links, words, seen)
     phrases = open_phrases(links, items, words, seen)
     clear = _clear(phrases, missing, Fitting(links, words, items, missing, phrases))

@@ -1,26 +1,27 @@
 """Changes the SQL of an old question so that it answers a new one, and says what is still left of the difference."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from sqlglot import exp
-
 from oldhand.agent.analyst.precedents.comparing import KEPT, Difference
-from oldhand.agent.analyst.precedents.fitting import fits
 from oldhand.agent.analyst.precedents.gist import Slot
-from oldhand.agent.analyst.precedents.parts import Parts
+from oldhand.agent.analyst.precedents.held import (
+    column_numbers,
+    columns_in,
+    holds,
+    number_of,
+    spoken,
+    stand_in,
+    values_of,
+)
 from oldhand.agent.analyst.precedents.precedent import Precedent
 from oldhand.agent.analyst.precedents.turning import turned
-from oldhand.agent.analyst.precedents.wheres import (
-    column_number,
-    columns_of,
-    joins_tables,
-    literal_column,
-    moved,
-)
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.sources.databases.value_files import normal
+from oldhand.query.editing import is_whole
+from oldhand.query.form import Column, Comparison, Node, Opaque, Query, Scalar, Value
+from oldhand.query.likeness import Mark
+from oldhand.query.walk import changed
 
 MOST_COLUMNS = 2
 """Columns that are changed at most: where more differ, the questions have little to do with each other."""
@@ -33,17 +34,17 @@ class Past:
     precedent: Precedent
     left: Difference
     """How the questions differ."""
-    read: Parts
-    """The pieces of the query that the rules alone read into the old question."""
+    read: frozenset[Mark]
+    """The marks of the query that the rules alone read into the old question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
     """What becomes of an old query for a new question."""
 
-    old: exp.Query
+    old: Query | Opaque
     """As it was confirmed or rejected."""
-    query: exp.Query
+    query: Query | Opaque
     left: Difference
     """What the changes do not account for."""
     changed: Mapping[str, int]
@@ -65,7 +66,7 @@ class Adaptation:
         return self.past.precedent
 
     @property
-    def query(self) -> exp.Query:
+    def query(self) -> Query | Opaque:
         """As changed."""
         return self.change.query
 
@@ -94,137 +95,182 @@ class Adaptation:
 
 
 def adaptations(past: Past, words: Vocabulary) -> tuple[Adaptation, ...]:
-    """The query as it is or with other values; and, where columns or forms differ, with those changed too."""
+    """The query as it is or with other values; and, where columns or forms differ, with those changed too.
+
+    What the form can't hold answers the very same question only.
+    """
     changes = _changes(past.precedent.query, past.left, words)
     return tuple(Adaptation(past, change) for change in changes)
 
 
 @lru_cache(maxsize=KEPT)
-def _changes(query: exp.Query, left: Difference, words: Vocabulary) -> tuple[Change, ...]:
-    plain = _with_values(Change(query, query, left, {}), words)
-    changed = _with_forms(_with_columns(plain, words))
-    found = (plain, changed) if changed.changed != plain.changed else (plain,)
-    return tuple(one for one in found if one.query is query or fits(one.query, words.schemas))
+def _changes(query: Query | Opaque, left: Difference, words: Vocabulary) -> tuple[Change, ...]:
+    if isinstance(query, Opaque):
+        return (Change(query, query, left, {}),) if left.identical else ()
+    made, plain = _with_values(query, Change(query, query, left, {}), words)
+    made, turned_round = _with_forms(*_with_columns(made, plain, words))
+    found = (plain, turned_round) if turned_round.changed != plain.changed else (plain,)
+    return tuple(
+        one
+        for one in found
+        if one.query is query or (isinstance(one.query, Query) and is_whole(one.query))
+    )
 
 
-def _with_values(start: Change, words: Vocabulary) -> Change:
+def _with_values(query: Query, start: Change, words: Vocabulary) -> tuple[Query, Change]:
     """Put the values and numbers of the new question in place of the old ones that the query holds."""
     left = start.left
-    if not left.old_slots or not left.new_slots:
-        return start
-    query = start.query.copy()
-    changed: dict[str, int] = {}
-    gone: list[Slot] = []
-    used: list[Slot] = []
-    swapped: list[tuple[str, str]] = []
+    counted: dict[str, int] = {}
+    pairs: list[tuple[Slot, Slot]] = []
     for old in left.old_slots:
-        literals = [node for node in query.find_all(exp.Literal) if holds(node, old)]
-        if not literals:
-            if (new := _put_names(query, old, left.new_slots, used)) is not None:
-                gone.append(old)
-                used.append(new)
-                swapped.append((old.written, new.written))
-                changed["value"] = changed.get("value", 0) + 1
-            continue
-        new = _in_place_of(old, literals[0], [s for s in left.new_slots if s not in used], words)
-        if new is not None and all(_put(literal, old, new, words) for literal in literals):
-            gone.append(old)
-            used.append(new)
-            swapped.append((old.written, new.written))
-            changed[new.kind] = changed.get(new.kind, 0) + 1
-    if not used:
-        return start
+        free = [slot for slot in left.new_slots if all(slot is not used for _, used in pairs)]
+        held = [one for one in values_of(query) if holds(one.value, old)]
+        if held:
+            new = _in_place_of(old, held[0].column, free, words)
+            made = _put(query, old, new, words) if new is not None else None
+        else:
+            new, made = _put_names(query, old, free)
+        if new is not None and made is not None:
+            query = made
+            pairs.append((old, new))
+            counted[new.kind] = counted.get(new.kind, 0) + 1
+    if not pairs:
+        return query, start
     left = replace(
         left,
-        old_slots=tuple(slot for slot in left.old_slots if slot not in gone),
-        new_slots=tuple(slot for slot in left.new_slots if slot not in used),
+        old_slots=tuple(slot for slot in left.old_slots if slot not in [old for old, _ in pairs]),
+        new_slots=tuple(slot for slot in left.new_slots if slot not in [new for _, new in pairs]),
     )
-    return replace(start, query=query, left=left, changed=changed, swapped=tuple(swapped))
-
-
-def _put_names(
-    query: exp.Query, old: Slot, among: Sequence[Slot], used: Sequence[Slot]
-) -> Slot | None:
-    """`Linda Smith` for `Tracy Kim` where the query holds first and last name apart."""
-    before = normal(old.written).split()
-    held = {normal(node.name): node for node in query.find_all(exp.Literal) if node.is_string}
-    if len(before) < 2 or any(word not in held for word in before):
-        return None
-    for new in among:
-        after = new.written.split()
-        if new.kind == "value" and new not in used and len(after) == len(before):
-            for word, other in zip(before, after, strict=True):
-                held[word].replace(exp.Literal.string(other))
-            return new
-    return None
-
-
-def holds(literal: exp.Literal, slot: Slot) -> bool:
-    """True when a literal of SQL is what the words of a slot say."""
-    return normal(literal.name.strip("%")) in slot.texts
+    swapped = tuple((old.written, new.written) for old, new in pairs)
+    return query, replace(start, query=query, left=left, changed=counted, swapped=swapped)
 
 
 def _in_place_of(
-    old: Slot, literal: exp.Literal, among: Sequence[Slot], words: Vocabulary
+    old: Slot, column: Column | None, among: Sequence[Slot], words: Vocabulary
 ) -> Slot | None:
     """The slot of the new question that plays the part of an old one; of the same column if there is any."""
     alike = [slot for slot in among if slot.kind == old.kind]
-    if old.kind != "value":
-        return alike[0] if alike else None
-    column = literal_column(literal)
-    number = column_number(column, words) if column is not None else None
-    for slot in alike:
-        if any(option == number for option, _ in slot.columns):
-            return slot
-    return alike[0] if alike else None
+    number = number_of(column, words) if column is not None and old.kind == "value" else None
+    same = (s for s in alike if any(option == number for option, _ in s.columns))
+    return next(same, alike[0] if alike else None)
 
 
-def _put(literal: exp.Literal, old: Slot, new: Slot, words: Vocabulary) -> bool:
-    """Write a new slot in place of an old one's literal; False when the query cannot hold it there."""
+def _put(query: Query, old: Slot, new: Slot, words: Vocabulary) -> Query | None:
+    """The query with a new slot's value in place of an old one's; None when it cannot hold it there."""
     if new.kind != "value":
-        text = literal.name.replace(old.written, new.written) if old.written else new.written
-        made = exp.Literal.string(text) if literal.is_string else exp.Literal.number(new.written)
-        literal.replace(made)
-        return True
-    column = literal_column(literal)
-    if column is None:
-        return False
-    number = column_number(column, words)
-    options = dict(reversed(new.columns))
-    if number in options:
-        text = options[number]
-    elif new.columns:
-        # A value of another table's rows narrows other rows: joins and all would have to follow.
-        own = words.columns[number].table if number is not None else -1
-        near = [option for option, _ in new.columns if words.columns[option].table == own]
-        target = moved(column, near, words)
-        if target is None:
-            return False
-        text = options[target]
-    else:
-        text = new.written
-    start, end = (mark if literal.name[at] == "%" else "" for mark, at in (("%", 0), ("%", -1)))
-    literal.replace(exp.Literal.string(f"{start}{text}{end}"))
-    return True
+        return _with_each(query, lambda value: _rewritten(value, old, new))
+    targets: dict[Column, tuple[Column, str]] = {}
+    for held in values_of(query):
+        if not holds(held.value, old):
+            continue
+        target = None if held.column is None else _target(held.column, new, query, words)
+        if held.column is None or target is None:
+            return None
+        targets[held.column] = target
+
+    def swap(node: Node) -> Node:
+        if not isinstance(node, Comparison) or not isinstance(node.left, Column):
+            return node
+        if not any(holds(value, old) for value in node.values):
+            return node
+        column, text = targets[node.left]
+        put = tuple(_like(v, text) if holds(v, old) else v for v in node.values)
+        return replace(node, left=column, right=put)
+
+    return changed(query, swap)
 
 
-def _with_columns(start: Change, words: Vocabulary) -> Change:
+def _target(
+    column: Column, new: Slot, query: Query, words: Vocabulary
+) -> tuple[Column, str] | None:
+    """The column in which a value stands then, and how that column writes it; None when it can't be reached."""
+    number, options = number_of(column, words), dict(reversed(new.columns))
+    if number is not None and number in options:
+        return column, options[number]
+    if not new.columns:
+        return column, new.written
+    # A value of another table's rows narrows other rows: joins and all would have to follow.
+    own = words.columns[number].table if number is not None else -1
+    near = [option for option, _ in new.columns if words.columns[option].table == own]
+    found = stand_in(column, near, query, words)
+    return (found[0], options[found[1]]) if found is not None else None
+
+
+def _put_names(query: Query, old: Slot, among: Sequence[Slot]) -> tuple[Slot | None, Query | None]:
+    """`Linda Smith` for `Tracy Kim` where the query holds first and last name apart."""
+    before = spoken(old.written).split()
+    held = {spoken(one.value) for one in values_of(query) if isinstance(one.value, str)}
+    if len(before) < 2 or not held.issuperset(before):
+        return None, None
+    for new in among:
+        after = new.written.split()
+        if new.kind == "value" and len(after) == len(before):
+            names = dict(zip(before, after, strict=True))
+            return new, _with_each(
+                query, lambda value, names=names: names.get(spoken(value), value)
+            )
+    return None, None
+
+
+def _with_each(query: Query, change: Callable[[Scalar], Scalar]) -> Query:
+    """The query with each of its values changed."""
+
+    def swap(node: Node) -> Node:
+        match node:
+            case Comparison() if node.values:
+                return replace(node, right=tuple(map(change, node.values)))
+            case Value(value=value) if value is not None:
+                return Value(change(value))
+            case Query(limit=int(limit)):
+                number = change(limit)
+                return replace(node, limit=number) if isinstance(number, int) else node
+            case _:
+                return node
+
+    return changed(query, swap)
+
+
+def _rewritten(value: Scalar, old: Slot, new: Slot) -> Scalar:
+    """A number or time as the new slot writes it; within a text only what the old one wrote."""
+    if not holds(value, old):
+        return value
+    if isinstance(value, str) and old.written:
+        return value.replace(old.written, new.written)
+    return new.written if isinstance(value, str) else _number(new.written)
+
+
+def _like(value: Scalar, text: str) -> Scalar:
+    """A text with the signs for any letters that stood around the one before; a number for a number."""
+    if not isinstance(value, str):
+        return _number(text)
+    start, end = ("%" if value[at : at + 1] == "%" else "" for at in (0, len(value) - 1))
+    return f"{start}{text}{end}"
+
+
+def _number(text: str) -> Scalar:
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return int(number) if number.is_integer() else number
+
+
+def _with_columns(query: Query, start: Change, words: Vocabulary) -> tuple[Query, Change]:
     """Put columns that only the new question names in place of those that only the old one names."""
+    if not isinstance(start.old, Query):
+        return query, start
     pairs = list(_column_pairs(start, words))
-    if not pairs:
-        return start
-    query = start.query.copy()
-    done = 0
+    moves: dict[Node, Column] = {}
     for old, new in pairs:
-        places = [
-            column
-            for column in query.find_all(exp.Column)
-            if column_number(column, words) in old and not joins_tables(column)
-        ]
-        made = [moved(column, new, words) is not None for column in places]
-        done += bool(made) and all(made)
-    if not done or done < len(pairs):
-        return start
+        for column in columns_in(query):
+            if number_of(column, words) in old:
+                found = stand_in(column, new, query, words)
+                if found is None:
+                    return query, start
+                moves[column] = found[0]
+    if not moves or len(moves) < len(pairs):
+        return query, start
+    query = changed(query, lambda node: moves.get(node, node))
     regions = {word.region for word, _ in start.left.new_words if word.columns}
     left = replace(
         start.left,
@@ -233,14 +279,15 @@ def _with_columns(start: Change, words: Vocabulary) -> Change:
             (w, a) for w, a in start.left.old_words if not w.columns or w.region not in regions
         ),
     )
-    return replace(start, query=query, left=left, changed={**start.changed, "column": done})
+    done = {**start.changed, "column": len(pairs)}
+    return query, replace(start, query=query, left=left, changed=done)
 
 
 def _column_pairs(start: Change, words: Vocabulary) -> Iterator[tuple[frozenset[int], list[int]]]:
     """Columns that the query reads and only the old question names, with those in whose place the new one has others."""
     if not any(word.columns for word, _ in start.left.new_words):
         return
-    inside = columns_of(start.old, words)
+    inside = column_numbers(start.old, words)
     for region in "SFGO":
         old = [
             w.columns for w, _ in start.left.old_words if w.region == region and w.columns & inside
@@ -252,15 +299,12 @@ def _column_pairs(start: Change, words: Vocabulary) -> Iterator[tuple[frozenset[
         yield from ((one & inside, sorted(other)) for one, other in zip(old, new, strict=True))
 
 
-def _with_forms(start: Change) -> Change:
+def _with_forms(query: Query, start: Change) -> tuple[Query, Change]:
     """Turn directions, comparisons and aggregates round where the questions' cues differ."""
     left = start.left
-    if not left.old_forms or not left.new_forms:
-        return start
-    query = start.query.copy()
-    pairs = turned(query, left.old_forms, left.new_forms)
+    query, pairs = turned(query, left.old_forms, left.new_forms)
     if not pairs:
-        return start
+        return query, start
     gone, came = {old for old, _ in pairs}, {new for _, new in pairs}
     left = replace(
         left,
@@ -269,4 +313,5 @@ def _with_forms(start: Change) -> Change:
         new_words=tuple((w, a) for w, a in left.new_words if not w.cue),
         old_words=tuple((w, a) for w, a in left.old_words if not w.cue),
     )
-    return replace(start, query=query, left=left, changed={**start.changed, "form": len(pairs)})
+    done = {**start.changed, "form": len(pairs)}
+    return query, replace(start, query=query, left=left, changed=done)

@@ -1,6 +1,6 @@
 """What speaks for and against a query of the pool, as named numbers."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from math import log
 
@@ -8,9 +8,9 @@ from oldhand.agent.analyst.precedents.adapting import Adaptation
 from oldhand.agent.analyst.precedents.comparing import Difference
 from oldhand.agent.analyst.precedents.gist import Word
 from oldhand.agent.analyst.precedents.habits import KINDS, Habit, habitual
-from oldhand.agent.analyst.precedents.parts import Parts, likeness, of_kind, parts_of
-from oldhand.agent.analyst.precedents.pool import Entry, unsettled
+from oldhand.agent.analyst.precedents.pool import Entry, marks_of, unsettled
 from oldhand.agent.analyst.understanding import Understanding
+from oldhand.query.likeness import Mark, share
 
 LEAST_SHARE = 0.002
 """Belief of the rules in a query that they did not think of."""
@@ -44,7 +44,7 @@ def features_of(
     _rule(entry, pool, rules.confidence, found)
     found["rule.unknown"] = float(min(len(unsettled(rules.unknown_words, entry)), MANY))
     found["rule.left_out"] = float(min(len(unsettled(rules.left_out, entry)), MANY))
-    read = next((other.parts for other in pool if other.rank == 0), ())
+    read = next((other.marks for other in pool if other.rank == 0), frozenset[Mark]())
     if entry.confirmed:
         _pair("yes", entry.confirmed, found)
         _readings(entry, read, found)
@@ -55,7 +55,7 @@ def features_of(
         _pair("no", entry.rejected, found)
     own = {one.precedent.id for one in entry.confirmed}
     others = [one for one in habits if one.source not in own]
-    found["habit.lacked"], found["habit.superfluous"] = habitual(entry.parts, others)
+    found["habit.lacked"], found["habit.superfluous"] = habitual(entry.marks, others)
     # In a fixed order, so that their sum is the same to the last digit.
     return {name: found[name] for name in sorted(found) if found[name]}
 
@@ -68,16 +68,16 @@ def _rule(entry: Entry, pool: Sequence[Entry], sure: float, found: dict[str, flo
     found["rule.absent.sure"] = sure * (entry.candidate is None)
     if entry.candidate is None:
         rules = [other for other in pool if other.share]
-        found["rule.likeness"] = sum(o.share * likeness(entry.parts, o.parts) for o in rules)
+        found["rule.likeness"] = sum(o.share * share(entry.marks, o.marks) for o in rules)
 
 
-def _readings(entry: Entry, read: Parts, found: dict[str, float]) -> None:
+def _readings(entry: Entry, read: frozenset[Mark], found: dict[str, float]) -> None:
     """How differently the rules read the old question and the new one, and whether they know the query themselves."""
     past = entry.confirmed[0].past
-    differing = (len(of_kind(past.read, kind) ^ of_kind(read, kind)) for kind in KINDS)
-    found["yes.reads"] = float(sum(min(count, MANY) for count in differing))
+    differing = Counter(kind for kind, _ in past.read ^ read if kind in KINDS)
+    found["yes.reads"] = float(sum(min(count, MANY) for count in differing.values()))
     found["yes.reads.same"] = float(past.read == read)
-    known = past.read == parts_of(past.precedent.query)
+    known = past.read == marks_of(past.precedent.query)
     found["yes.known"] = float(known)
     found["yes.known.not_first"] = float(known and entry.rank != 0)
 

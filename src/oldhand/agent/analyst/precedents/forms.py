@@ -3,36 +3,88 @@
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from sqlglot import exp
+from oldhand.query.form import (
+    Aggregate,
+    AnyOf,
+    Comparison,
+    Compound,
+    Count,
+    Has,
+    Negation,
+    Node,
+    Opaque,
+    Proportion,
+    Query,
+    Share,
+)
+from oldhand.query.parts import at, parts
+from oldhand.query.walk import walk
 
-_NODES: Mapping[type[exp.Expr], str] = {
-    exp.Not: "not", exp.NEQ: "not", exp.Except: "not", exp.Avg: "average", exp.Sum: "sum", exp.Count: "count",
-    exp.Group: "each", exp.GT: "more", exp.LT: "less", exp.GTE: "at least", exp.LTE: "at most",
-    exp.Between: "between", exp.Or: "or", exp.Union: "or", exp.Intersect: "both", exp.Like: "like",
-    exp.Max: "top", exp.Min: "bottom", exp.Distinct: "distinct",
+_OPERATORS: Mapping[str, str] = {
+    ">": "more", "<": "less", ">=": "at least", "<=": "at most", "between": "between", "like": "like",
 }  # fmt: skip
+_FUNCTIONS: Mapping[str, str] = {"avg": "average", "sum": "sum", "max": "top", "min": "bottom"}
+_COMPOUNDS = {"union": "or", "union all": "or", "intersect": "both", "except": "not"}
 
 
 @lru_cache(maxsize=8192)
-def forms_of(query: exp.Query) -> frozenset[str]:
+def forms_of(query: Query | Opaque) -> frozenset[str]:
     """The forms that a query has.
 
-    >>> from sqlglot import parse_one
-    >>> sorted(forms_of(parse_one("SELECT COUNT(*) FROM t WHERE a > 3")))
+    >>> from oldhand.query.form import Column, Order, Relation, Rows
+    >>> people = Relation("hr", "main", "people")
+    >>> age = Column(people, "age")
+    >>> sorted(forms_of(Query(Rows((people,)), (Count(),), (Comparison(age, ">", (3,)),))))
     ['count', 'more']
-    >>> sorted(forms_of(parse_one("SELECT a FROM t ORDER BY b DESC LIMIT 1")))
+    >>> sorted(forms_of(Query(Rows((people,)), (age,), order=(Order(age, descending=True),), limit=1)))
     ['top']
     """
-    return frozenset(_forms(query))
+    return frozenset(_forms(query)) if isinstance(query, Query) else frozenset()
 
 
-def _forms(query: exp.Query) -> Iterator[str]:
-    for node in query.walk():
-        if form := _NODES.get(type(node)):
-            yield form
-        if isinstance(node, exp.Query) and (order := node.args.get("order")):
-            falling = bool(order.expressions[0].args.get("desc"))
-            if node.args.get("limit"):
-                yield "top" if falling else "bottom"
-            else:
-                yield "falling" if falling else "rising"
+def _forms(query: Query) -> Iterator[str]:
+    for part in parts(query):
+        if part.kind == "group":
+            yield "each"
+        elif part.kind == "distinct":
+            yield "distinct"
+        elif part.kind == "order" and part.path[-1] == 0:
+            yield _order(query if not part.holder else at(query, part.holder))
+        elif isinstance(part.node, Compound):
+            yield _COMPOUNDS[part.node.kind]
+        elif part.kind not in ("relation", "join") and not isinstance(part.node, int):
+            for node in walk(part.node):
+                yield from _said(node)
+
+
+def _order(query: object) -> str:
+    if not isinstance(query, Query):
+        return ""
+    falling = query.order[0].descending
+    if query.limit is not None:
+        return "top" if falling else "bottom"
+    return "falling" if falling else "rising"
+
+
+def _said(node: Node) -> Iterator[str]:
+    match node:
+        case Comparison(operator=operator):
+            plain = operator.removeprefix("not ")
+            if plain != operator or operator == "!=":
+                yield "not"
+            yield from ("at least", "less") if plain == "within" else ()
+            yield from (_OPERATORS[plain],) if plain in _OPERATORS else ()
+        case Has(none=True) | Negation():
+            yield "not"
+        case AnyOf():
+            yield "or"
+        case Count(distinct=distinct):
+            yield from ("count", "distinct") if distinct else ("count",)
+        case Aggregate(function=function) if function in _FUNCTIONS:
+            yield _FUNCTIONS[function]
+        case Share(of=of):
+            yield "sum" if of is not None else "average"
+        case Proportion():
+            yield "sum"
+        case _:
+            return

@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from oldhand.agent.analyst.precedents.parts import Part, Parts
+from oldhand.query.likeness import Mark
 
 KINDS = (
     "select",
     "number",
     "distinct",
-    "from",
+    "relation",
     "where",
     "group",
     "having",
     "order",
     "limit",
-    "set",
+    "compound",
 )
 """Pieces that are compared; values are each question's own."""
 SHARPNESS = 3
@@ -30,29 +30,29 @@ class Habit:
     """Id of the pair."""
     weight: float
     """How near its question is, 0..1."""
-    lacked: frozenset[Part]
+    lacked: frozenset[Mark]
     """Pieces that the rules' reading of its question lacked."""
-    superfluous: frozenset[Part]
+    superfluous: frozenset[Mark]
     """Pieces that the rules' reading of its question had without need."""
 
 
-def habit(source: str, likeness: float, confirmed: Parts, read: Parts) -> Habit:
+def habit(source: str, likeness: float, confirmed: frozenset[Mark], read: frozenset[Mark]) -> Habit:
     """What one pair teaches: its pieces against those that the rules read into its question.
 
-    >>> found = habit("p", 1.0, (("from", "t"), ("select", "t.name")), (("from", "t"), ("select", "t.id")))
+    >>> right, wrong = frozenset({("limit", 1), ("select", "name")}), frozenset({("limit", 1), ("select", "id")})
+    >>> found = habit("p", 1.0, right, wrong)
     >>> sorted(found.lacked), sorted(found.superfluous)
-    ([('select', 't.name')], [('select', 't.id')])
+    ([('select', 'name')], [('select', 'id')])
     """
-    right, wrong = frozenset(confirmed), frozenset(read)
-    return Habit(source, likeness**SHARPNESS, right - wrong, wrong - right)
+    return Habit(source, likeness**SHARPNESS, confirmed - read, read - confirmed)
 
 
-def habitual(parts: Parts, habits: Sequence[Habit]) -> tuple[float, float]:
+def habitual(parts: frozenset[Mark], habits: Sequence[Habit]) -> tuple[float, float]:
     """How many pieces of a query the rules lacked, and how many they had without need, in similar questions.
 
     Each piece counts as much as the question is near.
 
-    >>> habitual((("select", "t.id"),), [Habit("p", 0.5, frozenset(), frozenset({("select", "t.id")}))])
+    >>> habitual(frozenset({("select", "id")}), [Habit("p", 0.5, frozenset(), frozenset({("select", "id")}))])
     (0.0, 0.5)
     """
     own = {part for part in parts if part[0] in KINDS}

@@ -13,18 +13,19 @@ from oldhand.agent.analyst.precedents.features import features_of
 from oldhand.agent.analyst.precedents.gate import signals_of, trained
 from oldhand.agent.analyst.precedents.gist import gist
 from oldhand.agent.analyst.precedents.habits import habit
-from oldhand.agent.analyst.precedents.parts import Parts, parts_of
 from oldhand.agent.analyst.precedents.pool import (
     Entry,
     is_barred,
     is_like_barred,
     is_settled,
+    marks_of,
     pool_of,
 )
 from oldhand.agent.analyst.precedents.precedent import Precedent
 from oldhand.agent.analyst.precedents.saying import candidate_of, in_its_light
 from oldhand.agent.analyst.understanding import Understanding, understand
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
+from oldhand.query.likeness import Mark
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
 
@@ -77,7 +78,7 @@ def informed(
     wrong = is_barred(entry) or is_like_barred(entry, everything)
     sure = 0.0 if wrong else chance(signals, gate.calibration)
     sure = max(sure, SETTLED) if is_settled(entry) else sure
-    candidates = tuple(candidate_of(*found[place], scores[place]) for place in order)
+    candidates = tuple(candidate_of(*found[place], scores[place], schemas) for place in order)
     light = replace(
         understanding,
         candidates=candidates,
@@ -111,7 +112,7 @@ def weighed(
     lent = [adapted for past in seen for adapted in adaptations(past, words)]
     pool = pool_of(understanding.candidates, lent)
     habits = [
-        habit(past.precedent.id, past.left.likeness, parts_of(past.precedent.query), past.read)
+        habit(past.precedent.id, past.left.likeness, marks_of(past.precedent.query), past.read)
         for past in seen
         if past.precedent.right
     ]
@@ -122,7 +123,7 @@ def weighed(
 
 
 @lru_cache(maxsize=1024)
-def _read(question: str, words: Vocabulary, values: Values, today: date | None) -> Parts:
-    """The pieces of the rules' own reading of an old question."""
+def _read(question: str, words: Vocabulary, values: Values, today: date | None) -> frozenset[Mark]:
+    """The marks of the rules' own reading of an old question."""
     found = understand(question, words.schemas, values, limit=1, today=today)
-    return parts_of(found.candidates[0].query) if found.candidates else ()
+    return marks_of(found.candidates[0].form) if found.candidates else frozenset()

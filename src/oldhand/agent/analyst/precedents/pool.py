@@ -3,21 +3,21 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from sqlglot import exp
-
 from oldhand.agent.analyst.candidates.ranking import shares
 from oldhand.agent.analyst.offering import same_rows
 from oldhand.agent.analyst.precedents.adapting import Adaptation
-from oldhand.agent.analyst.precedents.parts import Parts, meaning, parts_of
 from oldhand.agent.analyst.understanding import Candidate
 from oldhand.lexicon.tokens import tokenise
+from oldhand.query.form import Opaque, Query
+from oldhand.query.likeness import Mark, marks
+from oldhand.query.normal import meaning
 
 
 @dataclass(slots=True)
 class Entry:
     """One query, whoever brought it up."""
 
-    query: exp.Query
+    query: Query | Opaque
     candidate: Candidate | None = None
     """That of the rules; None when they did not think of it."""
     share: float = 0.0
@@ -29,25 +29,33 @@ class Entry:
     rejected: list[Adaptation] = field(default_factory=list[Adaptation])
     """Rejected pairs that come out as this query, the nearest question first."""
 
-    parts: Parts = field(init=False)
-    """The pieces of the query."""
+    @property
+    def marks(self) -> frozenset[Mark]:
+        """What the query can share with others."""
+        return marks_of(self.query)
 
-    def __post_init__(self) -> None:
-        self.parts = parts_of(self.query)
+
+def marks_of(query: Query | Opaque) -> frozenset[Mark]:
+    """What a query can share with others; all in one where the form can't hold it."""
+    return frozenset({("opaque", query)}) if isinstance(query, Opaque) else marks(query)
+
+
+def _meaning(query: Query | Opaque) -> object:
+    return query if isinstance(query, Opaque) else meaning(query)
 
 
 def pool_of(candidates: Sequence[Candidate], lent: Iterable[Adaptation]) -> list[Entry]:
     """Each query once, the rules' first; a rejected query that nobody else brings up is left out."""
-    found: dict[tuple[str, ...], Entry] = {}
+    found: dict[object, Entry] = {}
     beliefs = shares(candidate.score for candidate in candidates)
     for rank, (candidate, share) in enumerate(zip(candidates, beliefs, strict=True)):
-        entry = found.setdefault(meaning(candidate.query), Entry(candidate.query))
+        entry = found.setdefault(_meaning(candidate.form), Entry(candidate.form))
         if entry.candidate is None:
             entry.candidate, entry.rank = candidate, rank
         entry.share += share
     nearest = sorted(lent, key=lambda one: (not one.precedent.right, -one.nearness))
     for one in nearest:
-        key = meaning(one.query)
+        key = _meaning(one.query)
         if one.precedent.right:
             found.setdefault(key, Entry(one.query)).confirmed.append(one)
         elif key in found:

@@ -3,23 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
 
-from sqlglot import exp, parse_one
-from sqlglot.errors import SqlglotError
-
-from oldhand.agent.analyst.mending.mending import anchor
-from oldhand.agent.analyst.precedents.fitting import as_declared, fits
-from oldhand.agent.analyst.rendering.names import databases_of, qualified
-from oldhand.errors import QueryRefused
+from oldhand.agent.analyst.precedents.statements import databases_read, statements
+from oldhand.query.form import Opaque, Query
 from oldhand.record.feedback import TRUSTED
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import CORRECTED, THUMB, ExamplePayload, IssuePayload
 from oldhand.record.schema import DatabaseSchema
-from oldhand.sources.databases import check_sql
-
-KEPT = 4096
-"""Statements whose parsed form is kept for each set of schemas."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +19,7 @@ class Precedent:
     id: str
     """That of the memory."""
     question: str
-    query: exp.Query
-    """Without regard to a dialect; every table is `database.schema.table` with an alias."""
+    query: Query | Opaque
     right: bool
     """True when it was confirmed, False when it was rejected."""
     corrected: bool
@@ -49,7 +38,7 @@ class Precedent:
     @property
     def databases(self) -> tuple[str, ...]:
         """Names of the databases that its SQL reads."""
-        return databases_of(self.query)
+        return databases_read(self.query)
 
 
 def precedents_of(
@@ -59,7 +48,7 @@ def precedents_of(
 
     What is no pair, comes from nobody trusted, or reads tables or columns that are gone, is left out.
     """
-    read = _reader(schemas)
+    read = statements(schemas)
     found: list[Precedent] = []
     for lesson in lessons:
         pair = _pair(lesson)
@@ -112,7 +101,7 @@ def _pair(lesson: Lesson) -> _Pair | None:
     return None
 
 
-def _precedent(lesson: Lesson, pair: _Pair, query: exp.Query) -> Precedent:
+def _precedent(lesson: Lesson, pair: _Pair, query: Query | Opaque) -> Precedent:
     return Precedent(
         id=lesson.id,
         question=pair.question,
@@ -125,44 +114,3 @@ def _precedent(lesson: Lesson, pair: _Pair, query: exp.Query) -> Precedent:
         by=pair.by,
         on=lesson.memory.created_at.date(),
     )
-
-
-class _Reader:
-    """Reads statements over the same schemas; the same pairs come back for question after question."""
-
-    def __init__(self, schemas: tuple[DatabaseSchema, ...]) -> None:
-        self._schemas = schemas
-        self.query = lru_cache(maxsize=KEPT)(self._query)
-
-    def _query(self, sql: str, database: str | None) -> exp.Query | None:
-        """The statement as a neutral query; None when it does not parse or does not fit."""
-        tree = self._tree(sql, database)
-        if tree is None:
-            return None
-        found = qualified(as_declared(tree, self._schemas), self._schemas)
-        return found if isinstance(found, exp.Query) and fits(found, self._schemas) else None
-
-    def _tree(self, sql: str, database: str | None) -> exp.Expr | None:
-        if database is None:
-            return _parsed(sql)
-        schema = next((s for s in self._schemas if s.name == database), None)
-        if schema is None:
-            return None
-        try:
-            tree = check_sql(sql, schema.dialect)
-        except QueryRefused:
-            return None
-        anchor(tree, schema)
-        return tree
-
-
-@lru_cache(maxsize=64)
-def _reader(schemas: tuple[DatabaseSchema, ...]) -> _Reader:
-    return _Reader(schemas)
-
-
-def _parsed(sql: str) -> exp.Expr | None:
-    try:
-        return parse_one(sql)
-    except (SqlglotError, RecursionError):
-        return None

@@ -6,10 +6,11 @@ from dataclasses import replace
 from oldhand.agent.analyst.precedents.adapting import Adaptation
 from oldhand.agent.analyst.precedents.answering import counts_instead, unanswered
 from oldhand.agent.analyst.precedents.pool import Entry, is_barred, is_settled, unsettled
-from oldhand.agent.analyst.rendering.names import databases_of
+from oldhand.agent.analyst.precedents.statements import databases_read, statements
 from oldhand.agent.analyst.understanding import Candidate, Understanding
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.tokens import tokenise
+from oldhand.record.schema import DatabaseSchema
 from oldhand.record.shortening import shortened
 
 LIKE = "like "
@@ -18,14 +19,20 @@ LONGEST = 120
 """Characters of an old question that are repeated."""
 
 
-def candidate_of(entry: Entry, features: Mapping[str, float], score: float) -> Candidate:
+def candidate_of(
+    entry: Entry,
+    features: Mapping[str, float],
+    score: float,
+    schemas: tuple[DatabaseSchema, ...],
+) -> Candidate:
     """An entry of the pool as a candidate.
 
     What the rules could not take into account is no objection any more where a confirmed pair settles it.
     """
     if entry.candidate is None:
         reading = likened(entry.confirmed[0])
-        return Candidate(entry.query, score, features, reading, databases_of(entry.query))
+        tree = statements(schemas).tree(entry.query)
+        return Candidate(entry.query, tree, score, features, reading, databases_read(entry.query))
     known = features if entry.confirmed else {**entry.candidate.features, **features}
     return replace(entry.candidate, score=score, features=known)
 

@@ -1,77 +1,93 @@
 """Turns a query round where only the form of the question has changed: highest and lowest, average and sum."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
-from sqlglot import exp
+from oldhand.query.form import Aggregate, Comparison, Node, Order, Query
+from oldhand.query.walk import changed, walk
 
 Pair = tuple[str, str]
 """The form of the old question, and that of the new one in its place."""
+Turned = tuple[Query, Pair]
+"""The query as it is then, and what has changed."""
 
 _OPPOSITE: Mapping[str, str] = {
     "top": "bottom", "bottom": "top", "rising": "falling", "falling": "rising", "extreme old": "top",
 }  # fmt: skip
-_AGGREGATES: Mapping[str, type[exp.AggFunc]] = {
-    "average": exp.Avg, "sum": exp.Sum, "top": exp.Max, "bottom": exp.Min,
-}  # fmt: skip
-_COMPARISONS: Mapping[str, type[exp.Binary]] = {
-    "more": exp.GT, "less": exp.LT, "at least": exp.GTE, "at most": exp.LTE,
-}  # fmt: skip
+_FUNCTIONS: Mapping[str, str] = {"average": "avg", "sum": "sum", "top": "max", "bottom": "min"}
+_OPERATORS: Mapping[str, str] = {"more": ">", "less": "<", "at least": ">=", "at most": "<="}
+_EXTREMES = {"min": "max", "max": "min"}
 
 
-def turned(query: exp.Query, old: frozenset[str], new: frozenset[str]) -> tuple[Pair, ...]:
-    """Change `query` in place where one form has taken the place of another; the pairs that it could."""
+def turned(
+    query: Query, old: frozenset[str], new: frozenset[str]
+) -> tuple[Query, tuple[Pair, ...]]:
+    """The query where one form has taken the place of another, and the pairs of forms for which that was possible."""
     found: list[Pair] = []
     for rule in (_direction, _aggregate, _comparison):
-        pair = rule(query, old, new)
-        if pair is not None:
+        made = rule(query, old, new)
+        if made is not None:
+            query, pair = made
             found.append(pair)
             old, new = old - {pair[0]}, new - {pair[1]}
-    return tuple(found)
+    return query, tuple(found)
 
 
-Rule = Callable[[exp.Query, frozenset[str], frozenset[str]], Pair | None]
-
-
-def _direction(query: exp.Query, old: frozenset[str], new: frozenset[str]) -> Pair | None:
+def _direction(query: Query, old: frozenset[str], new: frozenset[str]) -> Turned | None:
     """`the oldest` and `the youngest`, `ascending` and `descending`."""
     pair = next(((one, _OPPOSITE[one]) for one in sorted(old) if _OPPOSITE.get(one) in new), None)
-    if pair is None:
-        return None
-    ordered = list(query.find_all(exp.Ordered))
-    extremes = list(query.find_all(exp.Max, exp.Min))
-    for node in ordered:
-        node.set("desc", not node.args.get("desc"))
-    for node in extremes if not ordered else ():
-        other = exp.Min if isinstance(node, exp.Max) else exp.Max
-        node.replace(other(this=node.this))
-    return pair if ordered or extremes else None
+
+    def other_way(node: Node) -> Node:
+        return replace(node, descending=not node.descending) if isinstance(node, Order) else node
+
+    def other_end(node: Node) -> Node:
+        if not isinstance(node, Aggregate) or node.function not in _EXTREMES:
+            return node
+        return replace(node, function=_EXTREMES[node.function])
+
+    return _told(query, pair, other_way) or _told(query, pair, other_end)
 
 
-def _aggregate(query: exp.Query, old: frozenset[str], new: frozenset[str]) -> Pair | None:
+def _aggregate(query: Query, old: frozenset[str], new: frozenset[str]) -> Turned | None:
     """`the average price` and `the total price`."""
-    one, other = _only(old, _AGGREGATES), _only(new, _AGGREGATES)
-    if not one or not other:
-        return None
-    nodes = list(query.find_all(_AGGREGATES[one]))
-    for node in nodes:
-        node.replace(_AGGREGATES[other](this=node.this))
-    return (one, other) if nodes else None
+    pair = _only(old, new, _FUNCTIONS)
+
+    def swap(node: Node) -> Node:
+        if pair is None or not isinstance(node, Aggregate) or node.function != _FUNCTIONS[pair[0]]:
+            return node
+        return replace(node, function=_FUNCTIONS[pair[1]])
+
+    return _told(query, pair, swap)
 
 
-def _comparison(query: exp.Query, old: frozenset[str], new: frozenset[str]) -> Pair | None:
-    """`older than` and `younger than`."""
-    one, other = _only(old, _COMPARISONS), _only(new, _COMPARISONS)
-    if not one or not other:
-        return None
-    nodes = list(query.find_all(_COMPARISONS[one]))
-    if len(nodes) != 1:
-        return None
-    node = nodes[0]
-    node.replace(_COMPARISONS[other](this=node.this, expression=node.expression))
-    return one, other
+def _comparison(query: Query, old: frozenset[str], new: frozenset[str]) -> Turned | None:
+    """`older than` and `younger than`, where one comparison only can be meant."""
+    pair = _only(old, new, _OPERATORS)
+
+    def is_meant(node: Node) -> bool:
+        return (
+            pair is not None
+            and isinstance(node, Comparison)
+            and node.operator == _OPERATORS[pair[0]]
+        )
+
+    def swap(node: Node) -> Node:
+        if pair is None or not isinstance(node, Comparison) or not is_meant(node):
+            return node
+        return replace(node, operator=_OPERATORS[pair[1]])
+
+    several = sum(is_meant(node) for node in walk(query, inner=True)) > 1
+    return None if several else _told(query, pair, swap)
 
 
-def _only(forms: frozenset[str], known: Mapping[str, object]) -> str:
-    """The one form that is known; empty when there is none or more than one."""
-    found = [form for form in forms if form in known]
-    return found[0] if len(found) == 1 else ""
+def _told(query: Query, pair: Pair | None, swap: Callable[[Node], Node]) -> Turned | None:
+    """The changed query with what has changed; None when nothing has."""
+    made = changed(query, swap) if pair is not None else query
+    return (made, pair) if pair is not None and made is not query else None
+
+
+def _only(old: frozenset[str], new: frozenset[str], known: Mapping[str, str]) -> Pair | None:
+    """The one form of either question that is known; None when there is none or more than one."""
+    before = [form for form in old if form in known]
+    after = [form for form in new if form in known]
+    return (before[0], after[0]) if len(before) == len(after) == 1 else None

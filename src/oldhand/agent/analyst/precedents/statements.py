@@ -1,0 +1,68 @@
+"""SQL that people wrote, as queries that can be compared and changed."""
+
+from functools import lru_cache
+
+from sqlglot import exp, parse_one
+from sqlglot.errors import SqlglotError
+
+from oldhand.agent.analyst.mending.mending import neutral
+from oldhand.errors import QueryRefused
+from oldhand.query.compiling.tree import to_tree
+from oldhand.query.form import Opaque, Query
+from oldhand.query.lifting import lift, lift_tree
+from oldhand.query.walk import databases
+from oldhand.record.schema import DatabaseSchema
+from oldhand.sources.databases import check_sql, find_errors
+
+KEPT = 4096
+"""Statements that are kept as they were read, for each set of schemas."""
+
+
+class Statements:
+    """Reads statements over the same schemas; the same ones come back for question after question."""
+
+    def __init__(self, schemas: tuple[DatabaseSchema, ...]) -> None:
+        self._schemas = {schema.name: schema for schema in schemas}
+        self.query = lru_cache(maxsize=KEPT)(self._query)
+        """The query of a statement and the database in whose dialect it is; None when it names its databases itself."""
+
+    def _query(self, sql: str, database: str | None) -> Query | Opaque | None:
+        """None when it may not run, or reads tables and columns that are not there."""
+        if database is None:
+            return self._spanning(sql)
+        schema = self._schemas.get(database)
+        if schema is None:
+            return None
+        try:
+            check_sql(sql, schema.dialect)
+        except QueryRefused:
+            return None
+        found = lift(sql, schema)
+        return None if isinstance(found, Opaque) and find_errors(sql, schema) else found
+
+    def _spanning(self, sql: str) -> Query | None:
+        try:
+            tree = parse_one(sql)
+        except (SqlglotError, RecursionError):
+            return None
+        schemas = tuple(self._schemas.values())
+        found = lift_tree(tree, schemas) if isinstance(tree, exp.Query) else None
+        return found if found is not None and self._schemas.keys() >= {*databases(found)} else None
+
+    def tree(self, query: Query | Opaque) -> exp.Query:
+        """A query without regard to a dialect; every table is `database.schema.table` with an alias."""
+        if isinstance(query, Query):
+            return to_tree(query)
+        tree = neutral(query.sql, self._schemas[query.database])
+        return tree if isinstance(tree, exp.Query) else exp.select("*")
+
+
+@lru_cache(maxsize=64)
+def statements(schemas: tuple[DatabaseSchema, ...]) -> Statements:
+    """The reader of statements over some schemas."""
+    return Statements(schemas)
+
+
+def databases_read(query: Query | Opaque) -> tuple[str, ...]:
+    """Names of the databases that a query reads."""
+    return databases(query) if isinstance(query, Query) else (query.database,)

@@ -1,0 +1,155 @@
+"""Normal parts with something left blank, so that those which differ in just that are the same."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from oldhand.query.form import (
+    Aggregate,
+    Column,
+    Comparison,
+    Count,
+    DatePart,
+    Elapsed,
+    Has,
+    Join,
+    Node,
+    Order,
+    Proportion,
+    Relation,
+    Scalar,
+    Value,
+)
+from oldhand.query.normal import Key
+from oldhand.query.walk import changed
+
+Blank = Callable[[Node], Node]
+
+ORDERING = ("<", "<=", ">", ">=")
+SEVERAL = {"in": "=", "not in": "!="}
+"""Operators that take several values, with those that take one."""
+_NOWHERE = Column(Relation("", "", ""), "")
+_TIME = re.compile(r"\d{4}(-\d\d){1,2}([ T].*)?|\d{4}-Q\d|\d\d:\d\d.*")
+"""How days, months, moments and times of day are written."""
+
+
+def blanked(key: Key, *blanks: Blank) -> Key:
+    """The part with what each of `blanks` takes out of its own parts.
+
+    >>> price = Column(Relation("shop", "main", "products"), "price")
+    >>> one, other = (blanked(Comparison(price, "<", (value,)), values) for value in (10, 20))
+    >>> one == other
+    True
+    """
+    if isinstance(key, int | str):
+        return key
+
+    def blank(part: Node) -> Node:
+        for one in blanks:
+            part = one(part)
+        return part
+
+    return changed(key, blank)
+
+
+def values(part: Node) -> Node:
+    """Without values; whether there was one or several of them makes no difference."""
+    match part:
+        case Comparison() if part.values:
+            return replace(part, operator=SEVERAL.get(part.operator, part.operator), right=())
+        case Value():
+            return Value(None)
+        case _:
+            return part
+
+
+def times(part: Node) -> Node:
+    """Without days and moments, and without the unit in which time is counted."""
+    match part:
+        case Comparison() if is_time(part):
+            return replace(part, right=())
+        case DatePart():
+            return replace(part, part="")
+        case Elapsed():
+            return replace(part, unit="", exact=False)
+        case _:
+            return part
+
+
+def is_time(comparison: Comparison) -> bool:
+    """True when something is compared with days or moments, or with parts of dates."""
+    timely = isinstance(comparison.left, DatePart | Elapsed)
+    return bool(comparison.values) and (timely or any(map(_is_moment, comparison.values)))
+
+
+def _is_moment(value: Scalar) -> bool:
+    return isinstance(value, str) and _TIME.fullmatch(value) is not None
+
+
+def columns(part: Node) -> Node:
+    """Without the names of columns."""
+    return _NOWHERE if isinstance(part, Column) else part
+
+
+def measures(part: Node) -> Node:
+    """Without the functions of measures: the count of all rows and the sum of a column are the same."""
+    match part:
+        case Count():
+            return Count()
+        case Aggregate():
+            return Count()
+        case _:
+            return part
+
+
+def functions(part: Node) -> Node:
+    """Without the functions of measures, while it stays what they are of."""
+    match part:
+        case Count(of=of) if of is not None:
+            return Aggregate("", of)
+        case Aggregate():
+            return Aggregate("", part.of)
+        case Proportion():
+            return part.of
+        case _:
+            return part
+
+
+def operators(part: Node) -> Node:
+    """Without what comparisons compare by."""
+    match part:
+        case Comparison():
+            return replace(part, operator="")
+        case Has():
+            return replace(part, none=False)
+        case _:
+            return part
+
+
+def signs(part: Node) -> Node:
+    """Without `not`, and without above and below."""
+    match part:
+        case Comparison(operator=operator):
+            plain = {"!=": "=", **dict.fromkeys(ORDERING, "<")}.get(operator, operator)
+            return replace(part, operator=plain.removeprefix("not "))
+        case Has():
+            return replace(part, none=False)
+        case _:
+            return part
+
+
+def directions(part: Node) -> Node:
+    """Without whether it is sorted up or down."""
+    return replace(part, descending=False) if isinstance(part, Order) else part
+
+
+def keys(part: Node) -> Node:
+    """Without the columns by which relations are joined."""
+    return replace(part, keys=()) if isinstance(part, Join) else part
+
+
+EXCHANGES: Mapping[str, Blank] = {
+    "time": times, "value": values, "direction": directions, "operator": operators,
+    "measure": functions, "column": columns, "join": keys,
+}  # fmt: skip
+"""What one part may have in place of what another one has, by what both are the same without."""

@@ -1,0 +1,238 @@
+"""Spellings of queries that make no difference taken away: what is left is the same for queries that mean the same.
+
+Names of roles, the order of conditions and of the sides of an equation, and one of several ways to say the same are such
+spellings. What is normal is compared and never compiled.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from oldhand.query.form import (
+    AllOf,
+    AnyOf,
+    Column,
+    Comparison,
+    Has,
+    Join,
+    Negation,
+    Node,
+    Predicate,
+    Query,
+    Relation,
+)
+from oldhand.query.parts import Part, Path, own_parts, queries_in
+from oldhand.query.spelling import ANY, in_order, settled
+from oldhand.query.walk import walk
+
+Key = Node | int | str
+"""A normal part; the number of a limit, the kind of a compound."""
+_KEPT = 8192
+_UNORDERED = ("intersect", "union", "union all")
+
+
+@dataclass(frozen=True, slots=True)
+class Normal:
+    """One part, and what is the same for all parts that mean the same in the same place."""
+
+    part: Part
+    kind: str
+    """That of the part, with where it stands: `where.select` is what a query inside of a condition shows."""
+    key: Key
+    """The part in its normal form, `spelling.ANY` in place of queries inside."""
+
+
+@lru_cache(maxsize=_KEPT)
+def normal(query: Query) -> tuple[Normal, ...]:
+    """The parts of a query in their normal form, those of queries inside of it included; what is implied is left out."""
+    return tuple(_everything(_Scope(query)))
+
+
+@lru_cache(maxsize=_KEPT)
+def meaning(query: Query) -> object:
+    """The same for all queries that mean the same, and for no others; it can be a key."""
+    return _meaning(_Scope(query))
+
+
+def same(one: Query, other: Query) -> bool:
+    """True when two queries mean the same, whatever their roles are called and in whatever order they say it.
+
+    >>> from oldhand.query.form import Count, Rows
+    >>> people, others = Relation("hr", "main", "people"), Relation("hr", "main", "people", role="others")
+    >>> same(Query(Rows((people,)), (Count(),)), Query(Rows((others,)), (Count(),)))
+    True
+    """
+    return meaning(one) == meaning(other)
+
+
+@dataclass(frozen=True)
+class _Scope:
+    """A query in its surroundings."""
+
+    query: Query
+    path: Path = ()
+    place: str = ""
+    around: Mapping[Relation, Relation] = field(default_factory=dict[Relation, Relation])
+    among: bool = False
+    """True when its rows are looked for by `Has`."""
+    names: dict[Relation, Relation] = field(init=False)
+    """What its relations are in the normal form."""
+
+    def __post_init__(self) -> None:
+        names = {one: replace(to, role=f"{to.role}'") for one, to in self.around.items()}
+        object.__setattr__(self, "names", names | _names(self.query))
+
+    def sides(self) -> "tuple[_Scope, ...]":
+        """The queries that are set against each other, in a fixed order where it makes no difference; none for a plain one."""
+        compound = self.query.compound
+        if compound is None:
+            return ()
+        plain = replace(self.query, compound=None, order=(), limit=None, offset=0)
+        second = (*self.path, "compound", "second")
+        sides = [
+            _Scope(plain, self.path, around=self.around),
+            _Scope(compound.second, second, around=self.around),
+        ]
+        if compound.kind in _UNORDERED:
+            sides.sort(key=lambda side: repr(_meaning(side)))
+        return tuple(
+            _Scope(side.query, side.path, f"{self.place}{number}.", self.around, self.among)
+            for number, side in enumerate(sides, 1)
+        )
+
+    def own(self) -> Iterator[Normal]:
+        """Its own parts, without those of queries inside."""
+        wanted = ("order", "limit", "offset", "compound") if self.query.compound else ()
+        settled = [
+            (part, self._settled(part))
+            for part in own_parts(self.query, self.path)
+            if not wanted or part.kind in wanted
+        ]
+        joins = [key for part, key in settled if part.kind == "join" and isinstance(key, Join)]
+        for part, key in settled:
+            for kind, one in self._read(part, key, joins):
+                yield Normal(part, f"{self.place}{kind}", one)
+
+    def inner(self, part: Part) -> "Iterator[_Scope]":
+        """The queries inside of a part."""
+        for path, query in queries_in(part):
+            if part.kind != "compound":
+                place = f"{self.place}{part.kind}."
+                yield _Scope(query, path, place, self.names, path[-1] == "rows")
+
+    def _settled(self, part: Part) -> Key:
+        if isinstance(part.node, int):
+            return part.node
+        if part.kind == "compound" and self.query.compound is not None:
+            return self.query.compound.kind
+        if part.kind == "join" and isinstance(part.node, Join) and part.node.outer:
+            brought = self.query.rows.relations[self.query.rows.joins.index(part.node) + 1]
+            return settled(self._from_before(part.node, brought), self.names)
+        return settled(part.node, self.names)
+
+    def _from_before(self, join: Join, brought: Relation) -> Join:
+        """An outer join from the side whose rows all stay."""
+        if join.right == brought:
+            return join
+        keys = tuple((right, left) for left, right in join.keys)
+        return replace(join, left=join.right, right=join.left, keys=keys)
+
+    def _read(self, part: Part, key: Key, joins: Sequence[Join]) -> Iterator[tuple[str, Key]]:
+        if part.kind == "join" and isinstance(key, Join) and not key.keys:
+            return  # the relation alone says that each row meets each
+        if part.kind == "group":
+            if (group := _group(key, joins, self)) is not None:
+                yield "group", group
+        elif part.kind in ("where", "having"):
+            for one in _conjuncts(key):
+                if self.among and isinstance(one, Comparison) and one.operator == "not null":
+                    continue  # rows without a value are never found
+                tie = _tie(one)
+                yield ("join", tie) if tie is not None else (part.kind, one)
+        else:
+            yield part.kind, key
+
+
+def _everything(scope: _Scope) -> Iterator[Normal]:
+    told: set[Path] = set()
+    for one in scope.own():
+        yield one
+        if one.part.path not in told:
+            told.add(one.part.path)
+            for inner in scope.inner(one.part):
+                yield from _everything(inner)
+    for side in scope.sides():
+        yield from _everything(side)
+
+
+def _meaning(scope: _Scope) -> object:
+    shown: list[object] = []
+    rest: set[object] = set()
+    for one in scope.own():
+        kind = one.kind.removeprefix(scope.place)
+        held = (kind, one.key, tuple(_meaning(inner) for inner in scope.inner(one.part)))
+        if kind in ("select", "order"):
+            shown.append(held)
+        else:
+            rest.add(held)
+    return tuple(shown), frozenset(rest), tuple(_meaning(side) for side in scope.sides())
+
+
+def _names(query: Query) -> dict[Relation, Relation]:
+    """What relations are called where their roles' own names make no difference: by the order in which they are spoken of."""
+    first = [
+        one.of
+        for clause in (query.select, query.where, query.group, query.having, query.order)
+        for node in clause
+        for one in walk(node)
+        if isinstance(one, Column)
+    ]
+    own = set(query.rows.relations)
+    seen: dict[tuple[str, str, str], int] = {}
+    names: dict[Relation, Relation] = {}
+    for relation in dict.fromkeys((*first, *query.rows.relations)):
+        if relation in own:
+            table = (relation.database, relation.schema, relation.table)
+            seen[table] = number = seen.get(table, 0) + 1
+            role = "" if number == 1 else str(number)
+            names[_without_query(relation)] = replace(_without_query(relation), role=role)
+    return names
+
+
+def _without_query(relation: Relation) -> Relation:
+    return relation if relation.query is None else replace(relation, query=ANY)
+
+
+def _conjuncts(key: Key) -> Iterator[Predicate]:
+    if isinstance(key, AllOf):
+        yield from key.predicates
+    elif isinstance(key, Comparison | Has | AnyOf | Negation):
+        yield key
+
+
+def _tie(predicate: Predicate) -> Join | None:
+    """A condition that joins two relations as a join would."""
+    if not isinstance(predicate, Comparison) or predicate.operator != "=":
+        return None
+    one, other = predicate.left, predicate.other
+    if not isinstance(one, Column) or not isinstance(other, Column) or one.of == other.of:
+        return None
+    return in_order(Join(one.of, other.of, ((one.name, other.name),)))
+
+
+def _group(key: Key, joins: Sequence[Join], scope: _Scope) -> Key | None:
+    """What is grouped by: of columns that a join holds equal the first; nothing for one that a key implies."""
+    equal = dict(_equal(joins))
+    if key in equal or key in equal.values():
+        return equal.get(key, key)
+    keys: list[Key] = [settled(term, scope.names) for term in scope.query.group]
+    by_key = any(one in equal or one in equal.values() for one in keys)
+    shown: list[Key] = [settled(term, scope.names) for term in scope.query.select]
+    return None if by_key and key in shown else key
+
+
+def _equal(joins: Sequence[Join]) -> Iterator[tuple[Key, Key]]:
+    for join in joins:
+        for left, right in join.keys:
+            one, other = sorted((Column(join.left, left), Column(join.right, right)), key=repr)
+            yield other, one

@@ -1,0 +1,144 @@
+"""One spelling for parts that say the same: sides, values and alternatives in a fixed order, negation inside out."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from oldhand.query.form import (
+    Aggregate,
+    AllOf,
+    AnyOf,
+    Arithmetic,
+    Comparison,
+    Expression,
+    Join,
+    Negation,
+    Node,
+    Predicate,
+    Query,
+    Relation,
+    Rows,
+    Value,
+    Worth,
+    negated,
+)
+from oldhand.query.walk import changed
+
+ANY = Query(Rows(()), ())
+"""Stands in place of a query inside of a part: its own parts are compared by themselves."""
+_MIRRORED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_OF_ONE = {"in": "=", "not in": "!="}
+"""What operators for several values are for a single one."""
+
+
+def settled(node: Node, names: Mapping[Relation, Relation]) -> Node:
+    """A part in the one spelling, its relations by other names.
+
+    Args:
+        node: the part.
+        names: what relations are called; they are known without the queries that they may be the rows of.
+    """
+
+    def settle(part: Node) -> Node:
+        match part:
+            case Query():
+                return ANY
+            case Relation():
+                return names.get(part, part)
+            case _:
+                rule = _RULES.get(type(part))
+                return rule(part) if rule is not None else part
+
+    return changed(node, settle)
+
+
+def in_order(join: Join) -> Join:
+    """An inner join says the same from both sides; one of them is the first."""
+    left, right, keys = join.left, join.right, join.keys
+    if repr(right) < repr(left):
+        left, right = right, left
+        keys = tuple((two, one) for one, two in keys)
+    return Join(left, right, tuple(sorted(keys)))
+
+
+def _join(node: Node) -> Node:
+    return in_order(node) if isinstance(node, Join) and not node.outer else node
+
+
+def _comparison(node: Node) -> Node:
+    if not isinstance(node, Comparison):
+        return node
+    other = node.other
+    if other is not None and isinstance(node.left, Value) and not isinstance(other, Value):
+        value = node.left.value
+        if value is not None and node.operator in _MIRRORED:
+            return Comparison(other, _MIRRORED[node.operator], (value,))
+    if isinstance(other, Value) and other.value is not None:
+        return replace(node, right=(other.value,))
+    if other is not None and node.operator in _MIRRORED and repr(other) < repr(node.left):
+        return Comparison(other, _MIRRORED[node.operator], node.left)
+    if node.operator in _OF_ONE and node.values:
+        values = tuple(sorted(set(node.values), key=repr))
+        operator = node.operator if len(values) > 1 else _OF_ONE[node.operator]
+        return replace(node, operator=operator, right=values)
+    return node
+
+
+def _connective(node: Node) -> Node:
+    """All or any of several predicates, one by one and in a fixed order; `x = 1 or x = 2` is `x in (1, 2)`."""
+    if not isinstance(node, AllOf | AnyOf):
+        return node
+    flat: list[Predicate] = []
+    for one in node.predicates:
+        flat += one.predicates if isinstance(one, type(node)) else (one,)
+    if isinstance(node, AnyOf):
+        flat = _gathered(flat)
+    made = tuple(sorted(dict.fromkeys(flat), key=repr))
+    return made[0] if len(made) == 1 else type(node)(made)
+
+
+def _gathered(predicates: Sequence[Predicate]) -> list[Predicate]:
+    values: dict[Expression, list[Comparison]] = {}
+    rest: list[Predicate] = []
+    for one in predicates:
+        if isinstance(one, Comparison) and one.values and one.operator in ("=", "in"):
+            values.setdefault(one.left, []).append(one)
+        else:
+            rest.append(one)
+    for left, several in values.items():
+        together = tuple(value for one in several for value in one.values)
+        made = _comparison(Comparison(left, "in", together))
+        rest += (made,) if isinstance(made, Comparison) else ()
+    return rest
+
+
+def _negation(node: Node) -> Node:
+    if not isinstance(node, Negation):
+        return node
+    inner = node.predicate
+    if isinstance(inner, AllOf | AnyOf):
+        kind = AnyOf if isinstance(inner, AllOf) else AllOf
+        return _connective(kind(tuple(negated(one) for one in inner.predicates)))
+    return negated(inner)
+
+
+def _product(node: Node) -> Node:
+    """Factors and summands in a fixed order."""
+    if isinstance(node, Worth):
+        return Worth(tuple(sorted(node.factors, key=repr)), tuple(sorted(node.off, key=repr)))
+    if not isinstance(node, Arithmetic) or node.operator not in "+*":
+        return node
+    left, right = sorted((node.left, node.right), key=repr)
+    return replace(node, left=left, right=right)
+
+
+def _extreme(node: Node) -> Node:
+    """The highest of all values is that of the different ones."""
+    if isinstance(node, Aggregate) and node.function in ("min", "max"):
+        return replace(node, distinct=False)
+    return node
+
+
+_RULES: Mapping[type[Node], Callable[[Node], Node]] = {
+    Join: _join, Comparison: _comparison, AllOf: _connective, AnyOf: _connective,
+    Negation: _negation, Worth: _product, Arithmetic: _product, Aggregate: _extreme,
+}  # fmt: skip

@@ -1,0 +1,286 @@
+"""Parts of queries: taken apart, exchanged and compared."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from tests.unit.query.query_strategies import BUYS, CUSTOMERS, NUMBERS, ORDERS, TEXTS, queries
+
+from oldhand.errors import IncompleteQuery, UnjoinedRelation
+from oldhand.query.difference import difference
+from oldhand.query.editing import added, removed, replaced
+from oldhand.query.form import (
+    Aggregate,
+    AllOf,
+    AnyOf,
+    Column,
+    Comparison,
+    Compound,
+    Count,
+    DatePart,
+    Has,
+    Join,
+    Negation,
+    Node,
+    Order,
+    Query,
+    Rows,
+    Value,
+    negated,
+)
+from oldhand.query.likeness import likeness
+from oldhand.query.normal import same
+from oldhand.query.parts import at, parts
+from oldhand.query.provenance import Option, Origin, Provenance
+
+CITY, NAME, STATUS = TEXTS
+AMOUNT, WEIGHT, AGE = NUMBERS
+IN_ROME = Comparison(CITY, "=", ("Rome",))
+
+
+def of(*where: Node, **more: object) -> Query:
+    fields = {"select": (NAME,), "where": where, **more}
+    return Query(Rows((CUSTOMERS,)), **fields)  # pyright: ignore[reportArgumentType]
+
+
+@given(queries())
+def test_a_path_leads_to_each_part(query):
+    for part in parts(query):
+        if isinstance(part.node, int):
+            continue
+        assert at(query, part.path) == part.node
+
+
+@given(queries())
+def test_a_query_does_not_differ_from_itself(query):
+    assert not difference(query, query)
+    found = likeness(query, query)
+    assert found.amount == pytest.approx(1.0)
+    assert found.agreement.full
+
+
+@given(queries(), queries())
+def test_likeness_is_symmetric(one, other):
+    assert likeness(one, other) == likeness(other, one)
+    assert 0.0 <= likeness(one, other).amount <= 1.0
+
+
+@given(queries(), queries())
+def test_what_agrees_in_everything_and_shows_the_same_means_the_same(one, other):
+    agrees = likeness(one, other).agreement.full and one.select == other.select
+    assert agrees == (same(one, other) and one.select == other.select)
+
+
+@given(queries(), st.randoms())
+def test_the_order_of_conditions_and_the_names_of_roles_make_no_difference(query, random):
+    where = list(query.where)
+    random.shuffle(where)
+    named = replace(CUSTOMERS, role="buyers")
+    shuffled = replaced(replace(query, where=tuple(where)), parts(query)[0], named)
+    assert same(query, shuffled)
+    assert not difference(query, shuffled)
+
+
+@given(queries(), st.data())
+def test_a_part_that_was_replaced_is_what_the_difference_names(query, data):
+    conditions = [part for part in parts(query) if part.kind == "where" and not part.holder]
+    assume(conditions)
+    part = data.draw(st.sampled_from(conditions))
+    other = Comparison(Column(ORDERS, "carrier"), "=", ("by ship",))
+    gone = [one.node for one in parts(query) if one.path[: len(part.path)] == part.path]
+    found = difference(query, replaced(query, part, other))
+    assert found.only_one or found.exchanged
+    for one in found.only_other:
+        assert one.node == other
+    for one in found.only_one:
+        assert one.node in gone
+    for one in found.exchanged:
+        assert (one.one.node, one.other.node) == (part.node, other)
+
+
+@given(queries(), st.data())
+def test_what_is_turned_round_or_exchanged_is_always_seen(query, data):
+    found = [(part, *change) for part in parts(query) for change in _changes(part.kind, part.node)]
+    assume(found)
+    part, aspect, other = data.draw(st.sampled_from(found))
+    changed = replaced(query, part, other)
+    assume(not same(query, changed))  # such as a condition that is there twice now
+    agreement = likeness(query, changed).agreement
+    assert not agreement.full
+    assert not getattr(agreement, aspect)
+    assert difference(query, changed)
+
+
+def _changes(kind: str, node: Node | int) -> list[tuple[str, Node | int]]:
+    """What may take the place of a part, each with the respect in which the queries disagree then."""
+    found: list[tuple[str, Node | int]] = []
+    if isinstance(node, Comparison) and isinstance(node.left, Column) and kind == "where":
+        timely = node.left.name.endswith("_at")
+        turned = "direction" if node.operator[0] in "<>" else "polarity"
+        other = replace(node, right=("2031-01-01",) if timely else ("elsewhere",))
+        found = [(turned, negated(node)), ("time" if timely else "operands", other)]
+    elif isinstance(node, Has):
+        found = [("polarity", negated(node))]
+    elif isinstance(node, Order):
+        found = [("direction", replace(node, descending=not node.descending))]
+    elif isinstance(node, Aggregate) and kind == "select":
+        found = [("measure", replace(node, function="median"))]
+    elif isinstance(node, DatePart) and kind == "select":
+        found = [("time", replace(node, part="weekday"))]
+    elif kind == "limit":
+        found = [("operands", 77)]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (of(Comparison(AGE, "in", (1, 2))), of(AnyOf((Comparison(AGE, "=", (2,)), Comparison(AGE, "=", (1,)))))),
+        (of(Comparison(AGE, "in", (1,))), of(Comparison(AGE, "=", (1,)))),
+        (of(Comparison(Value(5), "<", AGE)), of(Comparison(AGE, ">", (5,)))),
+        (of(Negation(AnyOf((IN_ROME, Comparison(AGE, "<", (5,)))))), of(Comparison(AGE, ">=", (5,)), negated(IN_ROME))),
+        (of(AnyOf((IN_ROME,))), of(IN_ROME)),
+        (of(AnyOf((AllOf((IN_ROME,)), Comparison(AGE, "<", (5,))))), of(AnyOf((Comparison(AGE, "<", (5,)), IN_ROME)))),
+        (
+            Query(Rows((CUSTOMERS, ORDERS), (BUYS,)), (NAME,)),
+            Query(Rows((ORDERS, CUSTOMERS), (Join(CUSTOMERS, ORDERS, (("id", "customer_id"),)),)), (NAME,)),
+        ),
+        (
+            Query(Rows((CUSTOMERS, ORDERS), (BUYS,)), (NAME,)),
+            Query(
+                Rows((CUSTOMERS, ORDERS), (Join(CUSTOMERS, ORDERS, ()),)), (NAME,),
+                (Comparison(Column(CUSTOMERS, "id"), "=", Column(ORDERS, "customer_id")),),
+            ),
+        ),
+        (
+            Query(Rows((CUSTOMERS, ORDERS), (BUYS,)), (NAME,), group=(Column(ORDERS, "customer_id"),)),
+            Query(Rows((CUSTOMERS, ORDERS), (BUYS,)), (NAME,), group=(Column(CUSTOMERS, "id"), NAME)),
+        ),
+        (
+            of(IN_ROME, compound=Compound("intersect", of(Comparison(AGE, "<", (5,))))),
+            of(Comparison(AGE, "<", (5,)), compound=Compound("intersect", of(IN_ROME))),
+        ),
+    ],
+)  # fmt: skip
+def test_other_spellings_mean_the_same(one, other):
+    assert same(one, other)
+    assert likeness(one, other).agreement.full
+    assert not difference(one, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (of(select=(NAME, CITY)), of(select=(CITY, NAME))),
+        (of(), of(distinct=True)),
+        (of(IN_ROME), of()),
+        (of(limit=1), of(limit=2)),
+        (of(AnyOf((IN_ROME, Comparison(AGE, "<", (5,))))), of(IN_ROME, Comparison(AGE, "<", (5,)))),
+        (
+            of(IN_ROME, compound=Compound("except", of(Comparison(AGE, "<", (5,))))),
+            of(Comparison(AGE, "<", (5,)), compound=Compound("except", of(IN_ROME))),
+        ),
+        (
+            of(Comparison(AGE, ">", Query(Rows((CUSTOMERS,)), (Aggregate("avg", AGE),)))),
+            of(Comparison(AGE, ">", Query(Rows((CUSTOMERS,)), (Aggregate("max", AGE),)))),
+        ),
+        (of(), Query(Rows((replace(CUSTOMERS, database="crm"),)), (replace(NAME, of=replace(CUSTOMERS, database="crm")),))),
+    ],
+)  # fmt: skip
+def test_other_queries_do_not_mean_the_same(one, other):
+    assert not same(one, other)
+
+
+def test_conditions_that_change_places_with_their_queries_are_another_query():
+    having = [
+        Has(
+            Column(CUSTOMERS, "id"),
+            Query(Rows((ORDERS,)), (Column(ORDERS, "customer_id"),), (one,)),
+        )
+        for one in (Comparison(WEIGHT, ">", (1,)), Comparison(AMOUNT, ">", (1,)))
+    ]
+    one = of(having[0], negated(having[1]))
+    assert not same(one, of(negated(having[0]), having[1]))
+
+
+@pytest.mark.parametrize(
+    ("what", "one", "other"),
+    [
+        ("value", of(IN_ROME), of(Comparison(CITY, "=", ("Lyon",)))),
+        ("time", of(Comparison(AGE, ">", ("2024-01-01",))), of(Comparison(AGE, ">", ("2025-01-01",)))),
+        ("column", of(IN_ROME), of(Comparison(NAME, "=", ("Rome",)))),
+        ("operator", of(Comparison(AGE, ">", (5,))), of(Comparison(AGE, "<", (5,)))),
+        ("direction", of(order=(Order(AGE),)), of(order=(Order(AGE, descending=True),))),
+        ("measure", of(select=(Aggregate("sum", AGE),)), of(select=(Aggregate("avg", AGE),))),
+        ("value", of(limit=1), of(limit=3)),
+        ("join", Query(Rows((CUSTOMERS, ORDERS), (BUYS,)), (NAME,)),
+         Query(Rows((CUSTOMERS, ORDERS), (replace(BUYS, keys=(("payer_id", "id"),)),)), (NAME,))),
+    ],
+)  # fmt: skip
+def test_an_exchange_is_told_by_what_was_exchanged(what, one, other):
+    found = difference(one, other)
+    assert [exchange.what for exchange in found.exchanged] == [what]
+    assert (found.only_one, found.only_other) == ((), ())
+
+
+def test_a_part_of_a_query_inside_is_replaced_in_its_place():
+    inner = Query(
+        Rows((ORDERS,)), (Column(ORDERS, "customer_id"),), (Comparison(STATUS, "=", ("paid",)),)
+    )
+    query = of(Has(Column(CUSTOMERS, "id"), inner))
+    (part,) = [one for one in parts(query) if one.kind == "where" and one.holder]
+    changed = replaced(query, part, Comparison(STATUS, "=", ("open",)))
+    (exchange,) = difference(query, changed).exchanged
+    assert (exchange.what, exchange.one) == ("value", part)
+
+
+def test_a_condition_on_a_measure_goes_where_groups_are_restricted():
+    query = Query(Rows((CUSTOMERS,)), (CITY, Count()), (IN_ROME,), (CITY,))
+    (part,) = [one for one in parts(query) if one.kind == "where"]
+    changed = replaced(query, part, Comparison(Count(), ">", (3,)))
+    assert (changed.where, len(changed.having)) == ((), 1)
+
+
+def test_what_is_not_there_comes_in_by_a_join_or_not_at_all():
+    paid = Comparison(STATUS, "=", ("paid",))
+    with pytest.raises(UnjoinedRelation):
+        added(of(), "where", paid)
+    changed = added(of(), "where", paid, joins=(BUYS,))
+    assert changed.rows == Rows((CUSTOMERS, ORDERS), (BUYS,))
+    (relation,) = [part for part in parts(changed) if part.node == ORDERS]
+    with pytest.raises(UnjoinedRelation):
+        removed(changed, relation)
+    (where,) = [part for part in parts(changed) if part.kind == "where"]
+    assert removed(removed(changed, where), relation) == of()
+
+
+def test_what_is_shown_beside_a_measure_is_grouped_by():
+    counted = Query(Rows((CUSTOMERS,)), (Count(),))
+    grouped = added(counted, "select", CITY)
+    assert grouped.group == (CITY,)
+    (group,) = [part for part in parts(grouped) if part.kind == "group"]
+    assert removed(grouped, group) == counted
+    with pytest.raises(IncompleteQuery):
+        removed(counted, parts(counted)[1])
+
+
+def test_single_parts_come_and_go():
+    cut = added(added(of(), "limit", 3), "distinct", 1)
+    assert (cut.limit, cut.distinct) == (3, True)
+    for part in parts(cut):
+        cut = removed(cut, part) if part.kind in ("limit", "distinct") else cut
+    assert cut == of()
+
+
+def test_a_part_knows_the_words_it_came_from_and_what_else_they_could_have_meant():
+    known = Provenance(
+        {("where", IN_ROME): Origin.of_bits(0b1100, (Option(negated(IN_ROME), 0.2),), 0.8)}
+    )
+    (part,) = [one for one in parts(of(IN_ROME)) if one.kind == "where"]
+    assert known.said_by(3) == (("where", IN_ROME),)
+    after = known.exchanged(part, negated(IN_ROME))
+    assert after.origin(part) is None
+    assert after.said_by(2) == (("where", negated(IN_ROME)),)
+    (origin,) = after.origins.values()
+    assert (origin.score, origin.options) == (0.2, (Option(IN_ROME, 0.8),))
