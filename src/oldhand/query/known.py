@@ -1,0 +1,28 @@
+"""What the schemas say about the tables and columns of a query."""
+
+from collections.abc import Sequence
+
+from oldhand.query.form import Column, Relation
+from oldhand.record.schema import Column as KnownColumn
+from oldhand.record.schema import DatabaseSchema, Table
+
+
+def known_table(relation: Relation, schemas: Sequence[DatabaseSchema]) -> Table | None:
+    """What the schemas say about the table of a relation; None for the rows of a query."""
+    if relation.query is not None:
+        return None
+    for schema in schemas:
+        if schema.name == relation.database:
+            found = schema.table(relation.table, relation.schema or None)
+            return found or schema.table(relation.table)
+    return None
+
+
+def known_column(column: Column, schemas: Sequence[DatabaseSchema]) -> KnownColumn | None:
+    """What the schemas say about a column; for one that a query passes on, about the column that it passes on."""
+    inner = column.of.query
+    if inner is not None:
+        passed = dict(zip(inner.names, inner.select, strict=False)).get(column.name)
+        return known_column(passed, schemas) if isinstance(passed, Column) else None
+    table = known_table(column.of, schemas)
+    return table.column(column.name) if table is not None else None
