@@ -1,181 +1,159 @@
-"""Changes to a query that was answered before: another value, fewer rows, another order, another output."""
+"""Changes to a query that was answered before: fewer rows, another order, another output."""
 
 import re
+from dataclasses import replace
 
-from sqlglot import exp
-
-from oldhand.agent.analyst.conversation.scene import Scene, column_node
+from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.lexicon.entries import meanings
 from oldhand.lexicon.tokens import split_name, stem
 from oldhand.lexicon.wordlists import word_lists
-from oldhand.record.schema import DATES, NUMBERS, Column, Kind, Table
+from oldhand.query.form import (
+    Aggregate,
+    Column,
+    Count,
+    Expression,
+    Has,
+    Order,
+    Query,
+    Relation,
+    Rows,
+)
+from oldhand.query.known import known_column
+from oldhand.query.walk import attribute, columns, is_measure, walk
+from oldhand.record.schema import DATES, NUMBERS, Kind, Table
+from oldhand.record.schema import Column as KnownColumn
+
+_COMPUTED = meanings("grouping.aggregates")
+AGGREGATE_WORDS = "|".join(_COMPUTED)
 
 
-def first_rows(scene: Scene, number: int, *, last: bool = False) -> exp.Select | None:
+def first_rows(query: Query, number: int, *, last: bool = False) -> Query | None:
     """The first rows, or the last ones where the rows have an order."""
-    query = scene.query.copy()
-    order = query.args.get("order")
-    if last:
-        if not isinstance(order, exp.Order):
-            return None
-        for ordered in order.expressions:
-            ordered.set("desc", not ordered.args.get("desc"))
-    return query.limit(number, copy=False)
+    query = replace(query, limit=number)
+    return backwards(query) if last else query
 
 
-def fixed(scene: Scene) -> exp.Select | None:
+def backwards(query: Query) -> Query | None:
+    """The rows in the opposite order; None where they have none."""
+    order = tuple(Order(one.by, not one.descending) for one in query.order)
+    return replace(query, order=order) if order else None
+
+
+def fixed(scene: Scene) -> Query | None:
     """The query before without its limit, restricted to the very rows that the limit left.
 
     They are told by their key; None when the table spoken of has no key of one column.
     """
     query, main = scene.query, scene.main_table()
-    if not query.args.get("limit"):
-        return query.copy()
-    if main is None or query.args.get("group") or query.args.get("distinct"):
+    if query.limit is None and not query.each:
+        return query
+    if main is None or query.group or query.distinct or len(query.rows.relations) > 1:
         return None
-    alias, table = main
-    if len(table.primary_key) != 1 or len(list(scene.tables())) != 1:
+    relation, table = main
+    if len(table.primary_key) != 1:
         return None
-    key = column_node(table.primary_key[0], alias)
-    few = query.copy()
-    few.set("expressions", [key.copy()])
-    rows = query.copy()
-    rows.set("limit", None)
-    rows.set("offset", None)
-    rows.set("where", None)
-    return rows.where(exp.In(this=key, query=exp.Subquery(this=few)), copy=False)
+    key = Column(relation, table.primary_key[0])
+    few = Has(key, replace(query, select=(key,), names=()))
+    return replace(query, where=(few,), limit=None, offset=0, each=())
 
 
-def ordered_by(scene: Scene, words: str, *, descending: bool) -> exp.Select | None:
-    """The same rows in the order of a column, of what is computed, or of the alphabet."""
+def ordered_by(scene: Scene, words: str, *, descending: bool) -> Query | None:
+    """The same rows in the order of a column, or of what is computed."""
     query = fixed(scene)
-    if query is None:
+    by = _order_term(scene, query, words) if query is not None else None
+    if query is None or by is None:
         return None
-    term = _order_term(scene, query, words)
-    if term is None:
-        return None
-    query.set("order", None)
-    ordered = exp.Ordered(this=term, desc=descending, nulls_first=False)
-    return query.order_by(ordered, copy=False)
+    listed = (by,) if query.group and by not in query.group and not is_measure(by) else ()
+    return replace(query, order=(Order(by, descending),), group=(*query.group, *listed))
 
 
-def _order_term(scene: Scene, query: exp.Select, words: str) -> exp.Expr | None:
-    computed = [o.unalias() for o in query.selects if o.find(exp.AggFunc)]
+def _order_term(scene: Scene, query: Query, words: str) -> Expression | None:
+    computed = [term for term in query.select if is_measure(term)]
     if computed and re.search(r"\b(number|count|total|sum|average|it|that|amount)\b", words):
-        return computed[0].copy()
-    if found := scene.column(words):
-        if query.args.get("group") and found[0] not in query.args["group"].expressions:
-            same = [o for o in computed if o.find(exp.Column) == found[0]]
-            return same[0].copy() if same else None
-        if query.args.get("distinct") and found[0] not in [o.unalias() for o in query.selects]:
-            return None
-        return None if computed and not query.args.get("group") else found[0]
-    return None
+        return computed[0]
+    found = scene.column(words)
+    if found is None:
+        return None
+    column, _ = found
+    if computed and query.group and column not in query.group:
+        return next((term for term in computed if attribute(term) == column), None)
+    hidden = query.distinct and column not in query.select
+    return None if hidden or (computed and not query.group) else column
 
 
-def superlative(scene: Scene, adjective: str, *, least: bool) -> exp.Select | None:
+def superlative(scene: Scene, adjective: str, *, least: bool) -> Query | None:
     """The one row with the most or the least of what an adjective such as `expensive` measures."""
     measures = word_lists().measures.get(adjective, {})
-    for alias, table in scene.tables():
+    for relation, table in scene.tables():
         for column in table.columns:
             ups = [measures[s] for word in split_name(column.name) if (s := stem(word)) in measures]
             if not ups or column.primary_key or column.kind not in NUMBERS | DATES:
                 continue
-            listing = any(not output.find(exp.AggFunc) for output in scene.query.selects)
+            listing = not all(map(is_measure, scene.query.select))
             rows = _all_of_one(scene) or fixed(scene) if listing else showing(scene, "")
-            if rows is None or rows.args.get("group"):
+            if rows is None or rows.group:
                 return None
-            by = exp.Ordered(
-                this=column_node(column.name, alias), desc=ups[0] != least, nulls_first=False
-            )
-            return rows.order_by(by, append=False, copy=False).limit(1, copy=False)
+            by = Order(Column(relation, column.name), ups[0] != least)
+            return replace(rows, order=(by,), limit=1)
     return None
 
 
-def _all_of_one(scene: Scene) -> exp.Select | None:
+def _all_of_one(scene: Scene) -> Query | None:
     """The rows out of which the query before took the first one; None when it took more, or all."""
-    limit = scene.query.args.get("limit")
-    if not isinstance(limit, exp.Limit) or limit.expression.name != "1":
-        return None
-    rows = scene.query.copy()
-    rows.set("limit", None)
-    rows.set("order", None)
-    return rows
+    return replace(scene.query, limit=None, order=()) if scene.query.limit == 1 else None
 
 
-def alphabetical(scene: Scene, *, descending: bool) -> exp.Select | None:
-    """The same rows in the order of their first text."""
+def alphabetical(scene: Scene, *, descending: bool) -> Query | None:
+    """The same rows in the order of their first column."""
     query = fixed(scene)
-    if query is None:
-        return None
-    plain = [o.unalias() for o in query.selects if isinstance(o.unalias(), exp.Column)]
-    if not plain:
-        return None
-    query.set("order", None)
-    return query.order_by(exp.Ordered(this=plain[0].copy(), desc=descending), copy=False)
+    plain = [term for term in query.select if isinstance(term, Column)] if query else []
+    return replace(query, order=(Order(plain[0], descending),)) if query and plain else None
 
 
-def counted(scene: Scene) -> exp.Select | None:
+def counted(query: Query) -> Query:
     """How many rows there are, in place of the rows."""
-    query = scene.query
-    if query.args.get("limit") or query.args.get("group") or query.args.get("having"):
-        rows = query.copy()
-        rows.set("order", None if not query.args.get("limit") else query.args.get("order"))
-        inner = _with_names(rows).subquery("found")
-        return exp.select(exp.Count(this=exp.Star())).from_(inner)
-    changed = query.copy()
-    outputs = [o.unalias() for o in changed.selects]
-    if any(o.find(exp.AggFunc) for o in outputs):
-        what: exp.Expr = exp.Count(this=exp.Star())
-        if isinstance(outputs[0], exp.Count):
-            what = outputs[0].copy()
-    elif changed.args.get("distinct"):
-        what = exp.Count(this=exp.Distinct(expressions=[o.copy() for o in outputs[:1]]))
-    else:
-        what = exp.Count(this=exp.Star())
-    changed.set("expressions", [what])
-    changed.set("distinct", None)
-    changed.set("order", None)
-    return changed
+    cut = query.limit is not None or query.each
+    several = query.distinct and len(query.select) > 1
+    if cut or several or query.group or query.having:
+        names = tuple(f"c{place}" for place in range(1, len(query.select) + 1))
+        rows = replace(query, names=names, order=query.order if cut else ())
+        return Query(Rows((Relation("", "", "", query=rows),)), (Count(),))
+    first = query.select[0]
+    if not any(map(is_measure, query.select)):
+        first = Count(first, distinct=True) if query.distinct else Count()
+    shown = first if isinstance(first, Count) else Count()
+    return replace(_showing(query, shown), order=(), distinct=False)
 
 
-def _with_names(query: exp.Select) -> exp.Select:
-    """`query` with a different name for each output, so that it can be a table."""
-    for position, output in enumerate(list(query.selects), 1):
-        output.replace(exp.alias_(output.unalias().copy(), f"c{position}"))
-    return query
+def _showing(query: Query, *terms: Expression) -> Query:
+    return replace(query, select=terms, names=())
 
 
-def showing(scene: Scene, words: str) -> exp.Select | None:
+def showing(scene: Scene, words: str) -> Query | None:
     """The rows behind the answer, with the columns that `words` name; their names when it names none."""
+    query, main = scene.query, scene.main_table()
     asked = [part.strip() for part in re.split(r",|\band\b", words) if part.strip()]
-    chosen = [found[0] for part in asked if (found := scene.column(part))]
-    if len(chosen) < len(asked):
+    chosen: list[Expression] = [found[0] for part in asked if (found := scene.column(part))]
+    if len(chosen) < len(asked) or query.having:
         return None
-    main = scene.main_table()
     if not chosen and main is not None:
-        chosen = [column_node(column.name, main[0]) for column in name_columns(main[1])]
-    if not chosen or scene.query.args.get("having"):
+        chosen = [Column(main[0], column.name) for column in name_columns(main[1])]
+    if not chosen:
         return None
-    changed = scene.query.copy()
-    grouped = changed.args.get("group")
-    keys = list(grouped.expressions) if isinstance(grouped, exp.Group) else []
-    if keys and not all(key in keys for key in chosen):
-        changed.set("group", None)
-        changed.set("order", None)
-        changed.set("limit", None)
-    if keys and main is not None:
-        chosen = [*(key.copy() for key in keys if key not in chosen), *chosen]
-    aggregated = any(o.find(exp.AggFunc) for o in changed.selects)
-    kept = [o.copy() for o in changed.selects] if words and not aggregated else []
-    outputs = [*kept, *(c for c in chosen if c not in [o.unalias() for o in kept])]
-    changed.set("expressions", outputs)
-    if aggregated and (order := changed.args.get("order")) and order.find(exp.AggFunc):
-        changed.set("order", None)
-    return changed
+    computed = any(map(is_measure, query.select))
+    if query.group and not computed:
+        query = replace(query, group=tuple(dict.fromkeys((*query.group, *chosen))))
+    elif query.group:
+        if any(one not in query.group for one in chosen):
+            query = replace(query, group=(), order=(), limit=None)
+        chosen = [*scene.query.group, *chosen]
+    if computed and any(is_measure(order.by) for order in query.order):
+        query = replace(query, order=())
+    kept = query.select if words and not computed else ()
+    return _showing(query, *dict.fromkeys((*kept, *chosen)))
 
 
-def name_columns(table: Table) -> list[Column]:
+def name_columns(table: Table) -> list[KnownColumn]:
     """The columns by which people know a row: its name or title, else its texts, else its key."""
     words = {column.name: split_name(column.name) for column in table.columns}
     exact = [c for c in table.columns if words[c.name] in (("name",), ("title",))]
@@ -186,56 +164,36 @@ def name_columns(table: Table) -> list[Column]:
     return found[:3]
 
 
-_AGGREGATES: dict[str, type[exp.AggFunc]] = {
-    "avg": exp.Avg, "sum": exp.Sum, "max": exp.Max, "min": exp.Min,
-}  # fmt: skip
-_COMPUTED = meanings("grouping.aggregates")
-AGGREGATE_WORDS = "|".join(_COMPUTED)
-
-
-def aggregated(scene: Scene, word: str, words: str) -> exp.Select | None:
+def aggregated(scene: Scene, word: str, words: str) -> Query | None:
     """The average, total, … in place of what was computed or listed, of the column that `words` name."""
-    function = _AGGREGATES[_COMPUTED[word]]
-    column = scene.column(words) if words else _measured(scene)
-    if column is None or (
-        function in (exp.Avg, exp.Sum) and column[1].kind not in {*NUMBERS, Kind.TEXT}
-    ):
+    query, function = scene.query, _COMPUTED[word]
+    found = scene.column(words) if words else None
+    of = found[0] if found else None if words else _measured(scene)
+    if of is None or query.limit is not None or query.having:
         return None
-    changed = scene.query.copy()
-    if changed.args.get("limit") or changed.args.get("having"):
+    if function in ("avg", "sum") and not _adds_up(of, scene, {*NUMBERS, Kind.TEXT}):
         return None
-    grouped = changed.args.get("group")
-    keys = list(grouped.expressions) if isinstance(grouped, exp.Group) else []
-    changed.set("expressions", [*(key.copy() for key in keys), function(this=column[0].copy())])
-    changed.set("distinct", None)
-    changed.set("order", None)
-    return changed
+    return replace(_showing(query, *query.group, Aggregate(function, of)), distinct=False, order=())
 
 
-def _measured(scene: Scene) -> tuple[exp.Column, Column] | None:
-    """The one number that the query before was about."""
-    known = dict(scene.tables())
-    found: list[tuple[exp.Column, Column]] = []
-    order = scene.query.args.get("order")
-    for part in (*scene.query.selects, *([order] if isinstance(order, exp.Order) else [])):
-        for node in part.find_all(exp.Column):
-            table = known.get(node.table)
-            column = table.column(node.name) if table is not None else None
-            if column is not None and column.kind in NUMBERS and not column.primary_key:
-                found.append((node, column))
-    return found[0] if found else None
+def _measured(scene: Scene) -> Expression | None:
+    """The numbers that the query before was about."""
+    terms = (*scene.query.select, *(order.by for order in scene.query.order))
+    inner = (part.of for term in terms for part in walk(term) if isinstance(part, Aggregate))
+    named = (column for term in terms for column in columns(term))
+    return next((one for one in (*inner, *named) if _adds_up(one, scene, NUMBERS)), None)
 
 
-def grouped_by(scene: Scene, words: str) -> exp.Select | None:
+def _adds_up(term: Expression, scene: Scene, kinds: frozenset[Kind] | set[Kind]) -> bool:
+    known = [known_column(column, scene.schemas) for column in columns(term)]
+    return all(one and one.kind in kinds and not one.primary_key for one in known)
+
+
+def grouped_by(scene: Scene, words: str) -> Query | None:
     """What was computed, for each value of a column."""
-    found = scene.column(words)
-    computed = [o for o in scene.query.selects if o.find(exp.AggFunc)]
-    if found is None or scene.query.args.get("limit"):
+    found, query = scene.column(words), scene.query
+    if found is None or query.limit is not None:
         return None
-    changed = scene.query.copy()
-    measures = [o.copy() for o in computed] or [exp.Count(this=exp.Star())]
-    changed.set("expressions", [found[0].copy(), *measures])
-    changed.set("group", exp.Group(expressions=[found[0].copy()]))
-    changed.set("order", None)
-    changed.set("distinct", None)
-    return changed
+    measures = [term for term in query.select if is_measure(term)] or [Count()]
+    changed = _showing(query, found[0], *measures)
+    return replace(changed, group=(found[0],), order=(), distinct=False)

@@ -8,15 +8,16 @@ import re
 from collections.abc import Callable, Sequence
 
 from rapidfuzz.fuzz import ratio
-from sqlglot import exp
 
 from oldhand.agent.analysis.mind import Exchange
 from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.narrowing import restricted
+from oldhand.agent.analyst.conversation.reaching import joined
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.lexicon.tokens import NUMBER_WORDS, split_name, stem, tokenise
 from oldhand.lexicon.wording import human, plural, singular
 from oldhand.lexicon.wordlists import adjective_of
+from oldhand.query.form import Query
 from oldhand.record.answer import Outcome
 from oldhand.record.schema import DatabaseSchema
 
@@ -84,14 +85,15 @@ def _names_table(words: str, schemas: Sequence[DatabaseSchema]) -> bool:
     return any({stem(part) for part in split_name(name)} <= said for name in names)
 
 
-def changed_query(question: str, scene: Scene) -> exp.Select | None:
+def changed_query(question: str, scene: Scene) -> Query | None:
     """The query before, changed as the follow-up `question` asks; None when no rule fits."""
     words = _stripped(question)
     for pattern, change in _RULES:
         if found := pattern.search(words):
             changed = change(scene, found, _as_written(question))
-            if changed is not None:
-                return changed
+            whole = joined(changed, scene.schemas) if changed is not None else None
+            if whole is not None:
+                return whole
     return None
 
 
@@ -103,69 +105,59 @@ def _number(text: str) -> int:
     return int(NUMBER_WORDS.get(text, 0) or (int(text) if text.isdigit() else 1))
 
 
-def _first(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
-    return editing.first_rows(scene, _number(found["n"]), last=found["which"] == "last")
+def _first(scene: Scene, found: re.Match[str], _: str) -> Query | None:
+    return editing.first_rows(scene.query, _number(found["n"]), last=found["which"] == "last")
 
 
-def _sort(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
+def _sort(scene: Scene, found: re.Match[str], _: str) -> Query | None:
     words, way = found["by"], found["way"] or ""
     descending = bool(re.search(r"desc|high(est)? (first|to)|large|most|new", way))
     return editing.ordered_by(scene, words, descending=descending)
 
 
-def _most(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
+def _most(scene: Scene, found: re.Match[str], _: str) -> Query | None:
     adjective = found["adjective"] or adjective_of(found["est"])
     if adjective is None:
         return None
     return editing.superlative(scene, adjective, least=found["degree"] == "least")
 
 
-def _alphabet(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
+def _alphabet(scene: Scene, found: re.Match[str], _: str) -> Query | None:
     return editing.alphabetical(scene, descending="reverse" in found.string)
 
 
-def _reverse(scene: Scene, _: re.Match[str], __: str) -> exp.Select | None:
-    changed = scene.query.copy()
-    order = changed.args.get("order")
-    if not isinstance(order, exp.Order):
-        return None
-    for ordered in order.expressions:
-        ordered.set("desc", not ordered.args.get("desc"))
-    return changed
+def _reverse(scene: Scene, _: re.Match[str], __: str) -> Query | None:
+    return editing.backwards(scene.query)
 
 
-def _count(scene: Scene, found: re.Match[str], question: str) -> exp.Select | None:
+def _count(scene: Scene, found: re.Match[str], question: str) -> Query | None:
     rest = _original(question, found["rest"])
     narrowed = restricted(scene, rest, replace=False) if rest.strip() else scene.query
-    return editing.counted(_with(scene, narrowed)) if narrowed is not None else None
+    return editing.counted(narrowed) if narrowed is not None else None
 
 
-def _keep(scene: Scene, found: re.Match[str], question: str) -> exp.Select | None:
+def _keep(scene: Scene, found: re.Match[str], question: str) -> Query | None:
     return restricted(scene, _original(question, found["rest"]), replace=False)
 
 
-def _show(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
+def _show(scene: Scene, found: re.Match[str], _: str) -> Query | None:
     words = re.sub(r"^(their|the|its|his|her)\s+", "", found.groupdict().get("what") or "")
     words = re.sub(r"\band (their|the|its)\b", "and", words)
     return editing.showing(scene, words)
 
 
-def _aggregate(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
+def _aggregate(scene: Scene, found: re.Match[str], _: str) -> Query | None:
     return editing.aggregated(scene, found["word"], (found["what"] or "").strip())
 
 
-def _group(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
+def _group(scene: Scene, found: re.Match[str], _: str) -> Query | None:
     return editing.grouped_by(scene, found["by"])
 
 
-def _fragment(scene: Scene, found: re.Match[str], question: str) -> exp.Select | None:
+def _fragment(scene: Scene, found: re.Match[str], question: str) -> Query | None:
     """`and in Hamburg`: a condition gives way to another, or another output takes the place of the first."""
     rest = _original(question, found["rest"])
     return restricted(scene, rest, replace=True)
-
-
-def _with(scene: Scene, query: exp.Select) -> Scene:
-    return Scene(query, scene.question, scene.schemas, scene.values, scene.today)
 
 
 def _original(question: str, rest: str) -> str:
@@ -175,7 +167,7 @@ def _original(question: str, rest: str) -> str:
     return flat[at : at + len(rest)] if rest and at >= 0 else rest
 
 
-Change = Callable[[Scene, "re.Match[str]", str], exp.Select | None]
+Change = Callable[[Scene, "re.Match[str]", str], Query | None]
 
 _RULES: tuple[tuple[re.Pattern[str], Change], ...] = tuple(
     (re.compile(pattern), change)

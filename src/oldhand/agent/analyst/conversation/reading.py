@@ -19,18 +19,20 @@ from oldhand.agent.analyst.conversation.followup import (
     refers_back,
 )
 from oldhand.agent.analyst.conversation.narrowing import borrowed
+from oldhand.agent.analyst.conversation.ran import query_that_ran
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.deciding import Decision, Kind, decide
 from oldhand.agent.analyst.effects.ruling import freed, ruled
 from oldhand.agent.analyst.precedents.informed import informed
 from oldhand.agent.analyst.precedents.precedent import precedents_of
 from oldhand.agent.analyst.precedents.saying import LIKE
-from oldhand.agent.analyst.rendering.names import databases_of
-from oldhand.agent.analyst.rendering.row_order import as_asked
-from oldhand.agent.analyst.repair.repairing import neutral
 from oldhand.agent.analyst.understanding import Understanding, understand
 from oldhand.lexicon.wording import listed
-from oldhand.record.answer import WORKSPACE, Outcome
+from oldhand.query.compiling.tree import to_tree
+from oldhand.query.form import Opaque, Query
+from oldhand.query.normal import same
+from oldhand.query.walk import databases
+from oldhand.record.answer import Outcome
 from oldhand.record.lesson import Lesson
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
@@ -50,8 +52,10 @@ class Reading:
     question: str
     """Standing alone, as far as it can be told in words."""
     decision: Decision
-    queries: tuple[exp.Expr, ...] = ()
+    forms: tuple[Query | Opaque, ...] = ()
     """What it may mean, likeliest first; the first is answered."""
+    queries: tuple[exp.Query, ...] = ()
+    """The same as neutral trees."""
     readings: tuple[str, ...] = ()
     """The queries in plain words; empty texts where there are none."""
     notes: tuple[str, ...] = ()
@@ -69,7 +73,7 @@ class Reading:
     @property
     def answers(self) -> bool:
         """True when there is a query to run."""
-        return self.decision.kind is Kind.ANSWER and bool(self.queries)
+        return self.decision.kind is Kind.ANSWER and bool(self.forms)
 
 
 @dataclass(frozen=True)
@@ -138,21 +142,22 @@ class Reader:
         earlier = self.read(history[-1].question, history[:-1])
         full = dict(zip(earlier.decision.options, earlier.decision.readings, strict=False))
         option = full.get(option, option)
-        pairs = sorted(
-            zip(earlier.queries, earlier.readings, strict=True), key=lambda pair: pair[1] != option
-        )
-        resting = dict(zip(earlier.readings, earlier.resting, strict=False))
         if option not in earlier.readings:
             return Reading(option, Decision(Kind.CLARIFY, _ask_back(None, ())))
+        first = earlier.readings.index(option)
+        order = sorted(range(len(earlier.readings)), key=lambda place: place != first)
+        resting = dict(enumerate(earlier.resting)).get(first, () if first else earlier.lessons)
+        chosen = earlier.forms[first]
         return replace(
             earlier,
             decision=Decision(Kind.ANSWER),
-            queries=tuple(query for query, _ in pairs),
-            readings=tuple(reading for _, reading in pairs),
+            forms=tuple(earlier.forms[place] for place in order),
+            queries=tuple(earlier.queries[place] for place in order),
+            readings=tuple(earlier.readings[place] for place in order),
             notes=(f"You chose: {option}.",),
             confidence=max(earlier.confidence, 0.7),
-            databases=databases_of(pairs[0][0]) if pairs else (),
-            lessons=resting.get(option, earlier.lessons if option in earlier.readings[:1] else ()),
+            databases=databases(chosen) if isinstance(chosen, Query) else (chosen.database,),
+            lessons=resting,
         )
 
     def _before(self, history: Sequence[Exchange]) -> Reading | None:
@@ -164,28 +169,19 @@ class Reader:
             if exchange.outcome is not Outcome.ANSWERED:
                 return None
             earlier = self.read(exchange.question, history[:place])
-            ran = self._query_that_ran(exchange)
+            ran = query_that_ran(exchange, self.schemas)
             if ran is not None:
-                return replace(earlier, queries=(ran,), readings=("",), confidence=max(earlier.confidence, 0.5))  # fmt: skip
+                return replace(earlier, forms=(ran,), confidence=max(earlier.confidence, 0.5))
             if earlier.answers:
                 return earlier
         return None
 
-    def _query_that_ran(self, exchange: Exchange) -> exp.Expr | None:
-        """The query of an answer that took one step; the steps of others can't be told apart from their join."""
-        if len(exchange.steps) != 1 or not exchange.steps[0].succeeded:
-            return None
-        step = exchange.steps[0]
-        schema = next((s for s in self.schemas if s.name == step.database), None)
-        if schema is None or step.database == WORKSPACE:
-            return None
-        ran = neutral(step.sql, schema)
-        return as_asked(ran, schema.dialect) if ran is not None else None
-
     def _changed(self, question: str, before: Reading) -> Reading | None:
-        query, dropped = freed(before.queries[0], question, self.lessons, self.schemas)
-        if not isinstance(query, exp.Select):
+        """The query before, changed; None where no rule does that, or where the form can't hold it."""
+        form = before.forms[0]
+        if isinstance(form, Opaque) or form.compound is not None:
             return None
+        query, dropped = freed(form, question, self.lessons, self.schemas)
         scene = Scene(query, before.question, self.schemas, self.values, self.today)
         changed = changed_query(question, scene) or self._borrowed(question, scene)
         if changed is None:
@@ -194,22 +190,21 @@ class Reader:
             f"{before.question.rstrip('?. ')}; {question}",
             Decision(Kind.ANSWER),
             (changed,),
+            (to_tree(changed),),
             ("",),
             (f"Read as a follow-up to {before.question!r}.",),
             before.confidence * CHANGED,
-            databases_of(changed),
+            databases(changed),
             lessons=tuple(one for one in before.lessons if one not in dropped),
         )
 
-    def _borrowed(self, question: str, scene: Scene) -> exp.Select | None:
+    def _borrowed(self, question: str, scene: Scene) -> Query | None:
         """The query before with the conditions that the question has when it is read alone."""
         alone = self._alone(question) if refers_back(question) else None
-        if alone is None or not alone.answers or not isinstance(alone.queries[0], exp.Select):
+        if alone is None or not alone.answers or isinstance(alone.forms[0], Opaque):
             return None
-        rows = borrowed(scene, alone.queries[0])
-        if rows is None or not asks_number(question):
-            return rows
-        return counted(replace(scene, query=rows))
+        rows = borrowed(scene, alone.forms[0])
+        return counted(rows) if rows is not None and asks_number(question) else rows
 
     def _alone_or_asking(self, question: str, before: Reading | None) -> Reading:
         """No rule changes the query before: try the words in that question, then alone, then ask."""
@@ -232,7 +227,12 @@ class Reader:
     def _says_more(self, merged: str, before: Reading) -> bool:
         """True when the words that were added change the query: else they were not understood."""
         found = self._understood(merged)
-        return not found.unknown_words and found.candidates[0].query != before.queries[0]
+        if found.unknown_words:
+            return False
+        one, other = found.candidates[0].form, before.forms[0]
+        if isinstance(one, Opaque) or isinstance(other, Opaque):
+            return one != other
+        return not same(one, other)
 
 
 def _asking(phrase: str, meanings: Mapping[str, Understanding]) -> Reading:
@@ -242,6 +242,7 @@ def _asking(phrase: str, meanings: Mapping[str, Understanding]) -> Reading:
     return Reading(
         read[0].question,
         Decision(Kind.CLARIFY, asked, tuple(meanings)),
+        tuple(one.candidates[0].form for one in read),
         tuple(one.candidates[0].query for one in read),
         tuple(meanings),
         (),
@@ -259,6 +260,7 @@ def _reading(found: Understanding, decision: Decision) -> Reading:
     return Reading(
         found.question,
         decision,
+        tuple(candidate.form for candidate in found.candidates),
         tuple(candidate.query for candidate in found.candidates),
         readings,
         (*said, *found.notes),
