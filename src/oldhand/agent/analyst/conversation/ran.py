@@ -19,8 +19,13 @@ def query_that_ran(exchange: Exchange, schemas: Sequence[DatabaseSchema]) -> Que
         return None
     step = exchange.steps[0]
     schema = next((s for s in schemas if s.name == step.database), None)
-    found = lift(step.sql, schema) if schema is not None else None
-    return as_asked(found, schema.dialect) if schema and isinstance(found, Query) else found
+    return as_it_ran(step.sql, schema) if schema is not None else None
+
+
+def as_it_ran(sql: str, schema: DatabaseSchema) -> Query | Opaque:
+    """What a statement asks that ran on the database of `schema`, without what was added for the database."""
+    found = lift(sql, schema)
+    return as_asked(found, schema.dialect) if isinstance(found, Query) else found
 
 
 def as_asked(query: Query, dialect: str) -> Query:

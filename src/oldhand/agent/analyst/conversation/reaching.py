@@ -29,7 +29,7 @@ def within_reach(
             other = _relation(words.tables[edge.right])
             refers = edge.left == number and edge.length < SHARED
             if refers and other not in ways and len(words.joins.between(number, edge.right)) == 1:
-                ways[other] = (*ways[relation], Join(relation, other, edge.pairs))
+                ways[other] = (*ways[relation], Join(relation, other, edge.keys))
                 waiting.append(other)
     return {one: (words.tables[numbers[one]].table, way) for one, way in ways.items() if way}
 

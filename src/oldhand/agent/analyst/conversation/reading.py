@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from sqlglot import exp
-
 from oldhand.agent.analysis.mind import Exchange
 from oldhand.agent.analyst.aliases.meanings import is_rival, other_meanings, reads
 from oldhand.agent.analyst.aliases.resting import aliases_of
@@ -28,7 +26,6 @@ from oldhand.agent.analyst.precedents.precedent import precedents_of
 from oldhand.agent.analyst.precedents.saying import LIKE
 from oldhand.agent.analyst.understanding import Understanding, understand
 from oldhand.lexicon.wording import listed
-from oldhand.query.compiling.tree import to_tree
 from oldhand.query.form import Opaque, Query
 from oldhand.query.normal import same
 from oldhand.query.walk import databases
@@ -52,10 +49,8 @@ class Reading:
     question: str
     """Standing alone, as far as it can be told in words."""
     decision: Decision
-    forms: tuple[Query | Opaque, ...] = ()
+    queries: tuple[Query | Opaque, ...] = ()
     """What it may mean, likeliest first; the first is answered."""
-    queries: tuple[exp.Query, ...] = ()
-    """The same as neutral trees."""
     readings: tuple[str, ...] = ()
     """The queries in plain words; empty texts where there are none."""
     notes: tuple[str, ...] = ()
@@ -73,7 +68,7 @@ class Reading:
     @property
     def answers(self) -> bool:
         """True when there is a query to run."""
-        return self.decision.kind is Kind.ANSWER and bool(self.forms)
+        return self.decision.kind is Kind.ANSWER and bool(self.queries)
 
 
 @dataclass(frozen=True)
@@ -147,11 +142,10 @@ class Reader:
         first = earlier.readings.index(option)
         order = sorted(range(len(earlier.readings)), key=lambda place: place != first)
         resting = dict(enumerate(earlier.resting)).get(first, () if first else earlier.lessons)
-        chosen = earlier.forms[first]
+        chosen = earlier.queries[first]
         return replace(
             earlier,
             decision=Decision(Kind.ANSWER),
-            forms=tuple(earlier.forms[place] for place in order),
             queries=tuple(earlier.queries[place] for place in order),
             readings=tuple(earlier.readings[place] for place in order),
             notes=(f"You chose: {option}.",),
@@ -171,14 +165,14 @@ class Reader:
             earlier = self.read(exchange.question, history[:place])
             ran = query_that_ran(exchange, self.schemas)
             if ran is not None:
-                return replace(earlier, forms=(ran,), confidence=max(earlier.confidence, 0.5))
+                return replace(earlier, queries=(ran,), confidence=max(earlier.confidence, 0.5))
             if earlier.answers:
                 return earlier
         return None
 
     def _changed(self, question: str, before: Reading) -> Reading | None:
         """The query before, changed; None where no rule does that, or where the form can't hold it."""
-        form = before.forms[0]
+        form = before.queries[0]
         if isinstance(form, Opaque) or form.compound is not None:
             return None
         query, dropped = freed(form, question, self.lessons, self.schemas)
@@ -190,7 +184,6 @@ class Reader:
             f"{before.question.rstrip('?. ')}; {question}",
             Decision(Kind.ANSWER),
             (changed,),
-            (to_tree(changed),),
             ("",),
             (f"Read as a follow-up to {before.question!r}.",),
             before.confidence * CHANGED,
@@ -201,9 +194,9 @@ class Reader:
     def _borrowed(self, question: str, scene: Scene) -> Query | None:
         """The query before with the conditions that the question has when it is read alone."""
         alone = self._alone(question) if refers_back(question) else None
-        if alone is None or not alone.answers or isinstance(alone.forms[0], Opaque):
+        if alone is None or not alone.answers or isinstance(alone.queries[0], Opaque):
             return None
-        rows = borrowed(scene, alone.forms[0])
+        rows = borrowed(scene, alone.queries[0])
         return counted(rows) if rows is not None and asks_number(question) else rows
 
     def _alone_or_asking(self, question: str, before: Reading | None) -> Reading:
@@ -229,7 +222,7 @@ class Reader:
         found = self._understood(merged)
         if found.unknown_words:
             return False
-        one, other = found.candidates[0].form, before.forms[0]
+        one, other = found.candidates[0].query, before.queries[0]
         if isinstance(one, Opaque) or isinstance(other, Opaque):
             return one != other
         return not same(one, other)
@@ -242,7 +235,6 @@ def _asking(phrase: str, meanings: Mapping[str, Understanding]) -> Reading:
     return Reading(
         read[0].question,
         Decision(Kind.CLARIFY, asked, tuple(meanings)),
-        tuple(one.candidates[0].form for one in read),
         tuple(one.candidates[0].query for one in read),
         tuple(meanings),
         (),
@@ -260,7 +252,6 @@ def _reading(found: Understanding, decision: Decision) -> Reading:
     return Reading(
         found.question,
         decision,
-        tuple(candidate.form for candidate in found.candidates),
         tuple(candidate.query for candidate in found.candidates),
         readings,
         (*said, *found.notes),

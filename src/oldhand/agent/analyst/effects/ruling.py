@@ -7,7 +7,6 @@ from oldhand.agent.analyst.effects.filtering import filtered, unfiltered
 from oldhand.agent.analyst.effects.joining import rejoined
 from oldhand.agent.analyst.effects.mentions import speaks_of
 from oldhand.agent.analyst.understanding import Candidate, Understanding
-from oldhand.query.compiling.tree import to_tree
 from oldhand.query.form import Opaque, Query
 from oldhand.record.effect import DefaultFilter, JoinPath
 from oldhand.record.lesson import Lesson
@@ -109,7 +108,7 @@ def _under(
     schemas: Sequence[DatabaseSchema],
 ) -> Candidate:
     """A candidate with the rules carried out, and the ids of those that changed it."""
-    query = candidate.form
+    query = candidate.query
     if isinstance(query, Opaque):
         return candidate
     used: list[str] = []
@@ -121,4 +120,4 @@ def _under(
     used += [rules[rule].id for rule in done.rules]
     if not used:
         return candidate
-    return replace(candidate, form=done.query, query=to_tree(done.query), rules=tuple(used))
+    return replace(candidate, query=done.query, rules=tuple(used))
