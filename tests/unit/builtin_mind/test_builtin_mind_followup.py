@@ -18,7 +18,7 @@ from oldhand.query.form import Query
 from oldhand.query.lifting import lift_tree
 from oldhand.query.normal import same
 from oldhand.record.answer import Outcome
-from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
+from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
 
 
 def column(name: str, kind: Kind, *samples: str) -> Column:
@@ -53,17 +53,17 @@ BORN = f"SELECT COUNT(*) {FROM} WHERE t1.joined >= '2024-01-01' AND t1.joined < 
 AVERAGE = f"SELECT AVG(t1.age) {FROM} WHERE t1.city = 'Berlin'"
 
 
-def query_of(sql: str) -> Query:
+def query_of(sql: str, shop: DatabaseSchema = SHOP) -> Query:
     tree = parse_one(sql)
     assert isinstance(tree, exp.Query)
-    found = lift_tree(tree, (SHOP,))
+    found = lift_tree(tree, (shop,))
     assert found is not None
     return found
 
 
-def changed(before: str, question: str) -> Query | None:
-    values, today = index_of_samples(SHOP), date(2026, 3, 1)
-    scene = Scene(query_of(before), "How many customers?", (SHOP,), values, today)
+def changed(before: str, question: str, shop: DatabaseSchema = SHOP) -> Query | None:
+    values, today = index_of_samples(shop), date(2026, 3, 1)
+    scene = Scene(query_of(before, shop), "How many customers?", (shop,), values, today)
     return changed_query(question, scene)
 
 
@@ -168,3 +168,33 @@ def test_anything_else_chooses_nothing(reply: str) -> None:
 def test_another_value_takes_the_place_of_the_one_that_tells_the_part_of_a_percentage():
     share = f"SELECT AVG(CASE WHEN t1.city = 'Berlin' THEN 100.0 ELSE 0.0 END) {FROM}"
     assert is_changed(share, "and from Hamburg?", share.replace("Berlin", "Hamburg"))
+
+
+ORDERS = Table(
+    name="orders",
+    schema_name="main",
+    columns=(column("id", Kind.INTEGER), column("customer_id", Kind.INTEGER), column("amount", Kind.NUMBER)),
+    foreign_keys=(ForeignKey(columns=("customer_id",), database="shop", schema_name="main", table="customers", target_columns=("id",)),),
+)  # fmt: skip
+WITH_ORDERS = SHOP.model_copy(update={"tables": (*SHOP.tables, ORDERS)})
+OF_ORDERS = "FROM shop.main.orders AS o JOIN shop.main.customers AS c ON o.customer_id = c.id"
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "after"),
+    [
+        ("SELECT COUNT(*)", "and in Hamburg?", f"SELECT COUNT(*) {OF_ORDERS} WHERE c.city = 'Hamburg'"),
+        ("SELECT SUM(o.amount)", "by segment", f"SELECT c.segment, SUM(o.amount) {OF_ORDERS} GROUP BY c.segment"),
+        ("SELECT o.id", "and their emails?", f"SELECT o.id, c.email {OF_ORDERS}"),
+    ],
+)  # fmt: skip
+def test_a_column_of_what_the_rows_refer_to_brings_its_table(
+    before: str, question: str, after: str
+) -> None:
+    found = changed(f"{before} FROM shop.main.orders AS o", question, WITH_ORDERS)
+    assert found is not None
+    assert same(found, query_of(after, WITH_ORDERS))
+
+
+def test_no_row_comes_twice_because_of_a_follow_up() -> None:
+    assert changed(COUNT, "and with an amount above 100?", WITH_ORDERS) is None
