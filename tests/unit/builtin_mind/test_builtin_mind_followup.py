@@ -12,10 +12,13 @@ from oldhand.agent.analyst.conversation.followup import (
     is_follow_up,
     merged_question,
 )
+from oldhand.agent.analyst.conversation.ran import as_asked
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.linking.indexes import index_of_samples
+from oldhand.agent.analyst.rendering.render import default_schema, render
+from oldhand.agent.analyst.rendering.row_order import in_order
 from oldhand.query.form import Query
-from oldhand.query.lifting import lift_tree
+from oldhand.query.lifting import lift, lift_tree
 from oldhand.query.normal import same
 from oldhand.record.answer import Outcome
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
@@ -198,3 +201,13 @@ def test_a_column_of_what_the_rows_refer_to_brings_its_table(
 
 def test_no_row_comes_twice_because_of_a_follow_up() -> None:
     assert changed(COUNT, "and with an amount above 100?", WITH_ORDERS) is None
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "postgres", "mysql", "duckdb"])
+@pytest.mark.parametrize("after", sorted({after for *_, after in CASES if "GROUP" not in after}))
+def test_what_ran_is_read_as_what_was_asked(after: str, dialect: str) -> None:
+    shop = SHOP.model_copy(update={"dialect": dialect})
+    sql = render(in_order(parse_one(after), dialect, (shop,)), dialect, default_schema(shop))
+    ran = lift(sql, shop)
+    assert isinstance(ran, Query)
+    assert same(as_asked(ran, dialect), query_of(after))
