@@ -107,6 +107,7 @@ CASES = [
     (TOP, "how many of them are from Hamburg?", f"SELECT COUNT(*) {FROM} WHERE t1.id IN (SELECT t1.id {FROM} ORDER BY t1.age DESC LIMIT 5) AND t1.city = 'Hamburg'"),
     (TOP, "reverse the order", f"SELECT t1.name {FROM} ORDER BY t1.age ASC NULLS LAST LIMIT 5"),
     (AVERAGE, "and the maximum?", f"SELECT MAX(t1.age) {FROM} WHERE t1.city = 'Berlin'"),
+    (LIST, "and their total age?", f"SELECT SUM(t1.age) {FROM} WHERE t1.city = 'Berlin'"),
     (COUNT, "and the average age?", f"SELECT AVG(t1.age) {FROM} WHERE t1.city = 'Berlin'"),
     (AVERAGE, "by segment", f"SELECT t1.segment, AVG(t1.age) {FROM} WHERE t1.city = 'Berlin' GROUP BY t1.segment"),
     (COUNT, "and per segment?", f"SELECT t1.segment, COUNT(*) {FROM} WHERE t1.city = 'Berlin' GROUP BY t1.segment"),
@@ -197,6 +198,11 @@ def test_a_column_of_what_the_rows_refer_to_brings_its_table(
     found = changed(f"{before} FROM shop.main.orders AS o", question, WITH_ORDERS)
     assert found is not None
     assert same(found, query_of(after, WITH_ORDERS))
+
+
+def test_a_sum_over_many_rows_is_no_column_to_sort_by() -> None:
+    before = "SELECT o.id FROM shop.main.orders AS o"
+    assert changed(before, "sort them by total amount", WITH_ORDERS) is None
 
 
 def test_no_row_comes_twice_because_of_a_follow_up() -> None:

@@ -206,7 +206,7 @@ def aggregated(scene: Scene, word: str, words: str) -> Query | None:
         shown: tuple[Expression, ...] = (replace(known[0], function=_COMPUTED[word]),)
     else:
         tried = [words] if words else [human(c.name) for term in terms for c in columns(term)]
-        found = (scene.named(f"{word} {name}") for name in tried)
+        found = (scene.shown(f"{word} {name}") for name in tried)
         shown = next((one for one in found if one and all(map(is_measure, one))), ())
     changed = replace(_showing(query, *query.group, *shown), distinct=False, order=())
     return changed if shown else None
@@ -215,7 +215,7 @@ def aggregated(scene: Scene, word: str, words: str) -> Query | None:
 def grouped_by(scene: Scene, words: str) -> Query | None:
     """What was computed, for each value of a column."""
     keys, query = scene.named(words), scene.query
-    if not keys or query.limit is not None or any(map(is_measure, keys)):
+    if not keys or query.limit is not None:
         return None
     measures = [term for term in query.select if is_measure(term)] or [Count()]
     return replace(_showing(query, *keys, *measures), group=keys, order=(), distinct=False)

@@ -8,7 +8,7 @@ from oldhand.agent.analyst.deciding import Kind, decide
 from oldhand.agent.analyst.understanding import understand
 from oldhand.lexicon.wording import human, plural, singular
 from oldhand.query.form import Expression, Query, Relation
-from oldhand.query.walk import columns, relations
+from oldhand.query.walk import columns, is_measure, relations
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
 
@@ -62,6 +62,12 @@ class Scene:
         return query if isinstance(query, Query) and within else None
 
     def named(self, words: str) -> tuple[Expression, ...]:
-        """The columns that are called by `words`; none when one of them isn't known."""
+        """The columns that are called by `words`; none when one of them isn't known, or is computed from many rows."""
+        shown = self.shown(words)
+        return () if any(map(is_measure, shown)) else shown
+
+    def shown(self, words: str) -> tuple[Expression, ...]:
+        """What is shown of the things in question, or computed from all of them, where `words` of them are asked for."""
         found = self.said(f"{words} of")
-        return found.select if found is not None and not found.where else ()
+        plain = found is not None and not (found.where or found.having or found.compound)
+        return found.select if found is not None and plain and found.limit is None else ()
