@@ -12,6 +12,7 @@ from oldhand.agent.analyst.precedents.gate import trained
 from oldhand.agent.analyst.precedents.informed import weighed
 from oldhand.agent.analyst.precedents.pool import Entry
 from oldhand.agent.analyst.precedents.precedent import precedents_of
+from oldhand.agent.analyst.precedents.statements import statements
 from oldhand.agent.analyst.rendering.render import render
 from oldhand.learning.recall import Recall
 from oldhand.record.feedback import Source
@@ -132,7 +133,8 @@ def asked(
         if expected is None:
             continue
         plain, pool = stream.pool(question.text)
-        queries = [render(entry.query, "sqlite") for entry, _ in pool]
+        trees = (statements((database.schema,)).tree(entry.query) for entry, _ in pool)
+        queries = [render(tree, "sqlite") for tree in trees]
         right = tuple(same_answer(question.gold, expected, database.rows(sql)) for sql in queries)
         features = tuple(found for _, found in pool)
         gold = " ".join(question.gold.casefold().split())

@@ -13,6 +13,7 @@ from oldhand.query.form import (
     Join,
     Negation,
     Node,
+    Order,
     Predicate,
     Query,
     Relation,
@@ -26,7 +27,7 @@ from oldhand.query.walk import changed
 ANY = Query(Rows(()), ())
 """Stands in place of a query inside of a part: its own parts are compared by themselves."""
 _MIRRORED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_OF_ONE = {"in": "=", "not in": "!="}
+OF_ONE = {"in": "=", "not in": "!="}
 """What operators for several values are for a single one."""
 
 
@@ -76,9 +77,9 @@ def _comparison(node: Node) -> Node:
         return replace(node, right=(other.value,))
     if other is not None and node.operator in _MIRRORED and repr(other) < repr(node.left):
         return Comparison(other, _MIRRORED[node.operator], node.left)
-    if node.operator in _OF_ONE and node.values:
+    if node.operator in OF_ONE and node.values:
         values = tuple(sorted(set(node.values), key=repr))
-        operator = node.operator if len(values) > 1 else _OF_ONE[node.operator]
+        operator = node.operator if len(values) > 1 else OF_ONE[node.operator]
         return replace(node, operator=operator, right=values)
     return node
 
@@ -131,6 +132,11 @@ def _product(node: Node) -> Node:
     return replace(node, left=left, right=right)
 
 
+def _order(node: Node) -> Node:
+    """Where rows without a value come is a matter of the database."""
+    return replace(node, nulls="") if isinstance(node, Order) else node
+
+
 def _extreme(node: Node) -> Node:
     """The highest of all values is that of the different ones."""
     if isinstance(node, Aggregate) and node.function in ("min", "max"):
@@ -141,4 +147,5 @@ def _extreme(node: Node) -> Node:
 _RULES: Mapping[type[Node], Callable[[Node], Node]] = {
     Join: _join, Comparison: _comparison, AllOf: _connective, AnyOf: _connective,
     Negation: _negation, Worth: _product, Arithmetic: _product, Aggregate: _extreme,
+    Order: _order,
 }  # fmt: skip

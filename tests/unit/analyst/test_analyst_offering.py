@@ -5,6 +5,7 @@ from sqlglot import exp, parse_one
 
 from oldhand.agent.analyst.offering import readings_to_choose
 from oldhand.agent.analyst.understanding import Candidate
+from oldhand.query.lifting import lift_tree
 
 FIRST = "SELECT t1.name FROM crm.main.customers AS t1 WHERE t1.city = 'Rome'"
 
@@ -13,7 +14,9 @@ def _candidate(sql: str, reading: str, **unused: float) -> Candidate:
     query = parse_one(sql)
     assert isinstance(query, exp.Query)
     features = {f"unused.{kind}": amount for kind, amount in unused.items()}
-    return Candidate(query, 1.0, features, reading, ("crm",))
+    form = lift_tree(query, ())
+    assert form is not None
+    return Candidate(form, query, 1.0, features, reading, ("crm",))
 
 
 @pytest.mark.parametrize(

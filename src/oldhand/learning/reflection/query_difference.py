@@ -1,18 +1,155 @@
 """How the right statement differs from the one that was wrong: what there is to learn from a correction."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
-from oldhand.learning.reflection.query_parts import Condition, Pair, QueryParts
+from sqlglot import exp
+
+from oldhand.query.compiling.names import bare_condition, named_tree
+from oldhand.query.difference import Exchange, difference
+from oldhand.query.form import AllOf, AnyOf, Comparison, Join, Negation, Opaque, Predicate, Query
+from oldhand.query.lifting import lift
+from oldhand.query.parts import Part, parts
+from oldhand.query.walk import columns, measures, queries, relations, walk
+from oldhand.record.schema import DatabaseSchema
+
+End = tuple[str, str]
+"""A table and one of its columns."""
+Pair = tuple[End, End]
+"""Two columns that are equal where their tables are joined, in alphabetical order."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition that compares columns of one table with values and does nothing else."""
+
+    table: str
+    predicate: Predicate
+
+    @cached_property
+    def text(self) -> str:
+        """In sqlglot's own dialect; its columns name no table."""
+        return bare_condition(self.predicate)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Their names."""
+        return tuple(column.name for column in columns(self.predicate))
+
+    @property
+    def literals(self) -> tuple[str, ...]:
+        """The values, in order; numbers as they are written."""
+        compared = (one for one in walk(self.predicate) if isinstance(one, Comparison))
+        return tuple(str(value) for one in compared for value in one.values)
+
+    @property
+    def leaves_out(self) -> bool:
+        """True when it says which rows don't count rather than which ones do."""
+        compared = (one for one in walk(self.predicate) if isinstance(one, Comparison))
+        return any(one.operator in ("!=", "null") or one.operator[:3] == "not" for one in compared)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement as far as it is compared."""
+
+    query: Query
+
+    @cached_property
+    def tables(self) -> tuple[str, ...]:
+        """In the order in which they are named."""
+        return tuple(dict.fromkeys(one.table for one in relations(self.query, inner=True)))
+
+    @cached_property
+    def conditions(self) -> tuple[Condition, ...]:
+        """Those that concern one table each."""
+        found = (_condition(part) for part in parts(self.query))
+        return tuple(one for one in found if one is not None)
+
+    @cached_property
+    def joins(self) -> frozenset[Pair]:
+        """The columns by which tables are joined."""
+        joins = (part.node for part in parts(self.query) if isinstance(part.node, Join))
+        return frozenset(pair for join in joins for pair in _pairs(join))
+
+    @cached_property
+    def _written(self) -> exp.Select:
+        return named_tree(self.query).find(exp.Select) or exp.Select()
+
+    @cached_property
+    def aggregates(self) -> tuple[str, ...]:
+        """What the result is computed by."""
+        found = [agg.sql() for one in self._written.selects for agg in one.find_all(exp.AggFunc)]
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def shown(self) -> frozenset[str]:
+        """What is in the result and not computed from many rows."""
+        outputs = (one.unalias() for one in self._written.selects)
+        return frozenset(one.sql() for one in outputs if not one.find(exp.AggFunc))
+
+    @cached_property
+    def groups(self) -> frozenset[str]:
+        """What is grouped by."""
+        group = self._written.args.get("group")
+        return frozenset(one.sql() for one in group.expressions) if group else frozenset()
+
+    @cached_property
+    def order(self) -> str:
+        """What it is sorted and cut by."""
+        tail = (self._written.args.get("order"), self._written.args.get("limit"))
+        return " ".join(one.sql() for one in tail if one is not None).strip()
+
+
+def statement_of(sql: str, schema: DatabaseSchema) -> Statement | None:
+    """A statement that can be compared; None when it can't be read, or names a table twice, so that they can't be told apart.
+
+    Args:
+        sql: in the dialect of the database.
+        schema: the database.
+
+    >>> from oldhand.testing.records import example_schema
+    >>> found = statement_of("SELECT SUM(o.total) FROM orders o WHERE o.status <> 'cancelled'", example_schema())
+    >>> [(one.table, one.text) for one in found.conditions], found.aggregates
+    ([('orders', "status <> 'cancelled'")], ('SUM(orders.total)',))
+    """
+    query = lift(sql, schema)
+    if isinstance(query, Opaque):
+        return None
+    for one in (query, *queries(query)):
+        tables = [relation.table for relation in one.rows.relations]
+        if len(set(tables)) < len(tables):
+            return None
+    return Statement(query)
+
+
+def _condition(part: Part) -> Condition | None:
+    """The condition that a part is; None for other parts, and where several tables or queries are in it."""
+    node = part.node
+    if part.kind != "where" or not isinstance(node, Comparison | AnyOf | AllOf | Negation):
+        return None
+    of = {column.of for column in columns(node)}
+    inside = any(isinstance(one, Query) for one in walk(node))
+    if len(of) != 1 or inside or measures(node):
+        return None
+    (relation,) = of
+    return Condition(relation.table, node)
+
+
+def _pairs(join: Join) -> Iterator[Pair]:
+    for left, right in join.keys:
+        one, other = sorted(((join.left.table, left), (join.right.table, right)))
+        yield one, other
 
 
 @dataclass(frozen=True)
 class QueryDifference:
     """What only one of two statements says; `given` is the wrong one."""
 
-    given: QueryParts
-    right: QueryParts
+    given: Statement
+    right: Statement
     missing: tuple[Condition, ...]
     """Conditions that the wrong one lacked."""
     extra: tuple[Condition, ...]
@@ -48,31 +185,40 @@ class QueryDifference:
             yield f"It counted by {_named(given.groups)} instead of {_named(right.groups)}."
         if given.order != right.order:
             yield f"It sorted or cut by {given.order or 'nothing'} instead of {right.order or 'nothing'}."
-        if given.distinct != right.distinct:
+        if given.query.distinct != right.query.distinct:
             yield "Rows that are the same should " + (
-                "count once." if right.distinct else "all count."
+                "count once." if right.query.distinct else "all count."
             )
 
 
-def difference_of(given: QueryParts, right: QueryParts) -> QueryDifference:
+def difference_of(given: Statement, right: Statement) -> QueryDifference:
     """Compare the wrong statement with the right one."""
-    missing = [one for key, one in right.conditions.items() if key not in given.conditions]
-    extra = [one for key, one in given.conditions.items() if key not in right.conditions]
-    values: list[tuple[Condition, Condition]] = []
-    for wrong in tuple(extra):
-        alike = [one for one in missing if (one.table, one.shape) == (wrong.table, wrong.shape)]
-        if len(alike) == 1:
-            values.append((wrong, alike[0]))
-            extra.remove(wrong)
-            missing.remove(alike[0])
+    found = difference(given.query, right.query)
+    same = [one for one in found.exchanged if one.what in ("value", "time")]
+    others = [one for one in found.exchanged if one.what not in ("value", "time")]
+    missing = [_condition(part) for part in (*found.only_other, *(one.other for one in others))]
+    extra = [_condition(part) for part in (*found.only_one, *(one.one for one in others))]
     path = _path(given, right)
     on = tuple(sorted(one for one in right.joins if {one[0][0], one[1][0]} <= set(path)))
     return QueryDifference(
-        given, right, tuple(missing), tuple(extra), tuple(values), path, on if path else ()
+        given,
+        right,
+        tuple(one for one in missing if one is not None),
+        tuple(one for one in extra if one is not None),
+        tuple(_exchanged(same)),
+        path,
+        on if path else (),
     )
 
 
-def _path(given: QueryParts, right: QueryParts) -> tuple[str, ...]:
+def _exchanged(found: Iterable[Exchange]) -> Iterator[tuple[Condition, Condition]]:
+    for one in found:
+        wrong, right = _condition(one.one), _condition(one.other)
+        if wrong is not None and right is not None:
+            yield wrong, right
+
+
+def _path(given: Statement, right: Statement) -> tuple[str, ...]:
     """The tables of the other way, when both statements go from one same table to another, by different columns."""
     new, old = right.joins - given.joins, given.joins - right.joins
     if not new or not old:

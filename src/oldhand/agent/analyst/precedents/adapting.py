@@ -1,17 +1,17 @@
 """Changes the SQL of an old question so that it answers a new one, and says what is still left of the difference."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from oldhand.agent.analyst.precedents.comparing import KEPT, Difference
+from oldhand.agent.analyst.precedents.exchanging import in_place_of, put, put_names
 from oldhand.agent.analyst.precedents.gist import Slot
 from oldhand.agent.analyst.precedents.held import (
     column_numbers,
     columns_in,
     holds,
     number_of,
-    spoken,
     stand_in,
     values_of,
 )
@@ -19,7 +19,7 @@ from oldhand.agent.analyst.precedents.precedent import Precedent
 from oldhand.agent.analyst.precedents.turning import turned
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.query.editing import is_whole
-from oldhand.query.form import Column, Comparison, Node, Opaque, Query, Scalar, Value
+from oldhand.query.form import Column, Node, Opaque, Query
 from oldhand.query.likeness import Mark
 from oldhand.query.walk import changed
 
@@ -126,10 +126,10 @@ def _with_values(query: Query, start: Change, words: Vocabulary) -> tuple[Query,
         free = [slot for slot in left.new_slots if all(slot is not used for _, used in pairs)]
         held = [one for one in values_of(query) if holds(one.value, old)]
         if held:
-            new = _in_place_of(old, held[0].column, free, words)
-            made = _put(query, old, new, words) if new is not None else None
+            new = in_place_of(old, held[0].column, free, words)
+            made = put(query, old, new, words) if new is not None else None
         else:
-            new, made = _put_names(query, old, free)
+            new, made = put_names(query, old, free)
         if new is not None and made is not None:
             query = made
             pairs.append((old, new))
@@ -143,116 +143,6 @@ def _with_values(query: Query, start: Change, words: Vocabulary) -> tuple[Query,
     )
     swapped = tuple((old.written, new.written) for old, new in pairs)
     return query, replace(start, query=query, left=left, changed=counted, swapped=swapped)
-
-
-def _in_place_of(
-    old: Slot, column: Column | None, among: Sequence[Slot], words: Vocabulary
-) -> Slot | None:
-    """The slot of the new question that plays the part of an old one; of the same column if there is any."""
-    alike = [slot for slot in among if slot.kind == old.kind]
-    number = number_of(column, words) if column is not None and old.kind == "value" else None
-    same = (s for s in alike if any(option == number for option, _ in s.columns))
-    return next(same, alike[0] if alike else None)
-
-
-def _put(query: Query, old: Slot, new: Slot, words: Vocabulary) -> Query | None:
-    """The query with a new slot's value in place of an old one's; None when it cannot hold it there."""
-    if new.kind != "value":
-        return _with_each(query, lambda value: _rewritten(value, old, new))
-    targets: dict[Column, tuple[Column, str]] = {}
-    for held in values_of(query):
-        if not holds(held.value, old):
-            continue
-        target = None if held.column is None else _target(held.column, new, query, words)
-        if held.column is None or target is None:
-            return None
-        targets[held.column] = target
-
-    def swap(node: Node) -> Node:
-        if not isinstance(node, Comparison) or not isinstance(node.left, Column):
-            return node
-        if not any(holds(value, old) for value in node.values):
-            return node
-        column, text = targets[node.left]
-        put = tuple(_like(v, text) if holds(v, old) else v for v in node.values)
-        return replace(node, left=column, right=put)
-
-    return changed(query, swap)
-
-
-def _target(
-    column: Column, new: Slot, query: Query, words: Vocabulary
-) -> tuple[Column, str] | None:
-    """The column in which a value stands then, and how that column writes it; None when it can't be reached."""
-    number, options = number_of(column, words), dict(reversed(new.columns))
-    if number is not None and number in options:
-        return column, options[number]
-    if not new.columns:
-        return column, new.written
-    # A value of another table's rows narrows other rows: joins and all would have to follow.
-    own = words.columns[number].table if number is not None else -1
-    near = [option for option, _ in new.columns if words.columns[option].table == own]
-    found = stand_in(column, near, query, words)
-    return (found[0], options[found[1]]) if found is not None else None
-
-
-def _put_names(query: Query, old: Slot, among: Sequence[Slot]) -> tuple[Slot | None, Query | None]:
-    """`Linda Smith` for `Tracy Kim` where the query holds first and last name apart."""
-    before = spoken(old.written).split()
-    held = {spoken(one.value) for one in values_of(query) if isinstance(one.value, str)}
-    if len(before) < 2 or not held.issuperset(before):
-        return None, None
-    for new in among:
-        after = new.written.split()
-        if new.kind == "value" and len(after) == len(before):
-            names = dict(zip(before, after, strict=True))
-            return new, _with_each(
-                query, lambda value, names=names: names.get(spoken(value), value)
-            )
-    return None, None
-
-
-def _with_each(query: Query, change: Callable[[Scalar], Scalar]) -> Query:
-    """The query with each of its values changed."""
-
-    def swap(node: Node) -> Node:
-        match node:
-            case Comparison() if node.values:
-                return replace(node, right=tuple(map(change, node.values)))
-            case Value(value=value) if value is not None:
-                return Value(change(value))
-            case Query(limit=int(limit)):
-                number = change(limit)
-                return replace(node, limit=number) if isinstance(number, int) else node
-            case _:
-                return node
-
-    return changed(query, swap)
-
-
-def _rewritten(value: Scalar, old: Slot, new: Slot) -> Scalar:
-    """A number or time as the new slot writes it; within a text only what the old one wrote."""
-    if not holds(value, old):
-        return value
-    if isinstance(value, str) and old.written:
-        return value.replace(old.written, new.written)
-    return new.written if isinstance(value, str) else _number(new.written)
-
-
-def _like(value: Scalar, text: str) -> Scalar:
-    """A text with the signs for any letters that stood around the one before; a number for a number."""
-    if not isinstance(value, str):
-        return _number(text)
-    start, end = ("%" if value[at : at + 1] == "%" else "" for at in (0, len(value) - 1))
-    return f"{start}{text}{end}"
-
-
-def _number(text: str) -> Scalar:
-    try:
-        number = float(text)
-    except ValueError:
-        return text
-    return int(number) if number.is_integer() else number
 
 
 def _with_columns(query: Query, start: Change, words: Vocabulary) -> tuple[Query, Change]:

@@ -48,11 +48,11 @@ def _forms(query: Query) -> Iterator[str]:
             yield "each"
         elif part.kind == "distinct":
             yield "distinct"
-        elif part.kind == "order" and part.path[-1] == 0:
-            yield _order(query if not part.holder else at(query, part.holder))
         elif isinstance(part.node, Compound):
             yield _COMPOUNDS[part.node.kind]
         elif part.kind not in ("relation", "join") and not isinstance(part.node, int):
+            if part.kind == "order" and part.path[-1] == 0:
+                yield _order(at(query, part.holder))
             for node in walk(part.node):
                 yield from _said(node)
 

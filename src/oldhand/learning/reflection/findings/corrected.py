@@ -8,11 +8,16 @@ from pydantic import ValidationError
 from oldhand.learning.confirmation import solution_of
 from oldhand.learning.corrections import sql_of
 from oldhand.learning.reflection.findings.finding import Finding
-from oldhand.learning.reflection.query_difference import QueryDifference, difference_of
-from oldhand.learning.reflection.query_parts import Condition, parts_of
+from oldhand.learning.reflection.query_difference import (
+    Condition,
+    QueryDifference,
+    difference_of,
+    statement_of,
+)
 from oldhand.learning.reflection.reflector import Reflected
 from oldhand.learning.reflection.stems import stems
 from oldhand.models.quoting import one_line
+from oldhand.query.form import Comparison
 from oldhand.record.effect import DefaultFilter, JoinPath, KeyPair, ValueMapping
 from oldhand.record.feedback import Feedback
 from oldhand.record.proposal import Proposal
@@ -20,7 +25,6 @@ from oldhand.record.schema import TIMES, DatabaseSchema, Kind
 from oldhand.settings import ReflectionSettings
 
 _CHARS = 300
-_LEAVES_OUT = re.compile(r"<>|\bNOT\b|\bIS NULL\b")
 _GENERAL = """
     number amount many much count total sum average mean show list give find tell get name names each every per
     different distinct there exist most least top best highest lowest largest smallest first last more less
@@ -74,8 +78,8 @@ class Corrected:
 
 
 def _compared(given: str, right: str, case: Corrected) -> Iterator[Finding]:
-    parts, wanted = parts_of(given, case.schema), parts_of(right, case.schema)
-    difference = None if parts is None or wanted is None else difference_of(parts, wanted)
+    wrong, wanted = statement_of(given, case.schema), statement_of(right, case.schema)
+    difference = None if wrong is None or wanted is None else difference_of(wrong, wanted)
     if difference is None or difference.is_empty:
         yield Finding(improvement=f"Another query would have been right: {one_line(right, _CHARS)}")
         return
@@ -86,8 +90,8 @@ def _compared(given: str, right: str, case: Corrected) -> Iterator[Finding]:
             improvement=f"It kept only {case.place(condition.table)} with {condition.text}, which was not asked for.",
             root_cause=f"A condition on {case.place(condition.table)} that the question does not have: {condition.text}.",
         )
-    for wrong, good in difference.values:
-        yield _other_value(wrong, good, case)
+    for before, after in difference.values:
+        yield _other_value(before, after, case)
     if difference.path:
         yield _other_path(difference, case)
     for sentence in difference.words():
@@ -122,7 +126,7 @@ def is_understood(condition: Condition, difference: QueryDifference, case: Corre
     if spoken & case.stems - stems(_GENERAL):
         return False
     flag = all(one in ("0", "1") for one in condition.literals)
-    if flag or _LEAVES_OUT.search(condition.text):
+    if flag or condition.leaves_out:
         return True
     explained = stems(_GENERAL) | _names(difference, case.schema)
     return all(stem in explained or stem.isdigit() for stem in case.stems)
@@ -144,7 +148,7 @@ def _other_value(wrong: Condition, good: Condition, case: Corrected) -> Finding:
     changed = [
         (old, new) for old, new in zip(wrong.literals, good.literals, strict=True) if old != new
     ]
-    if len(changed) != 1 or len(good.columns) != 1 or f"{good.columns[0]} = " not in good.text:
+    if len(changed) != 1 or len(good.columns) != 1 or not _is_equation(good):
         return Finding(improvement=cause, root_cause=cause)
     (spoken, value) = changed[0]
     if not (words := stems(spoken)) or not words <= case.stems or stems(value) <= case.stems:
@@ -161,6 +165,11 @@ def _other_value(wrong: Condition, good: Condition, case: Corrected) -> Finding:
         return Finding(improvement=cause, root_cause=cause)
     proposal = case.proposal(f"{effect.says}.", effect=effect, domain=place, failure=cause)
     return Finding(improvement=cause, root_cause=cause, proposals=(proposal,))
+
+
+def _is_equation(condition: Condition) -> bool:
+    predicate = condition.predicate
+    return isinstance(predicate, Comparison) and predicate.operator == "="
 
 
 def _typed(value: str, condition: Condition, case: Corrected) -> str | int | float:
@@ -206,8 +215,7 @@ def _names(difference: QueryDifference, schema: DatabaseSchema) -> frozenset[str
     for name in difference.right.tables:
         table = schema.table(name)
         named += [name, *(column.name for column in table.columns)] if table else [name]
-    missing = {(one.table, one.text) for one in difference.missing}
-    for key, condition in difference.right.conditions.items():
-        if key not in missing:
-            named += [*condition.literals]
+    for condition in difference.right.conditions:
+        if condition not in difference.missing:
+            named += condition.literals
     return stems(" ".join(named))
