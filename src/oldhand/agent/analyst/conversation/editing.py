@@ -1,30 +1,94 @@
-"""Changes to a query that was answered before: fewer rows, another order, another output."""
+"""Changes to a query that was answered before: other conditions, fewer rows, another order, another output."""
 
 import re
 from dataclasses import replace
+from functools import reduce
 
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.lexicon.entries import meanings
-from oldhand.lexicon.tokens import split_name, stem
-from oldhand.lexicon.wordlists import word_lists
+from oldhand.lexicon.wording import human, plural
 from oldhand.query.form import (
     Aggregate,
+    AllOf,
+    AnyOf,
     Column,
     Count,
     Expression,
     Has,
+    Node,
     Order,
+    Predicate,
     Query,
     Relation,
     Rows,
+    Share,
 )
-from oldhand.query.known import known_column
-from oldhand.query.walk import attribute, columns, is_measure, walk
-from oldhand.record.schema import DATES, NUMBERS, Kind, Table
-from oldhand.record.schema import Column as KnownColumn
+from oldhand.query.known import known_table
+from oldhand.query.walk import attribute, changed, columns, holds_measure, is_measure, queries
 
 _COMPUTED = meanings("grouping.aggregates")
 AGGREGATE_WORDS = "|".join(_COMPUTED)
+
+
+def restricted(scene: Scene, words: str, *, instead: bool = False) -> Query | None:
+    """The query before with the conditions that `words` name; None when they name none.
+
+    Args:
+        scene: the query before.
+        words: such as `in Hamburg`, `2023`, `with status paid`, `above 100`.
+        instead: whether a condition on the same column gives way, as in `and in Hamburg?`.
+    """
+    rows, conditions = scene.query if instead else fixed(scene), _conditions(scene, words)
+    if rows is None or not conditions:
+        return None
+    return reduce(_instead if instead else _also, conditions, rows)
+
+
+def _conditions(scene: Scene, words: str) -> tuple[Predicate, ...]:
+    """What `words` say of what had a condition before, or else of what the query reads."""
+    before = [*scene.query.where, *scene.query.having]
+    for column in dict.fromkeys(column for one in before for column in columns(one)):
+        things, name = plural(human(column.of.table)), human(column.name)
+        found = _conditions_of(scene.read(f"{things} with {name} {words}"))
+        if found and all(columns(one) == (column,) for one in found):
+            return found
+    return _conditions_of(scene.said(after=words)) or _conditions_of(scene.read(words))
+
+
+def _conditions_of(query: Query | None) -> tuple[Predicate, ...]:
+    """The conditions of a query that says nothing else; `in Rome and Lyon` in a few words means either."""
+    if query is None or query.having or query.limit is not None:
+        return ()
+    if query.compound is None:
+        return query.where
+    sides = (query.where, query.compound.second.where)
+    return (AnyOf(tuple(one[0] if len(one) == 1 else AllOf(one) for one in sides)),)
+
+
+def _also(query: Query, condition: Predicate) -> Query:
+    if holds_measure(condition):
+        return replace(query, having=tuple(dict.fromkeys((*query.having, condition))))
+    return replace(query, where=tuple(dict.fromkeys((*query.where, condition))))
+
+
+def _instead(query: Query, condition: Predicate) -> Query:
+    """A condition in place of those about the same, be they of all rows, of groups, or of the part of a percentage."""
+
+    def swapped(before: tuple[Predicate, ...]) -> tuple[Predicate, ...]:
+        kept = tuple(one for one in before if not _is_about_same(one, condition))
+        return before if kept == before else (*kept, condition)
+
+    def in_part(node: Node) -> Node:
+        return replace(node, when=swapped(node.when)) if isinstance(node, Share) else node
+
+    select = tuple(changed(term, in_part) for term in query.select)
+    made = replace(query, select=select, where=swapped(query.where), having=swapped(query.having))
+    return made if made != query else _also(query, condition)
+
+
+def _is_about_same(one: Predicate, other: Predicate) -> bool:
+    about = columns(one) == columns(other) and holds_measure(one) == holds_measure(other)
+    return about and not any(queries(one))
 
 
 def first_rows(query: Query, number: int, *, last: bool = False) -> Query | None:
@@ -44,12 +108,12 @@ def fixed(scene: Scene) -> Query | None:
 
     They are told by their key; None when the table spoken of has no key of one column.
     """
-    query, main = scene.query, scene.main_table()
+    query, relation = scene.query, scene.subject()
     if query.limit is None and not query.each:
         return query
-    if main is None or query.group or query.distinct or len(query.rows.relations) > 1:
+    table = known_table(relation, scene.schemas)
+    if table is None or query.group or query.distinct or len(query.rows.relations) > 1:
         return None
-    relation, table = main
     if len(table.primary_key) != 1:
         return None
     key = Column(relation, table.primary_key[0])
@@ -59,43 +123,28 @@ def fixed(scene: Scene) -> Query | None:
 
 def ordered_by(scene: Scene, words: str, *, descending: bool) -> Query | None:
     """The same rows in the order of a column, or of what is computed."""
-    query = fixed(scene)
-    by = _order_term(scene, query, words) if query is not None else None
-    if query is None or by is None:
+    query, computed = fixed(scene), [term for term in scene.query.select if is_measure(term)]
+    if query is None:
         return None
-    listed = (by,) if query.group and by not in query.group and not is_measure(by) else ()
+    if computed and re.search(r"\b(number|count|total|sum|average|it|that|amount)\b", words):
+        return replace(query, order=(Order(computed[0], descending),))
+    by = next(iter(scene.named(words)), None)
+    if computed and by not in query.group:
+        by = next((one for one in computed if by is not None and attribute(one) == by), None)
+    if by is None or (query.distinct and by not in query.select):
+        return None
+    listed = (by,) if query.group and not computed and by not in query.group else ()
     return replace(query, order=(Order(by, descending),), group=(*query.group, *listed))
 
 
-def _order_term(scene: Scene, query: Query, words: str) -> Expression | None:
-    computed = [term for term in query.select if is_measure(term)]
-    if computed and re.search(r"\b(number|count|total|sum|average|it|that|amount)\b", words):
-        return computed[0]
-    found = scene.column(words)
-    if found is None:
-        return None
-    column, _ = found
-    if computed and query.group and column not in query.group:
-        return next((term for term in computed if attribute(term) == column), None)
-    hidden = query.distinct and column not in query.select
-    return None if hidden or (computed and not query.group) else column
-
-
-def superlative(scene: Scene, adjective: str, *, least: bool) -> Query | None:
+def superlative(scene: Scene, words: str) -> Query | None:
     """The one row with the most or the least of what an adjective such as `expensive` measures."""
-    measures = word_lists().measures.get(adjective, {})
-    for relation, table in scene.tables():
-        for column in table.columns:
-            ups = [measures[s] for word in split_name(column.name) if (s := stem(word)) in measures]
-            if not ups or column.primary_key or column.kind not in NUMBERS | DATES:
-                continue
-            listing = not all(map(is_measure, scene.query.select))
-            rows = _all_of_one(scene) or fixed(scene) if listing else showing(scene, "")
-            if rows is None or rows.group:
-                return None
-            by = Order(Column(relation, column.name), ups[0] != least)
-            return replace(rows, order=(by,), limit=1)
-    return None
+    found = scene.said(words)
+    listing = not all(map(is_measure, scene.query.select))
+    rows = _all_of_one(scene) or fixed(scene) if listing else showing(scene, "")
+    if found is None or not found.order or found.where or rows is None or rows.group:
+        return None
+    return replace(rows, order=found.order[:1], limit=1)
 
 
 def _all_of_one(scene: Scene) -> Query | None:
@@ -118,7 +167,7 @@ def counted(query: Query) -> Query:
         names = tuple(f"c{place}" for place in range(1, len(query.select) + 1))
         rows = replace(query, names=names, order=query.order if cut else ())
         return Query(Rows((Relation("", "", "", query=rows),)), (Count(),))
-    first = query.select[0]
+    first = next(iter(query.select))
     if not any(map(is_measure, query.select)):
         first = Count(first, distinct=True) if query.distinct else Count()
     shown = first if isinstance(first, Count) else Count()
@@ -131,14 +180,8 @@ def _showing(query: Query, *terms: Expression) -> Query:
 
 def showing(scene: Scene, words: str) -> Query | None:
     """The rows behind the answer, with the columns that `words` name; their names when it names none."""
-    query, main = scene.query, scene.main_table()
-    asked = [part.strip() for part in re.split(r",|\band\b", words) if part.strip()]
-    chosen: list[Expression] = [found[0] for part in asked if (found := scene.column(part))]
-    if len(chosen) < len(asked) or query.having:
-        return None
-    if not chosen and main is not None:
-        chosen = [Column(main[0], column.name) for column in name_columns(main[1])]
-    if not chosen:
+    query, chosen = scene.query, scene.named(words or "names")
+    if not chosen or query.having:
         return None
     computed = any(map(is_measure, query.select))
     if query.group and not computed:
@@ -146,54 +189,33 @@ def showing(scene: Scene, words: str) -> Query | None:
     elif query.group:
         if any(one not in query.group for one in chosen):
             query = replace(query, group=(), order=(), limit=None)
-        chosen = [*scene.query.group, *chosen]
+        chosen = (*scene.query.group, *chosen)
     if computed and any(is_measure(order.by) for order in query.order):
         query = replace(query, order=())
     kept = query.select if words and not computed else ()
     return _showing(query, *dict.fromkeys((*kept, *chosen)))
 
 
-def name_columns(table: Table) -> list[KnownColumn]:
-    """The columns by which people know a row: its name or title, else its texts, else its key."""
-    words = {column.name: split_name(column.name) for column in table.columns}
-    exact = [c for c in table.columns if words[c.name] in (("name",), ("title",))]
-    ending = [c for c in table.columns if words[c.name][-1:] in (("name",), ("title",))]
-    texts = [c for c in table.columns if c.kind is Kind.TEXT and not c.primary_key]
-    keys = [c for c in table.columns if c.primary_key]
-    found = exact or ending or [*keys, *texts[:2]]
-    return found[:3]
-
-
 def aggregated(scene: Scene, word: str, words: str) -> Query | None:
     """The average, total, … in place of what was computed or listed, of the column that `words` name."""
-    query, function = scene.query, _COMPUTED[word]
-    found = scene.column(words) if words else None
-    of = found[0] if found else None if words else _measured(scene)
-    if of is None or query.limit is not None or query.having:
+    query = scene.query
+    if query.limit is not None or query.having:
         return None
-    if function in ("avg", "sum") and not _adds_up(of, scene, {*NUMBERS, Kind.TEXT}):
-        return None
-    return replace(_showing(query, *query.group, Aggregate(function, of)), distinct=False, order=())
-
-
-def _measured(scene: Scene) -> Expression | None:
-    """The numbers that the query before was about."""
-    terms = (*scene.query.select, *(order.by for order in scene.query.order))
-    inner = (part.of for term in terms for part in walk(term) if isinstance(part, Aggregate))
-    named = (column for term in terms for column in columns(term))
-    return next((one for one in (*inner, *named) if _adds_up(one, scene, NUMBERS)), None)
-
-
-def _adds_up(term: Expression, scene: Scene, kinds: frozenset[Kind] | set[Kind]) -> bool:
-    known = [known_column(column, scene.schemas) for column in columns(term)]
-    return all(one and one.kind in kinds and not one.primary_key for one in known)
+    terms = (*query.select, *(order.by for order in query.order))
+    if not words and (known := [term for term in terms if isinstance(term, Aggregate)]):
+        shown: tuple[Expression, ...] = (replace(known[0], function=_COMPUTED[word]),)
+    else:
+        tried = [words] if words else [human(c.name) for term in terms for c in columns(term)]
+        found = (scene.shown(f"{word} {name}") for name in tried)
+        shown = next((one for one in found if one and all(map(is_measure, one))), ())
+    changed = replace(_showing(query, *query.group, *shown), distinct=False, order=())
+    return changed if shown else None
 
 
 def grouped_by(scene: Scene, words: str) -> Query | None:
     """What was computed, for each value of a column."""
-    found, query = scene.column(words), scene.query
-    if found is None or query.limit is not None:
+    keys, query = scene.named(words), scene.query
+    if not keys or query.limit is not None:
         return None
     measures = [term for term in query.select if is_measure(term)] or [Count()]
-    changed = _showing(query, found[0], *measures)
-    return replace(changed, group=(found[0],), order=(), distinct=False)
+    return replace(_showing(query, *keys, *measures), group=keys, order=(), distinct=False)

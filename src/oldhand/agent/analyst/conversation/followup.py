@@ -11,12 +11,10 @@ from rapidfuzz.fuzz import ratio
 
 from oldhand.agent.analysis.mind import Exchange
 from oldhand.agent.analyst.conversation import editing
-from oldhand.agent.analyst.conversation.narrowing import restricted
 from oldhand.agent.analyst.conversation.reaching import joined
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.lexicon.tokens import NUMBER_WORDS, split_name, stem, tokenise
 from oldhand.lexicon.wording import human, plural, singular
-from oldhand.lexicon.wordlists import adjective_of
 from oldhand.query.form import Query
 from oldhand.record.answer import Outcome
 from oldhand.record.schema import DatabaseSchema
@@ -42,6 +40,9 @@ _WHOLE = re.compile(
 )
 
 
+_BACK = r"\b(them|those|these|which ones|their)\b"
+
+
 def is_follow_up(question: str, schemas: Sequence[DatabaseSchema]) -> bool:
     """True when a question can't stand alone: it opens like an addition, or refers to what it doesn't name.
 
@@ -62,12 +63,7 @@ def refers_back(question: str) -> bool:
     >>> refers_back("How many of them were paid?"), refers_back("And the orders?")
     (True, False)
     """
-    return bool(re.search(r"\b(them|those|these|which ones|their)\b", _stripped(question)))
-
-
-def asks_number(question: str) -> bool:
-    """True for a follow-up that asks how many."""
-    return bool(re.match(r"(and )?how many\b", _stripped(question)))
+    return bool(re.search(_BACK, _stripped(question)))
 
 
 def _stripped(question: str) -> str:
@@ -116,10 +112,8 @@ def _sort(scene: Scene, found: re.Match[str], _: str) -> Query | None:
 
 
 def _most(scene: Scene, found: re.Match[str], _: str) -> Query | None:
-    adjective = found["adjective"] or adjective_of(found["est"])
-    if adjective is None:
-        return None
-    return editing.superlative(scene, adjective, least=found["degree"] == "least")
+    words = found["est"] or f"{found['degree']} {found['adjective']}"
+    return editing.superlative(scene, words)
 
 
 def _alphabet(scene: Scene, found: re.Match[str], _: str) -> Query | None:
@@ -132,12 +126,12 @@ def _reverse(scene: Scene, _: re.Match[str], __: str) -> Query | None:
 
 def _count(scene: Scene, found: re.Match[str], question: str) -> Query | None:
     rest = _original(question, found["rest"])
-    narrowed = restricted(scene, rest, replace=False) if rest.strip() else scene.query
+    narrowed = editing.restricted(scene, rest) if rest.strip() else scene.query
     return editing.counted(narrowed) if narrowed is not None else None
 
 
 def _keep(scene: Scene, found: re.Match[str], question: str) -> Query | None:
-    return restricted(scene, _original(question, found["rest"]), replace=False)
+    return editing.restricted(scene, _original(question, found["rest"]))
 
 
 def _show(scene: Scene, found: re.Match[str], _: str) -> Query | None:
@@ -157,7 +151,14 @@ def _group(scene: Scene, found: re.Match[str], _: str) -> Query | None:
 def _fragment(scene: Scene, found: re.Match[str], question: str) -> Query | None:
     """`and in Hamburg`: a condition gives way to another, or another output takes the place of the first."""
     rest = _original(question, found["rest"])
-    return restricted(scene, rest, replace=True)
+    return editing.restricted(scene, rest, instead=True)
+
+
+def _of_them(scene: Scene, found: re.Match[str], question: str) -> Query | None:
+    """The rows that also meet what the question says when it is read alone."""
+    narrowed = editing.restricted(scene, question)
+    asks_number = narrowed is not None and re.match(r"(and )?how many\b", found.string)
+    return editing.counted(narrowed) if narrowed and asks_number else narrowed
 
 
 def _original(question: str, rest: str) -> str:
@@ -186,6 +187,7 @@ _RULES: tuple[tuple[re.Pattern[str], Change], ...] = tuple(
         (rf"^(and |what is |what about |how about |what's )*(the |their )?(?P<word>{editing.AGGREGATE_WORDS})\b( of)?( (the|their|its))?(?P<what>( \w+)*)$", _aggregate),
         (r"^(and |what about |how about |now )*(by|per|for each|grouped by|broken down by|group (them|it|those|these) by) (the |their )?(?P<by>[\w ]+)$", _group),
         (_FRAGMENT.pattern, _fragment),
+        (_BACK, _of_them),
     )
 )  # fmt: skip
 

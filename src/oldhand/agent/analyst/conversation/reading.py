@@ -4,19 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from sqlglot import exp
+
 from oldhand.agent.analysis.mind import Exchange
 from oldhand.agent.analyst.aliases.meanings import is_rival, other_meanings, reads
 from oldhand.agent.analyst.aliases.resting import aliases_of
-from oldhand.agent.analyst.conversation.editing import counted
 from oldhand.agent.analyst.conversation.followup import (
-    asks_number,
     changed_query,
     chosen_option,
     is_follow_up,
     merged_question,
     refers_back,
 )
-from oldhand.agent.analyst.conversation.narrowing import borrowed
 from oldhand.agent.analyst.conversation.ran import query_that_ran
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.deciding import Decision, Kind, decide
@@ -24,8 +23,9 @@ from oldhand.agent.analyst.effects.ruling import freed, ruled
 from oldhand.agent.analyst.precedents.informed import informed
 from oldhand.agent.analyst.precedents.precedent import precedents_of
 from oldhand.agent.analyst.precedents.saying import LIKE
-from oldhand.agent.analyst.understanding import Understanding, understand
+from oldhand.agent.analyst.understanding import Candidate, Understanding, understand
 from oldhand.lexicon.wording import listed
+from oldhand.query.compiling.tree import to_tree
 from oldhand.query.form import Opaque, Query
 from oldhand.query.normal import same
 from oldhand.query.walk import databases
@@ -49,10 +49,8 @@ class Reading:
     question: str
     """Standing alone, as far as it can be told in words."""
     decision: Decision
-    queries: tuple[Query | Opaque, ...] = ()
-    """What it may mean, likeliest first; the first is answered."""
-    readings: tuple[str, ...] = ()
-    """The queries in plain words; empty texts where there are none."""
+    candidates: tuple[Candidate, ...] = ()
+    """What it may mean, likeliest first; the first is answered. The rules of each are all lessons that it rests on."""
     notes: tuple[str, ...] = ()
     confidence: float = 0.0
     databases: tuple[str, ...] = ()
@@ -62,13 +60,21 @@ class Reading:
     """Ids of the lessons that the first query rests on."""
     standalone: str = ""
     """The question in words that were read without the conversation; empty when it took the conversation."""
-    resting: tuple[tuple[str, ...], ...] = ()
-    """Ids of the lessons that each query rests on, as far as these are known."""
 
     @property
     def answers(self) -> bool:
         """True when there is a query to run."""
-        return self.decision.kind is Kind.ANSWER and bool(self.queries)
+        return self.decision.kind is Kind.ANSWER and bool(self.candidates)
+
+    @property
+    def queries(self) -> tuple[Query | Opaque, ...]:
+        """The queries of the candidates."""
+        return tuple(one.query for one in self.candidates)
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """The candidates in plain words; empty texts where there are none."""
+        return tuple(one.reading for one in self.candidates)
 
 
 @dataclass(frozen=True)
@@ -137,21 +143,17 @@ class Reader:
         earlier = self.read(history[-1].question, history[:-1])
         full = dict(zip(earlier.decision.options, earlier.decision.readings, strict=False))
         option = full.get(option, option)
-        if option not in earlier.readings:
+        chosen = next((one for one in earlier.candidates if one.reading == option), None)
+        if chosen is None:
             return Reading(option, Decision(Kind.CLARIFY, _ask_back(None, ())))
-        first = earlier.readings.index(option)
-        order = sorted(range(len(earlier.readings)), key=lambda place: place != first)
-        resting = dict(enumerate(earlier.resting)).get(first, () if first else earlier.lessons)
-        chosen = earlier.queries[first]
         return replace(
             earlier,
             decision=Decision(Kind.ANSWER),
-            queries=tuple(earlier.queries[place] for place in order),
-            readings=tuple(earlier.readings[place] for place in order),
+            candidates=(chosen, *(one for one in earlier.candidates if one is not chosen)),
             notes=(f"You chose: {option}.",),
             confidence=max(earlier.confidence, 0.7),
-            databases=databases(chosen) if isinstance(chosen, Query) else (chosen.database,),
-            lessons=resting,
+            databases=chosen.databases,
+            lessons=chosen.rules,
         )
 
     def _before(self, history: Sequence[Exchange]) -> Reading | None:
@@ -165,39 +167,31 @@ class Reader:
             earlier = self.read(exchange.question, history[:place])
             ran = query_that_ran(exchange, self.schemas)
             if ran is not None:
-                return replace(earlier, queries=(ran,), confidence=max(earlier.confidence, 0.5))
+                sure = max(earlier.confidence, 0.5)
+                return replace(earlier, candidates=(_unsaid(ran),), confidence=sure)
             if earlier.answers:
                 return earlier
         return None
 
     def _changed(self, question: str, before: Reading) -> Reading | None:
         """The query before, changed; None where no rule does that, or where the form can't hold it."""
-        form = before.queries[0]
+        form = before.candidates[0].query
         if isinstance(form, Opaque) or form.compound is not None:
             return None
         query, dropped = freed(form, question, self.lessons, self.schemas)
         scene = Scene(query, before.question, self.schemas, self.values, self.today)
-        changed = changed_query(question, scene) or self._borrowed(question, scene)
+        changed = changed_query(question, scene)
         if changed is None:
             return None
         return Reading(
             f"{before.question.rstrip('?. ')}; {question}",
             Decision(Kind.ANSWER),
-            (changed,),
-            ("",),
+            (_unsaid(changed),),
             (f"Read as a follow-up to {before.question!r}.",),
             before.confidence * CHANGED,
             databases(changed),
             lessons=tuple(one for one in before.lessons if one not in dropped),
         )
-
-    def _borrowed(self, question: str, scene: Scene) -> Query | None:
-        """The query before with the conditions that the question has when it is read alone."""
-        alone = self._alone(question) if refers_back(question) else None
-        if alone is None or not alone.answers or isinstance(alone.queries[0], Opaque):
-            return None
-        rows = borrowed(scene, alone.queries[0])
-        return counted(rows) if rows is not None and asks_number(question) else rows
 
     def _alone_or_asking(self, question: str, before: Reading | None) -> Reading:
         """No rule changes the query before: try the words in that question, then alone, then ask."""
@@ -222,7 +216,7 @@ class Reader:
         found = self._understood(merged)
         if found.unknown_words:
             return False
-        one, other = found.candidates[0].query, before.queries[0]
+        one, other = found.candidates[0].query, before.candidates[0].query
         if isinstance(one, Opaque) or isinstance(other, Opaque):
             return one != other
         return not same(one, other)
@@ -235,32 +229,38 @@ def _asking(phrase: str, meanings: Mapping[str, Understanding]) -> Reading:
     return Reading(
         read[0].question,
         Decision(Kind.CLARIFY, asked, tuple(meanings)),
-        tuple(one.candidates[0].query for one in read),
-        tuple(meanings),
+        tuple(
+            replace(one.candidates[0], reading=meaning, rules=one.lessons)
+            for meaning, one in meanings.items()
+        ),
         (),
         read[0].confidence,
         databases=tuple(dict.fromkeys(name for one in read for name in one.databases)),
         lessons=read[0].lessons,
-        resting=tuple(one.lessons for one in read),
         standalone=read[0].question,
     )
 
 
+def _unsaid(query: Query | Opaque) -> Candidate:
+    """A query that no words of a question say by themselves."""
+    if isinstance(query, Opaque):
+        return Candidate(query, exp.select("*"), 0.0, {}, "", (query.database,))
+    return Candidate(query, to_tree(query), 0.0, {}, "", databases(query))
+
+
 def _reading(found: Understanding, decision: Decision) -> Reading:
-    readings = tuple(candidate.reading for candidate in found.candidates)
-    said = (f"Read as: {readings[0]}.",) if readings and not readings[0].startswith(LIKE) else ()
+    first = tuple(replace(one, rules=found.lessons) for one in found.candidates[:1])
+    said = [f"Read as: {one.reading}." for one in first if not one.reading.startswith(LIKE)]
     return Reading(
         found.question,
         decision,
-        tuple(candidate.query for candidate in found.candidates),
-        readings,
+        (*first, *found.candidates[1:]),
         (*said, *found.notes),
         found.confidence,
         found.candidates[0].databases if found.candidates else (),
         found.unknown_words,
         found.lessons,
         found.question,
-        (found.lessons, *(candidate.rules for candidate in found.candidates[1:])),
     )
 
 

@@ -1,21 +1,21 @@
-"""The query of the question before, with what a follow-up may find in it."""
+"""The query of the question before, and what a follow-up says about it."""
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from oldhand.agent.analyst.conversation.reaching import within_reach
-from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem, tokenise
+from oldhand.agent.analyst.conversation.reaching import reaching
+from oldhand.agent.analyst.deciding import Kind, decide
+from oldhand.agent.analyst.understanding import understand
 from oldhand.lexicon.wording import human, plural, singular
 from oldhand.query.form import Column, Query, Relation
 from oldhand.query.known import known_table
 from oldhand.query.walk import columns
 from oldhand.record.schema import Column, DatabaseSchema, Table
 from oldhand.record.schema import Column as KnownColumn
+from oldhand.query.form import Expression, Query, Relation
+from oldhand.query.walk import columns, is_measure, relations
+from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
-
-_ALIKE = 0.5
-"""Share of the words of a column, or of those that were said, that must be the same."""
 
 
 @dataclass(frozen=True)
@@ -29,24 +29,7 @@ class Scene:
     values: Values
     today: date
 
-    def tables(self) -> Iterator[tuple[Relation, Table]]:
-        """The described tables of the query, what it speaks of first."""
-        main = self._subject()
-        for relation in sorted(self.query.rows.relations, key=lambda one: one != main):
-            table = known_table(relation, self.schemas)
-            if table is not None:
-                yield relation, table
-
-    def near(self) -> Iterator[tuple[Relation, Table]]:
-        """The tables beyond those of the query to which its rows refer."""
-        for relation, (table, _) in within_reach(self.query, self.schemas).items():
-            yield relation, table
-
-    def main_table(self) -> tuple[Relation, Table] | None:
-        """What the query speaks of."""
-        return next(self.tables(), None)
-
-    def _subject(self) -> Relation:
+    def subject(self) -> Relation:
         """The relation whose columns are shown, else the first that the question names."""
         own = self.query.rows.relations
         shown = [column.of for term in self.query.select for column in columns(term)]
@@ -61,29 +44,35 @@ class Scene:
 
         return min(own, key=place)
 
-    def column(self, words: str) -> tuple[Column, KnownColumn] | None:
-        """The column called by `words`: one of the query's tables, else the only one of those that its rows refer to."""
-        own = self._called(words, self.tables())
-        near = own or self._called(words, self.near())
-        return near[0] if own or len(near) == 1 else None
+    def said(self, before: str = "", after: str = "") -> Query | None:
+        """What words around the name of the things in question are read as: `emails of` customers, customers `in Rome`.
 
-    def _called(
-        self, words: str, tables: Iterable[tuple[Relation, Table]]
-    ) -> list[tuple[Column, KnownColumn]]:
-        """The columns that are called by `words` best."""
-        tokens = tokenise(words)
-        wanted = {stem(t.lower) for t in tokens if t.is_word and t.lower not in STOP_WORDS}
-        wanted |= {stem(t.lower) for t in tokens if t.lower == "name"}
-        best, found = _ALIKE, list[tuple[Column, KnownColumn]]()
-        for relation, table in tables:
-            of_table = {stem(word) for word in split_name(relation.role or table.name)}
-            for column in table.columns:
-                named = {stem(word) for word in split_name(column.name)}
-                both = named & wanted
-                score = len(both) / len(named | (wanted - of_table)) if both else 0.0
-                if score < best or wanted - named - of_table:
-                    continue
-                found = found if score == best else []
-                found.append((Column(relation, column.name), column))
-                best = score
-        return found
+        The things are those that the query speaks of, else others that it reads. None when a word would be left out.
+        """
+        main = self.subject()
+        for relation in sorted(self.query.rows.relations, key=lambda one: one != main):
+            things = plural(human(relation.role or relation.table))
+            found = self.read(f"{before} {things} {after}".strip())
+            if found is not None:
+                return found
+        return None
+
+    def read(self, text: str) -> Query | None:
+        """What a text is read as; None when it is not understood, or speaks of what is out of reach."""
+        found = understand(text, self.schemas, self.values, today=self.today)
+        if decide(found, self.schemas).kind is not Kind.ANSWER:
+            return None
+        query = found.candidates[0].form
+        within = isinstance(query, Query) and reaching(self.query, relations(query), self.schemas)
+        return query if isinstance(query, Query) and within else None
+
+    def named(self, words: str) -> tuple[Expression, ...]:
+        """The columns that are called by `words`; none when one of them isn't known, or is computed from many rows."""
+        shown = self.shown(words)
+        return () if any(map(is_measure, shown)) else shown
+
+    def shown(self, words: str) -> tuple[Expression, ...]:
+        """What is shown of the things in question, or computed from all of them, where `words` of them are asked for."""
+        found = self.said(f"{words} of")
+        plain = found is not None and not (found.where or found.having or found.compound)
+        return found.select if found is not None and plain and found.limit is None else ()
