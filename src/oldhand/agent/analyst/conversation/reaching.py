@@ -37,7 +37,3 @@ def joined(query: Query, schemas: tuple[DatabaseSchema, ...]) -> Query | None:
     order = (one.by for one in query.order)
     parts = (*query.select, *query.where, *query.group, *query.having, *order)
     return reaching(query, (column.of for part in parts for column in columns(part)), schemas)
-
-
-def _relation(entry: TableEntry) -> Relation:
-    return Relation(entry.database, entry.table.schema_name, entry.table.name, entry.role)

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from sqlglot import exp
-
 from oldhand.agent.analysis.mind import Exchange
 from oldhand.agent.analyst.aliases.meanings import is_rival, other_meanings, reads
 from oldhand.agent.analyst.aliases.resting import aliases_of
@@ -25,10 +23,9 @@ from oldhand.agent.analyst.precedents.precedent import precedents_of
 from oldhand.agent.analyst.precedents.saying import LIKE
 from oldhand.agent.analyst.understanding import Candidate, Understanding, understand
 from oldhand.lexicon.wording import listed
-from oldhand.query.compiling.tree import to_tree
 from oldhand.query.form import Opaque, Query
 from oldhand.query.normal import same
-from oldhand.query.walk import databases
+from oldhand.query.walk import databases, databases_of
 from oldhand.record.answer import Outcome
 from oldhand.record.lesson import Lesson
 from oldhand.record.schema import DatabaseSchema
@@ -243,9 +240,7 @@ def _asking(phrase: str, meanings: Mapping[str, Understanding]) -> Reading:
 
 def _unsaid(query: Query | Opaque) -> Candidate:
     """A query that no words of a question say by themselves."""
-    if isinstance(query, Opaque):
-        return Candidate(query, exp.select("*"), 0.0, {}, "", (query.database,))
-    return Candidate(query, to_tree(query), 0.0, {}, "", databases(query))
+    return Candidate(query, 0.0, {}, "", databases_of(query))
 
 
 def _reading(found: Understanding, decision: Decision) -> Reading:

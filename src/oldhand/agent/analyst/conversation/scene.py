@@ -7,11 +7,6 @@ from oldhand.agent.analyst.conversation.reaching import reaching
 from oldhand.agent.analyst.deciding import Kind, decide
 from oldhand.agent.analyst.understanding import understand
 from oldhand.lexicon.wording import human, plural, singular
-from oldhand.query.form import Column, Query, Relation
-from oldhand.query.known import known_table
-from oldhand.query.walk import columns
-from oldhand.record.schema import Column, DatabaseSchema, Table
-from oldhand.record.schema import Column as KnownColumn
 from oldhand.query.form import Expression, Query, Relation
 from oldhand.query.walk import columns, is_measure, relations
 from oldhand.record.schema import DatabaseSchema
@@ -62,7 +57,7 @@ class Scene:
         found = understand(text, self.schemas, self.values, today=self.today)
         if decide(found, self.schemas).kind is not Kind.ANSWER:
             return None
-        query = found.candidates[0].form
+        query = found.candidates[0].query
         within = isinstance(query, Query) and reaching(self.query, relations(query), self.schemas)
         return query if isinstance(query, Query) and within else None
 
