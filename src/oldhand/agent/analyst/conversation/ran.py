@@ -9,8 +9,8 @@ from oldhand.query.lifting import lift
 from oldhand.query.walk import changed
 from oldhand.record.schema import DatabaseSchema
 
-_STEADY = frozenset({"sqlite"})
-"""Dialects in which nothing is added to the order of rows: those that tie come in that of the table anyway."""
+_STEADY = "sqlite"
+"""The dialect in which nothing is added to the order of rows: those that tie come in that of the table anyway."""
 
 
 def query_that_ran(exchange: Exchange, schemas: Sequence[DatabaseSchema]) -> Query | Opaque | None:
@@ -46,7 +46,7 @@ def as_asked(query: Query, dialect: str) -> Query:
             order = order[:-1]
         return replace(part, order=order)
 
-    return query if dialect in _STEADY else changed(query, untied)
+    return query if dialect == _STEADY else changed(query, untied)
 
 
 def _with_missing(order: Sequence[Order]) -> tuple[Order, ...]:

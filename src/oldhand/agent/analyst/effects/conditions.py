@@ -13,7 +13,6 @@ from oldhand.record.filter_condition import read_filter
 from oldhand.record.schema import NUMBERS, TIMES, DatabaseSchema, Kind, Table
 
 _TEXTS = frozenset({Kind.TEXT, Kind.OTHER})
-_BOUNDS = frozenset({"<", "<=", ">", ">=", "between", "within"})
 
 
 def condition_of(rule: DefaultFilter, table: Table) -> tuple[Predicate, ...] | None:
@@ -61,7 +60,7 @@ def compared(one: Comparison) -> Column:
 
 def is_amount(one: Comparison, table: Table) -> bool:
     """Whether a comparison sets a bound to an amount: to speak of amounts is not to speak of what is left out."""
-    if one.operator.removeprefix("not ") in _BOUNDS:
+    if one.operator.removeprefix("not ") in ("<", "<=", ">", ">=", "between", "within"):
         return True
     kind = _kind(one, table)
     flags = kind is Kind.INTEGER and {*one.values} <= {0, 1}
