@@ -26,7 +26,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "docs/reference/cli.md")
+PAGES = ("README.md", "docs/reference/cli.md", "docs/explanation/analyst.md")
 RECORDING = re.compile(
     r"(?P<open><!-- run: (?P<command>.+?) -->\n).*?(?P<close><!-- end -->)", re.DOTALL
 )
@@ -46,6 +46,7 @@ def environment(folder: Path) -> dict[str, str]:
         "NO_COLOR": "1",
         "TERM": "dumb",
         "OLDHAND_HOME": str(folder / "home"),
+        "PYTHONPATH": os.pathsep.join(filter(None, (str(ROOT), kept.get("PYTHONPATH", "")))),
     }
 
 
