@@ -12,13 +12,13 @@ from oldhand.agent.analyst.conversation.followup import (
     is_follow_up,
     merged_question,
 )
-from oldhand.agent.analyst.conversation.ran import as_asked
+from oldhand.agent.analyst.conversation.ran import as_it_ran
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.linking.indexes import index_of_samples
-from oldhand.agent.analyst.rendering.render import default_schema, render
-from oldhand.agent.analyst.rendering.row_order import in_order
+from oldhand.query.compiling.compile import compile_query
+from oldhand.query.compiling.row_order import in_order
 from oldhand.query.form import Query
-from oldhand.query.lifting import lift, lift_tree
+from oldhand.query.lifting import lift_tree
 from oldhand.query.normal import same
 from oldhand.record.answer import Outcome
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
@@ -97,15 +97,15 @@ CASES = [
     (LIST, "show their age and segment", f"SELECT t1.name, t1.age, t1.segment {FROM} WHERE t1.city = 'Berlin'"),
     (LIST, "only the first three", f"{LIST} LIMIT 3"),
     (LIST, "Just the top 2.", f"{LIST} LIMIT 2"),
-    (LIST, "sort them by age", f"{LIST} ORDER BY t1.age ASC NULLS LAST"),
+    (LIST, "sort them by age", f"{LIST} ORDER BY t1.age NULLS LAST"),
     (LIST, "Sort by age descending", f"{LIST} ORDER BY t1.age DESC"),
-    (LIST, "sort them alphabetically", f"{LIST} ORDER BY t1.name ASC NULLS LAST"),
+    (LIST, "sort them alphabetically", f"{LIST} ORDER BY t1.name NULLS LAST"),
     (LIST, "how many are there?", COUNT),
     (LIST, "the oldest one", f"{LIST} ORDER BY t1.age DESC LIMIT 1"),
     (LIST, "only the retail ones", f"{LIST} AND t1.segment = 'retail'"),
-    (TOP, "only the last 2", f"SELECT t1.name {FROM} ORDER BY t1.age ASC NULLS LAST LIMIT 2"),
+    (TOP, "only the last 2", f"SELECT t1.name {FROM} ORDER BY t1.age NULLS LAST LIMIT 2"),
     (TOP, "how many of them are from Hamburg?", f"SELECT COUNT(*) {FROM} WHERE t1.id IN (SELECT t1.id {FROM} ORDER BY t1.age DESC LIMIT 5) AND t1.city = 'Hamburg'"),
-    (TOP, "reverse the order", f"SELECT t1.name {FROM} ORDER BY t1.age ASC NULLS LAST LIMIT 5"),
+    (TOP, "reverse the order", f"SELECT t1.name {FROM} ORDER BY t1.age NULLS LAST LIMIT 5"),
     (AVERAGE, "and the maximum?", f"SELECT MAX(t1.age) {FROM} WHERE t1.city = 'Berlin'"),
     (LIST, "and their total age?", f"SELECT SUM(t1.age) {FROM} WHERE t1.city = 'Berlin'"),
     (COUNT, "and the average age?", f"SELECT AVG(t1.age) {FROM} WHERE t1.city = 'Berlin'"),
@@ -213,7 +213,7 @@ def test_no_row_comes_twice_because_of_a_follow_up() -> None:
 @pytest.mark.parametrize("after", sorted({after for *_, after in CASES if "GROUP" not in after}))
 def test_what_ran_is_read_as_what_was_asked(after: str, dialect: str) -> None:
     shop = SHOP.model_copy(update={"dialect": dialect})
-    sql = render(in_order(parse_one(after), dialect, (shop,)), dialect, default_schema(shop))
-    ran = lift(sql, shop)
+    sql = compile_query(in_order(query_of(after), dialect, (shop,)), (shop,), dialect)
+    ran = as_it_ran(sql, shop)
     assert isinstance(ran, Query)
-    assert same(as_asked(ran, dialect), query_of(after))
+    assert same(ran, query_of(after))

@@ -190,7 +190,7 @@ def _by_place(order: Order, query: Query) -> exp.Ordered:
 
 def _in_direction(by: exp.Expr, order: Order) -> exp.Ordered:
     first = {"first": True, "last": False}.get(order.nulls)
-    return exp.Ordered(this=by, desc=order.descending, nulls_first=first)
+    return exp.Ordered(this=by, desc=order.descending or None, nulls_first=first)
 
 
 def _named(made: exp.Select, names: Sequence[str]) -> exp.Select:
