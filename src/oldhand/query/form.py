@@ -162,7 +162,7 @@ class Aggregate:
     """One number, or one value, for all values of an attribute."""
 
     function: str
-    """`sum`, `avg`, `min`, `max` or `median`."""
+    """`sum`, `avg`, `min`, `max`, …: one of `query.aggregates`."""
     of: "Expression"
     distinct: bool = False
 

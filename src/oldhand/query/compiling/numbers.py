@@ -6,6 +6,7 @@ SQLite and MySQL take the average of `$1,200` for 0 or 1, and SQLite finds '7.25
 from collections.abc import Mapping
 from dataclasses import replace
 
+from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.compiling.conversion import how_written, needs_cleaning
 from oldhand.query.compiling.functions import NUMBER
 from oldhand.query.form import (
@@ -32,7 +33,6 @@ from oldhand.record.schema import NUMBERS, DatabaseSchema, Kind
 
 _SILENT = frozenset({"sqlite", "mysql"})
 """Dialects that compute with text without a word."""
-_ADDING = frozenset({"sum", "avg", "median"})
 _ORDERED = frozenset({"<", "<=", ">", ">=", "between", "not between", "within", "not within"})
 _YIELDS: Mapping[str, Kind] = {
     "abs": Kind.NUMBER, "length": Kind.NUMBER, "round": Kind.NUMBER, NUMBER: Kind.NUMBER,
@@ -64,7 +64,7 @@ def notes_on_numbers(query: Query) -> tuple[str, ...]:
 
 def _converted(node: Node, schema: DatabaseSchema) -> Node:
     match node:
-        case Aggregate(function=function, of=Column() as of) if function in _ADDING:
+        case Aggregate(function=function, of=Column() as of) if AGGREGATES[function].of_numbers:
             return replace(node, of=_cleaned(of, schema))
         case Function(name="abs" | "round", of=(Column() as of, *rest)):
             return replace(node, of=(_cleaned(of, schema), *rest))

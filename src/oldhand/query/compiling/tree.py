@@ -5,6 +5,7 @@ from functools import reduce
 
 from sqlglot import exp
 
+from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.compiling.functions import call
 from oldhand.query.compiling.times import part_of_date, span
 from oldhand.query.form import (
@@ -38,9 +39,6 @@ from oldhand.query.form import (
 
 _COMPARISONS: Mapping[str, type[exp.Binary]] = {
     "=": exp.EQ, "!=": exp.NEQ, "<": exp.LT, "<=": exp.LTE, ">": exp.GT, ">=": exp.GTE,
-}  # fmt: skip
-_AGGREGATES: Mapping[str, type[exp.AggFunc]] = {
-    "sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max, "median": exp.Median,
 }  # fmt: skip
 _COMPUTED: Mapping[str, type[exp.Binary]] = {
     "+": exp.Add, "-": exp.Sub, "*": exp.Mul, "%": exp.Mod, "||": exp.DPipe,
@@ -344,7 +342,7 @@ def _measure(term: Expression, scope: _Scope) -> exp.Expr:
         case Aggregate(function=function, of=of, distinct=distinct):
             inner = _term(of, scope)
             inner = exp.Distinct(expressions=[inner]) if distinct else inner
-            return _AGGREGATES[function](this=inner)
+            return AGGREGATES[function].tree(this=inner)
         case Share():
             return _share(term, scope)
         case Proportion(of=of):

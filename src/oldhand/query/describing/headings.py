@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from oldhand.lexicon.wording import human, plural
+from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.describing.nouns import (
     Schemas,
     declared,
@@ -32,12 +33,6 @@ from oldhand.record.schema import TIMES
 
 LONGEST = 60
 """Letters of a heading; PostgreSQL allows 63, MySQL 64."""
-_AGGREGATES = {
-    "avg": ("average", "average"), "median": ("median", "median"), "sum": ("total", "total"),
-    "max": ("highest", "latest"), "min": ("lowest", "earliest"),
-}  # fmt: skip
-"""Words for numbers and texts, and for times."""
-_OF_SPANS = {"avg": "average", "max": "most", "min": "fewest", "sum": "total", "median": "median"}
 _CONVERTING = frozenset({"trim", "lower"})
 
 
@@ -81,7 +76,8 @@ def span_words(expression: Expression) -> str:
     """What a span of time is called, `average days from ordered to delivered`; empty for anything else."""
     word = ""
     if isinstance(expression, Aggregate):
-        word, expression = _OF_SPANS[expression.function], expression.of
+        function, expression = AGGREGATES[expression.function], expression.of
+        word = function.of_spans or function.word
     if not isinstance(expression, Elapsed):
         return ""
     since, until = event_name(expression.since.name), event_name(expression.until.name)
@@ -131,15 +127,16 @@ def _heading(output: Expression, query: Query, schemas: Schemas) -> str:
 
 
 def _of_column(output: Expression, schemas: Schemas) -> str:
-    words = _AGGREGATES[output.function] if isinstance(output, Aggregate) else None
+    function = AGGREGATES[output.function] if isinstance(output, Aggregate) else None
     column = plain_column(output.of if isinstance(output, Aggregate) else output)
     if column is None:
         return "result"
     said = _joined(human(column.name))
-    if words is None:
+    if function is None:
         return said
     known = declared(column, schemas)
-    word = words[known is not None and known.kind in TIMES]
+    timely = known is not None and known.kind in TIMES
+    word = (timely and function.of_times) or function.word
     return said if f"{said}_".startswith(f"{word}_") else f"{word}_{said}"[:LONGEST]
 
 

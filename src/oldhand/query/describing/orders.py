@@ -1,7 +1,8 @@
 """Orders in words: `sorted by price, highest first`, `the 3 with the most orders`, `ordered last`."""
 
+from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.describing.nouns import acts, declared, happened, noun, one_of
-from oldhand.query.describing.terms import IN_TIME, Terms
+from oldhand.query.describing.terms import Terms
 from oldhand.query.form import Aggregate, Column, Count, Expression, Order, Query, Worth
 from oldhand.query.walk import is_measure
 from oldhand.record.schema import Kind
@@ -74,7 +75,8 @@ def superlative(speaker: Terms, order: Order, passed: int = 0) -> str:
     said = speaker.term(by)
     if not speaker.exact and isinstance(by, Aggregate) and isinstance(by.of, Worth):
         said = "revenue"
-    begun = said.startswith((f"{word} ", f"{IN_TIME.get(word, word)} "))
+    in_time = {one.word: one.of_times for one in AGGREGATES.values() if one.of_times}
+    begun = said.startswith((f"{word} ", f"{in_time.get(word, word)} "))
     same = begun and (not speaker.exact or is_measure(by))
     return f"with the {place}{said if same else f'{word} {said}'}"
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.wording import listed, plural, value_text
 from oldhand.lexicon.wordlists import word_lists
+from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.describing.nouns import (
     Schemas,
     event_name,
@@ -44,12 +45,6 @@ from oldhand.query.walk import attribute
 TIMES_SIGN = "\N{MULTIPLICATION SIGN}"
 _UNCOUNTED = words("names.uncounted")
 _LINKS = words("places.prepositions")
-_AGGREGATES = {
-    "avg": ("average", "mean"), "sum": ("total", "sum of"), "min": ("lowest", "minimum"),
-    "max": ("highest", "maximum"), "median": ("median", "median of"),
-}  # fmt: skip
-"""Words for what is computed, and those to use where the name of the attribute begins with them."""
-IN_TIME = {"highest": "latest", "lowest": "earliest"}
 _COMPUTED = {
     "+": "plus", "-": "minus", "*": "times", "/": "divided by", "//": "divided in whole numbers by",
     "%": "modulo", "||": "followed by",
@@ -220,11 +215,11 @@ class Terms(ABC):
         return f"values of {name}" if bare else plural(name)
 
     def _aggregate(self, function: str, of: Expression, head: str) -> str:
-        word, other = _AGGREGATES[function]
-        if word in IN_TIME and isinstance(of, Column) and is_timely(of, self.schemas):
-            word = IN_TIME[word]
+        known = AGGREGATES[function]
+        timely = isinstance(of, Column) and is_timely(of, self.schemas)
+        word = (timely and known.of_times) or known.word
         if self.exact:
-            return f"{other if head.startswith(word) else word} {head}"
+            return f"{known.noun if head.startswith(word) else word} {head}"
         return head if f"{head} ".startswith(f"{word} ") else f"{word} {head}"
 
     def _ratio(self, top: Expression, bottom: Expression) -> Said:

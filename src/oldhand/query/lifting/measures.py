@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import (
     Aggregate,
     AllOf,
@@ -28,9 +29,7 @@ from oldhand.query.lifting.tying import ends
 from oldhand.query.lifting.unfit import Unfit, only
 from oldhand.query.walk import changed, columns, is_measure
 
-_AGGREGATES: Mapping[type[exp.Expr], str] = {
-    exp.Sum: "sum", exp.Avg: "avg", exp.Min: "min", exp.Max: "max", exp.Median: "median",
-}  # fmt: skip
+_BY_TREE: Mapping[type[exp.Expr], str] = {one.tree: name for name, one in AGGREGATES.items()}
 WHOLE = 100
 
 
@@ -38,7 +37,7 @@ def read_measure(node: exp.Expr, scope: Scope) -> Expression | None:
     """A measure of many rows; None for everything else."""
     if isinstance(node, exp.Count):
         return _count(node, scope)
-    if type(node) in _AGGREGATES:
+    if type(node) in _BY_TREE:
         return _aggregate(node, scope)
     if isinstance(node, exp.Filter):
         return _filtered(node, scope)
@@ -67,7 +66,7 @@ def _distinct(node: exp.Distinct, scope: Scope) -> Expression:
 
 def _aggregate(node: exp.Expr, scope: Scope) -> Expression:
     only(node, ("this",))
-    function = _AGGREGATES[type(node)]
+    function = _BY_TREE[type(node)]
     if isinstance(node.this, exp.Distinct):
         of = _distinct(node.this, scope)
         return Aggregate(function, of, distinct=function not in ("min", "max"))

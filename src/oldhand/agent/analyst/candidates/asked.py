@@ -11,6 +11,7 @@ from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS
+from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Rows
 from oldhand.record.schema import Kind
 
@@ -127,7 +128,7 @@ class Asked(Lookup):
 
     def is_aggregate_word(self, mention: Mention) -> bool:
         """True for `total` in `total revenue`: it tells how to compute the next column."""
-        cues = self.links.cues_of("sum", "avg", "median", "max", "min")
+        cues = self.links.cues_of(*AGGREGATES)
         span = mention.span
         whole = any(cue.span.start <= span.start and cue.span.end == span.end for cue in cues)
         return whole and any(

@@ -30,6 +30,7 @@ from oldhand.agent.analyst.candidates.told_spans import (
 )
 from oldhand.agent.analyst.linking.links import Cue, Mention, NumberMention, Span
 from oldhand.lexicon.entries import words
+from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Aggregate, Comparison
 
 _PER_DAY = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1, "week": 7}
@@ -226,7 +227,7 @@ def _measured(asked: Asked, told: Told, number: int, head: int) -> Iterator[Choi
     if not head:
         return
     used, aggregate = told.used, ""
-    for cue in asked.links.cues_of("avg", "median", "max", "min", "sum"):
+    for cue in asked.links.cues_of(*AGGREGATES):
         aggregate = cue.kind
         on = asked.word(cue.span.start - 1) == "on"
         used |= cue.span.mask | (1 << cue.span.start - 1 if on else 0)

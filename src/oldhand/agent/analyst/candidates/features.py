@@ -8,11 +8,12 @@ from oldhand.agent.analyst.candidates.choices import Draft, Features
 from oldhand.agent.analyst.candidates.conditions import single
 from oldhand.agent.analyst.candidates.sales import sale_features
 from oldhand.lexicon.tokens import STOP_WORDS
+from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Comparison, Count, DatePart, Has, Query, Ratio
 from oldhand.query.walk import attribute, function_of, is_measure
 
 _CUES = (
-    "count", "how_much", "avg", "median", "sum", "max", "min", "superlative", "most_count", "most_common",
+    "count", "how_much", *AGGREGATES, "superlative", "most_count", "most_common",
     "per", "group", "order", "not", "than_average", "both", ">", "<", ">=", "<=", "between", "null", "beyond", "share", "top",
 )  # fmt: skip
 

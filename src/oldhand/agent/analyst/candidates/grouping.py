@@ -10,9 +10,10 @@ from oldhand.agent.analyst.candidates.rates import rate_at
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.linking.links import Cue, Mention, Span
 from oldhand.lexicon.entries import words
+from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import DatePart, Expression
 
-_COMPUTING = ("count", "avg", "median", "sum", "max", "min", "superlative", "most_count")
+_COMPUTING = ("count", *AGGREGATES, "superlative", "most_count")
 _ALSO = words("grouping.each") | {"and", ","}
 """Words between the names of two groups."""
 _TELLING = words("function_words.telling_more")
@@ -101,9 +102,7 @@ def _kind(asked: Asked, cue: Cue) -> str:
         return "by"
     if rate_at(asked) is not None:
         return "by_aggregate"
-    before = asked.cue_before(
-        cue.span.start, 8, "count", "avg", "median", "sum", "max", "min", "how_much", "share"
-    )
+    before = asked.cue_before(cue.span.start, 8, "count", *AGGREGATES, "how_much", "share")
     narrowing = asked.links.regions[max(cue.span.start - 1, 0)] == "F"
     if narrowing and before is not None:
         ends = events_between(asked, before.span.end, cue.span.start)

@@ -12,10 +12,10 @@ from oldhand.agent.analyst.linking.links import Cue, Mention, Option, Span
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import word_stems
+from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Aggregate
 from oldhand.record.schema import Kind
 
-AGGREGATES = ("avg", "sum", "max", "min", "median")
 _BETWEEN = words("function_words.between_asked")
 
 _EXTREMES = word_stems("grouping.computed")

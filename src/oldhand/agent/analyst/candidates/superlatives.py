@@ -8,13 +8,14 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.most_of import by_count, by_pieces
-from oldhand.agent.analyst.candidates.select import AGGREGATES, aggregates_before
+from oldhand.agent.analyst.candidates.select import aggregates_before
 from oldhand.agent.analyst.candidates.superlative import Superlative, ordinal_before, sorted_by
 from oldhand.agent.analyst.candidates.whereabouts import is_age
 from oldhand.agent.analyst.linking.links import Cue, Mention, NumberMention, Option
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import stem
 from oldhand.lexicon.wordlists import adjective_of, word_lists
+from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Aggregate
 from oldhand.query.walk import is_measure
 

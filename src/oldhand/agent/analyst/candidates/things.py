@@ -11,6 +11,7 @@ from oldhand.agent.analyst.candidates.kinds import things_of_kind
 from oldhand.agent.analyst.candidates.whereabouts import PERSONS
 from oldhand.agent.analyst.linking.links import Cue, Mention, Span, ValueMention
 from oldhand.lexicon.entries import words
+from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Count, Expression
 
 _ALWAYS = -1
@@ -102,7 +103,7 @@ def _thing_slot(asked: Asked, mention: Mention) -> Slot:
 def _counted_in_groups(asked: Asked, mention: Mention) -> bool:
     """`orders per month`: a number for each group is wanted, though no word says so."""
     cue = asked.cue_after(mention.span.end, 4, "per", "by")
-    if cue is None or asked.links.cues_of("avg", "median", "sum", "max", "min", "count", "order"):
+    if cue is None or asked.links.cues_of(*AGGREGATES, "count", "order"):
         return False
     return cue.kind == "per" or is_heading(asked, cue)
 

@@ -28,6 +28,7 @@ from oldhand.agent.analyst.words.regions import find_regions
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, Token, tokenise
+from oldhand.query.aggregates import AGGREGATES
 from oldhand.record.effect import Alias
 from oldhand.sources.databases.values import Values
 
@@ -37,7 +38,7 @@ _ONE = words("function_words.one") | {"the"}
 _IN_DATES = frozenset({"superlative", "top", "per", "group", "by"})
 """Cues that are none inside of a time, as in `last year`."""
 
-_COMPUTING = frozenset({"count", "most_count", "sum", "avg", "max", "min", "median"})
+_COMPUTING = frozenset({"count", "most_count", *AGGREGATES})
 
 _FORMS = words("asking.changing")
 

@@ -78,7 +78,7 @@ def informed(
     wrong = is_barred(entry) or is_like_barred(entry, everything)
     sure = 0.0 if wrong else chance(signals, gate.calibration)
     sure = max(sure, SETTLED) if is_settled(entry) else sure
-    candidates = tuple(candidate_of(*found[place], scores[place], schemas) for place in order)
+    candidates = tuple(candidate_of(*found[place], scores[place]) for place in order)
     light = replace(
         understanding,
         candidates=candidates,

@@ -10,7 +10,6 @@ from oldhand.agent.analyst.understanding import Candidate, Understanding
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.tokens import tokenise
 from oldhand.query.walk import databases_of
-from oldhand.record.schema import DatabaseSchema
 from oldhand.record.shortening import shortened
 
 LIKE = "like "
@@ -23,7 +22,6 @@ def candidate_of(
     entry: Entry,
     features: Mapping[str, float],
     score: float,
-    schemas: tuple[DatabaseSchema, ...],
 ) -> Candidate:
     """An entry of the pool as a candidate.
 
