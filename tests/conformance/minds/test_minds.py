@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from oldhand.agent.analysis import Analysis, Inquiry, LanguageModelMind, Mind, analyse
-from oldhand.agent.analysis.mind import Failure, Plan, Task, Validation, Verdict
+from oldhand.agent.analysis.mind import Failure, Plan, Session, Task, Verdict
 from oldhand.agent.analysis.plans import plan_fault
 from oldhand.agent.analyst import BuiltinMind, Indexes
 from oldhand.errors import OldhandError
@@ -150,22 +150,22 @@ async def test_its_plan_can_be_carried_out_and_its_sql_only_reads(
     make: Make, question: str, catalog: Catalog, tmp_path: Path
 ) -> None:
     mind, asked = make(catalog, tmp_path / "index"), inquiry(catalog, question)
-    validation, plan = await thought(mind, asked)
+    session, plan = await thought(mind, asked)
     names = {schema.name for schema in asked.schemas}
-    assert validation.databases
-    assert set(validation.databases) <= names
+    assert session.validation.databases
+    assert set(session.validation.databases) <= names
     assert plan_fault(plan.steps, names) is None
-    first = Task(asked, validation, plan.steps[0])
-    draft = await mind.write_sql(first)
     schema = asked.schema(plan.steps[0].database)
     assert schema is not None
+    draft = await session.write(Task(plan.steps[0], schema))
     check_sql(draft.sql, schema.dialect)
 
 
 @every_mind
 async def test_it_thinks_the_same_twice(make: Make, catalog: Catalog, tmp_path: Path) -> None:
     mind, asked = make(catalog, tmp_path / "index"), inquiry(catalog, FILTER)
-    assert await thought(mind, asked) == await thought(mind, asked)
+    (one, plan), (other, twin) = await thought(mind, asked), await thought(mind, asked)
+    assert (one.validation, plan) == (other.validation, twin)
 
 
 @every_mind
@@ -214,18 +214,18 @@ async def test_a_repair_is_another_draft_or_none(
     make: Make, catalog: Catalog, tmp_path: Path
 ) -> None:
     mind, asked = make(catalog, tmp_path / "index"), inquiry(catalog, FILTER)
-    validation, plan = await thought(mind, asked)
-    task = Task(asked, validation, plan.steps[0])
+    session, plan = await thought(mind, asked)
+    task = Task(plan.steps[0], asked.schema(plan.steps[0].database))
     failed = "SELECT COUNT(*) FROM customers WHERE town = 'Berlin'"
     failure = Failure(sql=failed, error="no such column: town", attempt_number=1)
-    draft = await mind.repair(task, failure)
+    draft = await session.repair(task, failure)
     assert draft is None or draft.sql != failed
 
 
-async def thought(mind: Mind, asked: Inquiry) -> tuple[Validation, Plan]:
-    validation = await mind.validate(asked)
-    assert validation.verdict is Verdict.ANSWERABLE
-    return validation, await mind.plan(asked, validation)
+async def thought(mind: Mind, asked: Inquiry) -> tuple[Session, Plan]:
+    session = await mind.read(asked)
+    assert session.validation.verdict is Verdict.ANSWERABLE
+    return session, await session.plan()
 
 
 @every_mind
@@ -234,8 +234,8 @@ async def test_a_question_without_tables_is_not_answered(
 ) -> None:
     empty = DatabaseSchema(name="crm", dialect="sqlite", tables=())
     asked = Inquiry(question=WEATHER, schemas=(empty,), today=date(2026, 3, 1))
-    validation = await make(catalog, tmp_path / "index").validate(asked)
-    assert validation.verdict is not Verdict.ANSWERABLE
+    session = await make(catalog, tmp_path / "index").read(asked)
+    assert session.validation.verdict is not Verdict.ANSWERABLE
 
 
 REGULARS = "How many regulars live in Bonn?"

@@ -7,6 +7,7 @@ import pytest
 from oldhand.agent.analyst import Understanding, understand
 from oldhand.agent.analyst.aliases.gate import alias_helps
 from oldhand.agent.analyst.aliases.proposing import proposed_aliases
+from oldhand.query.compiling.compile import spelled
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Pair
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
@@ -60,7 +61,7 @@ class Shop:
 
     def sql(self, question: str, *aliases: Alias) -> str:
         candidates = self.understand(question, *aliases).candidates
-        return candidates[0].query.sql() if candidates else ""
+        return spelled(candidates[0].query) if candidates else ""
 
     def proposed(self, question: str, sql: str) -> list[tuple[str, str]]:
         found = proposed_aliases(question, sql, (SHOP,), self.values, database="shop")

@@ -66,9 +66,10 @@ VALIDATION = Validation(
 )
 
 
-def task(asked: Inquiry, database: str = "shop") -> Task:
-    step = PlanStep(number=2, purpose="Count the rows", database=database, depends_on=(1,))
-    return Task(asked, VALIDATION, step, (result(),))
+def task(schema: DatabaseSchema | None) -> Task:
+    assert schema is not None
+    step = PlanStep(number=2, purpose="Count the rows", database=schema.name, depends_on=(1,))
+    return Task(step, schema, (result(),))
 
 
 def result(cell: str = "Ada", *, hidden: bool = False) -> StepResult:
@@ -85,13 +86,21 @@ def failure(last: FailedAttempt | None = None) -> Failure:
     )
 
 
+def sql_values(asked: Inquiry) -> dict[str, str]:
+    return task_values(asked, VALIDATION, task(asked.schema("shop")))
+
+
+def repair_values(asked: Inquiry, failed: Failure) -> dict[str, str]:
+    return sql_values(asked) | failure_values(failed)
+
+
 def all_values(asked: Inquiry, cell: str = "Ada") -> dict[str, Mapping[str, str]]:
     return {
         "answer_directly": question_values(asked),
         "validate_question": validation_values(asked),
         "create_plan": plan_values(asked, VALIDATION, FIRST_ATTEMPT),
-        "generate_sql": task_values(task(asked)),
-        "analyze_error": failure_values(task(asked), failure()),
+        "generate_sql": sql_values(asked),
+        "analyze_error": repair_values(asked, failure()),
         "summarize_results": summary_values(asked, VALIDATION, [result(cell)]),
     }
 
@@ -155,14 +164,14 @@ def test_the_full_schema_of_the_relevant_databases_is_in_the_prompt(name: str) -
 
 
 def test_the_error_prompt_says_when_it_is_the_first_attempt() -> None:
-    text = rendered("analyze_error", failure_values(task(inquiry()), failure()))
+    text = rendered("analyze_error", repair_values(inquiry(), failure()))
     assert "This is the first attempt." in text
     assert NOTE in text
 
 
 def test_the_error_prompt_shows_the_attempt_before_and_the_current_error() -> None:
     last = FailedAttempt(sql="SELECT y", error="no such column: y")
-    text = rendered("analyze_error", failure_values(task(inquiry()), failure(last)))
+    text = rendered("analyze_error", repair_values(inquiry(), failure(last)))
     assert "Previous SQL:\nSELECT y\n\nPrevious Error:\nno such column: y" in text
     assert "<failed_sql>\nSELECT x\n</failed_sql>" in text
     assert "<error_message>\nno such column: x\n</error_message>" in text
@@ -171,11 +180,10 @@ def test_the_error_prompt_shows_the_attempt_before_and_the_current_error() -> No
 
 
 def test_a_step_in_the_workspace_sees_the_tables_of_the_steps_before() -> None:
-    workspace = schema("workspace").model_copy(
+    workspace = schema(WORKSPACE).model_copy(
         update={"dialect": "duckdb", "tables": (schema("step").tables[0],)}
     )
-    step = Task(inquiry(), VALIDATION, task(inquiry(), WORKSPACE).step, (result(),), workspace)
-    text = rendered("generate_sql", task_values(step))
+    text = rendered("generate_sql", task_values(inquiry(), VALIDATION, task(workspace)))
     assert "### Database: workspace\n\n**Table: step_rows** (in workspace.main)" in text
     assert "in the dialect duckdb" in text
     assert "n\nAda" in text

@@ -19,7 +19,7 @@ from oldhand.agent.analysis.mind import (
     Validation,
     Verdict,
 )
-from oldhand.agent.analysis.steps import DoneStep, Means, Steps
+from oldhand.agent.analysis.steps import Dependencies, DoneStep, Steps
 from oldhand.errors import DatabaseUnreachable, QueryFailed
 from oldhand.record.progress import Attempted, AttemptFailed, Progress, StepDone
 from oldhand.settings import Settings
@@ -28,28 +28,20 @@ from oldhand.testing.clock import FixedClock
 
 
 class Names:
-    """A mind that asks each database for its name, and never mends."""
+    """A session that asks each database for its name, and never mends."""
 
-    name = "names"
+    validation = Validation(verdict=Verdict.ANSWERABLE)
 
-    async def validate(self, inquiry: Inquiry) -> Validation:
-        return Validation(verdict=Verdict.ANSWERABLE)
-
-    async def plan(self, inquiry: Inquiry, validation: Validation) -> Plan:
+    async def plan(self) -> Plan:
         return Plan(steps=())
 
-    async def write_sql(self, task: Task) -> Draft:
+    async def write(self, task: Task) -> Draft:
         return Draft(sql=f"SELECT '{task.step.database}'")
 
     async def repair(self, task: Task, failure: Failure) -> Draft | None:
         return None
 
-    async def summarise(
-        self,
-        inquiry: Inquiry,
-        validation: Validation,
-        results: Sequence[StepResult],
-    ) -> Summary:
+    async def say(self, results: Sequence[StepResult]) -> Summary:
         return Summary(text="")
 
 
@@ -94,9 +86,8 @@ def step(number: int, database: str, *after: int) -> PlanStep:
 
 async def take(gates: Gates, seen: list[Progress], *steps: PlanStep) -> tuple[DoneStep, ...]:
     inquiry = Inquiry(question="Which?", schemas=(), today=date(2026, 3, 1))
-    means = Means(Names(), gates, seen.append, Settings(), FixedClock())
-    validation = Validation(verdict=Verdict.ANSWERABLE)
-    with Steps(inquiry, validation, means) as taking:
+    dependencies = Dependencies(Names(), gates, seen.append, Settings(), FixedClock())
+    with Steps(inquiry, dependencies) as taking:
         return await taking.take(Plan(steps=steps))
 
 

@@ -3,6 +3,8 @@
 import pytest
 from tests.unit.analyst.worlds import are_right
 
+from oldhand.query.compiling.compile import spelled
+
 QUESTIONS = [
     ("How many customers live in Berlin?", "SELECT count(*) FROM crm.customers WHERE city = 'Berlin'"),
     ("How many clients do we have?", "SELECT count(*) FROM crm.customers"),
@@ -103,6 +105,6 @@ def test_an_ordinary_question_gets_the_rows_that_answer_it(company, question, sq
     found = company.understand(question)
     assert found.candidates, found
     rows = company.rows(found.candidates[0].query)
-    assert are_right(company.rows(sql), rows, ordered="ORDER BY" in sql), found.candidates[
-        0
-    ].query.sql()
+    assert are_right(company.rows(sql), rows, ordered="ORDER BY" in sql), spelled(
+        found.candidates[0].query
+    )

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from oldhand.agent.analyst import Kind, decide, understand
-from oldhand.query.compiling.render import render
+from oldhand.query.compiling.compile import compile_query
 from oldhand.query.describing.found import Found
 from oldhand.query.describing.headings import headings
 from oldhand.query.describing.sentences import phrase
+from oldhand.query.form import Query
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.opening import open_database
@@ -56,9 +57,12 @@ class World:
         if decide(found, (self.schema,)).kind is not Kind.ANSWER:
             return None
         best = found.candidates[0]
-        rows = self.connection.execute(render(best.query, "sqlite")).fetchall()
-        names = headings(best.form, (self.schema,))
-        said = phrase(question, best.form, Found(names, tuple(rows), len(rows)), (self.schema,))
+        assert isinstance(best.query, Query)
+        rows = self.connection.execute(
+            compile_query(best.query, (self.schema,), "sqlite")
+        ).fetchall()
+        names = headings(best.query, (self.schema,))
+        said = phrase(question, best.query, Found(names, tuple(rows), len(rows)), (self.schema,))
         return Counter(" ".join(str(cell) for cell in row) for row in rows), said
 
     def named(self, key: int | None) -> str:

@@ -11,12 +11,12 @@ FIRST = "SELECT t1.name FROM crm.main.customers AS t1 WHERE t1.city = 'Rome'"
 
 
 def _candidate(sql: str, reading: str, **unused: float) -> Candidate:
-    query = parse_one(sql)
-    assert isinstance(query, exp.Query)
+    tree = parse_one(sql)
+    assert isinstance(tree, exp.Query)
     features = {f"unused.{kind}": amount for kind, amount in unused.items()}
-    form = lift_tree(query, ())
-    assert form is not None
-    return Candidate(form, query, 1.0, features, reading, ("crm",))
+    query = lift_tree(tree, ())
+    assert query is not None
+    return Candidate(query, 1.0, features, reading, ("crm",))
 
 
 @pytest.mark.parametrize(

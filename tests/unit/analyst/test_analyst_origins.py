@@ -9,7 +9,7 @@ from oldhand.query.parts import own_parts
 
 def _origin(company, question: str, kind: str):
     best = company.understand(question).candidates[0]
-    (part,) = (one for one in own_parts(best.form) if one.kind == kind)
+    (part,) = (one for one in own_parts(best.query) if one.kind == kind)
     return best.origins.origin(part)
 
 
@@ -44,6 +44,6 @@ def test_a_part_knows_what_its_words_could_have_meant_besides(company):
 
 def test_what_follows_from_other_parts_has_no_words(company):
     best = company.understand("How many tickets has each customer?").candidates[0]
-    joins = [part for part in own_parts(best.form) if part.kind == "join"]
+    joins = [part for part in own_parts(best.query) if part.kind == "join"]
     assert joins
     assert all(best.origins.origin(part) is None for part in joins)

@@ -13,6 +13,7 @@ from tests.unit.analyst.worlds import World, are_right, world_of
 from oldhand.agent.analyst import Kind, decide
 from oldhand.demo.company import TODAY, Company, make_company
 from oldhand.demo.files import write_sqlite
+from oldhand.query.compiling.compile import spelled
 
 PROBES = Path(__file__).with_name("probes")
 CLINIC = """
@@ -167,4 +168,4 @@ def test_an_ordinary_question_is_answered_rightly_or_not_at_all(worlds, name, qu
     assert decision.kind is Kind.ANSWER, decision.reason
     rows = world.rows(found.candidates[0].query)
     ordered = "ORDER BY" in sql
-    assert are_right(world.rows(sql), rows, ordered=ordered), found.candidates[0].query.sql()
+    assert are_right(world.rows(sql), rows, ordered=ordered), spelled(found.candidates[0].query)

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 import yaml
-from oldhand.agent.analyst.rendering.render import default_schema, render
 from tests.unit.analyst.worlds import World
 
 from oldhand.agent.analyst.understanding import Candidate
-from oldhand.query.form import Opaque
+from oldhand.query.compiling.compile import compile_query
+from oldhand.query.compiling.tree import to_tree
+from oldhand.query.form import Opaque, Query
 from oldhand.query.lifting import canonical, lift, lift_tree
 
 DIALECTS = ("sqlite", "postgres", "mysql", "duckdb")
@@ -29,10 +30,11 @@ def _candidates(world: World) -> Iterator[Candidate]:
 def test_neutral_trees_are_read_back(company: World) -> None:
     found = 0
     for candidate in _candidates(company):
-        back = lift_tree(candidate.query, company.schemas)
-        assert back is not None, candidate.query.sql()
-        schemas = company.schemas
-        assert canonical(back, schemas) == canonical(candidate.form, schemas)
+        assert isinstance(candidate.query, Query)
+        schemas, tree = company.schemas, to_tree(candidate.query)
+        back = lift_tree(tree, schemas)
+        assert back is not None, tree.sql()
+        assert canonical(back, schemas) == canonical(candidate.query, schemas)
         found += 1
     assert found > _MOST
 
@@ -45,9 +47,10 @@ def test_what_each_dialect_writes_is_read_back(company: World, dialect: str) -> 
             continue
         (known,) = [s for s in company.schemas if s.name == candidate.databases[0]]
         schema = known.model_copy(update={"dialect": dialect})
-        sql = render(candidate.query, dialect, default_schema(schema))
+        assert isinstance(candidate.query, Query)
+        sql = compile_query(candidate.query, (schema,), dialect)
         back = lift(sql, schema)
         assert not isinstance(back, Opaque), (back.why, sql)
-        assert canonical(back, (schema,)) == canonical(candidate.form, (schema,)), sql
+        assert canonical(back, (schema,)) == canonical(candidate.query, (schema,)), sql
         found += 1
     assert found > _MOST

@@ -9,16 +9,17 @@ from datetime import date
 from itertools import permutations
 from pathlib import Path
 
-from sqlglot import exp
+from sqlglot import exp, parse_one
 
 from oldhand.agent.analyst import Understanding, understand
 from oldhand.agent.analyst.conversation.reading import Reader, Reading
-from oldhand.agent.analyst.rendering.headings import tree_headings
 from oldhand.demo.describing import describe, descriptions
 from oldhand.query.compiling.dialects import rewritten
+from oldhand.query.compiling.tree import to_tree
 from oldhand.query.describing.found import Found
+from oldhand.query.describing.headings import headings
 from oldhand.query.describing.sentences import phrase
-from oldhand.query.lifting import lift_tree
+from oldhand.query.form import Opaque, Query
 from oldhand.record.base import Row
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import DatabaseSchema
@@ -46,17 +47,16 @@ class World:
         """What the analyst decides on a question."""
         return Reader(self.schemas, self.values, self.today).read(question)
 
-    def rows(self, query: str | exp.Expr) -> RowsFound:
-        """The rows of SQL over `database.table`, or of a query over `database.schema.table`."""
+    def rows(self, query: str | Query | Opaque) -> RowsFound:
+        """The rows of SQL over `database.table`, or of a query."""
         sql = query if isinstance(query, str) else _local(query)
         return self.connection.execute(sql).fetchall()
 
-    def told(self, question: str, query: exp.Expr) -> str:
+    def told(self, question: str, query: Query) -> str:
         """The sentence for the rows of a query."""
         rows = self.rows(query)
-        names = tree_headings(query, self.schemas)
-        form = lift_tree(query, self.schemas) if isinstance(query, exp.Query) else None
-        return phrase(question, form, Found(names, tuple(rows), len(rows)), self.schemas)
+        found = Found(headings(query, self.schemas), tuple(rows), len(rows))
+        return phrase(question, query, found, self.schemas)
 
 
 def world_of(files: Mapping[str, Path], today: date, *, described: bool) -> World:
@@ -90,8 +90,8 @@ def are_right(expected: RowsFound, found: RowsFound, *, ordered: bool) -> bool:
     return False
 
 
-def _local(query: exp.Expr) -> str:
-    tree = query.copy()
+def _local(query: Query | Opaque) -> str:
+    tree = parse_one(query.sql) if isinstance(query, Opaque) else to_tree(query)
     for table in tree.find_all(exp.Table):
         table.set("db", exp.to_identifier(table.catalog))
         table.set("catalog", None)

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from oldhand.agent.analysis.mind import (
+    Draft,
     Exchange,
     Failure,
     Inquiry,
     PlanStep,
+    Session,
     StepResult,
     Task,
     Verdict,
@@ -93,10 +95,19 @@ def inquiry(question: str, *history: Exchange) -> Inquiry:
     return Inquiry(question=question, schemas=(CRM, SHOP), today=TODAY, history=history)
 
 
-async def task(mind: BuiltinMind, asked: Inquiry, number: int = 1, *results: StepResult) -> Task:
-    validation = await mind.validate(asked)
-    plan = await mind.plan(asked, validation)
-    return Task(asked, validation, plan.steps[number - 1], results)
+async def begun(
+    mind: BuiltinMind, asked: Inquiry, number: int = 1, *results: StepResult
+) -> tuple[Session, Task]:
+    session = await mind.read(asked)
+    step = (await session.plan()).steps[number - 1]
+    return session, Task(step, asked.schema(step.database), results)
+
+
+async def written(
+    mind: BuiltinMind, asked: Inquiry, number: int = 1, *results: StepResult
+) -> Draft:
+    session, task = await begun(mind, asked, number, *results)
+    return await session.write(task)
 
 
 def flat(sql: str) -> str:
@@ -104,7 +115,7 @@ def flat(sql: str) -> str:
 
 
 async def test_it_says_how_it_read_the_question(mind: BuiltinMind) -> None:
-    validation = await mind.validate(inquiry(COUNT))
+    validation = (await mind.read(inquiry(COUNT))).validation
     assert validation.verdict is Verdict.ANSWERABLE
     assert validation.databases == ("crm",)
     assert "'Berlin' is a value of customers.city." in validation.notes
@@ -112,11 +123,11 @@ async def test_it_says_how_it_read_the_question(mind: BuiltinMind) -> None:
 
 async def test_one_database_is_one_step(mind: BuiltinMind) -> None:
     asked = inquiry(COUNT)
-    plan = await mind.plan(asked, await mind.validate(asked))
+    plan = await (await mind.read(asked)).plan()
     assert [(s.database, s.purpose, s.hidden) for s in plan.steps] == [
         ("crm", "count customers in Berlin", False)
     ]
-    draft = await mind.write_sql(await task(mind, asked))
+    draft = await written(mind, asked)
     assert flat(draft.sql) == (
         "SELECT COUNT(*) AS number_of_customers FROM customers AS t1 WHERE t1.city = 'Berlin'"
     )
@@ -124,7 +135,7 @@ async def test_one_database_is_one_step(mind: BuiltinMind) -> None:
 
 async def test_two_databases_are_two_hidden_steps_and_one_that_joins(mind: BuiltinMind) -> None:
     asked = inquiry(ACROSS)
-    plan = await mind.plan(asked, await mind.validate(asked))
+    plan = await (await mind.read(asked)).plan()
     assert [(s.database, s.depends_on, s.hidden) for s in plan.steps] == [
         ("crm", (), True),
         ("shop", (1,), True),
@@ -141,31 +152,31 @@ def fetched(step: PlanStep, *keys: int, truncated: bool = False) -> StepResult:
 
 async def test_a_step_fetches_only_rows_that_can_find_a_partner(mind: BuiltinMind) -> None:
     asked = inquiry(ACROSS)
-    first = (await task(mind, asked)).step
-    draft = await mind.write_sql(await task(mind, asked, 2, fetched(first, 3, 8)))
+    first = (await (await mind.read(asked)).plan()).steps[0]
+    draft = await written(mind, asked, 2, fetched(first, 3, 8))
     assert "IN (3, 8)" in flat(draft.sql)
-    draft = await mind.write_sql(await task(mind, asked, 2, fetched(first)))
+    draft = await written(mind, asked, 2, fetched(first))
     assert "WHERE FALSE" in flat(draft.sql)
 
 
 async def test_keys_that_are_not_all_at_hand_restrict_nothing(mind: BuiltinMind) -> None:
     asked = inquiry(ACROSS)
-    first = (await task(mind, asked)).step
+    first = (await (await mind.read(asked)).plan()).steps[0]
     for result in (fetched(first, 3, truncated=True), fetched(first, *range(501))):
-        draft = await mind.write_sql(await task(mind, asked, 2, result))
+        draft = await written(mind, asked, 2, result)
         assert "WHERE" not in draft.sql
 
 
 async def test_a_cut_step_makes_the_answer_unreliable_and_says_so(mind: BuiltinMind) -> None:
     asked = inquiry(ACROSS)
-    validation = await mind.validate(asked)
-    plan = await mind.plan(asked, validation)
+    session = await mind.read(asked)
+    plan = await session.plan()
     results = [
         fetched(plan.steps[0], 1),
         fetched(plan.steps[1], 1, truncated=True),
         StepResult(step=plan.steps[2], sql="…", columns=("n",), rows=((9,),), row_count=1),
     ]
-    summary = await mind.summarise(asked, validation, results)
+    summary = await session.say(results)
     assert summary.confidence <= 0.1
     assert summary.text == (
         "Not reliable: only 1 rows of shop could be read, so the true answer may differ."
@@ -175,10 +186,10 @@ async def test_a_cut_step_makes_the_answer_unreliable_and_says_so(mind: BuiltinM
 
 async def test_a_repair_lowers_the_confidence_and_says_what_was_changed(mind: BuiltinMind) -> None:
     asked = inquiry("What is the average revenue of customers in Berlin?")
-    first = await task(mind, asked)
-    draft = await mind.write_sql(first)
+    session, first = await begun(mind, asked)
+    draft = await session.write(first)
     error = "function avg(text) does not exist HINT: No function matches the given name and argument types."
-    mended = await mind.repair(first, Failure(sql=draft.sql, error=error, attempt_number=1))
+    mended = await session.repair(first, Failure(sql=draft.sql, error=error, attempt_number=1))
     assert mended is not None
     assert "CAST(SUBSTRING(REPLACE(t1.revenue" in flat(mended.sql)
     assert mended.notes == ("revenue is text that holds numbers; it was converted.",)
@@ -189,14 +200,14 @@ async def test_the_next_reading_is_the_last_resort_and_no_statement_is_tried_twi
     mind: BuiltinMind,
 ) -> None:
     asked = inquiry(COUNT)
-    first = await task(mind, asked)
-    draft = await mind.write_sql(first)
+    session, first = await begun(mind, asked)
+    draft = await session.write(first)
     tried, last = [draft.sql], None
     for number in range(1, 12):
         failure = Failure(
             sql=tried[-1], error="the disk is on fire", attempt_number=number, last_attempt=last
         )
-        again = await mind.repair(first, failure)
+        again = await session.repair(first, failure)
         if again is None:
             break
         assert again.sql not in tried
@@ -212,11 +223,11 @@ async def test_the_next_reading_is_the_last_resort_and_no_statement_is_tried_twi
 async def test_names_that_only_the_schema_file_speaks_against_are_tried_on_the_database(
     mind: BuiltinMind,
 ) -> None:
-    first = await task(mind, inquiry(COUNT))
+    session, first = await begun(mind, inquiry(COUNT))
     sql = "SELECT COUNT(t1.town) FROM customers AS t1"
     objection = "\n".join(issue.message for issue in find_issues(sql, CRM))
     failure = Failure(sql=sql, error=objection, attempt_number=2)
-    insisting = await mind.repair(first, failure)
+    insisting = await session.repair(first, failure)
     assert insisting is not None
     assert insisting.sql == sql
     rejected = Failure(
@@ -225,7 +236,7 @@ async def test_names_that_only_the_schema_file_speaks_against_are_tried_on_the_d
         attempt_number=3,
         last_attempt=FailedAttempt(sql=sql, error=objection),
     )
-    other = await mind.repair(first, rejected)
+    other = await session.repair(first, rejected)
     assert other is None or other.sql != sql
 
 
@@ -233,7 +244,7 @@ async def test_a_follow_up_goes_on_from_the_sql_that_ran(mind: BuiltinMind) -> N
     ran = "SELECT COUNT(*) FROM customers AS t1 WHERE t1.city = 'Berlin'"
     step = QueryStep(number=1, purpose="count", database="crm", sql=ran)
     before = Exchange(question=COUNT, text="There are 2.", steps=(step,))
-    draft = await mind.write_sql(await task(mind, inquiry("and in Bonn?", before)))
+    draft = await written(mind, inquiry("and in Bonn?", before))
     assert flat(draft.sql) == (
         "SELECT COUNT(*) AS number_of_customers FROM customers AS t1 WHERE t1.city = 'Bonn'"
     )
@@ -241,7 +252,7 @@ async def test_a_follow_up_goes_on_from_the_sql_that_ran(mind: BuiltinMind) -> N
 
 async def test_a_follow_up_works_across_databases(mind: BuiltinMind) -> None:
     before = Exchange(question=ACROSS, text="There are 9.")
-    draft = await mind.write_sql(await task(mind, inquiry("and in Bonn?", before)))
+    draft = await written(mind, inquiry("and in Bonn?", before))
     assert "t2.city = 'Bonn'" in draft.sql or "t1.city = 'Bonn'" in draft.sql
 
 
@@ -251,7 +262,7 @@ async def test_a_follow_up_to_nothing_asks_back(question: str, mind: BuiltinMind
         (),
         (Exchange(question="What is the weather?", text="No idea.", outcome=Outcome.ABSTAINED),),
     ):
-        validation = await mind.validate(inquiry(question, *history))
+        validation = (await mind.read(inquiry(question, *history))).validation
         assert validation.verdict is Verdict.CLARIFY
         assert "whole question" in validation.text
 
@@ -259,7 +270,7 @@ async def test_a_follow_up_to_nothing_asks_back(question: str, mind: BuiltinMind
 async def test_a_chosen_reading_is_answered(mind: BuiltinMind) -> None:
     options = ("number of customers with city 'Berlin'", "something else")
     back = Exchange(question=COUNT, text="Which?", outcome=Outcome.CLARIFY, options=options)
-    validation = await mind.validate(inquiry("the first one", back))
+    validation = (await mind.read(inquiry("the first one", back))).validation
     assert validation.verdict is Verdict.ANSWERABLE
     assert validation.notes == (f"You chose: {options[0]}.",)
     assert validation.standalone == COUNT
@@ -268,9 +279,10 @@ async def test_a_chosen_reading_is_answered(mind: BuiltinMind) -> None:
 async def test_the_same_question_is_understood_the_same_twice() -> None:
     asked, again = inquiry(ACROSS), inquiry(ACROSS)
     one, other = BuiltinMind(Samples()), BuiltinMind(Samples())
-    first, second = await task(one, asked), await task(other, again)
+    (first, task), (second, twin) = await begun(one, asked), await begun(other, again)
     assert first.validation == second.validation
-    assert await one.write_sql(first) == await other.write_sql(second)
+    assert task == twin
+    assert await first.write(task) == await second.write(twin)
 
 
 @pytest.fixture
@@ -314,7 +326,7 @@ async def test_numbers_kept_as_text_are_summed_rightly_even_where_sqlite_would_n
         schemas=(catalog.schema("crm"),),
         today=TODAY,
     )
-    draft = await mind.write_sql(await task(mind, asked))
+    draft = await written(mind, asked)
     with closing(sqlite3.connect(tmp_path / "crm.db")) as connection:
         assert connection.execute(draft.sql).fetchall() == [(603.75,)]
 
@@ -327,21 +339,21 @@ async def test_a_schema_file_that_no_longer_fits_is_named_where_nothing_is_found
             kept = [("public", "customers", name, [of]) for name, of in left]
             return Lookup(ValueIndex.in_memory("crm", kept))
 
-    answer = await BuiltinMind(Renamed()).validate(inquiry(COUNT))
+    answer = (await BuiltinMind(Renamed()).read(inquiry(COUNT))).validation
     assert answer.verdict is Verdict.UNANSWERABLE
     assert "(customers.city): run `oldhand schema introspect crm`" in answer.text
     assert any("oldhand schema introspect crm" in note for note in answer.notes)
 
 
 async def test_sql_is_not_read_as_a_question(mind: BuiltinMind) -> None:
-    answer = await mind.validate(inquiry("SELECT COUNT(*) FROM customers"))
+    answer = (await mind.read(inquiry("SELECT COUNT(*) FROM customers"))).validation
     assert answer.verdict is Verdict.UNANSWERABLE
     assert answer.text.startswith("That is SQL")
 
 
 async def test_a_follow_up_about_something_unknown_says_what_is_unknown(mind: BuiltinMind) -> None:
     before = Exchange(question=COUNT, text="There are 2.")
-    answer = await mind.validate(inquiry("and only for unicorns?", before))
+    answer = (await mind.read(inquiry("and only for unicorns?", before))).validation
     assert answer.verdict is Verdict.CLARIFY
     assert answer.text.startswith("I find nothing about 'unicorns' in the databases")
 
@@ -357,8 +369,8 @@ async def test_a_choice_between_readings_of_another_mind_never_breaks(
         options=("the share of repeated visits", "the mood of the letters they send"),
     )
     inquiry = Inquiry(question=choice, schemas=(CRM, SHOP), today=TODAY, history=(asked_back,))
-    validation = await mind.validate(inquiry)
-    if validation.verdict is Verdict.ANSWERABLE:
-        assert (await mind.plan(inquiry, validation)).steps
+    session = await mind.read(inquiry)
+    if session.validation.verdict is Verdict.ANSWERABLE:
+        assert (await session.plan()).steps
     else:
-        assert validation.text
+        assert session.validation.text

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from oldhand.agent.analyst.conversation.reading import Reader, Reading
+from oldhand.query.compiling.compile import spelled
 from oldhand.record.feedback import Source
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import CORRECTED, Memory, MemoryType, Provenance
@@ -124,7 +125,7 @@ class Shop:
     def sql(self, question: str, *lessons: Lesson) -> str:
         """The first query, without the names of the database and its schema; empty when it is not answered."""
         reading = self.read(question, *lessons)
-        return reading.queries[0].sql().replace("shop.main.", "") if reading.answers else ""
+        return spelled(reading.queries[0]).replace("shop.main.", "") if reading.answers else ""
 
 
 @pytest.fixture

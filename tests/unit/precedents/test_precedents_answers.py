@@ -3,6 +3,7 @@
 import pytest
 
 from oldhand.agent.analyst.deciding import Kind
+from oldhand.query.compiling.compile import spelled
 from oldhand.record.effect import Alias
 from oldhand.record.feedback import Source
 from oldhand.record.lesson import Lesson
@@ -20,7 +21,7 @@ def test_a_question_that_the_rules_cannot_answer_is_answered_once_it_was_confirm
     assert not shop.read(question).answers
     reading = shop.read(question, confirm(question, BEST))
     assert reading.answers
-    assert "ORDER BY SUM(t2.amount) DESC LIMIT 1" in reading.queries[0].sql()
+    assert "ORDER BY SUM(t2.amount) DESC LIMIT 1" in spelled(reading.queries[0])
     assert reading.confidence > 0.8
 
 
@@ -105,14 +106,14 @@ def test_a_rejected_query_is_not_repeated(shop, reject):
     question = "How many customers are there?"
     before = shop.read(question)
     after = shop.read(question, reject(question, "SELECT COUNT(*) FROM customers"))
-    assert not after.answers or after.queries[0].sql() != before.queries[0].sql()
+    assert not after.answers or after.queries[0] != before.queries[0]
 
 
 def test_when_every_reading_was_rejected_it_does_not_answer(shop, reject):
     question = "How many customers live in Rome?"
     readings = shop.read(question).queries
     lessons = [
-        reject(question, query.sql().replace("shop.main.", ""), name=f"no-{number}")
+        reject(question, spelled(query).replace("shop.main.", ""), name=f"no-{number}")
         for number, query in enumerate(readings)
     ]
     assert not shop.read(question, *lessons).answers
@@ -202,7 +203,7 @@ def test_hostile_sql_in_a_pair_is_not_used(shop, confirm, sql):
 def test_hostile_text_in_a_pair_does_no_harm(shop, confirm, question):
     pair = confirm(question, "SELECT COUNT(*) FROM orders")
     reading = shop.read("How many customers live in Rome?", pair)
-    assert "customers" in reading.queries[0].sql()
+    assert "customers" in spelled(reading.queries[0])
 
 
 def test_a_good_reading_of_the_rules_stands_when_the_pairs_are_about_something_else(shop, confirm):

@@ -29,7 +29,7 @@ def _inquiry(shop, *lessons: Lesson) -> Inquiry:
 
 async def test_an_answer_says_which_lessons_and_which_query_it_rests_on(shop, confirm):
     mind = BuiltinMind(Looked(shop))
-    validation = await mind.validate(_inquiry(shop, confirm(QUESTION, SQL)))
+    validation = (await mind.read(_inquiry(shop, confirm(QUESTION, SQL)))).validation
     assert validation.verdict is Verdict.ANSWERABLE
     assert validation.lessons == ("pair-1",)
     assert validation.query == (
@@ -39,7 +39,7 @@ async def test_an_answer_says_which_lessons_and_which_query_it_rests_on(shop, co
 
 
 async def test_without_an_answer_there_is_neither_query_nor_lesson(shop):
-    validation = await BuiltinMind(Looked(shop)).validate(_inquiry(shop))
+    validation = (await BuiltinMind(Looked(shop)).read(_inquiry(shop))).validation
     assert validation.verdict is Verdict.UNANSWERABLE
     assert (validation.query, validation.lessons) == (None, ())
 
@@ -47,8 +47,8 @@ async def test_without_an_answer_there_is_neither_query_nor_lesson(shop):
 async def test_the_sql_of_a_pair_is_written_anew_and_passes_the_guard(shop, confirm):
     mind = BuiltinMind(Looked(shop))
     inquiry = _inquiry(shop, confirm(QUESTION, f"{SQL} -- and a remark"))
-    validation = await mind.validate(inquiry)
-    plan = await mind.plan(inquiry, validation)
-    draft = await mind.write_sql(Task(inquiry, validation, plan.steps[0]))
+    session = await mind.read(inquiry)
+    plan = await session.plan()
+    draft = await session.write(Task(plan.steps[0], inquiry.schema("shop")))
     assert "remark" not in draft.sql
     assert check_sql(draft.sql, "sqlite")

@@ -1,11 +1,10 @@
 """Outputs bear readable names."""
 
 import pytest
-from sqlglot import parse_one
-from tests.unit.query.forms import form_of, schema_of
+from tests.unit.query.forms import form_of
 
-from oldhand.agent.analyst.rendering.headings import headed, tree_headings
-from oldhand.query.compiling.render import render
+from oldhand.query.compiling.compile import compile_query
+from oldhand.query.compiling.tree import to_tree
 from oldhand.query.describing.headings import headings
 
 O = "FROM shop.main.orders AS o"  # noqa: E741
@@ -35,26 +34,16 @@ def test_each_output_has_a_readable_heading(sql, expected) -> None:
 
 
 def test_only_computed_outputs_get_another_name() -> None:
-    sql = f"SELECT c.city, COUNT(*) {C} GROUP BY c.city ORDER BY COUNT(*) DESC"
-    query = parse_one(sql)
-    written = render(headed(query, tree_headings(query, (schema_of(sql),))), "sqlite").split()
-    assert " ".join(written) == (
-        "SELECT c.city, COUNT(*) AS number_of_customers FROM customers AS c"
-        " GROUP BY c.city ORDER BY COUNT(*) DESC"
+    query, schema = form_of(f"SELECT c.city, COUNT(*) {C} GROUP BY c.city ORDER BY COUNT(*) DESC")
+    written = compile_query(query, (schema,), "sqlite", headings(query, (schema,)))
+    assert " ".join(written.split()) == (
+        "SELECT t1.city, COUNT(*) AS number_of_customers FROM customers AS t1"
+        " GROUP BY t1.city ORDER BY COUNT(*) DESC"
     )
 
 
 def test_the_first_part_of_a_set_operation_names_the_outputs() -> None:
-    sql = f"SELECT MAX(c.age) {C} UNION SELECT MAX(o.total) {O}"
-    query = parse_one(sql)
-    assert headed(query, tree_headings(query, (schema_of(sql),))).selects[0].alias == "highest_age"
-
-
-def test_headings_that_do_not_fit_change_nothing() -> None:
-    query = parse_one(f"SELECT COUNT(*) {O}")
-    assert headed(query, ("a", "b")) == query
-
-
-def test_trees_that_the_form_cannot_hold_have_plain_headings() -> None:
-    tree = parse_one(f"SELECT c.city, ROW_NUMBER() OVER (ORDER BY c.city), c.city {C}")
-    assert tree_headings(tree) == ("city", "result", "city_2")
+    query, schema = form_of(f"SELECT MAX(c.age) {C} UNION SELECT MAX(o.total) {O}")
+    names = headings(query, (schema,))
+    assert names == ("highest_age",)
+    assert to_tree(query, names).selects[0].alias == "highest_age"

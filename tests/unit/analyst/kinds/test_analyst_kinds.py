@@ -9,6 +9,8 @@ from pydantic import BaseModel, ConfigDict, RootModel
 from tests.unit.analyst.worlds import are_right
 
 from oldhand.agent.analyst.deciding import Kind
+from oldhand.query.compiling.compile import spelled
+from oldhand.query.form import Query
 
 FOLDER = Path(__file__).parent
 
@@ -61,10 +63,12 @@ def test_a_question_is_answered_rightly_or_honestly_not(worlds, world, case):
         assert len(set(reading.decision.options)) > 1
         return
     expected = asked.rows(case.sql)
-    found = asked.rows(reading.queries[0])
+    (query, *_) = reading.queries
+    assert isinstance(query, Query)
+    found = asked.rows(query)
     assert bool(expected) is not case.none, "a right answer without rows proves little"
-    assert are_right(expected, found, ordered=_is_ordered(case.sql)), reading.queries[0].sql()
-    told = asked.told(case.q, reading.queries[0])
+    assert are_right(expected, found, ordered=_is_ordered(case.sql)), spelled(query)
+    told = asked.told(case.q, query)
     for part in case.says:
         assert part.replace("{}", _written(expected)) in told, told
     assert case.notes in " ".join(reading.notes)
