@@ -12,8 +12,9 @@ from benchmarks._data import text2sql
 from benchmarks._generated_questions import generated
 from benchmarks._spider_data import Question, SpiderDatabase, load, same_answer
 from oldhand.query.compiling.tree import to_tree
-from oldhand.query.form import Opaque, Query
+from oldhand.query.form import Query
 from oldhand.query.lifting import lift
+from oldhand.query.opaque import Opaque
 
 PARTS = ("spider_train", "spider_dev")
 RULE = """Each gold query is read into the form and written as SQL again. The rows are the same when both return them as a

@@ -10,8 +10,9 @@ from tests.unit.analyst.worlds import World
 from oldhand.agent.analyst.understanding import Candidate
 from oldhand.query.compiling.compile import compile_query
 from oldhand.query.compiling.tree import to_tree
-from oldhand.query.form import Opaque, Query
+from oldhand.query.form import Query
 from oldhand.query.lifting import canonical, lift, lift_tree
+from oldhand.query.opaque import Opaque
 
 DIALECTS = ("sqlite", "postgres", "mysql", "duckdb")
 _PROBES = Path(__file__).parent / "probes" / "company.yaml"

@@ -19,7 +19,8 @@ from oldhand.query.compiling.tree import to_tree
 from oldhand.query.describing.found import Found
 from oldhand.query.describing.headings import headings
 from oldhand.query.describing.sentences import phrase
-from oldhand.query.form import Opaque, Query
+from oldhand.query.form import Query
+from oldhand.query.opaque import Opaque
 from oldhand.record.base import Row
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import DatabaseSchema

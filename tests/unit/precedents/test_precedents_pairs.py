@@ -4,7 +4,8 @@ import pytest
 
 from oldhand.agent.analyst.precedents.precedent import precedents_of, stale
 from oldhand.query.compiling.tree import to_tree
-from oldhand.query.form import Opaque, Query
+from oldhand.query.form import Query
+from oldhand.query.opaque import Opaque
 from oldhand.record.feedback import Source
 
 

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from oldhand.query.describing.describing import describe, describe_part, things_read
 from oldhand.query.describing.headings import headings
 from oldhand.query.form import (
-    OPPOSITE,
     Aggregate,
     AllOf,
     AnyOf,
@@ -26,7 +25,6 @@ from oldhand.query.form import (
     Join,
     Negation,
     Node,
-    Opaque,
     Order,
     OwnGroup,
     Predicate,
@@ -39,6 +37,8 @@ from oldhand.query.form import (
     Value,
     Worth,
 )
+from oldhand.query.negating import OPPOSITE
+from oldhand.query.opaque import Opaque
 from oldhand.query.walk import changed, walk
 from oldhand.record import schema
 from oldhand.record.schema import DatabaseSchema, ForeignKey, Kind, Table

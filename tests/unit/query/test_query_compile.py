@@ -13,7 +13,6 @@ from oldhand.query.form import (
     Comparison,
     Count,
     Expression,
-    Opaque,
     Order,
     Predicate,
     Query,
@@ -21,6 +20,7 @@ from oldhand.query.form import (
     Rows,
 )
 from oldhand.query.lifting import lift
+from oldhand.query.opaque import Opaque
 from oldhand.record.schema import Column as KnownColumn
 from oldhand.record.schema import DatabaseSchema, Kind, Table
 

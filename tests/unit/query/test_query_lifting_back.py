@@ -10,8 +10,9 @@ from tests.unit.query.shop import filled, rows_of, shop, written
 from tests.unit.query.strategies import queries
 
 from oldhand.query.compiling.tree import to_tree
-from oldhand.query.form import Opaque, Query
+from oldhand.query.form import Query
 from oldhand.query.lifting import canonical, lift, lift_tree
+from oldhand.query.opaque import Opaque
 
 SHOP = shop()
 

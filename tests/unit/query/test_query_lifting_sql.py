@@ -18,7 +18,6 @@ from oldhand.query.form import (
     Count,
     DatePart,
     Has,
-    Opaque,
     OwnGroup,
     Query,
     Ratio,
@@ -26,6 +25,7 @@ from oldhand.query.form import (
     Worth,
 )
 from oldhand.query.lifting import canonical, lift
+from oldhand.query.opaque import Opaque
 from oldhand.query.walk import walk
 
 DIALECTS = ("sqlite", "postgres", "mysql", "duckdb")

@@ -27,9 +27,9 @@ from oldhand.query.form import (
     Query,
     Rows,
     Value,
-    negated,
 )
 from oldhand.query.likeness import likeness
+from oldhand.query.negating import negated
 from oldhand.query.normal import same
 from oldhand.query.parts import at, parts
 from oldhand.query.provenance import Option, Origin, Provenance
