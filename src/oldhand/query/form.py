@@ -18,8 +18,7 @@ measure restricts groups (`having`), one that holds none restricts rows (`where`
 Query(rows=Rows(relations=(Relation(database='shop', ...
 """
 
-from dataclasses import dataclass, field, replace
-from typing import overload
+from dataclasses import dataclass
 
 Scalar = str | int | float | bool
 """What a column is compared with; days and moments as ISO 8601 text. That a value is missing is an operator, not a value."""
@@ -206,14 +205,6 @@ Expression = Attribute | Measure
 
 # Predicates: what rows, or groups, must meet.
 
-OPPOSITE = {
-    "=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "like": "not like",
-    "not like": "like", "in": "not in", "not in": "in", "null": "not null", "not null": "null",
-    "between": "not between", "not between": "between", "within": "not within",
-    "not within": "within",
-}  # fmt: skip
-"""Each operator with the one that holds when it does not."""
-
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -281,35 +272,6 @@ class Negation:
 Predicate = Comparison | Has | AnyOf | AllOf | Negation
 
 
-@overload
-def negated(predicate: Comparison) -> Comparison: ...
-@overload
-def negated(predicate: Has) -> Has: ...
-@overload
-def negated(predicate: Comparison | Has) -> Comparison | Has: ...
-@overload
-def negated(predicate: Predicate) -> Predicate: ...
-def negated(predicate: Predicate) -> Predicate:
-    """The predicate that holds when another one does not.
-
-    >>> price = Column(Relation("shop", "main", "products"), "price")
-    >>> negated(Comparison(price, "<", (10,))).operator
-    '>='
-    """
-    match predicate:
-        case Comparison(operator=operator):
-            return replace(predicate, operator=OPPOSITE[operator])
-        case Has(none=none):
-            return replace(predicate, none=not none)
-        case Negation(predicate=inner):
-            return inner
-        case _:
-            return Negation(predicate)
-
-
-# The query.
-
-
 @dataclass(frozen=True, slots=True)
 class Order:
     """An expression that rows are sorted by."""
@@ -350,17 +312,6 @@ class Query:
     compound: Compound | None = None
     names: tuple[str, ...] = ()
     """What the outputs are called where somebody named them; empty when nobody did, as is the name of a single one that nobody named."""
-
-
-@dataclass(frozen=True, slots=True)
-class Opaque:
-    """SQL that the form can't hold: shown, run and remembered as it stands."""
-
-    database: str
-    sql: str
-    """In the dialect of the database."""
-    why: str = field(default="", compare=False)
-    """Which part of it the form can't hold, in a few words."""
 
 
 Node = Relation | Join | Rows | Expression | Predicate | Order | Compound | Query

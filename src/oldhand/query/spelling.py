@@ -20,8 +20,8 @@ from oldhand.query.form import (
     Rows,
     Value,
     Worth,
-    negated,
 )
+from oldhand.query.negating import negated
 from oldhand.query.walk import changed
 
 ANY = Query(Rows(()), ())

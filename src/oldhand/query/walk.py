@@ -24,7 +24,6 @@ from oldhand.query.form import (
     Measure,
     Negation,
     Node,
-    Opaque,
     Order,
     OwnGroup,
     Predicate,
@@ -37,6 +36,7 @@ from oldhand.query.form import (
     Value,
     Worth,
 )
+from oldhand.query.opaque import Opaque
 
 N = TypeVar("N", bound=Node)
 

@@ -33,7 +33,8 @@ from oldhand.query.compiling.numbers import notes_on_numbers
 from oldhand.query.describing.found import Found
 from oldhand.query.describing.headings import headings
 from oldhand.query.describing.sentences import phrase
-from oldhand.query.form import Opaque, Query
+from oldhand.query.form import Query
+from oldhand.query.opaque import Opaque
 from oldhand.query.splitting.reducing import reduced
 from oldhand.query.splitting.split import Piece, split
 from oldhand.query.walk import databases_of

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from oldhand.agent.analyst.understanding import Candidate
-from oldhand.query.form import Column, Count, Opaque, Query
+from oldhand.query.form import Column, Count, Query
 from oldhand.query.normal import normal
+from oldhand.query.opaque import Opaque
 from oldhand.query.walk import is_measure
 
 OFFERED = 2

@@ -17,7 +17,8 @@ from oldhand.agent.analyst.linking.unknown import unknown_words
 from oldhand.agent.analyst.verbalizer.notes import notes_on
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.query.describing.describing import describe
-from oldhand.query.form import Opaque, Query
+from oldhand.query.form import Query
+from oldhand.query.opaque import Opaque
 from oldhand.query.provenance import Provenance
 from oldhand.query.walk import databases
 from oldhand.record.effect import Alias

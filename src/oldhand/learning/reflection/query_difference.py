@@ -9,8 +9,9 @@ from sqlglot import exp
 
 from oldhand.query.compiling.names import bare_condition, named_tree
 from oldhand.query.difference import Exchange, difference
-from oldhand.query.form import AllOf, AnyOf, Comparison, Join, Negation, Opaque, Predicate, Query
+from oldhand.query.form import AllOf, AnyOf, Comparison, Join, Negation, Predicate, Query
 from oldhand.query.lifting import lift
+from oldhand.query.opaque import Opaque
 from oldhand.query.parts import Part, parts
 from oldhand.query.walk import columns, measures, queries, relations, walk
 from oldhand.record.schema import DatabaseSchema

@@ -6,7 +6,8 @@ from oldhand.query.compiling.numbers import with_numbers
 from oldhand.query.compiling.render import default_schema, render
 from oldhand.query.compiling.row_order import in_order
 from oldhand.query.compiling.tree import to_tree
-from oldhand.query.form import Opaque, Query
+from oldhand.query.form import Query
+from oldhand.query.opaque import Opaque
 from oldhand.query.walk import databases
 from oldhand.record.answer import WORKSPACE
 from oldhand.record.schema import DatabaseSchema

@@ -1,12 +1,23 @@
 """Writes a query of the form as a tree of sqlglot expressions, without regard to any dialect."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 
 from sqlglot import exp
 
 from oldhand.query.aggregates import AGGREGATES
+from oldhand.query.compiling.conditions import (
+    COMPARISONS,
+    WHOLE,
+    both,
+    divided,
+    literal,
+    percent,
+    with_values,
+)
 from oldhand.query.compiling.functions import call
+from oldhand.query.compiling.places import cut_in_each, in_direction
+from oldhand.query.compiling.scope import Scope
 from oldhand.query.compiling.times import part_of_date, span
 from oldhand.query.form import (
     Aggregate,
@@ -31,15 +42,11 @@ from oldhand.query.form import (
     Query,
     Ratio,
     Relation,
-    Scalar,
     Share,
     Value,
     Worth,
 )
 
-_COMPARISONS: Mapping[str, type[exp.Binary]] = {
-    "=": exp.EQ, "!=": exp.NEQ, "<": exp.LT, "<=": exp.LTE, ">": exp.GT, ">=": exp.GTE,
-}  # fmt: skip
 _COMPUTED: Mapping[str, type[exp.Binary]] = {
     "+": exp.Add, "-": exp.Sub, "*": exp.Mul, "%": exp.Mod, "||": exp.DPipe,
 }  # fmt: skip
@@ -47,9 +54,6 @@ _COMPOUNDS: Mapping[str, tuple[type[exp.SetOperation], bool]] = {
     "intersect": (exp.Intersect, True), "union": (exp.Union, True), "union all": (exp.Union, False),
     "except": (exp.Except, True),
 }  # fmt: skip
-_RANKED, _PLACE = "ranked", "place"
-WHOLE = 100.0
-"""What shares are counted in: percent."""
 
 
 def to_tree(query: Query, names: Sequence[str] = ()) -> exp.Query:
@@ -67,58 +71,14 @@ def to_tree(query: Query, names: Sequence[str] = ()) -> exp.Query:
     return _query(query, None, names or query.names)
 
 
-class _Scope:
-    """Aliases `t1`, `t2`, … of the relations of one query; those of queries inside follow on."""
-
-    def __init__(self, outer: "_Scope | None") -> None:
-        self._outer = outer
-        self._aliases: dict[Relation, str] = {}
-        self._first = outer.next if outer is not None else 0
-
-    @property
-    def next(self) -> int:
-        """The number of aliases that are taken, here and around."""
-        return self._first + len(self._aliases)
-
-    def take(self, relation: Relation) -> str:
-        """The alias of a relation of this query."""
-        return self._aliases.setdefault(relation, f"t{self.next + 1}")
-
-    def alias(self, relation: Relation) -> str:
-        """The alias of a relation of this query, or of one around it."""
-        known = self._aliases.get(relation)
-        if known is not None:
-            return known
-        return self._outer.alias(relation) if self._outer is not None else self.take(relation)
-
-    def table(self, relation: Relation) -> exp.Expr:
-        """The relation as it stands after FROM or JOIN."""
-        alias = exp.TableAlias(this=exp.to_identifier(self.take(relation)))
-        if relation.query is not None:
-            inner = _query(relation.query, self, relation.query.names)
-            return exp.Subquery(this=inner, alias=alias)
-        return exp.Table(
-            this=exp.to_identifier(relation.table),
-            db=exp.to_identifier(relation.schema) if relation.schema else None,
-            catalog=exp.to_identifier(relation.database) if relation.database else None,
-            alias=alias,
-        )
-
-    def column(self, column: Column) -> exp.Column:
-        """A column with its relation's alias."""
-        return self.named(column.of, column.name)
-
-    def named(self, relation: Relation, name: str) -> exp.Column:
-        """A column of a relation by its name."""
-        alias = exp.to_identifier(self.alias(relation))
-        return exp.Column(this=exp.to_identifier(name), table=alias)
-
-
-def _query(query: Query, outer: _Scope | None, names: Sequence[str]) -> exp.Query:
-    scope = _Scope(outer)
+def _query(query: Query, outer: Scope | None, names: Sequence[str]) -> exp.Query:
+    scope = Scope(outer)
     made = _select(query, scope)
     if query.each:
-        return _cut_in_each(query, made, scope, names)
+        first = query.order[0]
+        by = exp.Ordered(this=_term(first.by, scope), desc=first.descending)
+        each = [_term(term, scope) for term in query.each]
+        return cut_in_each(query, made, each, by, names)
     if query.compound is None:
         _sort_and_cut(query, made, [_ordered(order, scope) for order in query.order])
         return _named(made, names)
@@ -133,16 +93,16 @@ def _query(query: Query, outer: _Scope | None, names: Sequence[str]) -> exp.Quer
     return both
 
 
-def _select(query: Query, scope: _Scope) -> exp.Select:
+def _select(query: Query, scope: Scope) -> exp.Select:
     """The query up to its groups, without its order, cut and second query."""
     for relation in query.rows.relations:
         scope.take(relation)
     made = exp.Select(expressions=[_term(term, scope) for term in query.select])
     first, *others = query.rows.relations
-    made = made.from_(scope.table(first), copy=False)
+    made = made.from_(_table(first, scope), copy=False)
     for relation, join in zip(others, query.rows.joins, strict=True):
         made = made.join(
-            scope.table(relation), on=_on(join, scope), join_type=_kind(join), copy=False
+            _table(relation, scope), on=_on(join, scope), join_type=_kind(join), copy=False
         )
     if query.where:
         made = made.where(_all_of(query.where, scope), copy=False)
@@ -153,18 +113,25 @@ def _select(query: Query, scope: _Scope) -> exp.Select:
     return made.distinct(copy=False) if query.distinct else made
 
 
+def _table(relation: Relation, scope: Scope) -> exp.Expr:
+    if relation.query is None:
+        return scope.table(relation)
+    scope.take(relation)
+    return scope.table(relation, _query(relation.query, scope, relation.query.names))
+
+
 def _kind(join: Join) -> str | None:
     if not join.keys:
         return "cross"
     return "left" if join.outer else None
 
 
-def _on(join: Join, scope: _Scope) -> exp.Expr | None:
+def _on(join: Join, scope: Scope) -> exp.Expr | None:
     equal = [
         exp.EQ(this=scope.named(join.left, left), expression=scope.named(join.right, right))
         for left, right in join.keys
     ]
-    return reduce(_both, equal) if equal else None
+    return reduce(both, equal) if equal else None
 
 
 def _sort_and_cut(query: Query, made: exp.Query, order: Sequence[exp.Ordered]) -> None:
@@ -176,19 +143,14 @@ def _sort_and_cut(query: Query, made: exp.Query, order: Sequence[exp.Ordered]) -
         made.offset(query.offset, copy=False)
 
 
-def _ordered(order: Order, scope: _Scope) -> exp.Ordered:
-    return _in_direction(_term(order.by, scope), order)
+def _ordered(order: Order, scope: Scope) -> exp.Ordered:
+    return in_direction(_term(order.by, scope), order)
 
 
 def _by_place(order: Order, query: Query) -> exp.Ordered:
     """Rows of two queries are sorted by the place of an output: they have no columns in common."""
     place = query.select.index(order.by) + 1
-    return _in_direction(exp.Literal.number(place), order)
-
-
-def _in_direction(by: exp.Expr, order: Order) -> exp.Ordered:
-    first = {"first": True, "last": False}.get(order.nulls)
-    return exp.Ordered(this=by, desc=order.descending or None, nulls_first=first)
+    return in_direction(exp.Literal.number(place), order)
 
 
 def _named(made: exp.Select, names: Sequence[str]) -> exp.Select:
@@ -200,63 +162,19 @@ def _named(made: exp.Select, names: Sequence[str]) -> exp.Select:
     return made
 
 
-def _cut_in_each(query: Query, rows: exp.Select, scope: _Scope, names: Sequence[str]) -> exp.Select:
-    """The rows of the first places in each group; those that tie share their place."""
-    outputs = list(rows.selects)
-    given = names or ("",) * len(outputs)
-    names = [name or f"c{place}" for place, name in enumerate(given, 1)]
-    first, *ties = query.order
-    order = exp.Order(expressions=[exp.Ordered(this=_term(first.by, scope), desc=first.descending)])
-    each = [_term(term, scope) for term in query.each]
-    place = exp.Window(this=exp.Rank(), partition_by=each, order=order)
-    inner = exp.Select(
-        expressions=[
-            *(exp.alias_(one.copy(), name) for one, name in zip(outputs, names, strict=True)),
-            exp.alias_(place, _PLACE),
-        ]
-    )
-    for clause, node in rows.args.items():
-        if clause != "expressions":
-            inner.set(clause, node)
-    last = query.offset + (query.limit or 1)
-    shown = [exp.column(name, _RANKED) for name in names]
-    placed = exp.column(_PLACE, _RANKED)
-    compare = exp.EQ if query.offset else exp.LTE
-    reached = compare(this=placed, expression=exp.Literal.number(last))
-    groups = [shown[n] for n, term in enumerate(query.select) if term in query.each]
-    sorted_by = [_in_direction(shown[n], tie) for n, tie in _shown(ties, query)]
-    made = exp.Select(expressions=shown).from_(
-        exp.Subquery(this=inner, alias=exp.TableAlias(this=exp.to_identifier(_RANKED)))
-    )
-    return made.where(reached, copy=False).order_by(
-        *(g.copy() for g in groups), placed.copy(), *sorted_by, copy=False
-    )
-
-
-def _shown(ties: Sequence[Order], query: Query) -> Iterator[tuple[int, Order]]:
-    """What rows of the same place are sorted by, with its place among the outputs."""
-    for tie in ties:
-        if tie.by in query.select and tie.by not in query.each:
-            yield query.select.index(tie.by), tie
-
-
-def _both(one: exp.Expr, two: exp.Expr) -> exp.Expr:
-    return exp.And(this=one, expression=two)
-
-
 def _either(one: exp.Expr, two: exp.Expr) -> exp.Expr:
     return exp.Or(this=one, expression=two)
 
 
-def _all_of(predicates: Sequence[Predicate], scope: _Scope) -> exp.Expr:
+def _all_of(predicates: Sequence[Predicate], scope: Scope) -> exp.Expr:
     """All of some predicates; an `OR` among several stands in parentheses."""
     made = [_predicate(one, scope) for one in predicates]
     if len(made) > 1:
         made = [exp.Paren(this=one) if isinstance(one, exp.Or) else one for one in made]
-    return reduce(_both, made)
+    return reduce(both, made)
 
 
-def _predicate(predicate: Predicate, scope: _Scope) -> exp.Expr:
+def _predicate(predicate: Predicate, scope: Scope) -> exp.Expr:
     match predicate:
         case AllOf(predicates=all_of):
             return _all_of(all_of, scope)
@@ -272,45 +190,14 @@ def _predicate(predicate: Predicate, scope: _Scope) -> exp.Expr:
         case Comparison(left=left, operator=operator, right=right):
             one = _term(left, scope)
             if isinstance(right, tuple):
-                return _with_values(one, operator, [literal(value) for value in right])
+                return with_values(one, operator, [literal(value) for value in right])
             if isinstance(right, Query):
                 inner = exp.Subquery(this=_query(right, scope, ()))
-                return _COMPARISONS[operator](this=one, expression=inner)
-            return _COMPARISONS[operator](this=one, expression=_term(right, scope))
+                return COMPARISONS[operator](this=one, expression=inner)
+            return COMPARISONS[operator](this=one, expression=_term(right, scope))
 
 
-def _with_values(left: exp.Expr, operator: str, values: Sequence[exp.Expr]) -> exp.Expr:
-    plain = operator.removeprefix("not ")
-    if plain == "null":
-        made: exp.Expr = exp.Is(this=left, expression=exp.Null())
-    elif plain == "like":
-        made = exp.Like(this=left, expression=values[0])
-    elif plain == "in":
-        made = exp.In(this=left, expressions=list(values)) if values else exp.false()
-    elif plain == "between":
-        made = exp.Between(this=left, low=values[0], high=values[1])
-    elif plain == "within":
-        made = _both(
-            exp.GTE(this=left, expression=values[0]), exp.LT(this=left.copy(), expression=values[1])
-        )
-        made = exp.Paren(this=made) if operator.startswith("not ") else made
-    else:
-        made = _COMPARISONS[plain](this=left, expression=values[0])
-    return exp.Not(this=made) if operator.startswith("not ") else made
-
-
-def literal(value: Scalar | None) -> exp.Expr:
-    """A value as it stands in a query."""
-    if value is None:
-        return exp.null()
-    if isinstance(value, bool):
-        return exp.true() if value else exp.false()
-    if isinstance(value, str):
-        return exp.Literal.string(value)
-    return exp.Literal.number(int(value) if value == int(value) else value)
-
-
-def _term(term: Expression, scope: _Scope) -> exp.Expr:
+def _term(term: Expression, scope: Scope) -> exp.Expr:
     match term:
         case Column():
             return scope.column(term)
@@ -332,7 +219,7 @@ def _term(term: Expression, scope: _Scope) -> exp.Expr:
             return _measure(term, scope)
 
 
-def _measure(term: Expression, scope: _Scope) -> exp.Expr:
+def _measure(term: Expression, scope: Scope) -> exp.Expr:
     match term:
         case Count(of=of, distinct=distinct):
             if of is None:
@@ -347,16 +234,16 @@ def _measure(term: Expression, scope: _Scope) -> exp.Expr:
             return _share(term, scope)
         case Proportion(of=of):
             own = _term(of, scope)
-            return _percent(own, exp.Window(this=exp.Sum(this=own.copy())))
+            return percent(own, exp.Window(this=exp.Sum(this=own.copy())))
         case Ratio(top=top, bottom=bottom):
-            return _divided(_term(top, scope), _term(bottom, scope))
+            return divided(_term(top, scope), _term(bottom, scope))
         case OwnGroup():
             return _of_own_group(term, scope)
         case _:
             raise TypeError(type(term))
 
 
-def _worth(term: Worth, scope: _Scope) -> exp.Expr:
+def _worth(term: Worth, scope: Scope) -> exp.Expr:
     first, *others = (_operand(factor, scope) for factor in term.factors)
     product = first
     for other in others:
@@ -367,50 +254,43 @@ def _worth(term: Worth, scope: _Scope) -> exp.Expr:
     return product
 
 
-def _operand(term: Expression, scope: _Scope) -> exp.Expr:
+def _operand(term: Expression, scope: Scope) -> exp.Expr:
     made = _term(term, scope)
     return exp.Paren(this=made) if isinstance(made, exp.Binary) else made
 
 
-def _arithmetic(term: Arithmetic, scope: _Scope) -> exp.Expr:
+def _arithmetic(term: Arithmetic, scope: Scope) -> exp.Expr:
     left, right = _operand(term.left, scope), _operand(term.right, scope)
     if term.operator in ("/", "//"):
         return exp.Div(this=left, expression=right, typed=term.operator == "//", safe=True)
     return _COMPUTED[term.operator](this=left, expression=right)
 
 
-def _case(term: Case, scope: _Scope) -> exp.Expr:
+def _case(term: Case, scope: Scope) -> exp.Expr:
     made = exp.Case()
     for predicate, value in term.when:
         made = made.when(_predicate(predicate, scope), _term(value, scope), copy=False)
     return made if term.otherwise is None else made.else_(_term(term.otherwise, scope), copy=False)
 
 
-def _share(term: Share, scope: _Scope) -> exp.Expr:
+def _share(term: Share, scope: Scope) -> exp.Expr:
     """The percentage of rows that meet the predicates: a mean, so that no rows divide by nothing."""
     met = _all_of(term.when, scope)
     if term.of is not None:
         worth = _term(term.of, scope)
         part = exp.case().when(met, worth).else_(exp.Literal.number(0))
-        return _percent(exp.Sum(this=part), exp.Sum(this=worth.copy()))
+        return percent(exp.Sum(this=part), exp.Sum(this=worth.copy()))
     parts = exp.case().when(met, exp.Literal.number(WHOLE)).else_(exp.Literal.number("0.0"))
     return exp.Avg(this=parts)
 
 
-def _of_own_group(term: OwnGroup, scope: _Scope) -> exp.Expr:
+def _of_own_group(term: OwnGroup, scope: Scope) -> exp.Expr:
     """A query for the rows of the same relation that belong to the same group."""
     relation = term.same[0].of
-    own = _Scope(scope)
+    own = Scope(scope)
     own.take(relation)
-    made = exp.Select(expressions=[_term(term.measure, own)]).from_(own.table(relation), copy=False)
+    made = exp.Select(expressions=[_term(term.measure, own)]).from_(
+        _table(relation, own), copy=False
+    )
     same = [exp.EQ(this=own.column(one), expression=scope.column(one)) for one in term.same]
-    return exp.Subquery(this=made.where(reduce(_both, same), copy=False))
-
-
-def _percent(part: exp.Expr, whole: exp.Expr) -> exp.Expr:
-    return _divided(exp.Mul(this=exp.Literal.number(WHOLE), expression=part), whole)
-
-
-def _divided(part: exp.Expr, whole: exp.Expr) -> exp.Expr:
-    none = exp.Nullif(this=whole, expression=exp.Literal.number(0))
-    return exp.Div(this=part, expression=none, typed=False, safe=False)
+    return exp.Subquery(this=made.where(reduce(both, same), copy=False))

@@ -30,7 +30,6 @@ from oldhand.query.form import (
     Count,
     Expression,
     Join,
-    Opaque,
     Order,
     Predicate,
     Query,
@@ -38,6 +37,7 @@ from oldhand.query.form import (
     Rows,
     Share,
 )
+from oldhand.query.opaque import Opaque
 from oldhand.query.walk import columns, is_measure, measures, relations
 
 _KEPT = 16_384

@@ -16,16 +16,8 @@ from oldhand.query.describing.groups import Groups
 from oldhand.query.describing.headings import group_noun, is_worth, plain_column, span_words
 from oldhand.query.describing.nouns import NAMES, Schemas, happened, said_name
 from oldhand.query.describing.orders import superlative
-from oldhand.query.form import (
-    Aggregate,
-    Count,
-    DatePart,
-    Expression,
-    Opaque,
-    Query,
-    Ratio,
-    Share,
-)
+from oldhand.query.form import Aggregate, Count, DatePart, Expression, Query, Ratio, Share
+from oldhand.query.opaque import Opaque
 from oldhand.record.base import Cell
 
 _ASKING = words("verbs.auxiliary")

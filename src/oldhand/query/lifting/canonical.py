@@ -25,9 +25,9 @@ from oldhand.query.form import (
     Scalar,
     Share,
     Worth,
-    negated,
 )
 from oldhand.query.lifting.tying import ends, tied
+from oldhand.query.negating import negated
 from oldhand.query.walk import changed, queries
 from oldhand.record.schema import Column as Described
 from oldhand.record.schema import DatabaseSchema, Kind

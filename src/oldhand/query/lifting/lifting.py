@@ -8,7 +8,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from oldhand.query.form import Expression, Opaque, Predicate, Query, Relation
+from oldhand.query.form import Expression, Predicate, Query, Relation
 from oldhand.query.lifting.compounds import read_compound
 from oldhand.query.lifting.medians import as_median
 from oldhand.query.lifting.predicates import read_conjuncts, read_predicate
@@ -17,6 +17,7 @@ from oldhand.query.lifting.scope import Common, CommonTable, Scope
 from oldhand.query.lifting.selects import read_select
 from oldhand.query.lifting.terms import read_term
 from oldhand.query.lifting.unfit import Unfit, only
+from oldhand.query.opaque import Opaque
 from oldhand.record.schema import DatabaseSchema, Table
 
 LONGEST = 20_000

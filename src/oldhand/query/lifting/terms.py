@@ -5,16 +5,7 @@ from functools import reduce
 
 from sqlglot import exp
 
-from oldhand.query.form import (
-    Arithmetic,
-    Case,
-    Column,
-    Expression,
-    Predicate,
-    Value,
-    Worth,
-    negated,
-)
+from oldhand.query.form import Arithmetic, Case, Column, Expression, Predicate, Value, Worth
 from oldhand.query.lifting.dates import read_time
 from oldhand.query.lifting.divisions import without_nothing
 from oldhand.query.lifting.functions import is_known, read_cast, read_function
@@ -22,6 +13,7 @@ from oldhand.query.lifting.literals import scalar
 from oldhand.query.lifting.measures import own_group, read_division, read_measure
 from oldhand.query.lifting.scope import Scope
 from oldhand.query.lifting.unfit import Unfit, only
+from oldhand.query.negating import negated
 
 _COMPUTED: Mapping[type[exp.Expr], str] = {
     exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Mod: "%", exp.DPipe: "||",

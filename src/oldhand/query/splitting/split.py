@@ -16,13 +16,13 @@ from oldhand.query.form import (
     Has,
     Join,
     Node,
-    Opaque,
     OwnGroup,
     Query,
     Relation,
     Rows,
 )
 from oldhand.query.known import known_column
+from oldhand.query.opaque import Opaque
 from oldhand.query.splitting.fetching import (
     Fetch,
     fetches_of,

@@ -11,8 +11,9 @@ from oldhand.agent.analyst.precedents.statements import statements
 from oldhand.agent.analyst.understanding import understand
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.tokens import tokenise
-from oldhand.query.form import Opaque, Query
+from oldhand.query.form import Query
 from oldhand.query.likeness import share
+from oldhand.query.opaque import Opaque
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Pair
 from oldhand.record.schema import DatabaseSchema

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.query.form import Column, Comparison, Count, Has, Node, Opaque, Query, Relation
+from oldhand.query.form import Column, Comparison, Count, Has, Node, Query, Relation
+from oldhand.query.opaque import Opaque
 from oldhand.query.parts import own_parts, queries_in
 from oldhand.query.walk import MEASURES, children, function_of
 

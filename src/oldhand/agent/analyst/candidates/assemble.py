@@ -23,8 +23,8 @@ from oldhand.query.form import (
     Order,
     Query,
     Rows,
-    negated,
 )
+from oldhand.query.negating import negated
 from oldhand.query.walk import attribute, function_of, is_measure
 
 _IDENTIFYING = words("names.identifying")

@@ -5,7 +5,8 @@ from dataclasses import replace
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.conditions import Condition, is_plain
 from oldhand.agent.analyst.candidates.pruning import multiplies
-from oldhand.query.form import Column, Comparison, Compound, Elapsed, Has, Query, negated
+from oldhand.query.form import Column, Comparison, Compound, Elapsed, Has, Query
+from oldhand.query.negating import negated
 
 
 def both_met(

@@ -14,7 +14,8 @@ from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import stem, word_stems
 from oldhand.lexicon.wordlists import word_lists
-from oldhand.query.form import Comparison, negated
+from oldhand.query.form import Comparison
+from oldhand.query.negating import negated
 from oldhand.record.base import Cell
 from oldhand.record.schema import Kind
 

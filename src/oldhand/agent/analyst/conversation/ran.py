@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from oldhand.agent.analysis.mind import Exchange
-from oldhand.query.form import Case, Comparison, Expression, Node, Opaque, Order, Query, Value
+from oldhand.query.form import Case, Comparison, Expression, Node, Order, Query, Value
 from oldhand.query.lifting import lift
+from oldhand.query.opaque import Opaque
 from oldhand.query.walk import changed
 from oldhand.record.schema import DatabaseSchema
 

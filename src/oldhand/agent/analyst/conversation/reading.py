@@ -23,8 +23,9 @@ from oldhand.agent.analyst.precedents.precedent import precedents_of
 from oldhand.agent.analyst.precedents.saying import LIKE
 from oldhand.agent.analyst.understanding import Candidate, Understanding, understand
 from oldhand.lexicon.wording import listed
-from oldhand.query.form import Opaque, Query
+from oldhand.query.form import Query
 from oldhand.query.normal import same
+from oldhand.query.opaque import Opaque
 from oldhand.query.walk import databases, databases_of
 from oldhand.record.answer import Outcome
 from oldhand.record.lesson import Lesson

@@ -7,7 +7,8 @@ from oldhand.agent.analyst.effects.filtering import filtered, unfiltered
 from oldhand.agent.analyst.effects.joining import rejoined
 from oldhand.agent.analyst.effects.mentions import speaks_of
 from oldhand.agent.analyst.understanding import Candidate, Understanding
-from oldhand.query.form import Opaque, Query
+from oldhand.query.form import Query
+from oldhand.query.opaque import Opaque
 from oldhand.record.effect import DefaultFilter, JoinPath
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import Memory

@@ -12,7 +12,8 @@ from oldhand.agent.analyst.precedents.held import (
     values_of,
 )
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.query.form import Opaque, Query
+from oldhand.query.form import Query
+from oldhand.query.opaque import Opaque
 
 FORMS = frozenset({"not", "average", "sum", "count", "each", "more", "less", "at least", "at most", "between", "or", "both", "like", "top", "bottom", "distinct", "falling"})  # fmt: skip
 """Forms that a question and its query usually share."""

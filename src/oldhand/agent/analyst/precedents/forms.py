@@ -12,11 +12,11 @@ from oldhand.query.form import (
     Has,
     Negation,
     Node,
-    Opaque,
     Proportion,
     Query,
     Share,
 )
+from oldhand.query.opaque import Opaque
 from oldhand.query.parts import at, parts
 from oldhand.query.walk import walk
 

@@ -12,12 +12,12 @@ from oldhand.query.form import (
     Comparison,
     Count,
     Node,
-    Opaque,
     Query,
     Relation,
     Scalar,
     Value,
 )
+from oldhand.query.opaque import Opaque
 from oldhand.query.parts import parts
 from oldhand.query.walk import walk
 from oldhand.record.schema import Kind

@@ -8,9 +8,10 @@ from oldhand.agent.analyst.offering import same_rows
 from oldhand.agent.analyst.precedents.adapting import Adaptation
 from oldhand.agent.analyst.understanding import Candidate
 from oldhand.lexicon.tokens import tokenise
-from oldhand.query.form import Opaque, Query
+from oldhand.query.form import Query
 from oldhand.query.likeness import Mark, marks
 from oldhand.query.normal import meaning
+from oldhand.query.opaque import Opaque
 
 
 @dataclass(slots=True)

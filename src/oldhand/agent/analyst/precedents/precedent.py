@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from oldhand.agent.analyst.precedents.statements import statements
-from oldhand.query.form import Opaque, Query
+from oldhand.query.form import Query
+from oldhand.query.opaque import Opaque
 from oldhand.query.walk import databases_of
 from oldhand.record.feedback import TRUSTED
 from oldhand.record.lesson import Lesson

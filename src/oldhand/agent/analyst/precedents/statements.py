@@ -6,8 +6,9 @@ from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from oldhand.errors import QueryRefused
-from oldhand.query.form import Opaque, Query
+from oldhand.query.form import Query
 from oldhand.query.lifting import lift, lift_tree
+from oldhand.query.opaque import Opaque
 from oldhand.query.walk import databases
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases import check_sql, find_errors

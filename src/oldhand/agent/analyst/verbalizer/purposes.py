@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from oldhand.lexicon.wording import listed
 from oldhand.query.describing.describing import things_read
-from oldhand.query.form import Count, Opaque
+from oldhand.query.form import Count
+from oldhand.query.opaque import Opaque
 from oldhand.query.splitting.split import Piece
 from oldhand.record.answer import WORKSPACE
 from oldhand.record.schema import DatabaseSchema

@@ -1,0 +1,63 @@
+"""Queries that are cut in each group: the places of the rows are numbered inside, and the first ones shown outside."""
+
+from collections.abc import Iterator, Sequence
+
+from sqlglot import exp
+
+from oldhand.query.form import Order, Query
+
+_RANKED, _PLACE = "ranked", "place"
+
+
+def cut_in_each(
+    query: Query, rows: exp.Select, each: Sequence[exp.Expr], by: exp.Ordered, names: Sequence[str]
+) -> exp.Select:
+    """The rows of the first places in each group; those that tie share their place.
+
+    Args:
+        query: whose rows they are.
+        rows: the query as it is written without order and cut.
+        each: what tells the groups apart, written.
+        by: what decides the places, written.
+        names: what the outputs are called, where that must be said.
+    """
+    outputs = list(rows.selects)
+    given = names or ("",) * len(outputs)
+    names = [name or f"c{place}" for place, name in enumerate(given, 1)]
+    order = exp.Order(expressions=[by])
+    place = exp.Window(this=exp.Rank(), partition_by=list(each), order=order)
+    inner = exp.Select(
+        expressions=[
+            *(exp.alias_(one.copy(), name) for one, name in zip(outputs, names, strict=True)),
+            exp.alias_(place, _PLACE),
+        ]
+    )
+    for clause, node in rows.args.items():
+        if clause != "expressions":
+            inner.set(clause, node)
+    last = query.offset + (query.limit or 1)
+    shown = [exp.column(name, _RANKED) for name in names]
+    placed = exp.column(_PLACE, _RANKED)
+    compare = exp.EQ if query.offset else exp.LTE
+    reached = compare(this=placed, expression=exp.Literal.number(last))
+    groups = [shown[n] for n, term in enumerate(query.select) if term in query.each]
+    sorted_by = [in_direction(shown[n], tie) for n, tie in _shown(query.order[1:], query)]
+    made = exp.Select(expressions=shown).from_(
+        exp.Subquery(this=inner, alias=exp.TableAlias(this=exp.to_identifier(_RANKED)))
+    )
+    return made.where(reached, copy=False).order_by(
+        *(g.copy() for g in groups), placed.copy(), *sorted_by, copy=False
+    )
+
+
+def _shown(ties: Sequence[Order], query: Query) -> Iterator[tuple[int, Order]]:
+    """What rows of the same place are sorted by, with its place among the outputs."""
+    for tie in ties:
+        if tie.by in query.select and tie.by not in query.each:
+            yield query.select.index(tie.by), tie
+
+
+def in_direction(by: exp.Expr, order: Order) -> exp.Ordered:
+    """What rows are sorted by, with its direction and the place of rows without a value."""
+    first = {"first": True, "last": False}.get(order.nulls)
+    return exp.Ordered(this=by, desc=order.descending or None, nulls_first=first)
