@@ -9,13 +9,15 @@ from sqlglot import exp
 from oldhand.agent.analyst.aliases.resting import resting_on
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.origins import Origins
-from oldhand.agent.analyst.candidates.ranked import Ranked, ranked
 from oldhand.agent.analyst.candidates.ranking import learned
 from oldhand.agent.analyst.confidence import Signals, confidence, signals_of
-from oldhand.agent.analyst.doubts import is_compared, left_out
+from oldhand.agent.analyst.constraints.hypothesis import bits
+from oldhand.agent.analyst.constraints.table import COMPARED
+from oldhand.agent.analyst.constraints.understood import signs
 from oldhand.agent.analyst.linking.links import Links
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.unknown import unknown_words
+from oldhand.agent.analyst.ranked import Ranked, ranked
 from oldhand.agent.analyst.verbalizer.notes import notes_on
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.agent.analyst.written import written
@@ -131,8 +133,8 @@ def understand(
         confidence(signals),
         _databases(candidates, links, words),
         signals,
-        left_out(asked, found[0]) if found else (),
-        is_compared(asked, found[0]) if found else False,
+        _left_out(links, found[0]) if found else (),
+        bool(found) and COMPARED in found[0].broken,
         resting_on(links, words, found[0]) if found else (),
     )
 
@@ -152,6 +154,13 @@ def _candidate(item: Ranked, schemas: tuple[DatabaseSchema, ...], origins: Origi
         databases(item.query),
         origins=origins.of(item.query, item.draft),
     )
+
+
+def _left_out(links: Links, best: Ranked) -> tuple[str, ...]:
+    """The words that the best query fails for, and signs that nothing reads."""
+    failed = bits(mask for name, mask in best.broken.items() if name != COMPARED)
+    words = (token.text for place, token in enumerate(links.tokens) if failed >> place & 1)
+    return (*dict.fromkeys(words), *signs(links.question))
 
 
 def _databases(

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from oldhand.agent.analyst.candidates.ranked import Ranked
 from oldhand.agent.analyst.linking.links import Links
+from oldhand.agent.analyst.ranked import Ranked
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.record.effect import Alias, spoken_as
 from oldhand.record.lesson import Lesson
