@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from random import Random
 
-from oldhand.agent.analyst.rendering.render import render
-
 from benchmarks._spider_data import Question, SpiderDatabase, same_answer
 from oldhand.agent.analyst import Understanding, understand
 from oldhand.agent.analyst.candidates.ranking import score

@@ -11,7 +11,6 @@ from tempfile import TemporaryDirectory
 from benchmarks._data import text2sql
 from benchmarks._generated_questions import generated
 from benchmarks._spider_data import Question, SpiderDatabase, load, same_answer
-from oldhand.agent.analyst.rendering.render import render
 from oldhand.query.compiling.tree import to_tree
 from oldhand.query.form import Opaque, Query
 from oldhand.query.lifting import lift

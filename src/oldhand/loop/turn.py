@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from oldhand.agent.analysis import Analysis, Exchange, Inquiry, Mind, analyse
+from oldhand.agent.analysis.mind import Validation, Verdict
 from oldhand.errors import InvalidQuestion, OldhandError, SchemaDrift, UnknownDatabase
 from oldhand.evaluators import Run
 from oldhand.learning.prompts import DrawnPrompts
@@ -178,8 +179,8 @@ class Turn:
             options=analysis.options,
             notes=analysis.notes,
             standalone=_standalone(analysis, inquiry),
-            query=analysis.query,
-            lessons=analysis.lessons,
+            query=analysis.validation.query,
+            lessons=analysis.validation.lessons,
             steps=analysis.steps,
             usage=trace.ledger.total,
             model=self.mind.name,
@@ -272,8 +273,8 @@ class Witness:
 
 def _standalone(analysis: Analysis, inquiry: Inquiry) -> str | None:
     """The question in words that need no conversation: as the mind says, else its own where it is the first one."""
-    if analysis.standalone is not None:
-        return analysis.standalone or None
+    if analysis.validation.standalone is not None:
+        return analysis.validation.standalone or None
     return None if inquiry.history else inquiry.question
 
 
@@ -287,4 +288,5 @@ def _broken_off(error: OldhandError | asyncio.CancelledError, witness: Witness) 
         else f"{type(error).__name__}: {error}",
         steps=tuple(witness.steps),
         confidence=0.0,
+        validation=Validation(verdict=Verdict.UNANSWERABLE, confidence=0.0),
     )

@@ -21,13 +21,12 @@ from oldhand.query.form import (
     Value,
 )
 from oldhand.query.normal import Key
+from oldhand.query.spelling import OF_ONE
 from oldhand.query.walk import changed
 
 Blank = Callable[[Node], Node]
 
 ORDERING = ("<", "<=", ">", ">=")
-SEVERAL = {"in": "=", "not in": "!="}
-"""Operators that take several values, with those that take one."""
 _NOWHERE = Column(Relation("", "", ""), "")
 _TIME = re.compile(r"\d{4}(-\d\d){1,2}([ T].*)?|\d{4}-Q\d|\d\d:\d\d.*")
 """How days, months, moments and times of day are written."""
@@ -56,7 +55,7 @@ def values(part: Node) -> Node:
     """Without values; whether there was one or several of them makes no difference."""
     match part:
         case Comparison() if part.values:
-            return replace(part, operator=SEVERAL.get(part.operator, part.operator), right=())
+            return replace(part, operator=OF_ONE.get(part.operator, part.operator), right=())
         case Value():
             return Value(None)
         case _:
@@ -89,17 +88,6 @@ def _is_moment(value: Scalar) -> bool:
 def columns(part: Node) -> Node:
     """Without the names of columns."""
     return _NOWHERE if isinstance(part, Column) else part
-
-
-def measures(part: Node) -> Node:
-    """Without the functions of measures: the count of all rows and the sum of a column are the same."""
-    match part:
-        case Count():
-            return Count()
-        case Aggregate():
-            return Count()
-        case _:
-            return part
 
 
 def functions(part: Node) -> Node:

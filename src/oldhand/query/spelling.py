@@ -27,7 +27,7 @@ from oldhand.query.walk import changed
 ANY = Query(Rows(()), ())
 """Stands in place of a query inside of a part: its own parts are compared by themselves."""
 _MIRRORED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_OF_ONE = {"in": "=", "not in": "!="}
+OF_ONE = {"in": "=", "not in": "!="}
 """What operators for several values are for a single one."""
 
 
@@ -77,9 +77,9 @@ def _comparison(node: Node) -> Node:
         return replace(node, right=(other.value,))
     if other is not None and node.operator in _MIRRORED and repr(other) < repr(node.left):
         return Comparison(other, _MIRRORED[node.operator], node.left)
-    if node.operator in _OF_ONE and node.values:
+    if node.operator in OF_ONE and node.values:
         values = tuple(sorted(set(node.values), key=repr))
-        operator = node.operator if len(values) > 1 else _OF_ONE[node.operator]
+        operator = node.operator if len(values) > 1 else OF_ONE[node.operator]
         return replace(node, operator=operator, right=values)
     return node
 

@@ -24,6 +24,7 @@ from oldhand.query.form import (
     Measure,
     Negation,
     Node,
+    Opaque,
     Order,
     OwnGroup,
     Predicate,
@@ -146,6 +147,11 @@ def databases(query: Query) -> tuple[str, ...]:
     """The databases that a query reads, in the order in which it does."""
     found = (one.database for one in relations(query, inner=True))
     return tuple(dict.fromkeys(name for name in found if name))
+
+
+def databases_of(query: Query | Opaque) -> tuple[str, ...]:
+    """The databases that a query reads, or SQL that the form can't hold."""
+    return databases(query) if isinstance(query, Query) else (query.database,)
 
 
 def is_measure(expression: Expression) -> bool:

@@ -8,11 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from oldhand.agent.analyst.rendering.render import render
-from oldhand.agent.analyst.telling.phrasing import phrase
 
 from oldhand.agent.analyst import Kind, decide, understand
-from oldhand.agent.analyst.rendering.headings import headings
 from oldhand.query.compiling.render import render
 from oldhand.query.describing.found import Found
 from oldhand.query.describing.headings import headings

@@ -9,8 +9,6 @@ from datetime import date
 from itertools import permutations
 from pathlib import Path
 
-from oldhand.agent.analyst.rendering.dialects import rewritten
-from oldhand.agent.analyst.telling.phrasing import phrase
 from sqlglot import exp
 
 from oldhand.agent.analyst import Understanding, understand

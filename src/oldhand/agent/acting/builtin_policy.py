@@ -17,6 +17,7 @@ from oldhand.agent.analysis.mind import (
     Inquiry,
     Mind,
     Plan,
+    Session,
     Task,
     Validation,
     Verdict,
@@ -45,7 +46,7 @@ class _Course:
     """What was worked out about one question."""
 
     inquiry: Inquiry
-    validation: Validation
+    session: Session
     plan: Plan | None
     """None when the question can't be answered, or must be asked back."""
 
@@ -102,7 +103,7 @@ class BuiltinPolicy(Policy):
         if course is None:
             return _final(generation, _UNKNOWN, "abstained")
         if course.plan is None:
-            return _not_answerable(generation, course.validation)
+            return _not_answerable(generation, course.session.validation)
         tool = QueryTool.among(tools)
         if tool is not None and tool.suffices(course.plan, course.inquiry.schemas):
             return await self._by_queries(generation, course, course.plan, tool)
@@ -117,17 +118,15 @@ class BuiltinPolicy(Policy):
         progress = progress_of(generation.state, plan, SQL_TOOL, tool.sql_argument)
         if progress.said is not None:
             text = _with_doubts(progress.said, progress)
-            return _final(generation, text, sure=course.validation.confidence)
+            return _final(generation, text, sure=course.session.validation.confidence)
         if len(progress.results) == len(plan.steps):
-            summary = await self._mind.summarise(
-                course.inquiry, course.validation, progress.results
-            )
-            sure = min(course.validation.confidence, summary.confidence)
+            summary = await course.session.say(progress.results)
+            sure = min(course.session.validation.confidence, summary.confidence)
             return _final(generation, _with_doubts(summary.text, progress), sure=sure)
         step = plan.steps[len(progress.results)]
         wanted = tuple(r for r in progress.results if r.step.number in step.depends_on)
-        task = Task(course.inquiry, course.validation, step, wanted)
-        draft = await self._draft(task, progress.failures)
+        task = Task(step, course.inquiry.schema(step.database), wanted)
+        draft = await _draft(course.session, task, progress.failures)
         if draft is None:
             notes = notes_of(generation.state.steps[-1])
             return _final(generation, _given_up(step.purpose, progress, notes), "failed")
@@ -143,27 +142,6 @@ class BuiltinPolicy(Policy):
             actions=(action,),
             confidence=draft.confidence,
         )
-
-    async def _draft(self, task: Task, failures: Sequence[FailedAttempt]) -> Draft | None:
-        """A statement that was not tried yet; None when there is none."""
-        if not failures:
-            return await self._mind.write_sql(task)
-        if len(failures) >= MAX_ATTEMPTS:
-            return None
-        tried = {failed.sql for failed in failures}
-        last = failures[-1]
-        # A mind may insist on its statement against a schema file; the database itself has spoken here.
-        for before in (failures[-2] if len(failures) > 1 else None, last):
-            failure = Failure(
-                sql=last.sql,
-                error=last.error,
-                attempt_number=len(failures),
-                last_attempt=before,
-            )
-            draft = await self._mind.repair(task, failure)
-            if draft is not None and draft.sql not in tried:
-                return draft
-        return None
 
     def _by_analysis(self, generation: Generation) -> Step:
         """One call of the whole analysis, and then what it said."""
@@ -197,13 +175,35 @@ class BuiltinPolicy(Policy):
             lessons=generation.brief.lessons,
             ledger=generation.brief.ledger,
         )
-        validation = await self._mind.validate(inquiry)
-        answerable = validation.verdict is Verdict.ANSWERABLE
-        plan = await self._mind.plan(inquiry, validation) if answerable else None
-        course = self._courses[run_id] = _Course(inquiry, validation, plan)
+        session = await self._mind.read(inquiry)
+        answerable = session.validation.verdict is Verdict.ANSWERABLE
+        plan = await session.plan() if answerable else None
+        course = self._courses[run_id] = _Course(inquiry, session, plan)
         while len(self._courses) > REMEMBERED:
             self._courses.popitem(last=False)
         return course
+
+
+async def _draft(session: Session, task: Task, failures: Sequence[FailedAttempt]) -> Draft | None:
+    """A statement that was not tried yet; None when there is none."""
+    if not failures:
+        return await session.write(task)
+    if len(failures) >= MAX_ATTEMPTS:
+        return None
+    tried = {failed.sql for failed in failures}
+    last = failures[-1]
+    # A mind may insist on its statement against a schema file; the database itself has spoken here.
+    for before in (failures[-2] if len(failures) > 1 else None, last):
+        failure = Failure(
+            sql=last.sql,
+            error=last.error,
+            attempt_number=len(failures),
+            last_attempt=before,
+        )
+        draft = await session.repair(task, failure)
+        if draft is not None and draft.sql not in tried:
+            return draft
+    return None
 
 
 def _final(

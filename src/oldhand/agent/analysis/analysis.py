@@ -4,6 +4,7 @@ from oldhand.agent.analysis.mind import (
     Inquiry,
     Mind,
     Plan,
+    Session,
     StepResult,
     Summary,
     Validation,
@@ -11,7 +12,7 @@ from oldhand.agent.analysis.mind import (
 )
 from oldhand.agent.analysis.plain_summary import plain_summary
 from oldhand.agent.analysis.plans import plan_fault
-from oldhand.agent.analysis.steps import DoneStep, Means, Sources, Steps
+from oldhand.agent.analysis.steps import Dependencies, DoneStep, Sources, Steps
 from oldhand.errors import InvalidQuestion, MalformedAnswer, ModelError, PromptError
 from oldhand.record.answer import Outcome, QueryStep
 from oldhand.record.base import Record, Row, checked_question
@@ -36,10 +37,8 @@ class Analysis(Record):
     steps: tuple[QueryStep, ...] = ()
     confidence: float = 0.0
     """From 0 to 1: that of the weakest part."""
-    standalone: str | None = None
-    query: str | None = None
-    lessons: tuple[str, ...] = ()
-    """These three as in `Validation`."""
+    validation: Validation
+    """What the mind made of the question."""
 
 
 async def analyse(
@@ -68,34 +67,33 @@ async def analyse(
         DatabaseError: A database can't be reached, or the query was cancelled.
     """
     _check_question(inquiry.question, settings.max_question_chars)
-    validation = await mind.validate(inquiry)
+    session = await mind.read(inquiry)
+    validation = session.validation
     if validation.verdict is not Verdict.ANSWERABLE:
         return _without_looking(validation)
     observe(Understood(databases=validation.databases, notes=validation.notes))
 
-    plan = await mind.plan(inquiry, validation)
+    plan = await session.plan()
     _check_plan(plan, inquiry)
     observe(Planned(steps=_planned(plan)))
 
-    with Steps(inquiry, validation, Means(mind, sources, observe, settings, clock)) as steps:
+    with Steps(inquiry, Dependencies(session, sources, observe, settings, clock)) as steps:
         done = await steps.take(plan)
         results = tuple(step.result for step in done if step.result is not None)
         if len(results) < len(plan.steps):
             return _failed(done, validation, plan)
         sharing = await steps.sharing(plan.steps[-1])
 
-    summary = await _summarised(inquiry, validation, results, mind)
+    summary = await _summarised(session, results)
     summary = summary.model_copy(update={"text": f"{summary.text} {sharing}".rstrip()})
     observe(TextDelta(text=summary.text))
     return _answered(done, validation, plan, summary)
 
 
-async def _summarised(
-    inquiry: Inquiry, validation: Validation, results: tuple[StepResult, ...], mind: Mind
-) -> Summary:
+async def _summarised(session: Session, results: tuple[StepResult, ...]) -> Summary:
     """The rows are there: a model or a prompt that fails now costs the wording, not the answer."""
     try:
-        return await mind.summarise(inquiry, validation, results)
+        return await session.say(results)
     except (ModelError, PromptError) as error:
         note = f"The rows could not be put into words ({type(error).__name__}: {error})"
         return Summary(text=plain_summary(results[-1]), notes=(note,))
@@ -132,9 +130,7 @@ def _without_looking(validation: Validation) -> Analysis:
         options=validation.options if asks else (),
         notes=validation.notes,
         confidence=validation.confidence,
-        standalone=validation.standalone,
-        query=validation.query,
-        lessons=validation.lessons,
+        validation=validation,
     )
 
 
@@ -147,9 +143,7 @@ def _failed(done: tuple[DoneStep, ...], validation: Validation, plan: Plan) -> A
         text=f"Step {last.number} ({last.purpose}) failed after {tried}. The last error: {error}",
         notes=_notes(done, validation, plan),
         steps=tuple(step.query for step in done),
-        standalone=validation.standalone,
-        query=validation.query,
-        lessons=validation.lessons,
+        validation=validation,
     )
 
 
@@ -168,9 +162,7 @@ def _answered(
         notes=(*_notes(done, validation, plan), *summary.notes),
         steps=tuple(step.query for step in done),
         confidence=min(sure),
-        standalone=validation.standalone,
-        query=validation.query,
-        lessons=validation.lessons,
+        validation=validation,
     )
 
 

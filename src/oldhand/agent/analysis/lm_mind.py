@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -41,6 +42,7 @@ from oldhand.errors import MalformedAnswer
 from oldhand.models import LanguageModel, Ledger
 from oldhand.models.templates import Prompts
 from oldhand.record.answer import WORKSPACE
+from oldhand.record.episode import Message
 from oldhand.record.situation import Intent, intent_of
 
 Form = TypeVar("Form", bound=BaseModel)
@@ -68,13 +70,16 @@ class LanguageModelMind:
         """The model's name."""
         return self._lm.name
 
-    async def validate(self, inquiry: Inquiry) -> Validation:
+    async def read(self, inquiry: Inquiry) -> "LanguageModelSession":
         """Can it be answered from the schemas, and from which databases? A calculation is answered at once."""
+        asking = _Asking(self._lm, self._prompts, inquiry)
         if intent_of(inquiry.question) is Intent.CALCULATION:
-            return await self._answered_directly(inquiry)
+            text = await asking.text("answer_directly", "answer")
+            said = Validation(verdict=Verdict.DIRECT, text=text, standalone=inquiry.question)
+            return LanguageModelSession(asking, said)
         values = validation_values(inquiry)
-        form = await self._ask("validate_question", "validate", values, ValidationForm, inquiry)
-        return Validation(
+        form = await asking.form("validate_question", "validate", values, ValidationForm)
+        validation = Validation(
             verdict=Verdict(form.verdict),
             text=form.text,
             options=tuple(form.options),
@@ -83,62 +88,83 @@ class LanguageModelMind:
             confidence=form.confidence,
             standalone=form.standalone.strip() or None if inquiry.history else inquiry.question,
         )
+        return LanguageModelSession(asking, validation)
 
-    async def plan(self, inquiry: Inquiry, validation: Validation) -> Plan:
+
+@dataclass(frozen=True)
+class _Asking:
+    """What is asked of a language model about one question."""
+
+    lm: LanguageModel
+    prompts: Prompts
+    inquiry: Inquiry
+
+    async def text(self, prompt: str, stage: str) -> str:
+        """The answer in its own words."""
+        messages = self._messages(prompt, question_values(self.inquiry))
+        completion = await self.lm.complete(messages, stage=stage, ledger=self._ledger)
+        return completion.text.strip()
+
+    async def form(
+        self, prompt: str, stage: str, values: Mapping[str, str], form: type[Form]
+    ) -> Form:
+        """The answer in a form."""
+        messages = self._messages(prompt, values)
+        return await self.lm.structured(messages, form, stage=stage, ledger=self._ledger)
+
+    def _messages(self, prompt: str, values: Mapping[str, str]) -> tuple[Message, Message]:
+        return self.prompts[prompt].fill(values, self.inquiry.instructions.for_role(prompt))
+
+    @property
+    def _ledger(self) -> Ledger:
+        return self.inquiry.ledger or Ledger()
+
+
+class LanguageModelSession:
+    """One question in the mind of a language model; each call is one prompt.
+
+    Args:
+        asking: how the model is asked.
+        validation: what it made of the question.
+    """
+
+    def __init__(self, asking: _Asking, validation: Validation) -> None:
+        self._asking = asking
+        self._inquiry = asking.inquiry
+        self.validation = validation
+
+    async def plan(self) -> Plan:
         """Cut the way to the answer into steps; a plan that can't be carried out is asked for once more."""
-        at_hand = {schema.name for schema in inquiry.schemas}
+        at_hand = {schema.name for schema in self._inquiry.schemas}
         last_plan, fault = FIRST_ATTEMPT, None
         for _ in range(PLAN_ATTEMPTS):
-            values = plan_values(inquiry, validation, last_plan)
-            form = await self._ask("create_plan", "plan", values, PlanForm, inquiry)
-            steps = [_step(step, inquiry) for step in form.steps]
+            values = plan_values(self._inquiry, self.validation, last_plan)
+            form = await self._asking.form("create_plan", "plan", values, PlanForm)
+            steps = [_step(step, self._inquiry) for step in form.steps]
             fault = plan_fault(steps, at_hand)
             if fault is None:
                 return Plan(steps=tuple(steps), notes=tuple(form.notes))
             last_plan = last_plan_text(steps, fault)
-        raise MalformedAnswer(f"{self.name} made no plan that can be carried out. {fault}")
+        name = self._asking.lm.name
+        raise MalformedAnswer(f"{name} made no plan that can be carried out. {fault}")
 
-    async def write_sql(self, task: Task) -> Draft:
+    async def write(self, task: Task) -> Draft:
         """Write the statement of one step."""
-        values = task_values(task)
-        form = await self._ask("generate_sql", "generate_sql", values, SQLForm, task.inquiry)
+        values = task_values(self._inquiry, self.validation, task)
+        form = await self._asking.form("generate_sql", "generate_sql", values, SQLForm)
         return Draft(sql=_bare(form.sql), confidence=form.confidence, notes=tuple(form.notes))
 
     async def repair(self, task: Task, failure: Failure) -> Draft | None:
         """Write another statement after one that failed."""
-        values = failure_values(task, failure)
-        form = await self._ask("analyze_error", "analyze_error", values, RepairForm, task.inquiry)
+        values = task_values(self._inquiry, self.validation, task) | failure_values(failure)
+        form = await self._asking.form("analyze_error", "analyze_error", values, RepairForm)
         return Draft(sql=_bare(form.corrected_sql), confidence=form.confidence)
 
-    async def summarise(
-        self, inquiry: Inquiry, validation: Validation, results: Sequence[StepResult]
-    ) -> Summary:
+    async def say(self, results: Sequence[StepResult]) -> Summary:
         """Put the rows into a sentence or two."""
-        values = summary_values(inquiry, validation, results)
-        form = await self._ask("summarize_results", "summarise", values, SummaryForm, inquiry)
+        values = summary_values(self._inquiry, self.validation, results)
+        form = await self._asking.form("summarize_results", "summarise", values, SummaryForm)
         return Summary(text=form.text, confidence=form.confidence, notes=tuple(form.notes))
-
-    async def _answered_directly(self, inquiry: Inquiry) -> Validation:
-        role = "answer_directly"
-        messages = self._prompts[role].fill(
-            question_values(inquiry), inquiry.instructions.for_role(role)
-        )
-        ledger = inquiry.ledger or Ledger()
-        completion = await self._lm.complete(messages, stage="answer", ledger=ledger)
-        text = completion.text.strip()
-        return Validation(verdict=Verdict.DIRECT, text=text, standalone=inquiry.question)
-
-    async def _ask(
-        self,
-        prompt: str,
-        stage: str,
-        values: Mapping[str, str],
-        form: type[Form],
-        inquiry: Inquiry,
-    ) -> Form:
-        messages = self._prompts[prompt].fill(values, inquiry.instructions.for_role(prompt))
-        ledger = inquiry.ledger or Ledger()
-        return await self._lm.structured(messages, form, stage=stage, ledger=ledger)
 
 
 def _bare(sql: str) -> str:

@@ -1,8 +1,8 @@
 """The mind: every place of the analysis where the system thinks, as one small protocol.
 
 Two minds stand behind it: the built-in analyst (rules, offline) and the language-model mind. A mind only
-thinks: it never runs SQL and never sees a connection. It keeps nothing between two calls that it could not
-work out again from the arguments, so that one mind may serve many questions at once.
+thinks: it never runs SQL and never sees a connection. What it makes of one question is a session of its own,
+so that one mind may serve many questions at once; the same inquiry can be read again at any time.
 """
 
 from collections.abc import Sequence
@@ -148,18 +148,11 @@ class StepResult(Record):
 class Task:
     """One step for which SQL is wanted."""
 
-    inquiry: Inquiry
-    validation: Validation
     step: PlanStep
+    schema: DatabaseSchema | None
+    """Of the step's database; in the workspace, of the tables `step_1`, …; None when there is no such database."""
     results: tuple[StepResult, ...] = ()
     """Results of the steps it depends on, in order."""
-    workspace: DatabaseSchema | None = None
-    """The tables `step_1`, … when the step runs in the workspace; else None."""
-
-    @property
-    def schema(self) -> DatabaseSchema | None:
-        """The schema of the step's database, be it the workspace; None when there is no such database."""
-        return self.workspace or self.inquiry.schema(self.step.database)
 
 
 class Draft(Record):
@@ -190,26 +183,22 @@ class Summary(Record):
     notes: tuple[str, ...] = ()
 
 
-class Mind(Protocol):
-    """Whoever understands a question, plans, writes and repairs SQL, and puts the rows into words.
+class Session(Protocol):
+    """A mind at work on one question: it has read it, and goes on from there.
 
     Each method may raise a `ModelError` or a `PromptError`, and no other error for any question.
     """
 
     @property
-    def name(self) -> str:
-        """`builtin`, or the name of the language model."""
+    def validation(self) -> Validation:
+        """What the mind makes of the question."""
         ...
 
-    async def validate(self, inquiry: Inquiry) -> Validation:
-        """Can it be answered from the schemas, and from which databases?"""
-        ...
-
-    async def plan(self, inquiry: Inquiry, validation: Validation) -> Plan:
+    async def plan(self) -> Plan:
         """Cut the way to the answer into steps; called for answerable questions only."""
         ...
 
-    async def write_sql(self, task: Task) -> Draft:
+    async def write(self, task: Task) -> Draft:
         """Write the statement of one step."""
         ...
 
@@ -217,8 +206,24 @@ class Mind(Protocol):
         """Write another statement after one that failed; None when there is nothing else to try."""
         ...
 
-    async def summarise(
-        self, inquiry: Inquiry, validation: Validation, results: Sequence[StepResult]
-    ) -> Summary:
+    async def say(self, results: Sequence[StepResult]) -> Summary:
         """Put the rows into a sentence or two; `results` holds every step, in order."""
+        ...
+
+
+class Mind(Protocol):
+    """Whoever understands a question, plans, writes and repairs SQL, and puts the rows into words."""
+
+    @property
+    def name(self) -> str:
+        """`builtin`, or the name of the language model."""
+        ...
+
+    async def read(self, inquiry: Inquiry) -> Session:
+        """Can it be answered from the schemas, and from which databases? What follows is asked of the session.
+
+        Raises:
+            ModelError: the language model did not do its part.
+            PromptError: a prompt of the user's own is broken.
+        """
         ...

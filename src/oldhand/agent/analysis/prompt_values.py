@@ -56,11 +56,11 @@ def plan_values(inquiry: Inquiry, validation: Validation, last_plan: str) -> dic
     }
 
 
-def task_values(task: Task) -> dict[str, str]:
+def task_values(inquiry: Inquiry, validation: Validation, task: Task) -> dict[str, str]:
     """For `generate_sql`: the step, the full schema of its database, and the rows it builds on."""
     schema = task.schema
-    return question_values(task.inquiry) | {
-        "understood": understood(task.validation),
+    return question_values(inquiry) | {
+        "understood": understood(validation),
         "step": block("step", visible(task.step.purpose)),
         "database": task.step.database,
         "dialect": "duckdb" if schema is None else schema.dialect,
@@ -69,9 +69,9 @@ def task_values(task: Task) -> dict[str, str]:
     }
 
 
-def failure_values(task: Task, failure: Failure) -> dict[str, str]:
-    """For `analyze_error`: as for the SQL, with the error and the one attempt before it."""
-    return task_values(task) | {
+def failure_values(failure: Failure) -> dict[str, str]:
+    """For `analyze_error`, beside what stands there for the SQL: the error and the one attempt before it."""
+    return {
         "failed_sql": block("failed_sql", visible(failure.sql)),
         "error_message": block("error_message", _error(failure.error)),
         "attempt_number": str(failure.attempt_number),

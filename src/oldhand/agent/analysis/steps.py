@@ -11,12 +11,11 @@ from oldhand.agent.analysis.mind import (
     Draft,
     Failure,
     Inquiry,
-    Mind,
     Plan,
     PlanStep,
+    Session,
     StepResult,
     Task,
-    Validation,
 )
 from oldhand.agent.analysis.repair import (
     Attempt,
@@ -56,10 +55,10 @@ class Sources(Protocol):
 
 
 @dataclass(frozen=True)
-class Means:
+class Dependencies:
     """What the analysis works with, the same for every step."""
 
-    mind: Mind
+    session: Session
     sources: Sources
     observe: Observer
     settings: Settings
@@ -79,10 +78,9 @@ class DoneStep:
 class Steps:
     """Takes the steps of one plan; a database is opened when a step needs it."""
 
-    def __init__(self, inquiry: Inquiry, validation: Validation, means: Means) -> None:
+    def __init__(self, inquiry: Inquiry, dependencies: Dependencies) -> None:
         self._inquiry = inquiry
-        self._validation = validation
-        self._means = means
+        self._dependencies = dependencies
         self._rows: dict[int, QueryResult] = {}
         self._results: dict[int, StepResult] = {}
         self._asked: dict[int, tuple[Source, str]] = {}
@@ -102,7 +100,7 @@ class Steps:
             What came of them in the order of the plan, up to the first for which no statement ran. The steps
             after that one are stopped; none of their events is told.
         """
-        turns = Turns(self._means.observe, [step.number for step in plan.steps])
+        turns = Turns(self._dependencies.observe, [step.number for step in plan.steps])
         taken: dict[int, asyncio.Task[DoneStep | None]] = {}
         for step in plan.steps:
             before = [taken[number] for number in step.depends_on]
@@ -132,29 +130,29 @@ class Steps:
             ended = await asyncio.shield(needed)
             if ended is None or ended.result is None:
                 return None
-        means = replace(self._means, observe=partial(turns.tell, step.number))
-        return await self._step(step, _rows_wanted(step, plan, means.settings), means)
+        dependencies = replace(self._dependencies, observe=partial(turns.tell, step.number))
+        return await self._step(step, _rows_wanted(step, plan, dependencies.settings), dependencies)
 
-    async def _step(self, step: PlanStep, rows: int, means: Means) -> DoneStep:
-        began = self._means.clock.monotonic()
+    async def _step(self, step: PlanStep, rows: int, dependencies: Dependencies) -> DoneStep:
+        began = self._dependencies.clock.monotonic()
         results = tuple(self._results[number] for number in sorted(set(step.depends_on)))
         source, schema = await self._source(step, results)
-        task = Task(self._inquiry, self._validation, step, results, schema)
+        task = Task(step, schema, results)
         self._asked[step.number] = source, task.schema.dialect if task.schema else "duckdb"
-        draft = await means.mind.write_sql(task)
-        trial = Trial(task, source, means, rows)
+        draft = await dependencies.session.write(task)
+        trial = Trial(task, source, dependencies, rows)
         ending = await trial.run(draft)
-        seconds = self._means.clock.monotonic() - began
+        seconds = self._dependencies.clock.monotonic() - began
         done = DoneStep(
             query=_query_step(step, ending, trial.refused, seconds),
             draft=ending.draft,
-            result=_result(step, ending, self._means.settings.query.rows),
+            result=_result(step, ending, self._dependencies.settings.query.rows),
         )
         if ending.rows is not None and done.result is not None:
             self._rows[step.number] = ending.rows
             self._results[step.number] = done.result
         shown = done.result.rows[:FIRST_ROWS] if done.result else ()
-        means.observe(StepDone(step=done.query, rows=shown))
+        dependencies.observe(StepDone(step=done.query, rows=shown))
         return done
 
     async def sharing(self, step: PlanStep) -> str:
@@ -163,16 +161,17 @@ class Steps:
         The rows are there: what goes wrong while the others are counted costs nothing but the sentence.
         """
         source, dialect = self._asked[step.number]
-        seconds = self._means.settings.query.seconds
+        seconds = self._dependencies.settings.query.seconds
         return await sharing_last_place(self._results[step.number], source, dialect, seconds)
 
     async def _source(
         self, step: PlanStep, results: Sequence[StepResult]
     ) -> tuple[Source, DatabaseSchema | None]:
-        """Where the step runs; with the schema of its tables when that is the workspace."""
+        """Where the step runs, and the schema of its tables."""
         if step.database == WORKSPACE:
             return await asyncio.to_thread(self._workspace, results)
-        return await asyncio.to_thread(self._means.sources.open, step.database), None
+        source = await asyncio.to_thread(self._dependencies.sources.open, step.database)
+        return source, self._inquiry.schema(step.database)
 
     def _workspace(self, results: Sequence[StepResult]) -> tuple[Source, DatabaseSchema]:
         """A workspace with the rows of these steps, and no others."""
@@ -200,10 +199,10 @@ async def _stopped(tasks: Iterable[asyncio.Task[DoneStep | None]]) -> None:
 class Trial:
     """The attempts at one step: what the repair dialogue asks for is done here."""
 
-    def __init__(self, task: Task, source: Source, means: Means, rows: int) -> None:
+    def __init__(self, task: Task, source: Source, dependencies: Dependencies, rows: int) -> None:
         self._task = task
         self._source = source
-        self._means = means
+        self._dependencies = dependencies
         self._rows = rows
         self._schema = task.schema
         self._dialect = "duckdb" if self._schema is None else self._schema.dialect
@@ -214,13 +213,15 @@ class Trial:
     async def run(self, draft: Draft) -> Ending[QueryResult]:
         """Carry on the repair dialogue until a statement ran or the attempts are used up."""
         dialogue: Dialogue[QueryResult] = repair_dialogue(
-            draft, max_attempts=self._means.settings.max_attempts
+            draft, max_attempts=self._dependencies.settings.max_attempts
         )
         try:
             request = next(dialogue)
             while True:
                 if isinstance(request, Failure):
-                    request = dialogue.send(await self._means.mind.repair(self._task, request))
+                    request = dialogue.send(
+                        await self._dependencies.session.repair(self._task, request)
+                    )
                 else:
                     request = dialogue.send(await self._try(request))
         except StopIteration as stopped:
@@ -228,19 +229,19 @@ class Trial:
 
     async def _try(self, attempt: Attempt) -> Success[QueryResult] | Rejected:
         step, sql = self._task.step, attempt.draft.sql
-        self._means.observe(
+        self._dependencies.observe(
             Attempted(number=step.number, attempt=attempt.number, database=step.database, sql=sql)
         )
         reply = await self._reply(sql)
         if isinstance(reply, Rejected):
-            self._means.observe(
+            self._dependencies.observe(
                 AttemptFailed(number=step.number, attempt=attempt.number, error=reply.error)
             )
         return reply
 
     async def _reply(self, sql: str) -> Success[QueryResult] | Rejected:
         """Guard first, then what can be seen without running it, then run it."""
-        seconds = self._means.settings.query.seconds
+        seconds = self._dependencies.settings.query.seconds
         try:
             # Long statements take seconds to read: other tasks of the loop go on meanwhile.
             await asyncio.to_thread(check_sql, sql, self._dialect)

@@ -21,7 +21,7 @@ def readings_to_choose(candidates: Sequence[Candidate]) -> tuple[str, ...]:
     """
     chosen: list[tuple[Candidate, _Gist]] = []
     for candidate in candidates:
-        gist = _gist(candidate.form)
+        gist = _gist(candidate.query)
         least = candidates[0].features
         restricts_less = any(
             candidate.features.get(f"unused.{kind}", 0.0) > least.get(f"unused.{kind}", 0.0)

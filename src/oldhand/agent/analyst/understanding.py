@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
-from sqlglot import exp
-
 from oldhand.agent.analyst.aliases.resting import resting_on
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.origins import Origins
@@ -20,7 +18,6 @@ from oldhand.agent.analyst.linking.unknown import unknown_words
 from oldhand.agent.analyst.ranked import Ranked, ranked
 from oldhand.agent.analyst.verbalizer.notes import notes_on
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
-from oldhand.agent.analyst.written import written
 from oldhand.query.describing.describing import describe
 from oldhand.query.form import Opaque, Query
 from oldhand.query.provenance import Provenance
@@ -39,10 +36,8 @@ LONGEST_QUESTION = 300
 class Candidate:
     """One query that the question may mean."""
 
-    form: Query | Opaque
-    """What is asked, in the query form; SQL as somebody wrote it where the form can't hold it."""
-    query: exp.Query
-    """Without regard to a dialect; every table is `database.schema.table` with an alias."""
+    query: Query | Opaque
+    """What is asked; SQL as somebody wrote it where the form can't hold it."""
     score: float
     features: Mapping[str, float]
     """What the score was made from."""
@@ -104,6 +99,7 @@ def understand(
         today: what `last year` counts from; without it such words stay unknown.
         aliases: words whose meaning was learned; each adds a reading, and takes none away.
 
+    >>> from oldhand.query.compiling.compile import spelled
     >>> from oldhand.record.schema import Column, Kind, Table
     >>> from oldhand.sources.databases.values import ValueIndex
     >>> columns = (Column(name="id", type="INT", kind=Kind.INTEGER, primary_key=True),
@@ -112,7 +108,7 @@ def understand(
     ...                       tables=(Table(name="customers", schema_name="main", columns=columns),))
     >>> values = ValueIndex.in_memory("shop", [("main", "customers", "city", ["Berlin", "Rome"])])
     >>> found = understand("How many clients are in Berlin?", (shop,), values)
-    >>> found.candidates[0].query.sql()
+    >>> spelled(found.candidates[0].query)
     "SELECT COUNT(*) FROM shop.main.customers AS t1 WHERE t1.city = 'Berlin'"
     >>> found.notes
     ("'clients' was read as the table customers.", "'Berlin' is a value of customers.city.")
@@ -147,7 +143,6 @@ def _cut(question: str) -> str:
 def _candidate(item: Ranked, schemas: tuple[DatabaseSchema, ...], origins: Origins) -> Candidate:
     return Candidate(
         item.query,
-        written(item.query),
         item.score,
         dict(item.features),
         describe(item.query, schemas),

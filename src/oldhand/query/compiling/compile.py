@@ -43,6 +43,16 @@ def compile_query(
     return render(to_tree(query, names), dialect, homes[0] if homes else "")
 
 
+def spelled(query: Query | Opaque) -> str:
+    """The SQL of a query in no dialect, on one line; every table is `database.schema.table`. It is for people and for tests.
+
+    >>> from oldhand.query.form import Count, Relation, Rows
+    >>> spelled(Query(Rows((Relation("shop", "main", "orders"),)), (Count(),)))
+    'SELECT COUNT(*) FROM shop.main.orders AS t1'
+    """
+    return query.sql if isinstance(query, Opaque) else to_tree(query).sql()
+
+
 def ready(query: Query | Opaque, schema: DatabaseSchema, *, shown: bool = True) -> Query | Opaque:
     """A query as it is to run: what is asked, with what the database needs to bring it right, and always alike.
 

@@ -65,7 +65,7 @@ def _first_reading(
 ) -> Query | Opaque | None:
     """What the rules make of a question; kept, since one alias after the other is held against the same pairs."""
     found = understand(question, schemas, values, limit=1, aliases=aliases)
-    return found.candidates[0].form if found.candidates else None
+    return found.candidates[0].query if found.candidates else None
 
 
 def _used(

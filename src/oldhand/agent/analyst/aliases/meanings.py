@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from oldhand.agent.analyst.aliases.spoken import phrase_forms
-from oldhand.agent.analyst.rendering.names import real_tables
 from oldhand.agent.analyst.understanding import Candidate, Understanding
+from oldhand.query.form import Opaque
+from oldhand.query.walk import relations
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Strength
 from oldhand.record.lesson import Lesson
@@ -38,9 +39,9 @@ def other_meanings(
 
 def reads(candidate: Candidate, alias: Alias) -> bool:
     """Whether a query reads the table that a word points to."""
-    named = {
-        (table.catalog.casefold(), table.name.casefold()) for table in real_tables(candidate.query)
-    }
+    query = candidate.query
+    read = () if isinstance(query, Opaque) else relations(query, inner=True)
+    named = {(one.database.casefold(), one.table.casefold()) for one in read}
     return (alias.database.casefold(), alias.table.casefold()) in named
 
 

@@ -56,7 +56,7 @@ def proposed_aliases(
     links = link(question, words, values, None)
     items = items_of(query, words)
     read = understand(question, schemas, values, limit=1).candidates
-    seen = {(i.table, i.column) for c in read for i in items_of(c.form, words)}
+    seen = {(i.table, i.column) for c in read for i in items_of(c.query, words)}
     missing = open_items(items, links, words, seen)
     phrases = open_phrases(links, items, words, seen)
     clear = _clear(phrases, missing, Fitting(links, words, items, missing, phrases))

@@ -1,241 +1,221 @@
-"""Changes to a query that was answered before: another value, fewer rows, another order, another output."""
+"""Changes to a query that was answered before: other conditions, fewer rows, another order, another output."""
 
 import re
+from dataclasses import replace
+from functools import reduce
 
-from sqlglot import exp
-
-from oldhand.agent.analyst.conversation.scene import Scene, column_node
+from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.lexicon.entries import meanings
-from oldhand.lexicon.tokens import split_name, stem
-from oldhand.lexicon.wordlists import word_lists
-from oldhand.record.schema import DATES, NUMBERS, Column, Kind, Table
+from oldhand.lexicon.wording import human, plural
+from oldhand.query.form import (
+    Aggregate,
+    AllOf,
+    AnyOf,
+    Column,
+    Count,
+    Expression,
+    Has,
+    Node,
+    Order,
+    Predicate,
+    Query,
+    Relation,
+    Rows,
+    Share,
+)
+from oldhand.query.known import known_table
+from oldhand.query.walk import attribute, changed, columns, holds_measure, is_measure, queries
 
-
-def first_rows(scene: Scene, number: int, *, last: bool = False) -> exp.Select | None:
-    """The first rows, or the last ones where the rows have an order."""
-    query = scene.query.copy()
-    order = query.args.get("order")
-    if last:
-        if not isinstance(order, exp.Order):
-            return None
-        for ordered in order.expressions:
-            ordered.set("desc", not ordered.args.get("desc"))
-    return query.limit(number, copy=False)
-
-
-def fixed(scene: Scene) -> exp.Select | None:
-    """The query before without its limit, restricted to the very rows that the limit left.
-
-    They are told by their key; None when the table spoken of has no key of one column.
-    """
-    query, main = scene.query, scene.main_table()
-    if not query.args.get("limit"):
-        return query.copy()
-    if main is None or query.args.get("group") or query.args.get("distinct"):
-        return None
-    alias, table = main
-    if len(table.primary_key) != 1 or len(list(scene.tables())) != 1:
-        return None
-    key = column_node(table.primary_key[0], alias)
-    few = query.copy()
-    few.set("expressions", [key.copy()])
-    rows = query.copy()
-    rows.set("limit", None)
-    rows.set("offset", None)
-    rows.set("where", None)
-    return rows.where(exp.In(this=key, query=exp.Subquery(this=few)), copy=False)
-
-
-def ordered_by(scene: Scene, words: str, *, descending: bool) -> exp.Select | None:
-    """The same rows in the order of a column, of what is computed, or of the alphabet."""
-    query = fixed(scene)
-    if query is None:
-        return None
-    term = _order_term(scene, query, words)
-    if term is None:
-        return None
-    query.set("order", None)
-    ordered = exp.Ordered(this=term, desc=descending, nulls_first=False)
-    return query.order_by(ordered, copy=False)
-
-
-def _order_term(scene: Scene, query: exp.Select, words: str) -> exp.Expr | None:
-    computed = [o.unalias() for o in query.selects if o.find(exp.AggFunc)]
-    if computed and re.search(r"\b(number|count|total|sum|average|it|that|amount)\b", words):
-        return computed[0].copy()
-    if found := scene.column(words):
-        if query.args.get("group") and found[0] not in query.args["group"].expressions:
-            same = [o for o in computed if o.find(exp.Column) == found[0]]
-            return same[0].copy() if same else None
-        if query.args.get("distinct") and found[0] not in [o.unalias() for o in query.selects]:
-            return None
-        return None if computed and not query.args.get("group") else found[0]
-    return None
-
-
-def superlative(scene: Scene, adjective: str, *, least: bool) -> exp.Select | None:
-    """The one row with the most or the least of what an adjective such as `expensive` measures."""
-    measures = word_lists().measures.get(adjective, {})
-    for alias, table in scene.tables():
-        for column in table.columns:
-            ups = [measures[s] for word in split_name(column.name) if (s := stem(word)) in measures]
-            if not ups or column.primary_key or column.kind not in NUMBERS | DATES:
-                continue
-            listing = any(not output.find(exp.AggFunc) for output in scene.query.selects)
-            rows = _all_of_one(scene) or fixed(scene) if listing else showing(scene, "")
-            if rows is None or rows.args.get("group"):
-                return None
-            by = exp.Ordered(
-                this=column_node(column.name, alias), desc=ups[0] != least, nulls_first=False
-            )
-            return rows.order_by(by, append=False, copy=False).limit(1, copy=False)
-    return None
-
-
-def _all_of_one(scene: Scene) -> exp.Select | None:
-    """The rows out of which the query before took the first one; None when it took more, or all."""
-    limit = scene.query.args.get("limit")
-    if not isinstance(limit, exp.Limit) or limit.expression.name != "1":
-        return None
-    rows = scene.query.copy()
-    rows.set("limit", None)
-    rows.set("order", None)
-    return rows
-
-
-def alphabetical(scene: Scene, *, descending: bool) -> exp.Select | None:
-    """The same rows in the order of their first text."""
-    query = fixed(scene)
-    if query is None:
-        return None
-    plain = [o.unalias() for o in query.selects if isinstance(o.unalias(), exp.Column)]
-    if not plain:
-        return None
-    query.set("order", None)
-    return query.order_by(exp.Ordered(this=plain[0].copy(), desc=descending), copy=False)
-
-
-def counted(scene: Scene) -> exp.Select | None:
-    """How many rows there are, in place of the rows."""
-    query = scene.query
-    if query.args.get("limit") or query.args.get("group") or query.args.get("having"):
-        rows = query.copy()
-        rows.set("order", None if not query.args.get("limit") else query.args.get("order"))
-        inner = _with_names(rows).subquery("found")
-        return exp.select(exp.Count(this=exp.Star())).from_(inner)
-    changed = query.copy()
-    outputs = [o.unalias() for o in changed.selects]
-    if any(o.find(exp.AggFunc) for o in outputs):
-        what: exp.Expr = exp.Count(this=exp.Star())
-        if isinstance(outputs[0], exp.Count):
-            what = outputs[0].copy()
-    elif changed.args.get("distinct"):
-        what = exp.Count(this=exp.Distinct(expressions=[o.copy() for o in outputs[:1]]))
-    else:
-        what = exp.Count(this=exp.Star())
-    changed.set("expressions", [what])
-    changed.set("distinct", None)
-    changed.set("order", None)
-    return changed
-
-
-def _with_names(query: exp.Select) -> exp.Select:
-    """`query` with a different name for each output, so that it can be a table."""
-    for position, output in enumerate(list(query.selects), 1):
-        output.replace(exp.alias_(output.unalias().copy(), f"c{position}"))
-    return query
-
-
-def showing(scene: Scene, words: str) -> exp.Select | None:
-    """The rows behind the answer, with the columns that `words` name; their names when it names none."""
-    asked = [part.strip() for part in re.split(r",|\band\b", words) if part.strip()]
-    chosen = [found[0] for part in asked if (found := scene.column(part))]
-    if len(chosen) < len(asked):
-        return None
-    main = scene.main_table()
-    if not chosen and main is not None:
-        chosen = [column_node(column.name, main[0]) for column in name_columns(main[1])]
-    if not chosen or scene.query.args.get("having"):
-        return None
-    changed = scene.query.copy()
-    grouped = changed.args.get("group")
-    keys = list(grouped.expressions) if isinstance(grouped, exp.Group) else []
-    if keys and not all(key in keys for key in chosen):
-        changed.set("group", None)
-        changed.set("order", None)
-        changed.set("limit", None)
-    if keys and main is not None:
-        chosen = [*(key.copy() for key in keys if key not in chosen), *chosen]
-    aggregated = any(o.find(exp.AggFunc) for o in changed.selects)
-    kept = [o.copy() for o in changed.selects] if words and not aggregated else []
-    outputs = [*kept, *(c for c in chosen if c not in [o.unalias() for o in kept])]
-    changed.set("expressions", outputs)
-    if aggregated and (order := changed.args.get("order")) and order.find(exp.AggFunc):
-        changed.set("order", None)
-    return changed
-
-
-def name_columns(table: Table) -> list[Column]:
-    """The columns by which people know a row: its name or title, else its texts, else its key."""
-    words = {column.name: split_name(column.name) for column in table.columns}
-    exact = [c for c in table.columns if words[c.name] in (("name",), ("title",))]
-    ending = [c for c in table.columns if words[c.name][-1:] in (("name",), ("title",))]
-    texts = [c for c in table.columns if c.kind is Kind.TEXT and not c.primary_key]
-    keys = [c for c in table.columns if c.primary_key]
-    found = exact or ending or [*keys, *texts[:2]]
-    return found[:3]
-
-
-_AGGREGATES: dict[str, type[exp.AggFunc]] = {
-    "avg": exp.Avg, "sum": exp.Sum, "max": exp.Max, "min": exp.Min,
-}  # fmt: skip
 _COMPUTED = meanings("grouping.aggregates")
 AGGREGATE_WORDS = "|".join(_COMPUTED)
 
 
-def aggregated(scene: Scene, word: str, words: str) -> exp.Select | None:
+def restricted(scene: Scene, words: str, *, instead: bool = False) -> Query | None:
+    """The query before with the conditions that `words` name; None when they name none.
+
+    Args:
+        scene: the query before.
+        words: such as `in Hamburg`, `2023`, `with status paid`, `above 100`.
+        instead: whether a condition on the same column gives way, as in `and in Hamburg?`.
+    """
+    rows, conditions = scene.query if instead else fixed(scene), _conditions(scene, words)
+    if rows is None or not conditions:
+        return None
+    return reduce(_instead if instead else _also, conditions, rows)
+
+
+def _conditions(scene: Scene, words: str) -> tuple[Predicate, ...]:
+    """What `words` say of what had a condition before, or else of what the query reads."""
+    before = [*scene.query.where, *scene.query.having]
+    for column in dict.fromkeys(column for one in before for column in columns(one)):
+        things, name = plural(human(column.of.table)), human(column.name)
+        found = _conditions_of(scene.read(f"{things} with {name} {words}"))
+        if found and all(columns(one) == (column,) for one in found):
+            return found
+    return _conditions_of(scene.said(after=words)) or _conditions_of(scene.read(words))
+
+
+def _conditions_of(query: Query | None) -> tuple[Predicate, ...]:
+    """The conditions of a query that says nothing else; `in Rome and Lyon` in a few words means either."""
+    if query is None or query.having or query.limit is not None:
+        return ()
+    if query.compound is None:
+        return query.where
+    sides = (query.where, query.compound.second.where)
+    return (AnyOf(tuple(one[0] if len(one) == 1 else AllOf(one) for one in sides)),)
+
+
+def _also(query: Query, condition: Predicate) -> Query:
+    if holds_measure(condition):
+        return replace(query, having=tuple(dict.fromkeys((*query.having, condition))))
+    return replace(query, where=tuple(dict.fromkeys((*query.where, condition))))
+
+
+def _instead(query: Query, condition: Predicate) -> Query:
+    """A condition in place of those about the same, be they of all rows, of groups, or of the part of a percentage."""
+
+    def swapped(before: tuple[Predicate, ...]) -> tuple[Predicate, ...]:
+        kept = tuple(one for one in before if not _is_about_same(one, condition))
+        return before if kept == before else (*kept, condition)
+
+    def in_part(node: Node) -> Node:
+        return replace(node, when=swapped(node.when)) if isinstance(node, Share) else node
+
+    select = tuple(changed(term, in_part) for term in query.select)
+    made = replace(query, select=select, where=swapped(query.where), having=swapped(query.having))
+    return made if made != query else _also(query, condition)
+
+
+def _is_about_same(one: Predicate, other: Predicate) -> bool:
+    about = columns(one) == columns(other) and holds_measure(one) == holds_measure(other)
+    return about and not any(queries(one))
+
+
+def first_rows(query: Query, number: int, *, last: bool = False) -> Query | None:
+    """The first rows, or the last ones where the rows have an order."""
+    query = replace(query, limit=number)
+    return backwards(query) if last else query
+
+
+def backwards(query: Query) -> Query | None:
+    """The rows in the opposite order; None where they have none."""
+    order = tuple(Order(one.by, not one.descending) for one in query.order)
+    return replace(query, order=order) if order else None
+
+
+def fixed(scene: Scene) -> Query | None:
+    """The query before without its limit, restricted to the very rows that the limit left.
+
+    They are told by their key; None when the table spoken of has no key of one column.
+    """
+    query, relation = scene.query, scene.subject()
+    if query.limit is None and not query.each:
+        return query
+    table = known_table(relation, scene.schemas)
+    if table is None or query.group or query.distinct or len(query.rows.relations) > 1:
+        return None
+    if len(table.primary_key) != 1:
+        return None
+    key = Column(relation, table.primary_key[0])
+    few = Has(key, replace(query, select=(key,), names=()))
+    return replace(query, where=(few,), limit=None, offset=0, each=())
+
+
+def ordered_by(scene: Scene, words: str, *, descending: bool) -> Query | None:
+    """The same rows in the order of a column, or of what is computed."""
+    query, computed = fixed(scene), [term for term in scene.query.select if is_measure(term)]
+    if query is None:
+        return None
+    if computed and re.search(r"\b(number|count|total|sum|average|it|that|amount)\b", words):
+        return replace(query, order=(Order(computed[0], descending),))
+    by = next(iter(scene.named(words)), None)
+    if computed and by not in query.group:
+        by = next((one for one in computed if by is not None and attribute(one) == by), None)
+    if by is None or (query.distinct and by not in query.select):
+        return None
+    listed = (by,) if query.group and not computed and by not in query.group else ()
+    return replace(query, order=(Order(by, descending),), group=(*query.group, *listed))
+
+
+def superlative(scene: Scene, words: str) -> Query | None:
+    """The one row with the most or the least of what an adjective such as `expensive` measures."""
+    found = scene.said(words)
+    listing = not all(map(is_measure, scene.query.select))
+    rows = _all_of_one(scene) or fixed(scene) if listing else showing(scene, "")
+    if found is None or not found.order or found.where or rows is None or rows.group:
+        return None
+    return replace(rows, order=found.order[:1], limit=1)
+
+
+def _all_of_one(scene: Scene) -> Query | None:
+    """The rows out of which the query before took the first one; None when it took more, or all."""
+    return replace(scene.query, limit=None, order=()) if scene.query.limit == 1 else None
+
+
+def alphabetical(scene: Scene, *, descending: bool) -> Query | None:
+    """The same rows in the order of their first column."""
+    query = fixed(scene)
+    plain = [term for term in query.select if isinstance(term, Column)] if query else []
+    return replace(query, order=(Order(plain[0], descending),)) if query and plain else None
+
+
+def counted(query: Query) -> Query:
+    """How many rows there are, in place of the rows."""
+    cut = query.limit is not None or query.each
+    several = query.distinct and len(query.select) > 1
+    if cut or several or query.group or query.having:
+        names = tuple(f"c{place}" for place in range(1, len(query.select) + 1))
+        rows = replace(query, names=names, order=query.order if cut else ())
+        return Query(Rows((Relation("", "", "", query=rows),)), (Count(),))
+    first = next(iter(query.select))
+    if not any(map(is_measure, query.select)):
+        first = Count(first, distinct=True) if query.distinct else Count()
+    shown = first if isinstance(first, Count) else Count()
+    return replace(_showing(query, shown), order=(), distinct=False)
+
+
+def _showing(query: Query, *terms: Expression) -> Query:
+    return replace(query, select=terms, names=())
+
+
+def showing(scene: Scene, words: str) -> Query | None:
+    """The rows behind the answer, with the columns that `words` name; their names when it names none."""
+    query, chosen = scene.query, scene.named(words or "names")
+    if not chosen or query.having:
+        return None
+    computed = any(map(is_measure, query.select))
+    if query.group and not computed:
+        query = replace(query, group=tuple(dict.fromkeys((*query.group, *chosen))))
+    elif query.group:
+        if any(one not in query.group for one in chosen):
+            query = replace(query, group=(), order=(), limit=None)
+        chosen = (*scene.query.group, *chosen)
+    if computed and any(is_measure(order.by) for order in query.order):
+        query = replace(query, order=())
+    kept = query.select if words and not computed else ()
+    return _showing(query, *dict.fromkeys((*kept, *chosen)))
+
+
+def aggregated(scene: Scene, word: str, words: str) -> Query | None:
     """The average, total, … in place of what was computed or listed, of the column that `words` name."""
-    function = _AGGREGATES[_COMPUTED[word]]
-    column = scene.column(words) if words else _measured(scene)
-    if column is None or (
-        function in (exp.Avg, exp.Sum) and column[1].kind not in {*NUMBERS, Kind.TEXT}
-    ):
+    query = scene.query
+    if query.limit is not None or query.having:
         return None
-    changed = scene.query.copy()
-    if changed.args.get("limit") or changed.args.get("having"):
-        return None
-    grouped = changed.args.get("group")
-    keys = list(grouped.expressions) if isinstance(grouped, exp.Group) else []
-    changed.set("expressions", [*(key.copy() for key in keys), function(this=column[0].copy())])
-    changed.set("distinct", None)
-    changed.set("order", None)
-    return changed
+    terms = (*query.select, *(order.by for order in query.order))
+    if not words and (known := [term for term in terms if isinstance(term, Aggregate)]):
+        shown: tuple[Expression, ...] = (replace(known[0], function=_COMPUTED[word]),)
+    else:
+        tried = [words] if words else [human(c.name) for term in terms for c in columns(term)]
+        found = (scene.shown(f"{word} {name}") for name in tried)
+        shown = next((one for one in found if one and all(map(is_measure, one))), ())
+    changed = replace(_showing(query, *query.group, *shown), distinct=False, order=())
+    return changed if shown else None
 
 
-def _measured(scene: Scene) -> tuple[exp.Column, Column] | None:
-    """The one number that the query before was about."""
-    known = dict(scene.tables())
-    found: list[tuple[exp.Column, Column]] = []
-    order = scene.query.args.get("order")
-    for part in (*scene.query.selects, *([order] if isinstance(order, exp.Order) else [])):
-        for node in part.find_all(exp.Column):
-            table = known.get(node.table)
-            column = table.column(node.name) if table is not None else None
-            if column is not None and column.kind in NUMBERS and not column.primary_key:
-                found.append((node, column))
-    return found[0] if found else None
-
-
-def grouped_by(scene: Scene, words: str) -> exp.Select | None:
+def grouped_by(scene: Scene, words: str) -> Query | None:
     """What was computed, for each value of a column."""
-    found = scene.column(words)
-    computed = [o for o in scene.query.selects if o.find(exp.AggFunc)]
-    if found is None or scene.query.args.get("limit"):
+    keys, query = scene.named(words), scene.query
+    if not keys or query.limit is not None:
         return None
-    changed = scene.query.copy()
-    measures = [o.copy() for o in computed] or [exp.Count(this=exp.Star())]
-    changed.set("expressions", [found[0].copy(), *measures])
-    changed.set("group", exp.Group(expressions=[found[0].copy()]))
-    changed.set("order", None)
-    changed.set("distinct", None)
-    return changed
+    measures = [term for term in query.select if is_measure(term)] or [Count()]
+    return replace(_showing(query, *keys, *measures), group=keys, order=(), distinct=False)

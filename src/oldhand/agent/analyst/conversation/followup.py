@@ -8,15 +8,14 @@ import re
 from collections.abc import Callable, Sequence
 
 from rapidfuzz.fuzz import ratio
-from sqlglot import exp
 
 from oldhand.agent.analysis.mind import Exchange
 from oldhand.agent.analyst.conversation import editing
-from oldhand.agent.analyst.conversation.narrowing import restricted
+from oldhand.agent.analyst.conversation.reaching import joined
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.lexicon.tokens import NUMBER_WORDS, split_name, stem, tokenise
 from oldhand.lexicon.wording import human, plural, singular
-from oldhand.lexicon.wordlists import adjective_of
+from oldhand.query.form import Query
 from oldhand.record.answer import Outcome
 from oldhand.record.schema import DatabaseSchema
 
@@ -41,6 +40,9 @@ _WHOLE = re.compile(
 )
 
 
+_BACK = r"\b(them|those|these|which ones|their)\b"
+
+
 def is_follow_up(question: str, schemas: Sequence[DatabaseSchema]) -> bool:
     """True when a question can't stand alone: it opens like an addition, or refers to what it doesn't name.
 
@@ -61,12 +63,7 @@ def refers_back(question: str) -> bool:
     >>> refers_back("How many of them were paid?"), refers_back("And the orders?")
     (True, False)
     """
-    return bool(re.search(r"\b(them|those|these|which ones|their)\b", _stripped(question)))
-
-
-def asks_number(question: str) -> bool:
-    """True for a follow-up that asks how many."""
-    return bool(re.match(r"(and )?how many\b", _stripped(question)))
+    return bool(re.search(_BACK, _stripped(question)))
 
 
 def _stripped(question: str) -> str:
@@ -84,14 +81,15 @@ def _names_table(words: str, schemas: Sequence[DatabaseSchema]) -> bool:
     return any({stem(part) for part in split_name(name)} <= said for name in names)
 
 
-def changed_query(question: str, scene: Scene) -> exp.Select | None:
+def changed_query(question: str, scene: Scene) -> Query | None:
     """The query before, changed as the follow-up `question` asks; None when no rule fits."""
     words = _stripped(question)
     for pattern, change in _RULES:
         if found := pattern.search(words):
             changed = change(scene, found, _as_written(question))
-            if changed is not None:
-                return changed
+            whole = joined(changed, scene.schemas) if changed is not None else None
+            if whole is not None:
+                return whole
     return None
 
 
@@ -103,69 +101,64 @@ def _number(text: str) -> int:
     return int(NUMBER_WORDS.get(text, 0) or (int(text) if text.isdigit() else 1))
 
 
-def _first(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
-    return editing.first_rows(scene, _number(found["n"]), last=found["which"] == "last")
+def _first(scene: Scene, found: re.Match[str], _: str) -> Query | None:
+    return editing.first_rows(scene.query, _number(found["n"]), last=found["which"] == "last")
 
 
-def _sort(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
+def _sort(scene: Scene, found: re.Match[str], _: str) -> Query | None:
     words, way = found["by"], found["way"] or ""
     descending = bool(re.search(r"desc|high(est)? (first|to)|large|most|new", way))
     return editing.ordered_by(scene, words, descending=descending)
 
 
-def _most(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
-    adjective = found["adjective"] or adjective_of(found["est"])
-    if adjective is None:
-        return None
-    return editing.superlative(scene, adjective, least=found["degree"] == "least")
+def _most(scene: Scene, found: re.Match[str], _: str) -> Query | None:
+    words = found["est"] or f"{found['degree']} {found['adjective']}"
+    return editing.superlative(scene, words)
 
 
-def _alphabet(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
+def _alphabet(scene: Scene, found: re.Match[str], _: str) -> Query | None:
     return editing.alphabetical(scene, descending="reverse" in found.string)
 
 
-def _reverse(scene: Scene, _: re.Match[str], __: str) -> exp.Select | None:
-    changed = scene.query.copy()
-    order = changed.args.get("order")
-    if not isinstance(order, exp.Order):
-        return None
-    for ordered in order.expressions:
-        ordered.set("desc", not ordered.args.get("desc"))
-    return changed
+def _reverse(scene: Scene, _: re.Match[str], __: str) -> Query | None:
+    return editing.backwards(scene.query)
 
 
-def _count(scene: Scene, found: re.Match[str], question: str) -> exp.Select | None:
+def _count(scene: Scene, found: re.Match[str], question: str) -> Query | None:
     rest = _original(question, found["rest"])
-    narrowed = restricted(scene, rest, replace=False) if rest.strip() else scene.query
-    return editing.counted(_with(scene, narrowed)) if narrowed is not None else None
+    narrowed = editing.restricted(scene, rest) if rest.strip() else scene.query
+    return editing.counted(narrowed) if narrowed is not None else None
 
 
-def _keep(scene: Scene, found: re.Match[str], question: str) -> exp.Select | None:
-    return restricted(scene, _original(question, found["rest"]), replace=False)
+def _keep(scene: Scene, found: re.Match[str], question: str) -> Query | None:
+    return editing.restricted(scene, _original(question, found["rest"]))
 
 
-def _show(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
+def _show(scene: Scene, found: re.Match[str], _: str) -> Query | None:
     words = re.sub(r"^(their|the|its|his|her)\s+", "", found.groupdict().get("what") or "")
     words = re.sub(r"\band (their|the|its)\b", "and", words)
     return editing.showing(scene, words)
 
 
-def _aggregate(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
+def _aggregate(scene: Scene, found: re.Match[str], _: str) -> Query | None:
     return editing.aggregated(scene, found["word"], (found["what"] or "").strip())
 
 
-def _group(scene: Scene, found: re.Match[str], _: str) -> exp.Select | None:
+def _group(scene: Scene, found: re.Match[str], _: str) -> Query | None:
     return editing.grouped_by(scene, found["by"])
 
 
-def _fragment(scene: Scene, found: re.Match[str], question: str) -> exp.Select | None:
+def _fragment(scene: Scene, found: re.Match[str], question: str) -> Query | None:
     """`and in Hamburg`: a condition gives way to another, or another output takes the place of the first."""
     rest = _original(question, found["rest"])
-    return restricted(scene, rest, replace=True)
+    return editing.restricted(scene, rest, instead=True)
 
 
-def _with(scene: Scene, query: exp.Select) -> Scene:
-    return Scene(query, scene.question, scene.schemas, scene.values, scene.today)
+def _of_them(scene: Scene, found: re.Match[str], question: str) -> Query | None:
+    """The rows that also meet what the question says when it is read alone."""
+    narrowed = editing.restricted(scene, question)
+    asks_number = narrowed is not None and re.match(r"(and )?how many\b", found.string)
+    return editing.counted(narrowed) if narrowed and asks_number else narrowed
 
 
 def _original(question: str, rest: str) -> str:
@@ -175,7 +168,7 @@ def _original(question: str, rest: str) -> str:
     return flat[at : at + len(rest)] if rest and at >= 0 else rest
 
 
-Change = Callable[[Scene, "re.Match[str]", str], exp.Select | None]
+Change = Callable[[Scene, "re.Match[str]", str], Query | None]
 
 _RULES: tuple[tuple[re.Pattern[str], Change], ...] = tuple(
     (re.compile(pattern), change)
@@ -194,6 +187,7 @@ _RULES: tuple[tuple[re.Pattern[str], Change], ...] = tuple(
         (rf"^(and |what is |what about |how about |what's )*(the |their )?(?P<word>{editing.AGGREGATE_WORDS})\b( of)?( (the|their|its))?(?P<what>( \w+)*)$", _aggregate),
         (r"^(and |what about |how about |now )*(by|per|for each|grouped by|broken down by|group (them|it|those|these) by) (the |their )?(?P<by>[\w ]+)$", _group),
         (_FRAGMENT.pattern, _fragment),
+        (_BACK, _of_them),
     )
 )  # fmt: skip
 

@@ -4,33 +4,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from sqlglot import exp
-
 from oldhand.agent.analysis.mind import Exchange
 from oldhand.agent.analyst.aliases.meanings import is_rival, other_meanings, reads
 from oldhand.agent.analyst.aliases.resting import aliases_of
-from oldhand.agent.analyst.conversation.editing import counted
 from oldhand.agent.analyst.conversation.followup import (
-    asks_number,
     changed_query,
     chosen_option,
     is_follow_up,
     merged_question,
     refers_back,
 )
-from oldhand.agent.analyst.conversation.narrowing import borrowed
+from oldhand.agent.analyst.conversation.ran import query_that_ran
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.deciding import Decision, Kind, decide
 from oldhand.agent.analyst.effects.ruling import freed, ruled
 from oldhand.agent.analyst.precedents.informed import informed
 from oldhand.agent.analyst.precedents.precedent import precedents_of
 from oldhand.agent.analyst.precedents.saying import LIKE
-from oldhand.agent.analyst.rendering.names import databases_of
-from oldhand.agent.analyst.rendering.row_order import as_asked
-from oldhand.agent.analyst.repair.repairing import neutral
-from oldhand.agent.analyst.understanding import Understanding, understand
+from oldhand.agent.analyst.understanding import Candidate, Understanding, understand
 from oldhand.lexicon.wording import listed
-from oldhand.record.answer import WORKSPACE, Outcome
+from oldhand.query.form import Opaque, Query
+from oldhand.query.normal import same
+from oldhand.query.walk import databases, databases_of
+from oldhand.record.answer import Outcome
 from oldhand.record.lesson import Lesson
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
@@ -50,10 +46,8 @@ class Reading:
     question: str
     """Standing alone, as far as it can be told in words."""
     decision: Decision
-    queries: tuple[exp.Expr, ...] = ()
-    """What it may mean, likeliest first; the first is answered."""
-    readings: tuple[str, ...] = ()
-    """The queries in plain words; empty texts where there are none."""
+    candidates: tuple[Candidate, ...] = ()
+    """What it may mean, likeliest first; the first is answered. The rules of each are all lessons that it rests on."""
     notes: tuple[str, ...] = ()
     confidence: float = 0.0
     databases: tuple[str, ...] = ()
@@ -63,13 +57,21 @@ class Reading:
     """Ids of the lessons that the first query rests on."""
     standalone: str = ""
     """The question in words that were read without the conversation; empty when it took the conversation."""
-    resting: tuple[tuple[str, ...], ...] = ()
-    """Ids of the lessons that each query rests on, as far as these are known."""
 
     @property
     def answers(self) -> bool:
         """True when there is a query to run."""
-        return self.decision.kind is Kind.ANSWER and bool(self.queries)
+        return self.decision.kind is Kind.ANSWER and bool(self.candidates)
+
+    @property
+    def queries(self) -> tuple[Query | Opaque, ...]:
+        """The queries of the candidates."""
+        return tuple(one.query for one in self.candidates)
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """The candidates in plain words; empty texts where there are none."""
+        return tuple(one.reading for one in self.candidates)
 
 
 @dataclass(frozen=True)
@@ -138,21 +140,17 @@ class Reader:
         earlier = self.read(history[-1].question, history[:-1])
         full = dict(zip(earlier.decision.options, earlier.decision.readings, strict=False))
         option = full.get(option, option)
-        pairs = sorted(
-            zip(earlier.queries, earlier.readings, strict=True), key=lambda pair: pair[1] != option
-        )
-        resting = dict(zip(earlier.readings, earlier.resting, strict=False))
-        if option not in earlier.readings:
+        chosen = next((one for one in earlier.candidates if one.reading == option), None)
+        if chosen is None:
             return Reading(option, Decision(Kind.CLARIFY, _ask_back(None, ())))
         return replace(
             earlier,
             decision=Decision(Kind.ANSWER),
-            queries=tuple(query for query, _ in pairs),
-            readings=tuple(reading for _, reading in pairs),
+            candidates=(chosen, *(one for one in earlier.candidates if one is not chosen)),
             notes=(f"You chose: {option}.",),
             confidence=max(earlier.confidence, 0.7),
-            databases=databases_of(pairs[0][0]) if pairs else (),
-            lessons=resting.get(option, earlier.lessons if option in earlier.readings[:1] else ()),
+            databases=chosen.databases,
+            lessons=chosen.rules,
         )
 
     def _before(self, history: Sequence[Exchange]) -> Reading | None:
@@ -164,52 +162,33 @@ class Reader:
             if exchange.outcome is not Outcome.ANSWERED:
                 return None
             earlier = self.read(exchange.question, history[:place])
-            ran = self._query_that_ran(exchange)
+            ran = query_that_ran(exchange, self.schemas)
             if ran is not None:
-                return replace(earlier, queries=(ran,), readings=("",), confidence=max(earlier.confidence, 0.5))  # fmt: skip
+                sure = max(earlier.confidence, 0.5)
+                return replace(earlier, candidates=(_unsaid(ran),), confidence=sure)
             if earlier.answers:
                 return earlier
         return None
 
-    def _query_that_ran(self, exchange: Exchange) -> exp.Expr | None:
-        """The query of an answer that took one step; the steps of others can't be told apart from their join."""
-        if len(exchange.steps) != 1 or not exchange.steps[0].succeeded:
-            return None
-        step = exchange.steps[0]
-        schema = next((s for s in self.schemas if s.name == step.database), None)
-        if schema is None or step.database == WORKSPACE:
-            return None
-        ran = neutral(step.sql, schema)
-        return as_asked(ran, schema.dialect) if ran is not None else None
-
     def _changed(self, question: str, before: Reading) -> Reading | None:
-        query, dropped = freed(before.queries[0], question, self.lessons, self.schemas)
-        if not isinstance(query, exp.Select):
+        """The query before, changed; None where no rule does that, or where the form can't hold it."""
+        form = before.candidates[0].query
+        if isinstance(form, Opaque) or form.compound is not None:
             return None
+        query, dropped = freed(form, question, self.lessons, self.schemas)
         scene = Scene(query, before.question, self.schemas, self.values, self.today)
-        changed = changed_query(question, scene) or self._borrowed(question, scene)
+        changed = changed_query(question, scene)
         if changed is None:
             return None
         return Reading(
             f"{before.question.rstrip('?. ')}; {question}",
             Decision(Kind.ANSWER),
-            (changed,),
-            ("",),
+            (_unsaid(changed),),
             (f"Read as a follow-up to {before.question!r}.",),
             before.confidence * CHANGED,
-            databases_of(changed),
+            databases(changed),
             lessons=tuple(one for one in before.lessons if one not in dropped),
         )
-
-    def _borrowed(self, question: str, scene: Scene) -> exp.Select | None:
-        """The query before with the conditions that the question has when it is read alone."""
-        alone = self._alone(question) if refers_back(question) else None
-        if alone is None or not alone.answers or not isinstance(alone.queries[0], exp.Select):
-            return None
-        rows = borrowed(scene, alone.queries[0])
-        if rows is None or not asks_number(question):
-            return rows
-        return counted(replace(scene, query=rows))
 
     def _alone_or_asking(self, question: str, before: Reading | None) -> Reading:
         """No rule changes the query before: try the words in that question, then alone, then ask."""
@@ -232,7 +211,12 @@ class Reader:
     def _says_more(self, merged: str, before: Reading) -> bool:
         """True when the words that were added change the query: else they were not understood."""
         found = self._understood(merged)
-        return not found.unknown_words and found.candidates[0].query != before.queries[0]
+        if found.unknown_words:
+            return False
+        one, other = found.candidates[0].query, before.candidates[0].query
+        if isinstance(one, Opaque) or isinstance(other, Opaque):
+            return one != other
+        return not same(one, other)
 
 
 def _asking(phrase: str, meanings: Mapping[str, Understanding]) -> Reading:
@@ -242,32 +226,36 @@ def _asking(phrase: str, meanings: Mapping[str, Understanding]) -> Reading:
     return Reading(
         read[0].question,
         Decision(Kind.CLARIFY, asked, tuple(meanings)),
-        tuple(one.candidates[0].query for one in read),
-        tuple(meanings),
+        tuple(
+            replace(one.candidates[0], reading=meaning, rules=one.lessons)
+            for meaning, one in meanings.items()
+        ),
         (),
         read[0].confidence,
         databases=tuple(dict.fromkeys(name for one in read for name in one.databases)),
         lessons=read[0].lessons,
-        resting=tuple(one.lessons for one in read),
         standalone=read[0].question,
     )
 
 
+def _unsaid(query: Query | Opaque) -> Candidate:
+    """A query that no words of a question say by themselves."""
+    return Candidate(query, 0.0, {}, "", databases_of(query))
+
+
 def _reading(found: Understanding, decision: Decision) -> Reading:
-    readings = tuple(candidate.reading for candidate in found.candidates)
-    said = (f"Read as: {readings[0]}.",) if readings and not readings[0].startswith(LIKE) else ()
+    first = tuple(replace(one, rules=found.lessons) for one in found.candidates[:1])
+    said = [f"Read as: {one.reading}." for one in first if not one.reading.startswith(LIKE)]
     return Reading(
         found.question,
         decision,
-        tuple(candidate.query for candidate in found.candidates),
-        readings,
+        (*first, *found.candidates[1:]),
         (*said, *found.notes),
         found.confidence,
         found.candidates[0].databases if found.candidates else (),
         found.unknown_words,
         found.lessons,
         found.question,
-        (found.lessons, *(candidate.rules for candidate in found.candidates[1:])),
     )
 
 

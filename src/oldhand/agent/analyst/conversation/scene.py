@@ -1,16 +1,15 @@
-"""The query of the question before, with what a follow-up may find in it."""
+"""The query of the question before, and what a follow-up says about it."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from sqlglot import exp
-
-from oldhand.agent.analyst.rendering.names import described, sources, subject
-from oldhand.agent.analyst.rendering.render import needs_quotes
-from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem, tokenise
-from oldhand.query.compiling.render import needs_quotes
-from oldhand.record.schema import Column, DatabaseSchema, Table
+from oldhand.agent.analyst.conversation.reaching import reaching
+from oldhand.agent.analyst.deciding import Kind, decide
+from oldhand.agent.analyst.understanding import understand
+from oldhand.lexicon.wording import human, plural, singular
+from oldhand.query.form import Expression, Query, Relation
+from oldhand.query.walk import columns, is_measure, relations
+from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
 
 
@@ -18,50 +17,57 @@ from oldhand.sources.databases.values import Values
 class Scene:
     """What a change may look at."""
 
-    query: exp.Select
-    """The query of the question before; never changed in place."""
+    query: Query
     question: str
     """The question before, standing alone."""
     schemas: tuple[DatabaseSchema, ...]
     values: Values
     today: date
 
-    def tables(self) -> Iterator[tuple[str, Table]]:
-        """The described tables of the query, by alias, what it speaks of first."""
-        main = subject(self.query, self.question)
-        for source in sorted(sources(self.query), key=lambda source: source != main):
-            table = described(source.table, self.schemas) if source.table is not None else None
-            if table is not None:
-                yield source.alias, table
+    def subject(self) -> Relation:
+        """The relation whose columns are shown, else the first that the question names."""
+        own = self.query.rows.relations
+        shown = [column.of for term in self.query.select for column in columns(term)]
+        if shown and shown[0] in own:
+            return shown[0]
+        words = self.question.lower()
 
-    def database(self, alias: str) -> str:
-        """The database in which the table of that alias lies."""
-        return next((s.database for s in sources(self.query) if s.alias == alias), "")
+        def place(relation: Relation) -> int:
+            name = human(relation.table)
+            found = [at for form in (plural(name), singular(name)) if (at := words.find(form)) >= 0]
+            return min(found, default=len(words))
 
-    def column(self, words: str) -> tuple[exp.Column, Column] | None:
-        """The column of the query's tables that is called by `words`, or None."""
-        wanted = {stem(t.lower) for t in tokenise(words) if t.is_word and t.lower not in STOP_WORDS}
-        wanted |= {stem(t.lower) for t in tokenise(words) if t.lower == "name"}
-        best: tuple[float, exp.Column, Column] | None = None
-        for alias, table in self.tables():
-            of_table = {stem(word) for word in split_name(table.name)}
-            for column in table.columns:
-                named = {stem(word) for word in split_name(column.name)}
-                both = named & wanted
-                if not both or wanted - named - of_table:
-                    continue
-                score = len(both) / len(named | (wanted - of_table))
-                if best is None or score > best[0]:
-                    best = (score, column_node(column.name, alias), column)
-        return (best[1], best[2]) if best is not None and best[0] >= 0.5 else None
+        return min(own, key=place)
 
-    def main_table(self) -> tuple[str, Table] | None:
-        """What the query speaks of."""
-        return next(self.tables(), None)
+    def said(self, before: str = "", after: str = "") -> Query | None:
+        """What words around the name of the things in question are read as: `emails of` customers, customers `in Rome`.
 
+        The things are those that the query speaks of, else others that it reads. None when a word would be left out.
+        """
+        main = self.subject()
+        for relation in sorted(self.query.rows.relations, key=lambda one: one != main):
+            things = plural(human(relation.role or relation.table))
+            found = self.read(f"{before} {things} {after}".strip())
+            if found is not None:
+                return found
+        return None
 
-def column_node(name: str, alias: str) -> exp.Column:
-    """A column with its table's alias, quoted where needed."""
-    return exp.Column(
-        this=exp.to_identifier(name, quoted=needs_quotes(name)), table=exp.to_identifier(alias)
-    )
+    def read(self, text: str) -> Query | None:
+        """What a text is read as; None when it is not understood, or speaks of what is out of reach."""
+        found = understand(text, self.schemas, self.values, today=self.today)
+        if decide(found, self.schemas).kind is not Kind.ANSWER:
+            return None
+        query = found.candidates[0].query
+        within = isinstance(query, Query) and reaching(self.query, relations(query), self.schemas)
+        return query if isinstance(query, Query) and within else None
+
+    def named(self, words: str) -> tuple[Expression, ...]:
+        """The columns that are called by `words`; none when one of them isn't known, or is computed from many rows."""
+        shown = self.shown(words)
+        return () if any(map(is_measure, shown)) else shown
+
+    def shown(self, words: str) -> tuple[Expression, ...]:
+        """What is shown of the things in question, or computed from all of them, where `words` of them are asked for."""
+        found = self.said(f"{words} of")
+        plain = found is not None and not (found.where or found.having or found.compound)
+        return found.select if found is not None and plain and found.limit is None else ()

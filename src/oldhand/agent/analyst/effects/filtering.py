@@ -1,241 +1,187 @@
 """Adds the conditions of rules to each part of a query that reads their tables."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
 from typing import NamedTuple
 
-from sqlglot import exp
-
-from oldhand.agent.analyst.effects.mentions import is_measure
-from oldhand.agent.analyst.rendering.names import (
-    conjuncts,
-    described,
-    home,
-    joins,
-    real_tables,
-    sources,
+from oldhand.agent.analyst.effects.conditions import (
+    compared,
+    comparisons,
+    condition_of,
+    is_amount,
+    on,
 )
+from oldhand.query.form import (
+    AllOf,
+    Case,
+    Column,
+    Comparison,
+    Node,
+    OwnGroup,
+    Predicate,
+    Query,
+    Relation,
+    Rows,
+    Value,
+)
+from oldhand.query.known import known_table
+from oldhand.query.walk import changed, children, relations, walk
 from oldhand.record.effect import DefaultFilter
-from oldhand.record.filter_condition import columns_of, comparisons, read_filter
-from oldhand.record.schema import NUMBERS, TIMES, Column, DatabaseSchema, Kind, Table
+from oldhand.record.schema import DatabaseSchema, Table
 
-_TEXTS = frozenset({Kind.TEXT, Kind.OTHER})
+_Conditions = Mapping[Relation, tuple[Predicate, ...]]
+"""What the rows of some relations must meet."""
 
 
 class Filtered(NamedTuple):
     """A query and the rules that changed it."""
 
-    query: exp.Expr
+    query: Query
     rules: tuple[DefaultFilter, ...]
 
 
-class _Place(NamedTuple):
-    """A table of a query, and the condition for its rows there."""
-
-    table: exp.Table
-    condition: exp.Expr
-
-
 def filtered(
-    query: exp.Expr, rules: Sequence[DefaultFilter], schemas: Sequence[DatabaseSchema]
+    query: Query, rules: Sequence[DefaultFilter], schemas: Sequence[DatabaseSchema]
 ) -> Filtered:
     """The query over only those rows that the rules let count.
 
-    A rule is left alone where the query decides about its columns itself, where a condition cannot be put into the
-    query without changing more than the rows of that table, and where it no longer fits the schemas.
+    A rule is left alone where the query decides about its columns itself, and where it no longer fits the schemas.
 
     Args:
-        query: over `database.schema.table`, each with an alias; it is not changed.
+        query: what is asked.
         rules: each is applied by itself, so that their order changes nothing.
         schemas: the databases.
 
-    >>> from sqlglot import parse_one
-    >>> orders = Table(name="orders", schema_name="main",
-    ...                columns=(Column(name="status", type="TEXT", kind=Kind.TEXT),))
-    >>> shop = DatabaseSchema(name="shop", dialect="sqlite", tables=(orders,))
+    >>> from oldhand.query.form import Count
+    >>> from oldhand.record.schema import Column, Kind
+    >>> status = Column(name="status", type="TEXT", kind=Kind.TEXT)
+    >>> table = Table(name="orders", schema_name="main", columns=(status,))
+    >>> shop = DatabaseSchema(name="shop", dialect="sqlite", tables=(table,))
     >>> rule = DefaultFilter(database="shop", table="orders", condition="status <> 'cancelled'")
-    >>> filtered(parse_one("SELECT COUNT(*) FROM shop.main.orders AS o"), [rule], [shop]).query.sql()
-    "SELECT COUNT(*) FROM shop.main.orders AS o WHERE o.status <> 'cancelled'"
+    >>> query = Query(Rows((Relation("shop", "main", "orders"),)), (Count(),))
+    >>> filtered(query, [rule], [shop]).query.where[0].operator
+    '!='
     """
-    tree = query.copy()
-    chosen = [(rule, places) for rule in rules if (places := _places(tree, rule, schemas))]
-    applied: list[DefaultFilter] = []
-    seen: set[tuple[int, str]] = set()
-    for rule, places in chosen:
-        new = [place for place in places if (id(place.table), place.condition.sql()) not in seen]
-        for place in new:
-            seen.add((id(place.table), place.condition.sql()))
-            _add(place)
-        applied += [rule] if new else []
-    return Filtered(tree if applied else query, tuple(applied))
+    made, applied, seen = query, list[DefaultFilter](), list[_Conditions]()
+    for rule in rules:
+        conditions = _conditions(query, rule, schemas)
+        if conditions and conditions not in seen and not _is_decided(query, conditions, schemas):
+            seen.append(conditions)
+            applied.append(rule)
+            made = _under(made, conditions)
+    return Filtered(made, tuple(applied))
 
 
-def unfiltered(query: exp.Expr, rule: DefaultFilter, schemas: Sequence[DatabaseSchema]) -> exp.Expr:
+def unfiltered(query: Query, rule: DefaultFilter, schemas: Sequence[DatabaseSchema]) -> Query:
     """The query without the condition that a rule has added to it; a query without it is left as it is."""
-    tree = query.copy()
-    for node in _tables(tree, rule, schemas):
-        condition = _condition(rule, node, schemas)
-        select = _select_of(node)
-        where = select.args.get("where") if select is not None else None
-        if condition is None or select is None or not isinstance(where, exp.Where):
+    conditions = _conditions(query, rule, schemas)
+
+    def free(part: Node) -> Node:
+        if not isinstance(part, Query):
+            return part
+        where = part.where
+        for relation in part.rows.relations:
+            condition = conditions.get(relation, ())
+            if {*condition} <= {*where}:
+                where = tuple(one for one in where if one not in condition)
+        return replace(part, where=where)
+
+    return changed(query, free)
+
+
+def _conditions(
+    query: Query, rule: DefaultFilter, schemas: Sequence[DatabaseSchema]
+) -> _Conditions:
+    """The rule's condition for each relation that it is about; none where it doesn't fit one of them."""
+    found: dict[Relation, tuple[Predicate, ...]] = {}
+    for relation in relations(query, inner=True):
+        table = _ruled(relation, rule, schemas)
+        if table is None:
             continue
-        parts = conjuncts(where.this)
-        kept = [part for part in parts if part.unnest() != condition.unnest()]
-        if len(kept) < len(parts):
-            left = exp.Where(this=exp.and_(*kept, copy=True)) if kept else None
-            select.set("where", left)
-    return tree
-
-
-def _places(tree: exp.Expr, rule: DefaultFilter, schemas: Sequence[DatabaseSchema]) -> list[_Place]:
-    """Where the rule's condition goes; nowhere when one of the places does not take it, or the query decides itself."""
-    tables = list(_tables(tree, rule, schemas))
-    if not tables or _decides_itself(tree, rule, tables, schemas):
-        return []
-    found: list[_Place] = []
-    for table in tables:
-        condition = _condition(rule, table, schemas)
-        if condition is None or not _takes(table):
-            return []
-        found.append(_Place(table, condition))
+        condition = condition_of(rule, table)
+        if condition is None:
+            return {}
+        found[relation] = on(relation, condition)
     return found
 
 
-def _tables(
-    tree: exp.Expr, rule: DefaultFilter, schemas: Sequence[DatabaseSchema]
-) -> Iterator[exp.Table]:
-    wanted = rule.table.casefold()
-    for node in list(real_tables(tree)):
-        known = described(node, schemas)
-        if node.catalog != rule.database or known is None or known.name.casefold() != wanted:
-            continue
-        if rule.schema_name in (None, known.schema_name):
-            yield node
-
-
-def _decides_itself(
-    tree: exp.Expr,
-    rule: DefaultFilter,
-    tables: Sequence[exp.Table],
-    schemas: Sequence[DatabaseSchema],
-) -> bool:
-    """Whether the query compares, groups by or shows a column of the rule; to join by it or to add it up is nothing."""
-    known = described(tables[0], schemas)
-    condition = read_filter(rule.condition)
-    amounts = {
-        part.this.name.casefold(): known is not None
-        and is_measure(part, known.column(part.this.name))
-        for part in comparisons(condition)
-    }
-    for column in tree.find_all(exp.Column):
-        name = column.name.casefold()
-        if name not in amounts or _is_joined_by(column) or not _is_of(column, tables):
-            continue
-        if not amounts[name] or _is_bound(column):
-            return True
-    return False
-
-
-def _is_of(column: exp.Column, tables: Sequence[exp.Table]) -> bool:
-    select = home(column) if column.table else column.find_ancestor(exp.Select)
-    found = sources(select) if select is not None else ()
-    own = [s for s in found if column.table in ("", s.alias)]
-    return any(source.table is table for source in own for table in tables)
-
-
-def _is_joined_by(column: exp.Column) -> bool:
-    parent = column.parent
-    return isinstance(parent, exp.EQ) and all(
-        isinstance(side, exp.Column) for side in (parent.this, parent.expression)
-    )
-
-
-def _is_bound(column: exp.Column) -> bool:
-    """Whether the column itself is compared with a literal."""
-    parent = column.parent
-    if not isinstance(parent, (exp.Predicate, exp.In, exp.Between)):
-        return False
-    return any(isinstance(side, exp.Literal) for side in parent.iter_expressions())
-
-
-def _condition(
-    rule: DefaultFilter, node: exp.Table, schemas: Sequence[DatabaseSchema]
-) -> exp.Expr | None:
-    """The rule's condition for one table of a query; None when the table's columns don't fit it."""
-    table = described(node, schemas)
-    tree = read_filter(rule.condition).copy()
-    if table is None or not all(_fits(part, table) for part in comparisons(tree)):
+def _ruled(
+    relation: Relation, rule: DefaultFilter, schemas: Sequence[DatabaseSchema]
+) -> Table | None:
+    """The table of a relation that a rule is about; None for others."""
+    table = known_table(relation, schemas) if relation.database == rule.database else None
+    if table is None or table.name.casefold() != rule.table.casefold():
         return None
-    for part in list(comparisons(tree)):
-        known = table.column(part.this.name)
-        assert known is not None, "it fits"
-        if known.kind is Kind.BOOLEAN:
-            _with_truths(part)
-        part.set("this", exp.column(known.name, table=node.alias_or_name))
-    return exp.paren(tree, copy=False) if isinstance(tree, exp.Or) else tree
+    return table if rule.schema_name in (None, table.schema_name) else None
 
 
-def _fits(part: exp.Expr, table: Table) -> bool:
-    """Whether every database would take the comparison: some refuse to compare text with numbers."""
-    column = table.column(columns_of(part)[0])
-    if column is None:
-        return False
-    if isinstance(part, exp.Is):
-        return isinstance(part.expression, exp.Null) or column.kind is Kind.BOOLEAN
-    if isinstance(part, (exp.Like, exp.ILike)):
-        return column.kind in _TEXTS
-    return all(
-        _is_of_kind(value, column) for value in part.iter_expressions() if value is not part.this
+def _is_decided(query: Query, conditions: _Conditions, schemas: Sequence[DatabaseSchema]) -> bool:
+    """Whether the query compares, groups by or shows a column of the rule; to join by it or to add it up is nothing."""
+    amounts = {
+        compared(one): is_amount(one, table)
+        for relation, condition in conditions.items()
+        if (table := known_table(relation, schemas)) is not None
+        for one in comparisons(condition)
+    }
+    return any(
+        column in amounts and (bound or not amounts[column]) for column, bound in _said(query)
     )
 
 
-def _is_of_kind(value: exp.Expr, column: Column) -> bool:
-    if isinstance(value, exp.Boolean):
-        return column.kind is Kind.BOOLEAN
-    literal = value.this if isinstance(value, exp.Neg) else value
-    if not isinstance(literal, exp.Literal):
-        return False
-    if column.kind is Kind.BOOLEAN:
-        return literal.name in ("0", "1") and not literal.is_string
-    if literal.is_string:
-        return column.kind in _TEXTS | TIMES
-    return column.kind in NUMBERS
+def _said(node: Node) -> Iterator[tuple[Column, bool]]:
+    """The columns that a query speaks of, and whether each is compared with values; not those that only tie rows."""
+    bound = None
+    if isinstance(node, Comparison):
+        if (
+            node.operator == "="
+            and isinstance(node.left, Column)
+            and isinstance(node.right, Column)
+        ):
+            return
+        bound = node.left if node.values else None
+    for child in children(node):
+        if isinstance(child, Column):
+            yield child, child is bound
+        else:
+            yield from _said(child)
 
 
-def _with_truths(part: exp.Expr) -> None:
-    """Write TRUE for 1 and FALSE for 0, which Postgres insists on."""
-    for literal in list(part.find_all(exp.Literal)):
-        literal.replace(exp.Boolean(this=literal.name == "1"))
+def _under(query: Query, conditions: _Conditions) -> Query:
+    """A query in each part of which only rows count that meet the conditions."""
+
+    def restricted(part: Node) -> Node:
+        if isinstance(part, OwnGroup):
+            return _of_some(part, conditions.get(part.same[0].of, ()))
+        if not isinstance(part, Query):
+            return part
+        about = [relation for relation in part.rows.relations if relation in conditions]
+        return reduce(lambda made, one: _restricted(made, one, conditions[one]), about, part)
+
+    return changed(query, restricted)
 
 
-def _select_of(node: exp.Table) -> exp.Select | None:
-    parent = node.parent
-    select = parent.parent if isinstance(parent, (exp.From, exp.Join)) else None
-    return select if isinstance(select, exp.Select) else None
+def _restricted(query: Query, relation: Relation, condition: tuple[Predicate, ...]) -> Query:
+    """Rows that an outer join may leave out are left out before it joins, the others after."""
+    place = query.rows.relations.index(relation)
+    if not place or not query.rows.joins[place - 1].outer:
+        return replace(query, where=(*query.where, *condition))
+    join = query.rows.joins[place - 1]
+    keys = [Column(relation, pair[join.right == relation]) for pair in join.keys]
+    read = (
+        one for one in walk(query, inner=True) if isinstance(one, Column) and one.of == relation
+    )
+    shown = tuple(dict.fromkeys([*keys, *read]))
+    names = tuple(column.name for column in shown)
+    few = Query(Rows((relation,)), shown, condition, names=names)
+    counted = Relation("", "", "", relation.role, few)
+    return changed(query, lambda part: counted if part == relation else part)
 
 
-def _takes(node: exp.Table) -> bool:
-    """Whether a condition for the table's rows can be put into its SELECT."""
-    select, parent = _select_of(node), node.parent
-    if select is None:
-        return False
-    after = joins(select)
-    if isinstance(parent, exp.Join):
-        after = after[after.index(parent) :]
-        if parent.side == "LEFT":
-            after = after[1:]
-            if parent.args.get("on") is None:
-                return False
-        elif parent.side == "RIGHT":
-            after = after[1:]
-    return not any(join.side in ("RIGHT", "FULL") for join in after)
-
-
-def _add(place: _Place) -> None:
-    """Rows that an outer join may leave out are left out before it joins, the others by WHERE."""
-    parent, select = place.table.parent, _select_of(place.table)
-    assert select is not None, "the place takes it"
-    if isinstance(parent, exp.Join) and (parent.side == "LEFT" or parent.kind in ("SEMI", "ANTI")):
-        on = parent.args["on"]
-        parent.set("on", exp.and_(on, place.condition))
-        return
-    select.where(place.condition, copy=False)
+def _of_some(part: OwnGroup, condition: tuple[Predicate, ...]) -> OwnGroup:
+    """A measure of those rows of a group that meet a condition: of the others it gets no value."""
+    if not condition:
+        return part
+    of = Value(1) if part.measure.of is None else part.measure.of
+    met = condition[0] if len(condition) == 1 else AllOf(condition)
+    return replace(part, measure=replace(part.measure, of=Case(((met, of),))))

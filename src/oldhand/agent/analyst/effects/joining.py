@@ -1,223 +1,151 @@
 """Joins two tables in the way that a rule says, where a query joins them in another."""
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from sqlglot import exp
-
-from oldhand.agent.analyst.effects.mentions import key_columns, names_key
-from oldhand.agent.analyst.rendering.names import described, home, joins, sources
+from oldhand.agent.analyst.effects.mentions import names_key
+from oldhand.query.form import Column, Comparison, Has, Join, Node, Query, Relation, Rows
+from oldhand.query.walk import changed, walk
 from oldhand.record.effect import JoinPath, KeyPair
 from oldhand.record.schema import DatabaseSchema
 
-
-class _Ends(NamedTuple):
-    """The two tables of a query that a path is about, with what joins them now."""
-
-    first: exp.Table
-    last: exp.Table
-    equalities: tuple[exp.EQ, ...]
+_Tie = Join | Has | Comparison
+"""What makes columns of two relations equal."""
+_Key = frozenset[tuple[str, str]]
+"""Table and column of both ends, in small letters."""
 
 
 def rejoined(
-    query: exp.Expr, path: JoinPath, question: str, schemas: Sequence[DatabaseSchema]
-) -> exp.Expr | None:
+    query: Query, path: JoinPath, question: str, schemas: Sequence[DatabaseSchema]
+) -> Query | None:
     """The query with the tables of `path` joined as it says; None when nothing is to be changed.
 
-    Only a direct join of the first and the last table is changed, where each of them is read once, and where the
-    question does not name the column that joins them now.
+    Only what ties the first and the last table directly is changed, where each of them is read once, and where the
+    question does not name the column that ties them now.
 
     Args:
-        query: over `database.schema.table`, each with an alias; it is not changed.
+        query: what is asked.
         path: what a lesson says.
         question: as it was asked.
         schemas: the databases.
     """
-    if not _exists(path, schemas):
+    tables = _tables(path, schemas)
+    if tables is None:
         return None
-    tree = query.copy()
-    ends = _ends(tree, path, schemas)
-    if ends is None or _is_as_wanted(ends, path) or names_key(question, _named(ends, path)):
+    ends = {tables[path.tables[0].casefold()], tables[path.tables[-1].casefold()]}
+    ties = [tie for tie in _ties(query) if {column.of for column in _ends(tie)[0]} == ends]
+    if len(ties) != 1 or any(_times_read(query, end) > 1 for end in ends):
         return None
-    between = path.tables[1:-1]
-    if not between:
-        _replace(ends, [_equality(pair, _aliases(ends, path)) for pair in path.on])
-        return tree
-    return tree if _led_through(tree, ends, path, schemas) else None
+    now = {_key((one.of.table, one.name), (two.of.table, two.name)) for one, two in _ends(ties[0])}
+    wanted = {_key(*columns_of(pair)) for pair in path.on}
+    gone = set[tuple[str, str]]().union(*now).difference(*wanted)
+    if now == wanted or names_key(question, gone):
+        return None
+    if isinstance(ties[0], Join):
+        return _led_along(query, ties[0], path, tables)
+    return _exchanged(query, ties[0], path, tables)
 
 
-def _exists(path: JoinPath, schemas: Sequence[DatabaseSchema]) -> bool:
+def columns_of(pair: KeyPair) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Table and column of both ends."""
+    return (pair.table, pair.column), (pair.other_table, pair.other_column)
+
+
+def _key(one: tuple[str, str], other: tuple[str, str]) -> _Key:
+    return frozenset((table.casefold(), column.casefold()) for table, column in (one, other))
+
+
+def _tables(path: JoinPath, schemas: Sequence[DatabaseSchema]) -> dict[str, Relation] | None:
+    """The tables of a path by their names in small letters; None where they, or columns of it, are gone."""
     schema = next((one for one in schemas if one.name == path.database), None)
-    if schema is None:
-        return False
-    named = [name for pair in path.on for name in key_columns(pair)]
-    tables = ((schema.table(table), column) for table, column in named)
-    return all(table is not None and table.column(column) is not None for table, column in tables)
-
-
-def _ends(tree: exp.Expr, path: JoinPath, schemas: Sequence[DatabaseSchema]) -> _Ends | None:
-    first, last = (
-        _only(tree, path.database, name, schemas) for name in (path.tables[0], path.tables[-1])
-    )
-    if first is None or last is None:
-        return None
-    found = tuple(
-        equality
-        for equality in tree.find_all(exp.EQ)
-        if _is_conjunct(equality) and _homes(equality) == {id(first), id(last)}
-    )
-    return _Ends(first, last, found) if found else None
-
-
-def _only(
-    tree: exp.Expr, database: str, name: str, schemas: Sequence[DatabaseSchema]
-) -> exp.Table | None:
-    """The table of that name where the query reads it once."""
-    found = [
-        node
-        for node in tree.find_all(exp.Table)
-        if node.catalog == database
-        and (known := described(node, schemas)) is not None
-        and known.name.casefold() == name.casefold()
-    ]
-    return found[0] if len(found) == 1 else None
-
-
-def _homes(equality: exp.EQ) -> set[int] | None:
-    """The tables whose columns are compared; None when other things are."""
-    found: set[int] = set()
-    for side in (equality.this, equality.expression):
-        table = _table_of(side)
-        if table is None:
-            return None
-        found.add(id(table))
-    return found
-
-
-def _table_of(side: object) -> exp.Table | None:
-    select = home(side) if isinstance(side, exp.Column) else None
-    if select is None or not isinstance(side, exp.Column):
-        return None
-    return next((s.table for s in sources(select) if s.alias == side.table), None)
-
-
-def _is_conjunct(equality: exp.EQ) -> bool:
-    node = equality.parent
-    while isinstance(node, (exp.And, exp.Paren)):
-        node = node.parent
-    return isinstance(node, (exp.Join, exp.Where))
-
-
-def _named(ends: _Ends, path: JoinPath) -> Iterator[tuple[str, str]]:
-    """Table and column of what joins them now and would not any longer."""
-    wanted = {
-        (table.casefold(), column.casefold())
-        for pair in path.on
-        for table, column in key_columns(pair)
-    }
-    for equality in ends.equalities:
-        for side in (equality.this, equality.expression):
-            table = _table_of(side)
-            name = (table.name if table is not None else "", side.name)
-            if (name[0].casefold(), name[1].casefold()) not in wanted:
-                yield name
-
-
-def _is_as_wanted(ends: _Ends, path: JoinPath) -> bool:
-    now = {
-        frozenset(
-            (table.name.casefold(), side.name.casefold())
-            for side in (one.this, one.expression)
-            if (table := _table_of(side)) is not None
-        )
-        for one in ends.equalities
-    }
-    wanted = {
-        frozenset((table.casefold(), column.casefold()) for table, column in key_columns(pair))
-        for pair in path.on
-    }
-    return now == wanted
-
-
-def _aliases(ends: _Ends, path: JoinPath) -> dict[str, str]:
+    found = {} if schema is None else {name: schema.table(name) for name in path.tables}
+    for pair in path.on:
+        for name, column in columns_of(pair):
+            table = schema.table(name) if schema is not None else None
+            if table is None or table.column(column) is None:
+                return None
     return {
-        path.tables[0].casefold(): ends.first.alias_or_name,
-        path.tables[-1].casefold(): ends.last.alias_or_name,
+        name.casefold(): Relation(path.database, table.schema_name, table.name)
+        for name, table in found.items()
+        if table is not None
     }
 
 
-def _equality(pair: KeyPair, aliases: dict[str, str]) -> exp.Expr:
-    one, two = (
-        exp.column(column, table=aliases[table.casefold()]) for table, column in key_columns(pair)
-    )
-    return exp.EQ(this=one, expression=two)
+def _ties(query: Query) -> Iterator[_Tie]:
+    """What makes columns of two relations equal for all rows, in a query and those inside of it."""
+    for part in walk(query, inner=True):
+        held = (part,) if isinstance(part, Join | Has) else ()
+        if isinstance(part, Query):
+            held = (one for one in part.where if isinstance(one, Comparison))
+        yield from filter(_ends, held)
 
 
-def _replace(ends: _Ends, conditions: Sequence[exp.Expr]) -> None:
-    """Put `conditions` in the place of what joins the tables now."""
-    ends.equalities[0].replace(exp.and_(*conditions))
-    for other in ends.equalities[1:]:
-        other.replace(conditions[0].copy())
+def _ends(tie: _Tie) -> list[tuple[Column, Column]]:
+    """The columns that a tie makes equal."""
+    if isinstance(tie, Join):
+        return [(Column(tie.left, one), Column(tie.right, two)) for one, two in tie.keys]
+    left, right = tie.left, tie.rows.select[0] if isinstance(tie, Has) else tie.other
+    if isinstance(tie, Comparison) and tie.operator != "=":
+        return []
+    return [(left, right)] if isinstance(left, Column) and isinstance(right, Column) else []
 
 
-def _led_through(
-    tree: exp.Expr, ends: _Ends, path: JoinPath, schemas: Sequence[DatabaseSchema]
-) -> bool:
-    """Join the tables between, right before the later of the two ends; False where they are read already."""
-    select = ends.equalities[0].find_ancestor(exp.Select)
-    join = ends.equalities[0].find_ancestor(exp.Join)
-    if select is None or join is None or join.this not in (ends.first, ends.last) or join.side:
-        return False
-    if any(_reads(tree, path.database, name, schemas) for name in path.tables[1:-1]):
-        return False
-    aliases, taken = _aliases(ends, path), {source.alias for source in sources(select)}
-    for name in path.tables[1:-1]:
-        aliases[name.casefold()] = _free(name, taken)
-    later = path.tables[-1] if join.this is ends.last else path.tables[0]
-    order = path.tables if join.this is ends.last else tuple(reversed(path.tables))
-    steps: list[exp.Join] = []
-    known = {order[0].casefold()}
-    for name in order[1:]:
-        known.add(name.casefold())
-        on = [
-            _equality(pair, aliases) for pair in path.on if name.casefold() in pair.tables <= known
-        ]
-        if not on:
-            return False
-        if name == later:
-            _replace(ends, on)
-        else:
-            steps.append(
-                exp.Join(this=_source(path.database, name, aliases, schemas), on=exp.and_(*on))
-            )
-    all_joins = joins(select)
-    at = all_joins.index(join)
-    select.set("joins", [*all_joins[:at], *steps, *all_joins[at:]])
-    return True
+def _times_read(query: Query, relation: Relation) -> int:
+    """How often a query, with those inside of it, reads the table of a relation."""
+    rows = (part for part in walk(query, inner=True) if isinstance(part, Rows))
+    return sum(replace(one, role="") == relation for some in rows for one in some.relations)
 
 
-def _reads(tree: exp.Expr, database: str, name: str, schemas: Sequence[DatabaseSchema]) -> bool:
-    return any(
-        node.catalog == database and node.name.casefold() == name.casefold()
-        for node in tree.find_all(exp.Table)
-        if described(node, schemas) is not None
-    )
+def _exchanged(
+    query: Query, tie: Has | Comparison, path: JoinPath, tables: Mapping[str, Relation]
+) -> Query | None:
+    """Other columns that must be equal in the rows of a query and of one around it."""
+    steps = _steps(path, tables, path.tables)
+    if len(steps) != 1 or len(steps[0].keys) != 1:
+        return None
+    by_relation = {column.of: column for column in _ends(steps[0])[0]}
+    before = {column: by_relation[column.of] for column in _ends(tie)[0]}
+    made = changed(tie, lambda part: before.get(part, part) if isinstance(part, Column) else part)
+    return changed(query, lambda part: made if part == tie else part)
 
 
-def _free(name: str, taken: set[str]) -> str:
-    alias = name
-    while alias in taken:
-        alias += "_"
-    taken.add(alias)
-    return alias
+def _led_along(
+    query: Query, join: Join, path: JoinPath, tables: Mapping[str, Relation]
+) -> Query | None:
+    """The joins of the path in place of a join; the tables between come right before the later one of its ends."""
+    between = [tables[name.casefold()] for name in path.tables[1:-1]]
+    if any(_times_read(query, one) for one in between) or (between and join.outer):
+        return None
+
+    def led(part: Node) -> Node:
+        if not isinstance(part, Rows) or join not in part.joins:
+            return part
+        place = part.joins.index(join)
+        later = part.relations[place + 1]
+        ahead = tables[path.tables[-1].casefold()] == later
+        steps = _steps(path, tables, path.tables if ahead else path.tables[::-1])
+        if not steps:
+            return part
+        steps[-1] = replace(steps[-1], outer=join.outer)
+        way = between if ahead else between[::-1]
+        return Rows(
+            (*part.relations[: place + 1], *way, *part.relations[place + 1 :]),
+            (*part.joins[:place], *steps, *part.joins[place + 1 :]),
+        )
+
+    made = changed(query, led)
+    return None if made == query else made
 
 
-def _source(
-    database: str, name: str, aliases: dict[str, str], schemas: Sequence[DatabaseSchema]
-) -> exp.Table:
-    schema = next(one for one in schemas if one.name == database)
-    table = schema.table(name)
-    assert table is not None, "the path exists"
-    return exp.table_(
-        table.name, db=table.schema_name, catalog=database, alias=aliases[name.casefold()]
-    )
+def _steps(path: JoinPath, tables: Mapping[str, Relation], order: Sequence[str]) -> list[Join]:
+    """The join that brings in each table but the first; none where one is tied to several, or to nothing, before it."""
+    made: list[Join] = []
+    for place, name in enumerate(order[1:], 1):
+        known = {one.casefold() for one in order[:place]}
+        pairs = [p for p in path.on if name.casefold() in p.tables and p.tables & known]
+        if len({frozenset(pair.tables) for pair in pairs}) != 1:
+            return []
+        left, right = pairs[0].table.casefold(), pairs[0].other_table.casefold()
+        keys = [(p.column, p.other_column) if p.table.casefold() == left else (p.other_column, p.column) for p in pairs]  # fmt: skip
+        made.append(Join(tables[left], tables[right], tuple(keys)))
+    return made

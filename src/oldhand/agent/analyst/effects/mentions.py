@@ -2,13 +2,17 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from sqlglot import exp
-
+from oldhand.agent.analyst.effects.conditions import (
+    compared,
+    comparisons,
+    condition_of,
+    is_amount,
+)
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import Token, split_name, stem, tokenise, word_stems
-from oldhand.record.effect import DefaultFilter, KeyPair
-from oldhand.record.filter_condition import comparisons, read_filter
-from oldhand.record.schema import Column, Kind, Table
+from oldhand.query.form import Predicate
+from oldhand.record.effect import DefaultFilter
+from oldhand.record.schema import Table
 
 _WHATEVER = word_stems("negation.including")
 _EXCLUDING = words("negation.excluding")
@@ -17,7 +21,6 @@ _NEAR = 4
 _EMPTY = words("names.of_conditions")
 _OPPOSITE = words("negation.prefixes")
 _FILLING = words("function_words.before_ruled")
-_FLAGS = frozenset({"0", "1"})
 
 
 def speaks_of(question: str, rule: DefaultFilter, table: Table) -> bool:
@@ -25,6 +28,7 @@ def speaks_of(question: str, rule: DefaultFilter, table: Table) -> bool:
 
     Who asks for orders `excluding cancelled ones` does not ask for those.
 
+    >>> from oldhand.record.schema import Column, Kind
     >>> column = Column(name="status", type="TEXT", kind=Kind.TEXT)
     >>> orders = Table(name="orders", schema_name="main", columns=(column,))
     >>> rule = DefaultFilter(database="shop", table="orders", condition="status <> 'cancelled'")
@@ -39,9 +43,8 @@ def speaks_of(question: str, rule: DefaultFilter, table: Table) -> bool:
     own = {stem(word) for word in split_name(table.name)}
     if any(_is_all_of(tokens, place, own) for place in range(len(tokens))):
         return True
-    return any(
-        _is_said(phrase, tokens) for phrase in _phrases(read_filter(rule.condition), table, own)
-    )
+    condition = condition_of(rule, table) or ()
+    return any(_is_said(phrase, tokens) for phrase in _phrases(condition, table, own))
 
 
 def names_key(question: str, pairs: Iterable[tuple[str, str]]) -> bool:
@@ -58,32 +61,17 @@ def names_key(question: str, pairs: Iterable[tuple[str, str]]) -> bool:
     )
 
 
-def key_columns(pair: KeyPair) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Table and column of both ends."""
-    return (pair.table, pair.column), (pair.other_table, pair.other_column)
-
-
-def is_measure(part: exp.Expr, column: Column | None) -> bool:
-    """Whether a comparison sets a bound to an amount: to speak of amounts is not to speak of what is left out."""
-    if isinstance(part, (exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between)):
-        return True
-    if isinstance(part, exp.Is) or column is None or column.kind not in {Kind.NUMBER, Kind.INTEGER}:
-        return False
-    if column.kind is Kind.NUMBER:
-        return True
-    return not {literal.name for literal in part.find_all(exp.Literal)} <= _FLAGS
-
-
-def _phrases(condition: exp.Expr, table: Table, own: set[str]) -> Iterator[tuple[str, ...]]:
+def _phrases(
+    condition: Sequence[Predicate], table: Table, own: set[str]
+) -> Iterator[tuple[str, ...]]:
     """Stems of what names a value or a column of the condition."""
-    for part in comparisons(condition):
-        column = table.column(part.this.name)
-        for literal in part.find_all(exp.Literal):
-            words = tuple(stem(word) for word in split_name(literal.name.casefold()))
+    for one in comparisons(condition):
+        for value in one.values:
+            words = split_name(value.casefold()) if isinstance(value, str) else ()
             if words and not all(word.isdigit() for word in words):
-                yield words
-        if not is_measure(part, column):
-            yield from ((word,) for word in _telling(part.this.name, own))
+                yield tuple(map(stem, words))
+        if not is_amount(one, table):
+            yield from ((word,) for word in _telling(compared(one).name, own))
 
 
 def _telling(name: str, own: set[str]) -> tuple[str, ...]:

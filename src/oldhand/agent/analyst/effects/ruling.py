@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from sqlglot import exp
-
 from oldhand.agent.analyst.effects.filtering import filtered, unfiltered
 from oldhand.agent.analyst.effects.joining import rejoined
 from oldhand.agent.analyst.effects.mentions import speaks_of
 from oldhand.agent.analyst.understanding import Candidate, Understanding
+from oldhand.query.form import Opaque, Query
 from oldhand.record.effect import DefaultFilter, JoinPath
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import Memory
@@ -49,8 +48,8 @@ def ruled(
 
 
 def freed(
-    query: exp.Expr, question: str, lessons: Iterable[Lesson], schemas: Sequence[DatabaseSchema]
-) -> tuple[exp.Expr, frozenset[str]]:
+    query: Query, question: str, lessons: Iterable[Lesson], schemas: Sequence[DatabaseSchema]
+) -> tuple[Query, frozenset[str]]:
     """The query before, without what rules have left out and a follow-up now speaks of; and the ids of these lessons."""
     ids: set[str] = set()
     for lesson in lessons:
@@ -109,7 +108,9 @@ def _under(
     schemas: Sequence[DatabaseSchema],
 ) -> Candidate:
     """A candidate with the rules carried out, and the ids of those that changed it."""
-    query: exp.Expr = candidate.query
+    query = candidate.query
+    if isinstance(query, Opaque):
+        return candidate
     used: list[str] = []
     for rule, memory in rules.items():
         if isinstance(rule, JoinPath) and (other := rejoined(query, rule, question, schemas)):
@@ -117,6 +118,6 @@ def _under(
             used.append(memory.id)
     done = filtered(query, [rule for rule in rules if isinstance(rule, DefaultFilter)], schemas)
     used += [rules[rule].id for rule in done.rules]
-    if not used or not isinstance(done.query, exp.Query):
+    if not used:
         return candidate
     return replace(candidate, query=done.query, rules=tuple(used))

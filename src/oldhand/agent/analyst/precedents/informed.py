@@ -126,4 +126,4 @@ def weighed(
 def _read(question: str, words: Vocabulary, values: Values, today: date | None) -> frozenset[Mark]:
     """The marks of the rules' own reading of an old question."""
     found = understand(question, words.schemas, values, limit=1, today=today)
-    return marks_of(found.candidates[0].form) if found.candidates else frozenset()
+    return marks_of(found.candidates[0].query) if found.candidates else frozenset()

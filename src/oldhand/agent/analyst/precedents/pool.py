@@ -49,7 +49,7 @@ def pool_of(candidates: Sequence[Candidate], lent: Iterable[Adaptation]) -> list
     found: dict[object, Entry] = {}
     beliefs = shares(candidate.score for candidate in candidates)
     for rank, (candidate, share) in enumerate(zip(candidates, beliefs, strict=True)):
-        entry = found.setdefault(_meaning(candidate.form), Entry(candidate.form))
+        entry = found.setdefault(_meaning(candidate.query), Entry(candidate.query))
         if entry.candidate is None:
             entry.candidate, entry.rank = candidate, rank
         entry.share += share

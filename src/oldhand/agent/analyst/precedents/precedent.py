@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from oldhand.agent.analyst.precedents.statements import databases_read, statements
+from oldhand.agent.analyst.precedents.statements import statements
 from oldhand.query.form import Opaque, Query
+from oldhand.query.walk import databases_of
 from oldhand.record.feedback import TRUSTED
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import CORRECTED, THUMB, ExamplePayload, IssuePayload
@@ -38,7 +39,7 @@ class Precedent:
     @property
     def databases(self) -> tuple[str, ...]:
         """Names of the databases that its SQL reads."""
-        return databases_read(self.query)
+        return databases_of(self.query)
 
 
 def precedents_of(

@@ -6,10 +6,10 @@ from dataclasses import replace
 from oldhand.agent.analyst.precedents.adapting import Adaptation
 from oldhand.agent.analyst.precedents.answering import counts_instead, unanswered
 from oldhand.agent.analyst.precedents.pool import Entry, is_barred, is_settled, unsettled
-from oldhand.agent.analyst.precedents.statements import databases_read, statements
 from oldhand.agent.analyst.understanding import Candidate, Understanding
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.tokens import tokenise
+from oldhand.query.walk import databases_of
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.shortening import shortened
 
@@ -31,8 +31,7 @@ def candidate_of(
     """
     if entry.candidate is None:
         reading = likened(entry.confirmed[0])
-        tree = statements(schemas).tree(entry.query)
-        return Candidate(entry.query, tree, score, features, reading, databases_read(entry.query))
+        return Candidate(entry.query, score, features, reading, databases_of(entry.query))
     known = features if entry.confirmed else {**entry.candidate.features, **features}
     return replace(entry.candidate, score=score, features=known)
 

@@ -5,9 +5,7 @@ from functools import lru_cache
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
-from oldhand.agent.analyst.mending.mending import neutral
 from oldhand.errors import QueryRefused
-from oldhand.query.compiling.tree import to_tree
 from oldhand.query.form import Opaque, Query
 from oldhand.query.lifting import lift, lift_tree
 from oldhand.query.walk import databases
@@ -49,20 +47,8 @@ class Statements:
         found = lift_tree(tree, schemas) if isinstance(tree, exp.Query) else None
         return found if found is not None and self._schemas.keys() >= {*databases(found)} else None
 
-    def tree(self, query: Query | Opaque) -> exp.Query:
-        """A query without regard to a dialect; every table is `database.schema.table` with an alias."""
-        if isinstance(query, Query):
-            return to_tree(query)
-        tree = neutral(query.sql, self._schemas[query.database])
-        return tree if isinstance(tree, exp.Query) else exp.select("*")
-
 
 @lru_cache(maxsize=64)
 def statements(schemas: tuple[DatabaseSchema, ...]) -> Statements:
     """The reader of statements over some schemas."""
     return Statements(schemas)
-
-
-def databases_read(query: Query | Opaque) -> tuple[str, ...]:
-    """Names of the databases that a query reads."""
-    return databases(query) if isinstance(query, Query) else (query.database,)

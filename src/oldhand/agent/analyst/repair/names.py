@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rapidfuzz.fuzz import ratio
 from sqlglot import exp
 
-from oldhand.agent.analyst.rendering.names import Source, described, home, joins, sources
+from oldhand.agent.analyst.repair.trees import Source, described, home, joins, sources
 from oldhand.query.compiling.render import needs_quotes
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.sources.databases.complaints import Complaint

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from sqlglot import Dialect, exp, parse_one
 from sqlglot.errors import SqlglotError
 
-from oldhand.agent.analyst.rendering.names import qualified
 from oldhand.agent.analyst.repair import names, shape
 from oldhand.agent.analyst.repair.names import Repair
+from oldhand.agent.analyst.repair.trees import qualified
 from oldhand.agent.analyst.repair.types import agree_on_types, convert_gently
 from oldhand.query.compiling.render import default_schema, render
 from oldhand.record.schema import DatabaseSchema

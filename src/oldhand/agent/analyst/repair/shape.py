@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.rendering.names import joins
 from oldhand.agent.analyst.repair.names import Repair
+from oldhand.agent.analyst.repair.trees import joins
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.complaints import Complaint
 

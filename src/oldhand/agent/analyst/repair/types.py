@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from sqlglot import exp
 
-from oldhand.agent.analyst.rendering.names import column_of
 from oldhand.agent.analyst.repair.names import Repair
+from oldhand.agent.analyst.repair.trees import column_of
 from oldhand.query.compiling.conversion import (
     as_date,
     as_number,

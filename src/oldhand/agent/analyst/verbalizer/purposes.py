@@ -2,13 +2,10 @@
 
 from collections.abc import Sequence
 
-from sqlglot import exp
-
-from oldhand.agent.analyst.splitting.decompose import Piece
 from oldhand.lexicon.wording import listed
 from oldhand.query.describing.describing import things_read
-from oldhand.query.form import Count
-from oldhand.query.lifting import lift_tree
+from oldhand.query.form import Count, Opaque
+from oldhand.query.splitting.split import Piece
 from oldhand.record.answer import WORKSPACE
 from oldhand.record.schema import DatabaseSchema
 
@@ -16,15 +13,14 @@ from oldhand.record.schema import DatabaseSchema
 def purpose_of(piece: Piece, schemas: Sequence[DatabaseSchema]) -> str:
     """One line for the plan.
 
-    >>> from sqlglot import parse_one
-    >>> purpose_of(Piece(3, "workspace", parse_one("SELECT 1"), (1, 2)), ())
+    >>> purpose_of(Piece(3, "workspace", Opaque("workspace", "SELECT 1"), (1, 2)), ())
     'join the rows of steps 1 and 2'
     """
     if piece.database == WORKSPACE:
         numbers = listed([str(number) for number in piece.depends_on])
         return f"join the rows of steps {numbers}" if piece.depends_on else "work out the answer"
-    query = lift_tree(piece.query, schemas) if isinstance(piece.query, exp.Query) else None
-    if query is None:
+    query = piece.query
+    if isinstance(query, Opaque):
         return "read rows"
     counts = not piece.columns and any(isinstance(one, Count) for one in query.select)
     return f"{'count' if counts else 'read'} {things_read(query, schemas)}"

@@ -1,1 +1,0 @@
-"""What trees of the analyst are about: tables, roles, headings."""
