@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from oldhand.agent.analyst.linking.links import Links
+from oldhand.agent.analyst.words.links import Links
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.words.cues import find_cues
 from oldhand.agent.analyst.words.dates import find_dates

@@ -29,6 +29,8 @@ class Ranked:
     """The choices that it was made of."""
     broken: Mapping[str, int] = field(default_factory=dict[str, int])
     """The constraints that it breaks, each with the tokens that it fails for as bits; looked up for the first query alone."""
+    passed: Mapping[str, int] = field(default_factory=dict[str, int])
+    """The same of the likeliest query, where this one was put before it."""
 
     @property
     def used(self) -> int:
@@ -55,20 +57,19 @@ def ranked(asked: Asked, weights: Mapping[str, float]) -> list[Ranked]:
 
 def _soundest_first(asked: Asked, found: Sequence[Ranked]) -> list[Ranked]:
     """The first query within reach that breaks nothing, else one that only leaves something out, before all others."""
-    first, worst = found[0], 3
-    for one in found:
-        if one.score < found[0].score - REACH:
+    passed: Mapping[str, int] = {}
+    first, least = found[0], 3
+    for place, one in enumerate(found):
+        if one.score < found[0].score - REACH or least == 0:
             break
         breaks = broken(Hypothesis(asked, one.query, one.draft))
-        bad = _badness(breaks)
-        if bad < worst:
-            first, worst = replace(one, broken=breaks), bad
-        if bad == 0:
-            break
+        if _gravity(breaks) < least:
+            first, least = replace(one, broken=breaks, passed=passed), _gravity(breaks)
+        passed = passed if place else breaks
     return [first, *(one for one in found if one.query is not first.query)]
 
 
-def _badness(breaks: Mapping[str, int]) -> int:
+def _gravity(breaks: Mapping[str, int]) -> int:
     """0 for a query that breaks nothing, 1 for one that only leaves something out, 2 for others."""
     grave = breaks.keys() - DOUBTED
     return 2 if grave - {LEFT_OUT} else len(grave)

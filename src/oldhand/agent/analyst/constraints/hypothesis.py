@@ -6,14 +6,14 @@ from functools import cached_property
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Draft
 from oldhand.agent.analyst.candidates.conditions import Condition, single
-from oldhand.agent.analyst.linking.links import (
+from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.links import (
     Cue,
     DateMention,
     Mention,
     NumberMention,
     ValueMention,
 )
-from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.query.form import Expression, Query
 from oldhand.query.walk import function_of, is_measure
 

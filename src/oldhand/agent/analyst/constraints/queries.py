@@ -1,4 +1,4 @@
-"""Queries that make no sense, whatever was asked; none of them becomes a candidate."""
+"""Queries that make no sense, whatever was asked: each constraint is true of a query that breaks it."""
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.conditions import single
@@ -11,7 +11,7 @@ _IDENTIFYING = words("names.identifying")
 _COMPARING = (">", ">=", "<", "<=", "between")
 
 
-def sums_keys(asked: Asked, query: Query) -> bool:
+def no_sum_of_keys(asked: Asked, query: Query) -> bool:
     """Keys that are compared, added up or averaged without being named."""
     terms = [*query.select, *(order.by for order in query.order)]
     terms += [c.left for c in query.having if isinstance(c, Comparison)]
@@ -22,23 +22,23 @@ def sums_keys(asked: Asked, query: Query) -> bool:
     return keys and not {token.lower for token in asked.links.tokens} & _IDENTIFYING
 
 
-def contradicts_itself(asked: Asked, query: Query) -> bool:  # noqa: ARG001
+def no_contradictory_conditions(asked: Asked, query: Query) -> bool:  # noqa: ARG001
     """A column that must be empty and must not."""
     return bool(set(_compared(query, "null")) & set(_compared(query, "not null")))
 
 
-def restricts_no_groups(asked: Asked, query: Query) -> bool:  # noqa: ARG001
+def measures_restrict_groups(asked: Asked, query: Query) -> bool:  # noqa: ARG001
     """A measure restricts, or sorts, groups that there are none of."""
     counted = any(is_measure(order.by) for order in query.order)
     return not query.group and not query.each and (bool(query.having) or counted)
 
 
-def sorts_one_row(asked: Asked, query: Query) -> bool:  # noqa: ARG001
+def one_row_is_not_sorted(asked: Asked, query: Query) -> bool:  # noqa: ARG001
     """One number for all rows is sorted."""
     return bool(query.order) and not query.group and all(map(is_measure, query.select))
 
 
-def sorts_groups_by_rows(asked: Asked, query: Query) -> bool:  # noqa: ARG001
+def groups_sorted_by_what_they_share(asked: Asked, query: Query) -> bool:  # noqa: ARG001
     """Groups are cut by what differs between their rows."""
     cut = query.group and query.limit is not None
     counted = [order.by for order in query.order if is_measure(order.by)]
@@ -47,7 +47,7 @@ def sorts_groups_by_rows(asked: Asked, query: Query) -> bool:  # noqa: ARG001
     return not all(is_measure(o.by) or o.by in query.group for o in query.order)
 
 
-def sorts_what_is_fixed(asked: Asked, query: Query) -> bool:  # noqa: ARG001
+def no_sorting_by_a_fixed_value(asked: Asked, query: Query) -> bool:  # noqa: ARG001
     """The oldest of those who are all of one age, and the most of groups that are all as large."""
     if not query.order or query.limit is None:
         return False
@@ -55,7 +55,7 @@ def sorts_what_is_fixed(asked: Asked, query: Query) -> bool:  # noqa: ARG001
     return same or any(isinstance(c, Comparison) and c.operator == "=" for c in query.having)
 
 
-def counts_one_kind(asked: Asked, query: Query) -> bool:  # noqa: ARG001
+def no_counting_of_one_kind(asked: Asked, query: Query) -> bool:  # noqa: ARG001
     """How many kinds there are among those of one kind."""
     where = (c for c in query.where if isinstance(c, Comparison) and c.operator == "=")
     fixed = [attribute(c.left) for c in where]
@@ -63,7 +63,7 @@ def counts_one_kind(asked: Asked, query: Query) -> bool:  # noqa: ARG001
     return any(of is not None and attribute(of) in fixed for of in counted)
 
 
-def counts_ones(asked: Asked, query: Query) -> bool:
+def no_counting_of_single_rows(asked: Asked, query: Query) -> bool:
     """Tickets sorted by how many rows each of them is: by one, all of them."""
     if not any(order.by == Count() for order in query.order):
         return False

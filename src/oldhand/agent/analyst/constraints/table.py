@@ -1,6 +1,6 @@
 """The constraints by their names, and what a query breaks of them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.constraints import (
@@ -16,69 +16,69 @@ from oldhand.agent.analyst.constraints import (
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.query.form import Query
 
-SENSE: Mapping[str, Callable[[Asked, Query], bool]] = {
-    "no_sum_of_keys": queries.sums_keys,
-    "no_contradictory_conditions": queries.contradicts_itself,
-    "measures_restrict_groups": queries.restricts_no_groups,
-    "one_row_is_not_sorted": queries.sorts_one_row,
-    "groups_sorted_by_what_they_share": queries.sorts_groups_by_rows,
-    "no_sorting_by_a_fixed_value": queries.sorts_what_is_fixed,
-    "no_counting_of_one_kind": queries.counts_one_kind,
-    "no_counting_of_single_rows": queries.counts_ones,
-}
+SENSE: tuple[Callable[[Asked, Query], bool], ...] = (
+    queries.no_sum_of_keys,
+    queries.no_contradictory_conditions,
+    queries.measures_restrict_groups,
+    queries.one_row_is_not_sorted,
+    queries.groups_sorted_by_what_they_share,
+    queries.no_sorting_by_a_fixed_value,
+    queries.no_counting_of_one_kind,
+    queries.no_counting_of_single_rows,
+)
 """What makes a query senseless; such a query is never a candidate."""
 
-MEANING: Mapping[str, Callable[[Hypothesis], int]] = {
-    "nothing_counted_back": times.nothing_counted_back,
-    "time_of_the_deed": times.time_of_the_deed,
-    "time_named_before_the_date": times.time_named_before_the_date,
-    "day_of_the_deed_shown": times.day_of_the_deed_shown,
-    "both_days_compared": times.both_days_compared,
-    "durations_by_durations": times.durations_by_durations,
-    "no_day_of_lasting_things": times.no_day_of_lasting_things,
-    "average_of_own_group": groups.average_of_own_group,
-    "several_in_each_group": groups.several_in_each_group,
-    "no_groups_of_moments": groups.no_groups_of_moments,
-    "cut_in_each_group": groups.cut_in_each_group,
-    "superlative_is_sorted_by": extremes.superlative_is_sorted_by,
-    "most_of_what_is_named": extremes.most_of_what_is_named,
-    "deed_by_all_its_rows": extremes.deed_by_all_its_rows,
-    "thing_by_all_its_parts": extremes.thing_by_all_its_parts,
-    "kind_by_all_its_rows": extremes.kind_by_all_its_rows,
-    "extreme_before_the_role": extremes.extreme_before_the_role,
-    "extreme_of_several_sums": extremes.extreme_of_several_sums,
-    "pieces_added_up": amounts.pieces_added_up,
-    "things_counted": amounts.things_counted,
-    "second_thing_counted_too": amounts.second_thing_counted_too,
-    "rate_is_a_ratio": amounts.rate_is_a_ratio,
-    "all_of_them_checked": amounts.all_of_them_checked,
-    "exclusion_of_things_not_rows": exclusions.exclusion_of_things_not_rows,
-    "exclusion_leaves_something_out": exclusions.exclusion_leaves_something_out,
-    "deed_that_was_never_done": exclusions.deed_that_was_never_done,
-    "time_or_place_or_person_shown": asked_for.time_or_place_or_person_shown,
-    "things_shown_with_what_is_theirs": asked_for.things_shown_with_what_is_theirs,
-    "things_by_their_own_table": asked_for.things_by_their_own_table,
-    "kind_shown_of_itself": asked_for.kind_shown_of_itself,
-    "superior_followed": asked_for.superior_followed,
-    "led_by_their_own_leader": asked_for.led_by_their_own_leader,
-    "role_of_somebody": asked_for.role_of_somebody,
-    "both_that_are_compared": asked_for.both_that_are_compared,
-    "nothing_understood_left_out": understood.left_out,
-}
+MEANING: tuple[Callable[[Hypothesis], int], ...] = (
+    times.nothing_counted_back,
+    times.time_of_the_deed,
+    times.time_named_before_the_date,
+    times.day_of_the_deed_shown,
+    times.both_days_compared,
+    times.durations_by_durations,
+    times.no_day_of_lasting_things,
+    groups.average_of_own_group,
+    groups.several_in_each_group,
+    groups.no_groups_of_moments,
+    groups.cut_in_each_group,
+    extremes.superlative_is_sorted_by,
+    extremes.most_of_what_is_named,
+    extremes.deed_by_all_its_rows,
+    extremes.thing_by_all_its_parts,
+    extremes.kind_by_all_its_rows,
+    extremes.extreme_before_the_role,
+    extremes.extreme_of_several_sums,
+    amounts.pieces_added_up,
+    amounts.things_counted,
+    amounts.second_thing_counted_too,
+    amounts.rate_is_a_ratio,
+    amounts.all_of_them_checked,
+    exclusions.exclusion_of_things_not_rows,
+    exclusions.exclusion_leaves_something_out,
+    exclusions.deed_that_was_never_done,
+    asked_for.time_or_place_or_person_shown,
+    asked_for.things_shown_with_what_is_theirs,
+    asked_for.things_by_their_own_table,
+    asked_for.kind_shown_of_itself,
+    asked_for.superior_followed,
+    asked_for.led_by_their_own_leader,
+    asked_for.role_of_somebody,
+    asked_for.both_that_are_compared,
+    understood.nothing_understood_left_out,
+)
 """What keeps a query from being what was asked; each gives the tokens that the query fails for, as bits."""
 
-LEFT_OUT = "nothing_understood_left_out"
-COMPARED = "both_that_are_compared"
-DOUBTED = frozenset({"kind_shown_of_itself"})
+LEFT_OUT = understood.nothing_understood_left_out.__name__
+COMPARED = asked_for.both_that_are_compared.__name__
+DOUBTED = frozenset({asked_for.kind_shown_of_itself.__name__})
 """Those that are too often wrong to put another query first; they only keep the best one from being the answer."""
 
 
 def makes_sense(asked: Asked, query: Query) -> bool:
     """True for a query that may be a candidate."""
-    return not any(is_broken(asked, query) for is_broken in SENSE.values())
+    return not any(is_broken(asked, query) for is_broken in SENSE)
 
 
 def broken(one: Hypothesis) -> dict[str, int]:
     """The constraints that a query breaks, each with the tokens that it fails for, as bits."""
-    found = {name: fails(one) for name, fails in MEANING.items()}
+    found = {constraint.__name__: constraint(one) for constraint in MEANING}
     return {name: mask for name, mask in found.items() if mask}

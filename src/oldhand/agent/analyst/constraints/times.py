@@ -6,7 +6,7 @@ from oldhand.agent.analyst.candidates.events import named_at
 from oldhand.agent.analyst.candidates.lateness import is_same_day
 from oldhand.agent.analyst.candidates.worth import line_amounts
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis, bits, spans
-from oldhand.agent.analyst.linking.links import Span
+from oldhand.agent.analyst.words.links import Span
 from oldhand.lexicon.entries import words
 from oldhand.query.form import DatePart, Elapsed, Ratio
 from oldhand.query.walk import attribute, function_of, is_measure

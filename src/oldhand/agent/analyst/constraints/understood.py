@@ -9,9 +9,9 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.states import AFTER_DEEDS
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis, bits, spans
-from oldhand.agent.analyst.linking.links import Mention
 from oldhand.agent.analyst.linking.unknown import is_general, newcomers, whole_house
 from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.links import Mention
 from oldhand.query.form import DatePart
 from oldhand.query.walk import queries, relations
 
@@ -21,7 +21,7 @@ _NEEDED = frozenset(
 """Cues without which an answer would be another one."""
 
 
-def left_out(one: Hypothesis) -> int:
+def nothing_understood_left_out(one: Hypothesis) -> int:
     """`Paid orders in Rome` by all orders in Rome: what was understood, or may narrow the rows, is not answered to."""
     links, used = one.asked.links, one.draft.used
     explained = _explained(one)
