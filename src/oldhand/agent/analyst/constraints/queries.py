@@ -18,13 +18,14 @@ def no_sum_of_keys(asked: Asked, query: Query) -> bool:
     used = [term for term in terms if function_of(term) in ("sum", "avg")]
     compared = (c for c in single(query.where) if isinstance(c, Comparison) and c.values)
     used += [c.left for c in compared if c.operator in _COMPARING]
-    keys = any(e.column.primary_key or e.foreign for e in asked.entries(used))
-    return keys and not {token.lower for token in asked.links.tokens} & _IDENTIFYING
+    keys = used and any(e.column.primary_key or e.foreign for e in asked.entries(used))
+    return bool(keys) and not {token.lower for token in asked.links.tokens} & _IDENTIFYING
 
 
 def no_contradictory_conditions(asked: Asked, query: Query) -> bool:  # noqa: ARG001
     """A column that must be empty and must not."""
-    return bool(set(_compared(query, "null")) & set(_compared(query, "not null")))
+    empty = _compared(query, "null")
+    return bool(empty) and bool(set(empty) & set(_compared(query, "not null")))
 
 
 def measures_restrict_groups(asked: Asked, query: Query) -> bool:  # noqa: ARG001
@@ -57,9 +58,11 @@ def no_sorting_by_a_fixed_value(asked: Asked, query: Query) -> bool:  # noqa: AR
 
 def no_counting_of_one_kind(asked: Asked, query: Query) -> bool:  # noqa: ARG001
     """How many kinds there are among those of one kind."""
+    counted = [t.of for t in query.select if isinstance(t, Count) and t.distinct]
+    if not counted:
+        return False
     where = (c for c in query.where if isinstance(c, Comparison) and c.operator == "=")
     fixed = [attribute(c.left) for c in where]
-    counted = [t.of for t in query.select if isinstance(t, Count) and t.distinct]
     return any(of is not None and attribute(of) in fixed for of in counted)
 
 

@@ -6,6 +6,7 @@ from datetime import date
 
 from oldhand.agent.analysis.mind import Exchange
 from oldhand.agent.analyst.aliases.meanings import is_rival, other_meanings, reads
+from oldhand.agent.analyst.aliases.resting import aliases_of
 from oldhand.agent.analyst.conversation.followup import (
     changed_query,
     chosen_option,
@@ -20,7 +21,6 @@ from oldhand.agent.analyst.effects.ruling import freed, ruled
 from oldhand.agent.analyst.precedents.informed import informed
 from oldhand.agent.analyst.precedents.precedent import precedents_of
 from oldhand.agent.analyst.precedents.saying import LIKE
-from oldhand.agent.analyst.aliases.resting import aliases_of
 from oldhand.agent.analyst.understanding import Candidate, Understanding, understand
 from oldhand.lexicon.wording import listed
 from oldhand.query.form import Opaque, Query
