@@ -12,9 +12,9 @@ from benchmarks._generated_company import Company, company
 from oldhand.agent.analyst import understand
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.beam import drafts
-from oldhand.agent.analyst.candidates.ranked import ranked
 from oldhand.agent.analyst.candidates.ranking import learned
 from oldhand.agent.analyst.linking.question import link
+from oldhand.agent.analyst.ranked import ranked
 from oldhand.agent.analyst.understanding import LIMIT
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.tokens import tokenise

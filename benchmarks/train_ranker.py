@@ -18,16 +18,17 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 
+from oldhand.agent.analyst.written import written
+
 from benchmarks._spider_data import Question, SpiderDatabase, load, same_answer
 from oldhand.agent.analyst import candidates
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.ranked import ranked
 from oldhand.agent.analyst.candidates.ranking import chance, learned, score, shares
 from oldhand.agent.analyst.confidence import meaning, signals_of
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.unknown import unknown_words
+from oldhand.agent.analyst.ranked import ranked
 from oldhand.agent.analyst.words.vocabulary import vocabulary
-from oldhand.agent.analyst.written import written
 from oldhand.query.compiling.render import render
 
 TODAY = date(2024, 6, 1)

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oldhand.agent.analyst.aliases.proposing import learned_form
-from oldhand.agent.analyst.aliases.spoken import phrase_forms
+from oldhand.agent.analyst.linking.spoken import phrase_forms
 from oldhand.learning.recall import Recall
 from oldhand.record.effect import Alias
 from oldhand.record.memory import Memory, MemoryType, PreferencePayload

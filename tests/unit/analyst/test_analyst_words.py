@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from oldhand.agent.analyst.linking.links import Links
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.words.cues import find_cues
 from oldhand.agent.analyst.words.dates import find_dates
+from oldhand.agent.analyst.words.links import Links
 from oldhand.agent.analyst.words.naming import name_words
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.lexicon.tokens import quoted_spans, tokenise

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.ranked import Ranked
 from oldhand.agent.analyst.candidates.ranking import chance, learned, shares
+from oldhand.agent.analyst.ranked import Ranked
 from oldhand.lexicon.tokens import STOP_WORDS, Token
 from oldhand.query.form import Query
 from oldhand.query.walk import is_measure

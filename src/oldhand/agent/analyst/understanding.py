@@ -1,20 +1,21 @@
 """Understanding a question: from words to ranked queries, with what is unsure about them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from oldhand.agent.analyst.aliases.resting import resting_on
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.origins import Origins
-from oldhand.agent.analyst.candidates.ranked import Ranked, ranked
 from oldhand.agent.analyst.candidates.ranking import learned
 from oldhand.agent.analyst.confidence import Signals, confidence, signals_of
-from oldhand.agent.analyst.doubts import is_compared, left_out
-from oldhand.agent.analyst.linking.links import Links
+from oldhand.agent.analyst.constraints.hypothesis import bits
+from oldhand.agent.analyst.constraints.table import COMPARED
+from oldhand.agent.analyst.constraints.understood import signs
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.unknown import unknown_words
+from oldhand.agent.analyst.ranked import Ranked, ranked
 from oldhand.agent.analyst.verbalizer.notes import notes_on
+from oldhand.agent.analyst.words.links import Links
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.query.describing.describing import describe
 from oldhand.query.form import Query
@@ -27,6 +28,8 @@ from oldhand.sources.databases.values import Values
 
 LIMIT = 8
 """Candidates that are written out."""
+EVEN = 0.5
+"""Confidence from which a query is rather right than wrong."""
 LONGEST_QUESTION = 300
 """Words; what follows is not read."""
 
@@ -118,6 +121,8 @@ def understand(
     found = ranked(asked, learned().weights)
     unknown = unknown_words(links, words, found[0].used if found else 0)
     signals = signals_of(asked, found, unknown)
+    belief = confidence(signals)
+    doubts = _doubts(found, belief)
     origins = Origins(asked, learned().weights)
     candidates = tuple(_candidate(item, schemas, origins) for item in found[:limit])
     return Understanding(
@@ -125,12 +130,12 @@ def understand(
         candidates,
         notes_on(links, words, found[0].query) if found else (),
         tuple(dict.fromkeys(token.text for token in unknown)),
-        confidence(signals),
+        belief,
         _databases(candidates, links, words),
         signals,
-        left_out(asked, found[0]) if found else (),
-        is_compared(asked, found[0]) if found else False,
-        resting_on(links, words, found[0]) if found else (),
+        _left_out(links, doubts) if found else (),
+        COMPARED in doubts,
+        _resting_on(links, words, found[0]) if found else (),
     )
 
 
@@ -147,6 +152,32 @@ def _candidate(item: Ranked, schemas: tuple[DatabaseSchema, ...], origins: Origi
         describe(item.query, schemas),
         databases(item.query),
         origins=origins.of(item.query, item.draft),
+    )
+
+
+def _doubts(found: Sequence[Ranked], belief: float) -> Mapping[str, int]:
+    """The constraints that the best query breaks; those of the likelier one before which it was put, unless it is rather right than wrong."""
+    if not found:
+        return {}
+    return found[0].broken if belief >= EVEN else {**found[0].passed, **found[0].broken}
+
+
+def _left_out(links: Links, doubts: Mapping[str, int]) -> tuple[str, ...]:
+    """The words that a query fails for, and signs that nothing reads."""
+    failed = bits(mask for name, mask in doubts.items() if name != COMPARED)
+    words = (token.text for place, token in enumerate(links.tokens) if failed >> place & 1)
+    return (*dict.fromkeys(words), *signs(links.question))
+
+
+def _resting_on(links: Links, words: Vocabulary, best: Ranked) -> tuple[Alias, ...]:
+    """The learned phrases that the reading answers to, in the order of the question."""
+    tables = {words.table(relation).id for relation in best.query.rows.relations}
+    return tuple(
+        dict.fromkeys(
+            one.alias
+            for one in links.spoken
+            if one.span.mask & best.used or (one.column < 0 and one.table in tables)
+        )
     )
 
 

@@ -8,8 +8,8 @@ from rapidfuzz import fuzz
 from oldhand.agent.analyst.aliases.open_ends import SURE, Phrase, need
 from oldhand.agent.analyst.aliases.used import COUNTED, GROUPED, NARROWED, ORDERED, SHOWN, Item
 from oldhand.agent.analyst.candidates.choices import Features
-from oldhand.agent.analyst.linking.links import Links, Span
 from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.links import Links, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.wording import plural, singular
 

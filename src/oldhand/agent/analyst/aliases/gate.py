@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from oldhand.agent.analyst.aliases.screening import may_be_learned
-from oldhand.agent.analyst.aliases.spoken import spoken_in
 from oldhand.agent.analyst.aliases.used import items_of
+from oldhand.agent.analyst.linking.spoken import spoken_in
 from oldhand.agent.analyst.precedents.pool import marks_of
 from oldhand.agent.analyst.precedents.statements import statements
 from oldhand.agent.analyst.understanding import understand

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from oldhand.agent.analyst.aliases.spoken import phrase_forms
+from oldhand.agent.analyst.linking.spoken import phrase_forms
 from oldhand.agent.analyst.understanding import Candidate, Understanding
 from oldhand.query.opaque import Opaque
 from oldhand.query.walk import relations

@@ -6,8 +6,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from oldhand.agent.analyst.aliases.used import COUNTED, GROUPED, JOINED, NARROWED, SHOWN, Item
-from oldhand.agent.analyst.linking.links import Links, Mention, Span
 from oldhand.agent.analyst.linking.unknown import is_general
+from oldhand.agent.analyst.words.links import Links, Mention, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 
 SURE = 0.65

@@ -7,9 +7,9 @@ from oldhand.agent.analyst.aliases.aligning import Fitting
 from oldhand.agent.analyst.aliases.gate import gain
 from oldhand.agent.analyst.aliases.open_ends import Phrase, open_items, open_phrases
 from oldhand.agent.analyst.aliases.screening import may_be_learned
-from oldhand.agent.analyst.aliases.spoken import phrase_forms
 from oldhand.agent.analyst.aliases.used import NARROWED, Item, items_of
 from oldhand.agent.analyst.linking.question import link
+from oldhand.agent.analyst.linking.spoken import phrase_forms
 from oldhand.agent.analyst.precedents.statements import statements
 from oldhand.agent.analyst.understanding import understand
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary

@@ -1,6 +1,6 @@
 """Which phrases are never learned as an alias, whatever speaks for them."""
 
-from oldhand.agent.analyst.aliases.spoken import target_ids
+from oldhand.agent.analyst.linking.spoken import target_ids
 from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.words.cues import find_cues
 from oldhand.agent.analyst.words.vocabulary import Vocabulary

@@ -12,7 +12,7 @@ from oldhand.agent.analyst.candidates.worth import (
     line_amounts,
     worth_words,
 )
-from oldhand.agent.analyst.linking.links import Span
+from oldhand.agent.analyst.words.links import Span
 
 
 def amount_slots(asked: Asked) -> list[Slot]:

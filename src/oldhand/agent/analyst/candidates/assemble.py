@@ -12,7 +12,6 @@ from oldhand.agent.analyst.candidates.exclusion import excluded
 from oldhand.agent.analyst.candidates.pruning import joined_by, multiplies, pruned
 from oldhand.agent.analyst.candidates.shares import percentage, whole_of
 from oldhand.agent.analyst.candidates.top_of_each import cut_in_each, top_of_each
-from oldhand.lexicon.entries import words
 from oldhand.query.form import (
     Column,
     Comparison,
@@ -26,9 +25,6 @@ from oldhand.query.form import (
 )
 from oldhand.query.negating import negated
 from oldhand.query.walk import attribute, function_of, is_measure
-
-_IDENTIFYING = words("names.identifying")
-_COMPARING = (">", ">=", "<", "<=", "between")
 
 
 def assemble(asked: Asked, draft: Draft) -> Iterator[tuple[Query, tuple[str, ...]]]:
@@ -87,27 +83,13 @@ class _Maker:
         """The query with its groups, or None when it makes no sense."""
         if cut_in_each(self._asked, groups, plain):
             keys = self._entity_keys([t for t in plain.select if not is_measure(t)], plain.rows)
-            made = top_of_each(plain, groups, keys, self._asked)
-            return None if self._counts_ones(made) else made
+            return top_of_each(plain, groups, keys, self._asked)
         group = self._group(plain, groups)
         known = self._known_groups(group, plain)
         values = bool(plain.offset) and not group and [o.by for o in plain.order] == [*plain.select]
-        made = replace(plain, group=group, where=(*plain.where, *known), distinct=values)
         in_vain = plain.limit is not None and bool(groups) and not group
-        sensible = (
-            _sensible(made)
-            and not _counts_one_kind(made)
-            and not in_vain
-            and not self._counts_ones(made)
-        )
-        return made if sensible and not self._computes_with_keys(made) else None
-
-    def _counts_ones(self, query: Query) -> bool:
-        """True for tickets sorted by how many rows each of them is: by one, all of them."""
-        counted = any(order.by == Count() for order in query.order)
-        keys = self._asked.entries(query.group) if counted else []
-        alone = {e.table for e in keys if self._asked.key(e.table) == [e.id]}
-        return any(not multiplies(self._asked, query.rows, table) for table in alone)
+        made = replace(plain, group=group, where=(*plain.where, *known), distinct=values)
+        return None if in_vain else made
 
     def share(self, whole: int) -> Query | None:
         """A percentage of the rows of the table `whole`, or None when it makes no sense."""
@@ -130,18 +112,6 @@ class _Maker:
                 by_key = Count(self._asked.ref(key[0]), distinct=True)
                 select = tuple(by_key if term == Count() else term for term in select)
         return select
-
-    def _computes_with_keys(self, query: Query) -> bool:
-        """True for keys that are compared, added up or averaged without being named."""
-        said = {token.lower for token in self._asked.links.tokens}
-        if said & _IDENTIFYING:
-            return False
-        compared = [c for c in query.where if isinstance(c, Comparison) and c.values]
-        having = [c.left for c in query.having if isinstance(c, Comparison)]
-        terms = [*query.select, *(order.by for order in query.order), *having]
-        used = [term for term in terms if function_of(term) in ("sum", "avg")]
-        used += [c.left for c in compared if c.operator in _COMPARING]
-        return any(e.column.primary_key or e.foreign for e in self._asked.entries(used))
 
     def _select(self, groups: list[Choice]) -> tuple[Expression, ...]:
         in_parts = {attribute(t) for c in groups for t in c.terms if isinstance(t, DatePart)}
@@ -247,39 +217,3 @@ def _is_spoken_of(asked: Asked, table: int, shown: Sequence[Expression]) -> bool
         for option in mention.options
         if not any(span.overlaps(mention.span) for span in inside)
     )
-
-
-def _sensible(query: Query) -> bool:
-    if query.having and not query.group:
-        return False
-    empty = {o: _compared(query, o) for o in ("null", "not null")}
-    if set(empty["null"]) & set(empty["not null"]):
-        return False
-    if query.order and not query.group and all(map(is_measure, query.select)):
-        return False
-    if query.order and query.limit is not None and _is_cut_in_vain(query):
-        return False
-    counted = [order.by for order in query.order if is_measure(order.by)]
-    if query.group and query.limit is not None and len(counted) < len(query.order):
-        return all(is_measure(o.by) or o.by in query.group for o in query.order)
-    return not (counted and not query.group)
-
-
-def _compared(query: Query, operator: str) -> list[Expression]:
-    """What the rows are compared by in some way."""
-    where = (c for c in query.where if isinstance(c, Comparison))
-    return [c.left for c in where if c.operator == operator]
-
-
-def _is_cut_in_vain(query: Query) -> bool:
-    """True for the oldest of those who are all of one age, and for the most of groups that are all as large."""
-    fixed = [c.left for c in query.where if isinstance(c, Comparison) and c.operator == "=" and len(c.values) == 1]  # fmt: skip
-    same = any(order.by in fixed for order in query.order)
-    return same or any(isinstance(c, Comparison) and c.operator == "=" for c in query.having)
-
-
-def _counts_one_kind(query: Query) -> bool:
-    """True for how many kinds there are among those of one kind."""
-    fixed = [attribute(left) for left in _compared(query, "=")]
-    counted = [t.of for t in query.select if isinstance(t, Count) and t.distinct]
-    return any(of is not None and attribute(of) in fixed for of in counted)

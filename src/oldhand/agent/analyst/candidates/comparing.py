@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.linking.links import Cue, NumberMention
+from oldhand.agent.analyst.words.links import Cue, NumberMention
 from oldhand.lexicon.wordlists import adjective_of
 
 _COMPARING = (">", ">=", "<", "<=", "between", "or_more", "or_less")

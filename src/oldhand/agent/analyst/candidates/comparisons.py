@@ -12,7 +12,7 @@ from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.select import aggregates_before
 from oldhand.agent.analyst.candidates.totals import with_totals
 from oldhand.agent.analyst.candidates.whereabouts import is_age
-from oldhand.agent.analyst.linking.links import Cue, Mention, Option, Span
+from oldhand.agent.analyst.words.links import Cue, Mention, Option, Span
 from oldhand.query.form import Aggregate, Comparison, Count, Has, Query
 from oldhand.record.schema import Kind
 

@@ -1,7 +1,7 @@
 """What things cost: `orders that cost more than 100` does not speak of what their shipping costs."""
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.linking.links import Mention, Option
+from oldhand.agent.analyst.words.links import Mention, Option
 from oldhand.lexicon.tokens import word_stems
 
 _MONEY = word_stems("money.prices")

@@ -6,7 +6,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.kinds import is_plural, things_of_kind
 from oldhand.agent.analyst.candidates.sales import pieces_counted
-from oldhand.agent.analyst.linking.links import Cue, Mention, Option
+from oldhand.agent.analyst.words.links import Cue, Mention, Option
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Aggregate, Count, Expression
 from oldhand.record.schema import Kind

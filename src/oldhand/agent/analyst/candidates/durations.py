@@ -28,7 +28,7 @@ from oldhand.agent.analyst.candidates.told_spans import (
     spanning,
     up_to,
 )
-from oldhand.agent.analyst.linking.links import Cue, Mention, NumberMention, Span
+from oldhand.agent.analyst.words.links import Cue, Mention, NumberMention, Span
 from oldhand.lexicon.entries import words
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Aggregate, Comparison

@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.conditions import Condition
-from oldhand.agent.analyst.linking.joins import Edge
+from oldhand.agent.analyst.words.joins import Edge
 from oldhand.query.form import Comparison, Has, Query
 
 

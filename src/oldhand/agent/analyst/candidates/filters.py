@@ -6,7 +6,7 @@ from dataclasses import replace
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.whereabouts import own_places, workplace
-from oldhand.agent.analyst.linking.links import Cue, Mention, Option, ValueMention, ValueOption
+from oldhand.agent.analyst.words.links import Cue, Mention, Option, ValueMention, ValueOption
 from oldhand.query.form import Comparison
 from oldhand.record.schema import Kind
 

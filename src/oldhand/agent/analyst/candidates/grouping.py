@@ -8,7 +8,7 @@ from oldhand.agent.analyst.candidates.events import events_between
 from oldhand.agent.analyst.candidates.parts_of_dates import part_at, repeated_at
 from oldhand.agent.analyst.candidates.rates import rate_at
 from oldhand.agent.analyst.candidates.worth import worth_words
-from oldhand.agent.analyst.linking.links import Cue, Mention, Span
+from oldhand.agent.analyst.words.links import Cue, Mention, Span
 from oldhand.lexicon.entries import words
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import DatePart, Expression

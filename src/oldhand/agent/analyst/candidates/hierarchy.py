@@ -12,7 +12,7 @@ from oldhand.agent.analyst.candidates.comparing import comparison_at
 from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.ladders import Ladder, Spoken, Tie, named_on, told_ladders
 from oldhand.agent.analyst.candidates.superlatives import superlative_at
-from oldhand.agent.analyst.linking.links import ValueMention, ValueOption
+from oldhand.agent.analyst.words.links import ValueMention, ValueOption
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Comparison, Count, Expression, Has, Query, Ratio
 

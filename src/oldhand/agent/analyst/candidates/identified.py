@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features
 from oldhand.agent.analyst.candidates.yes_no import is_yes_no
-from oldhand.agent.analyst.linking.links import NumberMention
+from oldhand.agent.analyst.words.links import NumberMention
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Comparison
 

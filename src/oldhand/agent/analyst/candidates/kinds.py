@@ -1,7 +1,7 @@
 """Things that are called by their kind: `tents` are the products of the category Tents."""
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.linking.links import Span, ValueMention
+from oldhand.agent.analyst.words.links import Span, ValueMention
 from oldhand.record.schema import Kind
 
 

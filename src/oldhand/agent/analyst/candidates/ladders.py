@@ -6,7 +6,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.linking.links import Span, ValueMention, ValueOption
+from oldhand.agent.analyst.words.links import Span, ValueMention, ValueOption
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import stem, word_stems
 

@@ -6,7 +6,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice
 from oldhand.agent.analyst.candidates.events import REACH, events_between, expected
 from oldhand.agent.analyst.candidates.told_spans import ITS, Told, spanning
-from oldhand.agent.analyst.linking.links import Span
+from oldhand.agent.analyst.words.links import Span
 
 
 def late(asked: Asked) -> Iterator[Choice]:

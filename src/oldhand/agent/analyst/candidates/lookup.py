@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from oldhand.agent.analyst.candidates.labels import labels_of
-from oldhand.agent.analyst.linking.joins import Edge
 from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.joins import Edge
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.query.form import Column, Elapsed, Expression, Node, Relation, Rows
 from oldhand.query.walk import attribute, attributes

@@ -7,7 +7,7 @@ from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot
 from oldhand.agent.analyst.candidates.parts_of_dates import part_at
 from oldhand.agent.analyst.candidates.pruning import multiplies
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
-from oldhand.agent.analyst.linking.links import Cue, Span
+from oldhand.agent.analyst.words.links import Cue, Span
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Attribute, Count, DatePart, Ratio
 from oldhand.query.walk import attribute

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.linking.links import Option
 from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.links import Option
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.wordlists import word_lists
 

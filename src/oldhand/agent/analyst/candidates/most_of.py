@@ -8,7 +8,7 @@ from oldhand.agent.analyst.candidates.choices import Choice, Features
 from oldhand.agent.analyst.candidates.sales import is_selling, selling, sold
 from oldhand.agent.analyst.candidates.superlative import Superlative, sorted_by
 from oldhand.agent.analyst.candidates.verbs import done_at
-from oldhand.agent.analyst.linking.links import Cue, Mention
+from oldhand.agent.analyst.words.links import Cue, Mention
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Count
 

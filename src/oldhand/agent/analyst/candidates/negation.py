@@ -9,7 +9,7 @@ from oldhand.agent.analyst.candidates.presence import empty
 from oldhand.agent.analyst.candidates.sales import is_selling
 from oldhand.agent.analyst.candidates.shared import absent
 from oldhand.agent.analyst.candidates.verbs import done_at
-from oldhand.agent.analyst.linking.links import Cue, Option, Span
+from oldhand.agent.analyst.words.links import Cue, Option, Span
 from oldhand.lexicon.entries import words
 
 _REACH = 8

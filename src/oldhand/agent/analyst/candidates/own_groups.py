@@ -6,7 +6,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot
 from oldhand.agent.analyst.candidates.means import partner
 from oldhand.agent.analyst.candidates.measured_by import comparative_before, compared_column
-from oldhand.agent.analyst.linking.links import Span
+from oldhand.agent.analyst.words.links import Span
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Aggregate, Column, Comparison, OwnGroup
 

@@ -1,7 +1,7 @@
 """Parts of dates that rows are grouped by: `per month`, `by day of the week`, `quarterly`."""
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.linking.links import Span
+from oldhand.agent.analyst.words.links import Span
 from oldhand.lexicon.entries import meanings
 
 _PARTS = meanings("time.parts")

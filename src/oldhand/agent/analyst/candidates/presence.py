@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot
-from oldhand.agent.analyst.linking.links import Cue, Mention, Option
+from oldhand.agent.analyst.words.links import Cue, Mention, Option
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Comparison
 

@@ -8,8 +8,8 @@ from oldhand.agent.analyst.candidates.counting import count_slot
 from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.things import full_name_slots, thing_slots
 from oldhand.agent.analyst.candidates.whereabouts import asked_by
-from oldhand.agent.analyst.linking.links import Cue, Mention, Option, Span
 from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.links import Cue, Mention, Option, Span
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import word_stems
 from oldhand.query.aggregates import AGGREGATES

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
-from oldhand.agent.analyst.linking.links import Cue
+from oldhand.agent.analyst.words.links import Cue
 from oldhand.query.form import Comparison, Has, Query
 
 

@@ -10,7 +10,7 @@ from oldhand.agent.analyst.candidates.exclusion import excluded
 from oldhand.agent.analyst.candidates.pruning import multiplies
 from oldhand.agent.analyst.candidates.rates import rate_at
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
-from oldhand.agent.analyst.linking.links import Cue, Span
+from oldhand.agent.analyst.words.links import Cue, Span
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Aggregate, Count, Expression, Proportion, Query, Share
 from oldhand.query.negating import negated

@@ -7,7 +7,7 @@ from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot
 from oldhand.agent.analyst.candidates.events import event_before
 from oldhand.agent.analyst.candidates.ladders import Ladder, Spoken, Tie, told_ladders
 from oldhand.agent.analyst.candidates.measured_by import comparative_before, compared_column
-from oldhand.agent.analyst.linking.links import Span
+from oldhand.agent.analyst.words.links import Span
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Comparison
 

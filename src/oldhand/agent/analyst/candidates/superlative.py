@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features
-from oldhand.agent.analyst.linking.links import Cue
 from oldhand.agent.analyst.words.cues import ORDINALS
+from oldhand.agent.analyst.words.links import Cue
 from oldhand.query.form import Expression
 
 

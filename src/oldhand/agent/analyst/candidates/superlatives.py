@@ -11,7 +11,7 @@ from oldhand.agent.analyst.candidates.most_of import by_count, by_pieces
 from oldhand.agent.analyst.candidates.select import aggregates_before
 from oldhand.agent.analyst.candidates.superlative import Superlative, ordinal_before, sorted_by
 from oldhand.agent.analyst.candidates.whereabouts import is_age
-from oldhand.agent.analyst.linking.links import Cue, Mention, NumberMention, Option
+from oldhand.agent.analyst.words.links import Cue, Mention, NumberMention, Option
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import stem
 from oldhand.lexicon.wordlists import adjective_of, word_lists

@@ -9,7 +9,7 @@ from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, ski
 from oldhand.agent.analyst.candidates.grouping import is_heading
 from oldhand.agent.analyst.candidates.kinds import things_of_kind
 from oldhand.agent.analyst.candidates.whereabouts import PERSONS
-from oldhand.agent.analyst.linking.links import Cue, Mention, Span, ValueMention
+from oldhand.agent.analyst.words.links import Cue, Mention, Span, ValueMention
 from oldhand.lexicon.entries import words
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Count, Expression

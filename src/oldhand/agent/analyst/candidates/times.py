@@ -8,8 +8,8 @@ from oldhand.agent.analyst.candidates.comparing import comparing_cue
 from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.events import event_before
 from oldhand.agent.analyst.candidates.filters import filter_features
-from oldhand.agent.analyst.linking.links import DateMention, Span
 from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.links import DateMention, Span
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Comparison, DatePart
 from oldhand.record.schema import Kind

@@ -13,7 +13,7 @@ from oldhand.agent.analyst.candidates.choices import Choice, Features
 from oldhand.agent.analyst.candidates.comparing import Compared
 from oldhand.agent.analyst.candidates.verbs import done_at
 from oldhand.agent.analyst.candidates.worth import SPENT, line_amounts
-from oldhand.agent.analyst.linking.links import Cue, Span
+from oldhand.agent.analyst.words.links import Cue, Span
 from oldhand.lexicon.tokens import word_stems
 from oldhand.query.form import Aggregate, Comparison, Count, Expression
 

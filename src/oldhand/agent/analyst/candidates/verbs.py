@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Slot, skip
 from oldhand.agent.analyst.candidates.sales import is_selling, sold
-from oldhand.agent.analyst.linking.links import Option, Span
+from oldhand.agent.analyst.words.links import Option, Span
 
 
 def done_at(asked: Asked, place: int) -> Iterator[tuple[Option, Span]]:

@@ -9,7 +9,7 @@ from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot
 from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.sales import selling
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
-from oldhand.agent.analyst.linking.links import DateMention, Span
+from oldhand.agent.analyst.words.links import DateMention, Span
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Aggregate, Attribute, Comparison, Count, DatePart, Expression, Worth
 

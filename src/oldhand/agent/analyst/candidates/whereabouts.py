@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.linking.links import Option, ValueMention, ValueOption
 from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.links import Option, ValueMention, ValueOption
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import word_stems
 

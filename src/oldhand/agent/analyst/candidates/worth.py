@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from oldhand.agent.analyst.linking.links import Span
 from oldhand.agent.analyst.words.entries import ColumnEntry, TableEntry
+from oldhand.agent.analyst.words.links import Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import Token, word_stems

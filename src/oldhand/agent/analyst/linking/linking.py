@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from oldhand.agent.analyst.linking.links import Mention, Option, Span
 from oldhand.agent.analyst.words.entries import Hit
+from oldhand.agent.analyst.words.links import Mention, Option, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, Token

@@ -4,15 +4,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from oldhand.agent.analyst.aliases.hits import (
+from oldhand.agent.analyst.linking.learned_hits import (
     doubted_inside,
     phrase_hits,
     with_values,
     without_inner,
 )
-from oldhand.agent.analyst.aliases.spoken import spoken_in
 from oldhand.agent.analyst.linking.linking import link_columns, link_tables
-from oldhand.agent.analyst.linking.links import (
+from oldhand.agent.analyst.linking.spoken import spoken_in
+from oldhand.agent.analyst.linking.value_linking import link_values
+from oldhand.agent.analyst.words.cues import find_cues
+from oldhand.agent.analyst.words.dates import find_dates
+from oldhand.agent.analyst.words.links import (
     Cue,
     DateMention,
     Links,
@@ -21,9 +24,6 @@ from oldhand.agent.analyst.linking.links import (
     Span,
     ValueMention,
 )
-from oldhand.agent.analyst.linking.value_linking import link_values
-from oldhand.agent.analyst.words.cues import find_cues
-from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.agent.analyst.words.regions import find_regions
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words

@@ -1,6 +1,6 @@
 """Words of a question that nothing in the databases answers to."""
 
-from oldhand.agent.analyst.linking.links import Links
+from oldhand.agent.analyst.words.links import Links
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, Token

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from oldhand.agent.analyst.linking.links import (
+from oldhand.agent.analyst.words.links import (
     DateMention,
     Mention,
     Span,

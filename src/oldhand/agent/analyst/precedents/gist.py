@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-from oldhand.agent.analyst.linking.links import Cue, Links, Mention, ValueMention
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.unknown import is_general
+from oldhand.agent.analyst.words.links import Cue, Links, Mention, ValueMention
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS

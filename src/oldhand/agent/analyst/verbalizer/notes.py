@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.worth import worth_words
-from oldhand.agent.analyst.linking.links import Links, Mention, Spoken
+from oldhand.agent.analyst.words.links import Links, Mention, Spoken
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.tokens import split_name, stem
 from oldhand.query.form import Query, Worth

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from oldhand.agent.analyst.linking.links import Cue, Span
+from oldhand.agent.analyst.words.links import Cue, Span
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.tokens import Token
 from oldhand.lexicon.wordlists import adjective_of, word_lists

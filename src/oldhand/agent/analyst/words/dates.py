@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from oldhand.agent.analyst.linking.links import DateMention, Span
+from oldhand.agent.analyst.words.links import DateMention, Span
 from oldhand.lexicon.tokens import NUMBER_WORDS, Token
 
 MONTHS = (

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from oldhand.agent.analyst.linking.links import Cue, Mention
+from oldhand.agent.analyst.words.links import Cue, Mention
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import Token
 

@@ -7,8 +7,8 @@ from operator import is_
 
 from rapidfuzz import fuzz, process
 
-from oldhand.agent.analyst.linking.joins import JoinGraph
 from oldhand.agent.analyst.words.entries import ColumnEntry, Hit, TableEntry
+from oldhand.agent.analyst.words.joins import JoinGraph
 from oldhand.agent.analyst.words.naming import (
     alternatives,
     dated_words,

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from oldhand.agent.analyst.linking.links import (
+from oldhand.agent.analyst.words.entries import Hit
+from oldhand.agent.analyst.words.links import (
     Cue,
     Mention,
     Span,
@@ -11,7 +12,6 @@ from oldhand.agent.analyst.linking.links import (
     ValueMention,
     ValueOption,
 )
-from oldhand.agent.analyst.words.entries import Hit
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 
 SAME_WORDS = 0.95

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from unicodedata import combining, normalize
 
-from oldhand.agent.analyst.linking.links import Span, Spoken
+from oldhand.agent.analyst.words.links import Span, Spoken
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.tokens import Token, stem, tokenise
 from oldhand.lexicon.wordlists import word_lists

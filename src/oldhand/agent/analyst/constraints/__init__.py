@@ -1,0 +1,1 @@
+"""What a query must keep to before it may be the best answer to a question."""

@@ -1,0 +1,151 @@
+"""What is shown, against what was asked for: who, when, where, whose, and which of two things."""
+
+from itertools import pairwise
+
+from oldhand.agent.analyst.candidates.ladders import led_elsewhere, untold
+from oldhand.agent.analyst.candidates.versus import compared_at
+from oldhand.agent.analyst.candidates.whereabouts import PERSONS, is_dated, is_person, is_place
+from oldhand.agent.analyst.constraints.hypothesis import Hypothesis, spans
+from oldhand.agent.analyst.linking.unknown import is_general
+from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.links import Mention
+from oldhand.lexicon.entries import words
+from oldhand.query.walk import is_measure
+
+_ARTICLES = words("function_words.determiners")
+_PLACING = words("places.prepositions")
+_COMPARED = words("comparing.compared") | {"than"}
+_BEFORE_QUESTIONS = ("and", ",", "so", "when", "where")
+
+
+def time_or_place_or_person_shown(one: Hypothesis) -> int:
+    """`When`, `where` or `who`, where no time, place or person is shown."""
+    if one.rests_on("hierarchy.told"):
+        return 0
+    asked = one.asked
+    shown = asked.reading(one.query.select)
+    places = range(1, len(asked.links.tokens))
+    further = (place for place in places if asked.word(place - 1) in _BEFORE_QUESTIONS)
+    for place in (0, *further):
+        word = asked.word(place)
+        if word == "when" and not any(map(is_dated, shown)):
+            return 1 << place
+        if word == "where" and not any(map(is_place, shown)):
+            return 1 << place
+    somebody = not shown or any(_answers_who(one, entry) for entry in shown)
+    return int(asked.word(0) == "who" and not somebody)
+
+
+def _answers_who(one: Hypothesis, entry: ColumnEntry) -> bool:
+    """True for columns of people, of what the question names, or called after a person."""
+    asked = one.asked
+    if entry.foreign and not {word for form in entry.forms for word in form} & PERSONS:
+        return False  # the product that a supplier delivers is nobody
+    if is_person(asked, entry):
+        return True
+    tables, joins = asked.vocabulary.tables, asked.vocabulary.joins
+    beside = {e.other(t) for t in asked.inside(one.query.rows) for e in joins.edges(t)}
+    if any(is_person(asked, asked.column(tables[t].columns[0])) for t in beside):
+        return False  # the books that members borrow are nobody
+    named = asked.named_tables.get(entry.table, 0.0) >= 0.9 and entry.name_like
+    return named and not all(
+        asked.word(m.span.start - 1) in _ARTICLES and asked.word(m.span.start - 2) in _PLACING
+        for m in asked.links.tables
+        if m.best.id == entry.table
+    )
+
+
+def things_shown_with_what_is_theirs(one: Hypothesis) -> int:
+    """`List all suppliers with their lead times` by the times alone: nobody knows whose they are."""
+    asked = one.asked
+    shown = asked.entries(one.query.select)
+    for mention in asked.links.tables if not any(map(is_measure, one.query.select)) else ():
+        rest = asked.words(mention.span.end, len(asked.links.tokens))
+        their = any(a in ("with", "and") and b in ("their", "its") for a, b in pairwise(rest))
+        asking = asked.region(mention.span) == "S" and mention.best.score >= 0.9
+        owned = [e for e in shown if e.table == mention.best.id]
+        named = any(e.name_like or e.key_like or e.id == asked.labels(e.table)[0] for e in owned)
+        if asking and their and owned and not named:
+            return mention.span.mask
+    return 0
+
+
+def things_by_their_own_table(one: Hypothesis) -> int:
+    """`Which buildings` by their apartments, where a table of buildings is there."""
+    asked, tables = one.asked, one.asked.vocabulary.tables
+    mask = 0
+    for mention in asked.links.tables:
+        last = asked.links.tokens[mention.span.end - 1].stem
+        if asked.region(mention.span) != "S" or asked.word(mention.span.end - 1).endswith("ed"):
+            continue
+        called = {o.id for o in mention.options if tables[o.id].forms[0][-1] == last}
+        own = {word for form in tables[mention.best.id].forms for word in form}
+        other = last not in own and mention.best.id in one.shown and not called & one.shown
+        mask |= mention.span.mask if called and other else 0
+    return mask
+
+
+def kind_shown_of_itself(one: Hypothesis) -> int:
+    """`Which agent` by their tickets, where agents are a kind of employees: nothing is shown of them."""
+    asked = one.asked
+    compared = {entry.id for entry in one.compared()}
+    for value in asked.links.values if asked.word(0) in ("which", "what") else ():
+        told = {option.column for option in value.options} & compared
+        owners = {asked.column(column).table for column in told}
+        alone = value.span.start == 1 and not any(asked.tables_after(value.span.end, 0))
+        if alone and owners and one.shown and not owners & one.shown:
+            return value.span.mask
+    return 0
+
+
+def both_that_are_compared(one: Hypothesis) -> int:
+    """`More customers in Rome or in Bonn` without a number for each of them."""
+    if one.rests_on("versus.count"):
+        return 0
+    links = one.asked.links
+    told = [m.span for m in (*links.values, *links.dates)]
+    cues = one.cues(">", "<", ">=", "<=", "than_average")
+    for place, token in enumerate(links.tokens):
+        between = any(s.start > place for s in told) and any(s.end <= place for s in told)
+        if token.lower in _COMPARED and between and not cues >> place & 1:
+            return 1 << place
+    either = len(told) > 1 and any(token.lower == "or" for token in links.tokens)
+    place = compared_at(one.asked) if either else None
+    return 1 << place if place is not None else 0
+
+
+def superior_followed(one: Hypothesis) -> int:
+    """`The boss of Ann` by a query that does not follow who stands above whom."""
+    return 0 if one.rests_on("hierarchy.told") else untold(one.asked)
+
+
+def led_by_their_own_leader(one: Hypothesis) -> int:
+    """`The manager of the IT department` by who manages its people, where departments say who leads them."""
+    return led_elsewhere(one.asked, one.asked.inside(one.query.rows))
+
+
+def role_of_somebody(one: Hypothesis) -> int:
+    """`The head office` and `the head of sales`: part of a name that nothing knows, and a title, but nobody's role."""
+    if one.rests_on("hierarchy.told"):
+        return 0
+    asked, mask = one.asked, 0
+    starts = {value.span.start for value in asked.links.values}
+    for mention in asked.links.tables:
+        end = mention.span.end
+        if not asked.vocabulary.tables[mention.best.id].role:
+            continue
+        if _is_unread(one, mention):
+            mask |= mention.span.mask | 1 << end
+        titled = asked.word(mention.span.start) in ("head", "chief") and end + 1 in starts
+        mask |= mention.span.mask if titled else 0
+    return mask
+
+
+def _is_unread(one: Hypothesis, mention: Mention) -> bool:
+    """True when the word after a role is one that nothing surely names."""
+    links, place = one.asked.links, mention.span.end
+    if place >= len(links.tokens) or is_general(links.tokens[place]):
+        return False
+    known = spans(m for m in (*links.tables, *links.columns) if m.best.score >= 0.65)
+    known |= spans((*links.values, *links.numbers, *links.dates, *links.cues))
+    return not known >> place & 1

@@ -1,0 +1,107 @@
+"""`The highest`, `the best` and `the most` by something that is not meant."""
+
+from oldhand.agent.analyst.candidates.conditions import inner
+from oldhand.agent.analyst.candidates.worth import line_amounts
+from oldhand.agent.analyst.constraints.hypothesis import Hypothesis, spans
+from oldhand.query.walk import function_of, is_measure, measures
+
+
+def superlative_is_sorted_by(one: Hypothesis) -> int:
+    """`The youngest student`, where the word only names the column of ages and nothing is sorted."""
+    asked, query, links = one.asked, one.query, one.asked.links
+    cues = links.cues_of("superlative")
+    if not cues or query.order or query.each:
+        return 0
+    inside = [found for c in one.conditions if (found := inner(c)) is not None]
+    terms = [*query.select, *(term for each in inside for term in each.select)]
+    terms += [measure for predicate in query.where for measure in measures(predicate)]
+    extreme = any(function_of(term) in ("max", "min", "avg") for term in terms)
+    if extreme or any(each.order for each in inside):
+        return 0
+    named = (form for m in links.columns for form in asked.column(m.best.id).forms)
+    own = {word for form in named for word in form}
+    return spans(
+        cue
+        for cue in cues
+        if not own & {token.stem for token in links.tokens[cue.span.start : cue.span.end]}
+        and asked.cue_before(cue.span.start, 1, "order") is None
+        and not any(value.span.overlaps(cue.span) for value in links.values)
+    )
+
+
+def most_of_what_is_named(one: Hypothesis) -> int:
+    """`Most` by a column that the question does not name."""
+    mentions = one.asked.links.columns
+    named = {option.id for mention in mentions for option in mention.options[:2]}
+    if all(entry.id in named for entry in one.sorted_by):
+        return 0
+    cues = one.asked.links.cues_of("superlative")
+    return spans(cue for cue in cues if cue.argument in ("most", "-most"))
+
+
+def deed_by_all_its_rows(one: Hypothesis) -> int:
+    """`The best rated movie` by a single one of its ratings."""
+    if one.query.limit is None or one.query.group:
+        return 0
+    asked = one.asked
+    by = asked.owners(order.by for order in one.query.order)
+    edges = asked.edges(one.query.rows)
+    many = any(e.left in by - one.shown and e.right in one.shown for e in edges)
+    cues = asked.links.cues_of("superlative")
+    return spans(cue for cue in cues if many and asked.word(cue.span.end).endswith("ed"))
+
+
+def thing_by_all_its_parts(one: Hypothesis) -> int:
+    """`The highest order` by the price of one of its lines, by its shipping, or by the size of a store: it is worth all its lines."""
+    asked = one.asked
+    unnamed = [entry for entry in one.sorted_by if not one.names(entry)]
+    mask = 0
+    for cue in asked.links.cues_of("superlative") if one.query.limit is not None else ():
+        things = next(asked.tables_after(cue.span.end, 0), None)
+        if things is None or things.best.score < 0.8:
+            continue
+        thing = things.best.id
+        parts = {e.left for e in asked.edges(one.query.rows) if e.right == thing}
+        sold = any(amount.deal == thing for amount in line_amounts(asked.vocabulary))
+        if any(entry.table in parts or (entry.numeric and sold) for entry in unnamed):
+            mask |= cue.span.mask
+    return mask
+
+
+def kind_by_all_its_rows(one: Hypothesis) -> int:
+    """`Which topic has the worst satisfaction` by a single row: each topic has many."""
+    asked, query = one.asked, one.query
+    shown = asked.entries(query.select)
+    if query.limit is None or query.group or len(query.select) != 1 or not shown:
+        return 0
+    # `Which reason is the most expensive` speaks of the reason, not of one of its rows.
+    cues = asked.links.cues_of("superlative")
+    asking = asked.word(0) in ("which", "what")
+    ends = asking and any(asked.word(cue.span.end) in ("", "?", ".") for cue in cues)
+    rated = any(entry.numeric for entry in one.sorted_by)
+    kind = asked.is_attribute(shown[0].id) and (ends or not asked.named_tables)
+    return one.cues("superlative") if kind and rated else 0
+
+
+def extreme_before_the_role(one: Hypothesis) -> int:
+    """`The manager of the highest paid`: the highest paid may have none, and the next one would be taken."""
+    asked, query = one.asked, one.query
+    if query.limit is None or all(is_measure(order.by) for order in query.order):
+        return 0
+    by = asked.owners(order.by for order in query.order)
+    across = any(
+        {e.left, e.right} & one.shown
+        and asked.vocabulary.tables[e.right].role
+        and e.left in by | one.shown
+        for e in asked.edges(query.rows)
+    )
+    return one.cues("superlative", "most_count") if across and one.shown != by else 0
+
+
+def extreme_of_several_sums(one: Hypothesis) -> int:
+    """`The highest amount of an order`: the sum of all of them is none."""
+    query = one.query
+    amounts = [amount.sum for amount in line_amounts(one.asked.vocabulary)]
+    alone = not (query.order or query.having or query.each)
+    summed = alone and any(term in amounts for term in query.select)
+    return one.cues("superlative", "most_count", "max", "min") if summed else 0

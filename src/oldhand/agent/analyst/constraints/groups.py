@@ -1,0 +1,58 @@
+"""Groups that nobody asked for, or that are not made."""
+
+from oldhand.agent.analyst.constraints.hypothesis import Hypothesis, spans
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import word_stems
+from oldhand.query.form import DatePart
+from oldhand.query.walk import function_of, is_measure
+from oldhand.record.schema import Kind
+
+_TIMES = word_stems("time.asked")
+_OWN = words("function_words.determiners")
+_INTO = words("places.prepositions")
+_GROUPED = ("their", "its", "his", "her", "each", "same", "own")
+
+
+def average_of_own_group(one: Hypothesis) -> int:
+    """`More than the average of their department`: the average of all is another one."""
+    if one.rests_on("average.own_group"):
+        return 0
+    asked, mask = one.asked, 0
+    named = [m for m in (*asked.links.tables, *asked.links.columns) if m.best.score >= 0.5]
+    for cue in asked.links.cues_of("than_average"):
+        end = cue.span.end + 2
+        of, own = asked.word(end - 2), asked.word(end - 1)
+        if of in _INTO and own in _OWN and own in _GROUPED:
+            mask |= spans(m for m in named if 0 <= m.span.start - end <= 1)
+    return mask
+
+
+def several_in_each_group(one: Hypothesis) -> int:
+    """`Which city has the most customers per store`: each store has one city, so that none is the first of several."""
+    select = one.query.select
+    shown = one.asked.owners(term for term in select if not is_measure(term))
+    each = one.asked.entries(one.query.each)
+    keyed = {entry.table for entry in each if entry.column.primary_key}
+    return one.cues("per", "group") if keyed and shown == keyed else 0
+
+
+def no_groups_of_moments(one: Hypothesis) -> int:
+    """`Tickets that each agent has open`, for each moment at which one was opened: nobody asked for moments."""
+    terms = (term for term in one.query.group if not isinstance(term, DatePart))
+    moments = any(e.column.kind is Kind.DATETIME for e in one.asked.entries(terms))
+    counted = any(function_of(term) == "count" for term in one.output)
+    said = _TIMES & {token.stem for token in one.asked.links.tokens}
+    return one.cues("per", "group", "by", "count") if moments and counted and not said else 0
+
+
+def cut_in_each_group(one: Hypothesis) -> int:
+    """`The top 3 products per category`: the cut is made in each group, not in all rows.
+
+    `The most orders per customer` is one number, which the cut finds.
+    """
+    query, links = one.query, one.asked.links
+    if query.limit is None or query.each or all(map(is_measure, query.select)):
+        return 0
+    cuts = links.cues_of("top", "superlative", "most_count", "most_common")
+    first = min((cut.span.end for cut in cuts), default=len(links.tokens))
+    return spans(cue for cue in links.cues_of("per", "group") if first <= cue.span.start)

@@ -1,0 +1,89 @@
+"""A query beside the question that it may answer, as the constraints look at it."""
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.choices import Draft
+from oldhand.agent.analyst.candidates.conditions import Condition, single
+from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.links import (
+    Cue,
+    DateMention,
+    Mention,
+    NumberMention,
+    ValueMention,
+)
+from oldhand.query.form import Expression, Query
+from oldhand.query.walk import function_of, is_measure
+
+Found = Mention | ValueMention | NumberMention | DateMention | Cue
+
+
+class Hypothesis:
+    """One query, the question, and the choices that the query was made of."""
+
+    def __init__(self, asked: Asked, query: Query, draft: Draft) -> None:
+        self.asked = asked
+        self.query = query
+        self.draft = draft
+
+    def rests_on(self, feature: str) -> bool:
+        """True when a choice was made that has a feature, such as `hierarchy.told`."""
+        return any(name == feature for c in self.draft.choices for name, _ in c.features)
+
+    def cues(self, *kinds: str) -> int:
+        """The tokens of all cues of some kinds, as bits."""
+        return spans(self.asked.links.cues_of(*kinds))
+
+    @cached_property
+    def conditions(self) -> tuple[Condition, ...]:
+        """The conditions on single rows."""
+        return tuple(single(self.query.where))
+
+    @cached_property
+    def shown(self) -> set[int]:
+        """The tables of the columns that are shown."""
+        return self.asked.owners(self.query.select)
+
+    @cached_property
+    def output(self) -> tuple[Expression, ...]:
+        """What is shown, and what it is sorted by."""
+        return (*self.query.select, *(order.by for order in self.query.order))
+
+    @cached_property
+    def sorted_by(self) -> list[ColumnEntry]:
+        """The columns of single rows that are sorted by."""
+        plain = (order.by for order in self.query.order if not is_measure(order.by))
+        return self.asked.entries(plain)
+
+    def compared(self, *operators: str) -> list[ColumnEntry]:
+        """The columns that conditions with some operators are about; with any operator when none is given."""
+        chosen = (c.left for c in self.conditions if not operators or c.operator in operators)
+        return self.asked.entries(chosen)
+
+    def measured(self, *functions: str) -> list[ColumnEntry]:
+        """The shown columns that are added up, counted or the like."""
+        return self.asked.entries(t for t in self.query.select if function_of(t) in functions)
+
+    def names(self, column: ColumnEntry, score: float = 0.5) -> bool:
+        """True when words of the question name a column."""
+        options = (option for mention in self.asked.links.columns for option in mention.options)
+        return any(option.id == column.id and option.score >= score for option in options)
+
+
+def bits(masks: Iterable[int]) -> int:
+    """All tokens of several masks.
+
+    >>> bits([1, 4, 5])
+    5
+    """
+    found = 0
+    for mask in masks:
+        found |= mask
+    return found
+
+
+def spans(found: Iterable[Found]) -> int:
+    """The tokens of what was found in a question, as bits."""
+    return bits(one.span.mask for one in found)

@@ -1,0 +1,87 @@
+"""Queries that make no sense, whatever was asked: each constraint is true of a query that breaks it."""
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.conditions import single
+from oldhand.agent.analyst.candidates.pruning import multiplies
+from oldhand.lexicon.entries import words
+from oldhand.query.form import Comparison, Count, Expression, Query
+from oldhand.query.walk import attribute, function_of, is_measure
+
+_IDENTIFYING = words("names.identifying")
+_COMPARING = (">", ">=", "<", "<=", "between")
+
+
+def no_sum_of_keys(asked: Asked, query: Query) -> bool:
+    """Keys that are compared, added up or averaged without being named."""
+    terms = [*query.select, *(order.by for order in query.order)]
+    terms += [c.left for c in query.having if isinstance(c, Comparison)]
+    used = [term for term in terms if function_of(term) in ("sum", "avg")]
+    compared = (c for c in single(query.where) if isinstance(c, Comparison) and c.values)
+    used += [c.left for c in compared if c.operator in _COMPARING]
+    keys = used and any(e.column.primary_key or e.foreign for e in asked.entries(used))
+    return bool(keys) and not {token.lower for token in asked.links.tokens} & _IDENTIFYING
+
+
+def no_contradictory_conditions(asked: Asked, query: Query) -> bool:  # noqa: ARG001
+    """A column that must be empty and must not."""
+    empty = _compared(query, "null")
+    return bool(empty) and bool(set(empty) & set(_compared(query, "not null")))
+
+
+def measures_restrict_groups(asked: Asked, query: Query) -> bool:  # noqa: ARG001
+    """A measure restricts, or sorts, groups that there are none of."""
+    counted = any(is_measure(order.by) for order in query.order)
+    return not query.group and not query.each and (bool(query.having) or counted)
+
+
+def one_row_is_not_sorted(asked: Asked, query: Query) -> bool:  # noqa: ARG001
+    """One number for all rows is sorted."""
+    return bool(query.order) and not query.group and all(map(is_measure, query.select))
+
+
+def groups_sorted_by_what_they_share(asked: Asked, query: Query) -> bool:  # noqa: ARG001
+    """Groups are cut by what differs between their rows."""
+    cut = query.group and query.limit is not None
+    counted = [order.by for order in query.order if is_measure(order.by)]
+    if not cut or len(counted) == len(query.order):
+        return False
+    return not all(is_measure(o.by) or o.by in query.group for o in query.order)
+
+
+def no_sorting_by_a_fixed_value(asked: Asked, query: Query) -> bool:  # noqa: ARG001
+    """The oldest of those who are all of one age, and the most of groups that are all as large."""
+    if not query.order or query.limit is None:
+        return False
+    same = any(order.by in _fixed(query) for order in query.order)
+    return same or any(isinstance(c, Comparison) and c.operator == "=" for c in query.having)
+
+
+def no_counting_of_one_kind(asked: Asked, query: Query) -> bool:  # noqa: ARG001
+    """How many kinds there are among those of one kind."""
+    counted = [t.of for t in query.select if isinstance(t, Count) and t.distinct]
+    if not counted:
+        return False
+    where = (c for c in query.where if isinstance(c, Comparison) and c.operator == "=")
+    fixed = [attribute(c.left) for c in where]
+    return any(of is not None and attribute(of) in fixed for of in counted)
+
+
+def no_counting_of_single_rows(asked: Asked, query: Query) -> bool:
+    """Tickets sorted by how many rows each of them is: by one, all of them."""
+    if not any(order.by == Count() for order in query.order):
+        return False
+    keys = asked.entries(query.group or query.each)
+    alone = {e.table for e in keys if asked.key(e.table) == [e.id]}
+    return any(not multiplies(asked, query.rows, table) for table in alone)
+
+
+def _compared(query: Query, operator: str) -> list[Expression]:
+    """What rows are compared by in some way."""
+    where = (c for c in single(query.where) if isinstance(c, Comparison))
+    return [c.left for c in where if c.operator == operator]
+
+
+def _fixed(query: Query) -> list[Expression]:
+    """What is the same in all rows."""
+    where = (c for c in query.where if isinstance(c, Comparison) and len(c.values) == 1)
+    return [c.left for c in where if c.operator == "="]

@@ -1,0 +1,84 @@
+"""The constraints by their names, and what a query breaks of them."""
+
+from collections.abc import Callable
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.constraints import (
+    amounts,
+    asked_for,
+    exclusions,
+    extremes,
+    groups,
+    queries,
+    times,
+    understood,
+)
+from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
+from oldhand.query.form import Query
+
+SENSE: tuple[Callable[[Asked, Query], bool], ...] = (
+    queries.no_sum_of_keys,
+    queries.no_contradictory_conditions,
+    queries.measures_restrict_groups,
+    queries.one_row_is_not_sorted,
+    queries.groups_sorted_by_what_they_share,
+    queries.no_sorting_by_a_fixed_value,
+    queries.no_counting_of_one_kind,
+    queries.no_counting_of_single_rows,
+)
+"""What makes a query senseless; such a query is never a candidate."""
+
+MEANING: tuple[Callable[[Hypothesis], int], ...] = (
+    times.nothing_counted_back,
+    times.time_of_the_deed,
+    times.time_named_before_the_date,
+    times.day_of_the_deed_shown,
+    times.both_days_compared,
+    times.durations_by_durations,
+    times.no_day_of_lasting_things,
+    groups.average_of_own_group,
+    groups.several_in_each_group,
+    groups.no_groups_of_moments,
+    groups.cut_in_each_group,
+    extremes.superlative_is_sorted_by,
+    extremes.most_of_what_is_named,
+    extremes.deed_by_all_its_rows,
+    extremes.thing_by_all_its_parts,
+    extremes.kind_by_all_its_rows,
+    extremes.extreme_before_the_role,
+    extremes.extreme_of_several_sums,
+    amounts.pieces_added_up,
+    amounts.things_counted,
+    amounts.second_thing_counted_too,
+    amounts.rate_is_a_ratio,
+    amounts.all_of_them_checked,
+    exclusions.exclusion_of_things_not_rows,
+    exclusions.exclusion_leaves_something_out,
+    exclusions.deed_that_was_never_done,
+    asked_for.time_or_place_or_person_shown,
+    asked_for.things_shown_with_what_is_theirs,
+    asked_for.things_by_their_own_table,
+    asked_for.kind_shown_of_itself,
+    asked_for.superior_followed,
+    asked_for.led_by_their_own_leader,
+    asked_for.role_of_somebody,
+    asked_for.both_that_are_compared,
+    understood.nothing_understood_left_out,
+)
+"""What keeps a query from being what was asked; each gives the tokens that the query fails for, as bits."""
+
+LEFT_OUT = understood.nothing_understood_left_out.__name__
+COMPARED = asked_for.both_that_are_compared.__name__
+DOUBTED = frozenset({asked_for.kind_shown_of_itself.__name__})
+"""Those that are too often wrong to put another query first; they only keep the best one from being the answer."""
+
+
+def makes_sense(asked: Asked, query: Query) -> bool:
+    """True for a query that may be a candidate."""
+    return not any(is_broken(asked, query) for is_broken in SENSE)
+
+
+def broken(one: Hypothesis) -> dict[str, int]:
+    """The constraints that a query breaks, each with the tokens that it fails for, as bits."""
+    found = {constraint.__name__: constraint(one) for constraint in MEANING}
+    return {name: mask for name, mask in found.items() if mask}

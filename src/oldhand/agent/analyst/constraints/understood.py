@@ -1,0 +1,94 @@
+"""Words, numbers and signs that would change the answer, were they understood.
+
+A restriction that is dropped in silence gives the right answer to another question.
+"""
+
+from collections.abc import Iterator
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.states import AFTER_DEEDS
+from oldhand.agent.analyst.candidates.worth import worth_words
+from oldhand.agent.analyst.constraints.hypothesis import Hypothesis, bits, spans
+from oldhand.agent.analyst.linking.unknown import is_general, newcomers, whole_house
+from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.links import Mention
+from oldhand.query.form import DatePart
+from oldhand.query.walk import queries, relations
+
+_NEEDED = frozenset(
+    {"superlative", "ordinal", "most_count", "most_common", "not", "per", "than_average", "null", "beyond", "share", "avg", "median"}
+)  # fmt: skip
+"""Cues without which an answer would be another one."""
+
+
+def nothing_understood_left_out(one: Hypothesis) -> int:
+    """`Paid orders in Rome` by all orders in Rome: what was understood, or may narrow the rows, is not answered to."""
+    links, used = one.asked.links, one.draft.used
+    explained = _explained(one)
+    cues = (cue.span for cue in links.cues if cue.kind in _NEEDED and not cue.span.mask & used)
+    said = [m.span for m in (*links.values, *links.numbers, *links.dates)]
+    # `items` may be a general word, but not where a table is called so.
+    said += [m.span for m in links.tables if m.best.score >= 0.95]
+    said += worth_words(links.tokens)
+    needed = bits(span.mask for span in said if not span.mask & explained)
+    return (
+        bits(span.mask for span in cues)
+        | needed
+        | bits(
+            1 << place
+            for place, token in enumerate(links.tokens)
+            if not (explained >> place & 1 or is_general(token))
+        )
+    )
+
+
+def signs(question: str) -> Iterator[str]:
+    """Signs that are no words, such as emoji: nothing reads them."""
+    for sign in dict.fromkeys(question):
+        if ord(sign) > 0x2190 and not sign.isalnum():
+            yield sign
+
+
+def _explained(one: Hypothesis) -> int:
+    """The tokens that a query answers to, or that say nothing more than it does."""
+    asked, links = one.asked, one.asked.links
+    tables = {asked.vocabulary.table(each).id for each in relations(one.query, inner=True)}
+    columns = {entry.id for entry in asked.reading((one.query, *queries(one.query)))}
+    told = (
+        m
+        for m in links.columns
+        if _is_one_of(m, columns) or (asked.is_verb(m) and _is_told(asked, m, tables))
+    )
+    cues = (cue.span.mask for cue in links.cues if cue.kind not in _NEEDED)
+    named = spans(m for m in links.tables if _is_one_of(m, tables))
+    house = whole_house(links)
+    return one.draft.used | named | spans(told) | bits(cues) | house | _newcomers(one)
+
+
+def _is_one_of(mention: Mention, parts: set[int]) -> bool:
+    """True when what is named is part of the query."""
+    return any(option.id in parts for option in mention.options)
+
+
+def _is_told(asked: Asked, mention: Mention, tables: set[int]) -> bool:
+    """True for a participle that says nothing more than that there are rows of a table."""
+    entries = [asked.column(option.id) for option in mention.options]
+    told = asked.word(mention.span.end) in AFTER_DEEDS
+    return any(e.table in tables and (told or not _tells_apart(e)) for e in entries)
+
+
+def _tells_apart(entry: ColumnEntry) -> bool:
+    """True when the column of a participle holds for some rows only: `closed`, but not `hired`."""
+    return entry.column.nullable or not entry.temporal
+
+
+def _newcomers(one: Hypothesis) -> int:
+    """The tokens of `new` in `new customers each year`, where they are counted by their own, only day."""
+    mask = newcomers(one.asked.links)
+    parts = one.asked.entries(t for t in one.query.group if isinstance(t, DatePart))
+    times = [*parts, *one.compared("within")]
+    owners = {time.table for time in times}
+    before = (m for m in one.asked.links.tables if m.span.start)
+    named = {m.best.id for m in before if mask >> (m.span.start - 1) & 1}
+    dates = {entry.id for entry in one.asked.times if entry.table in owners}
+    return mask if owners and owners == named and dates <= {time.id for time in times} else 0

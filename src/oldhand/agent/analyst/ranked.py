@@ -1,0 +1,75 @@
+"""All queries that a question may mean, each once: the likeliest that breaks no constraint first, then by their scores."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.assemble import assemble
+from oldhand.agent.analyst.candidates.beam import drafts
+from oldhand.agent.analyst.candidates.choices import Draft
+from oldhand.agent.analyst.candidates.features import features_of
+from oldhand.agent.analyst.candidates.ranking import score
+from oldhand.agent.analyst.candidates.telling_apart import told_apart
+from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
+from oldhand.agent.analyst.constraints.table import DOUBTED, LEFT_OUT, broken, makes_sense
+from oldhand.query.form import Query
+
+REACH = 2.5
+"""How far, in points of the score, a query that breaks nothing may lie behind one that breaks a constraint and still come before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A query before it is written, with what speaks for it."""
+
+    query: Query
+    features: Mapping[str, float]
+    score: float
+    draft: Draft
+    """The choices that it was made of."""
+    broken: Mapping[str, int] = field(default_factory=dict[str, int])
+    """The constraints that it breaks, each with the tokens that it fails for as bits; looked up for the first query alone."""
+    passed: Mapping[str, int] = field(default_factory=dict[str, int])
+    """The same of the likeliest query, where this one was put before it."""
+
+    @property
+    def used(self) -> int:
+        """The words of the question that it answers to, as bits."""
+        return self.draft.used
+
+
+def ranked(asked: Asked, weights: Mapping[str, float]) -> list[Ranked]:
+    """The queries that make sense, the one to answer with first, the others by their scores."""
+    best: dict[Query, Ranked] = {}
+    for draft in drafts(asked, weights):
+        for query, added in assemble(asked, draft):
+            if not makes_sense(asked, query):
+                continue
+            features = features_of(asked, draft, query, added)
+            made = told_apart(asked, query)
+            found = Ranked(made, features, score(features, weights), draft)
+            known = best.get(made)
+            if known is None or known.score < found.score:
+                best[made] = found
+    found = sorted(best.values(), key=lambda found: -found.score)
+    return _soundest_first(asked, found) if found else []
+
+
+def _soundest_first(asked: Asked, found: Sequence[Ranked]) -> list[Ranked]:
+    """The first query within reach that breaks nothing, else one that only leaves something out, before all others."""
+    passed: Mapping[str, int] = {}
+    first, least = found[0], 3
+    for place, one in enumerate(found):
+        if one.score < found[0].score - REACH or least == 0:
+            break
+        breaks = broken(Hypothesis(asked, one.query, one.draft))
+        if _gravity(breaks) < least:
+            first, least = replace(one, broken=breaks, passed=passed), _gravity(breaks)
+        passed = passed if place else breaks
+    return [first, *(one for one in found if one.query is not first.query)]
+
+
+def _gravity(breaks: Mapping[str, int]) -> int:
+    """0 for a query that breaks nothing, 1 for one that only leaves something out, 2 for others."""
+    grave = breaks.keys() - DOUBTED
+    return 2 if grave - {LEFT_OUT} else len(grave)
