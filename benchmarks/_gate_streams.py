@@ -14,7 +14,7 @@ from oldhand.agent.analyst.precedents.pool import Entry
 from oldhand.agent.analyst.precedents.precedent import precedents_of
 from oldhand.agent.analyst.precedents.statements import statements
 from oldhand.learning.recall import Recall
-from oldhand.query.compiling.render import render
+from oldhand.query.compiling.compile import compile_query
 from oldhand.record.feedback import Source
 from oldhand.record.memory import (
     CORRECTED,
@@ -133,8 +133,7 @@ def asked(
         if expected is None:
             continue
         plain, pool = stream.pool(question.text)
-        trees = (statements((database.schema,)).tree(entry.query) for entry, _ in pool)
-        queries = [render(tree, "sqlite") for tree in trees]
+        queries = [compile_query(entry.query, (database.schema,), "sqlite") for entry, _ in pool]
         right = tuple(same_answer(question.gold, expected, database.rows(sql)) for sql in queries)
         features = tuple(found for _, found in pool)
         gold = " ".join(question.gold.casefold().split())

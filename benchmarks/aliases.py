@@ -16,7 +16,7 @@ from oldhand.agent.analyst import understand
 from oldhand.agent.analyst.aliases.gate import gain
 from oldhand.agent.analyst.aliases.proposing import proposed_aliases
 from oldhand.learning.alias_evidence import confidence_of
-from oldhand.query.compiling.render import render
+from oldhand.query.compiling.compile import compile_query
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Evidence, Pair, Strength
 from oldhand.record.feedback import Source
@@ -145,7 +145,7 @@ def _is_right(
     found = understand(text, (database.schema,), database.values, today=TODAY, aliases=aliases)
     if not found.candidates:
         return False
-    rows = database.rows(render(found.candidates[0].query, "sqlite"))
+    rows = database.rows(compile_query(found.candidates[0].query, (database.schema,), "sqlite"))
     return same_answer(question.gold, database.rows(question.gold) or [], rows)
 
 

@@ -12,7 +12,7 @@ from benchmarks._data import text2sql
 from benchmarks._generated_questions import generated
 from benchmarks._spider_data import Question, SpiderDatabase, load, same_answer
 from oldhand.agent.analyst import Kind, decide, understand
-from oldhand.query.compiling.render import render
+from oldhand.query.compiling.compile import compile_query
 
 TODAY = date(2024, 6, 1)
 HARDNESS = ("easy", "medium", "hard", "extra")
@@ -63,7 +63,7 @@ def _ask(question: Question, text: str, databases: dict[str, SpiderDatabase]) ->
     seconds = time.perf_counter() - began
     right = False
     if understood.candidates:
-        sql = render(understood.candidates[0].query, "sqlite")
+        sql = compile_query(understood.candidates[0].query, schemas, "sqlite")
         expected = database.rows(question.gold) or []
         right = same_answer(question.gold, expected, database.rows(sql))
     kind = decide(understood, schemas).kind

@@ -108,15 +108,15 @@ def characters(text: str) -> int:
     return round(len(text) / 4)
 
 
-def last_attempt_only(task: Task, attempts: Sequence[FailedAttempt]) -> str:
+def last_attempt_only(asked: Asked, attempts: Sequence[FailedAttempt]) -> str:
     """The error prompt of the product."""
-    values = failure_values(task, _failure(attempts))
+    values = asked.values | failure_values(_failure(attempts))
     return _sent("analyze_error", values)
 
 
-def full_history(task: Task, attempts: Sequence[FailedAttempt]) -> str:
+def full_history(asked: Asked, attempts: Sequence[FailedAttempt]) -> str:
     """The same prompt with every earlier attempt in it; only this benchmark has it."""
-    values = failure_values(task, _failure(attempts))
+    values = asked.values | failure_values(_failure(attempts))
     history = "\n\n".join(last_attempt_text(attempt) for attempt in attempts[:-1]) or FIRST_ATTEMPT
     return _sent("analyze_error", values | {"last_attempt": block("last_attempt", history)})
 

@@ -18,7 +18,6 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 
-from oldhand.agent.analyst.written import written
 
 from benchmarks._spider_data import Question, SpiderDatabase, load, same_answer
 from oldhand.agent.analyst import candidates
@@ -29,7 +28,7 @@ from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.unknown import unknown_words
 from oldhand.agent.analyst.ranked import ranked
 from oldhand.agent.analyst.words.vocabulary import vocabulary
-from oldhand.query.compiling.render import render
+from oldhand.query.compiling.compile import compile_query
 
 TODAY = date(2024, 6, 1)
 KEPT = 60
@@ -89,7 +88,7 @@ def example(
     seen: dict[str, bool] = {}
     right: list[bool] = []
     for item in found[:KEPT]:
-        sql = render(written(item.query), "sqlite")
+        sql = compile_query(item.query, (), "sqlite")
         if sql not in seen:
             seen[sql] = same_answer(question.gold, expected, database.rows(sql))
         right.append(seen[sql])

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
-from oldhand.agent.analyst.candidates.select import AGGREGATES, aggregates_before
-from oldhand.agent.analyst.linking.links import Mention
+from oldhand.agent.analyst.candidates.select import aggregates_before
 from oldhand.agent.analyst.words.links import Mention
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Aggregate, Count
