@@ -29,5 +29,6 @@ AGGREGATES: Mapping[str, AggregateFunction] = {
     "max": AggregateFunction(exp.Max, "highest", "maximum", "latest", "most", of_numbers=False),
     "min": AggregateFunction(exp.Min, "lowest", "minimum", "earliest", "fewest", of_numbers=False),
     "median": AggregateFunction(exp.Median, "median", "median of"),
+    "stddev": AggregateFunction(exp.StddevSamp, "standard deviation of", "standard deviation of"),
 }
 """By the name that `Aggregate.function` bears, and the cue in questions as well."""

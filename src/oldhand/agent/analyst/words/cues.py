@@ -30,10 +30,11 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("avg", "", r"averages?|avg|mean(?= )(?! by)"),
     ("sum", "", r"(?:the )?(?:total|combined|overall|aggregate)(?! number| count)|altogether|sums?(?: of)?|totall?ing|add(?:s|ing|ed)? up to"),
     ("median", "", r"medians?"),
+    ("stddev", "", r"(?:the )?standard deviations?|std ?dev|stddev"),
     ("max", "", r"maximum|max|maximal"),
     ("min", "", r"minimum|min|minimal"),
     ("share", "", r"(?:how many )?(?:percentage|percent|proportion|share|fraction) of"),
-    ("beyond", "", r"out of(?= stock)|percentage|percent|proportion|share of|fraction|ratio|difference|growth|running(?= (?:total|sum|count|average|number))|cumulative(?:ly)?|moving(?= average)|rolling|(?:month|year|quarter|week) (?:over|on) (?:month|year|quarter|week)|trend|correlation|variance|standard deviation|the same \w+ as"),
+    ("beyond", "", r"out of(?= stock)|percentage|percent|proportion|share of|fraction|ratio|difference|growth|running(?= (?:total|sum|count|average|number))|cumulative(?:ly)?|moving(?= average)|rolling|(?:month|year|quarter|week) (?:over|on) (?:month|year|quarter|week)|trend|correlation|variance|the same \w+ as"),
     # grouping
     ("per", "", r"for each|for every|per"),
     ("group", "", r"of each|in each|by each|at each|on each|from each|with each|to each|across each|under each|each|every|grouped by|group by|broken down by|group(?:ed)? (?:them )?by|split by|respectively|for all(?: the)? (?:different|distinct)|for different"),
