@@ -12,7 +12,6 @@ from oldhand.agent.analyst.precedents.gate import trained
 from oldhand.agent.analyst.precedents.informed import weighed
 from oldhand.agent.analyst.precedents.pool import Entry
 from oldhand.agent.analyst.precedents.precedent import precedents_of
-from oldhand.agent.analyst.precedents.statements import statements
 from oldhand.learning.recall import Recall
 from oldhand.query.compiling.compile import compile_query
 from oldhand.record.feedback import Source

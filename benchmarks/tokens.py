@@ -1,6 +1,7 @@
 """Tokens of "only the last attempt in the prompt" against the full history, counted on prompts as they are sent."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
@@ -34,7 +35,23 @@ from oldhand.record.answer import FailedAttempt
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 
 Count = Callable[[str], int]
-Render = Callable[[Task, Sequence[FailedAttempt]], str]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A step of an analysis, and what was made of the question before."""
+
+    inquiry: Inquiry
+    validation: Validation
+    task: Task
+
+    @property
+    def values(self) -> dict[str, str]:
+        """What stands in the prompt for its SQL."""
+        return task_values(self.inquiry, self.validation, self.task)
+
+
+Render = Callable[[Asked, Sequence[FailedAttempt]], str]
 
 SCHEMA_TOKENS = (1_000, 4_000)
 RETRIES = range(1, 6)
@@ -128,11 +145,11 @@ def _print_retries(count: Count) -> None:
         schema = schema_of(size, count)
         shown = f"{count(schema_text([schema])):,}"
         for label, least in ERROR_CHARS.items():
-            task, attempts = task_on(schema), attempts_on(schema, max(RETRIES), least)
+            asked, attempts = asked_of(schema), attempts_on(schema, max(RETRIES), least)
             pair = f"{count(last_attempt_text(attempts[0])):,}"
             for retries in RETRIES:
-                full = error_tokens(task, attempts[:retries], full_history, count)
-                last = error_tokens(task, attempts[:retries], last_attempt_only, count)
+                full = error_tokens(asked, attempts[:retries], full_history, count)
+                last = error_tokens(asked, attempts[:retries], last_attempt_only, count)
                 print(
                     f"| {shown} | {label} | {pair} | {retries} | {full:,} | {last:,} "
                     f"| {saved(full, last)} | {saved(*CLAIMED[retries])} |"
@@ -142,13 +159,13 @@ def _print_retries(count: Count) -> None:
 
 def _print_plan(count: Count) -> None:
     schema = schema_of(SCHEMA_TOKENS[-1], count)
-    task, results = task_on(schema), results_on(schema)
+    asked, results = asked_of(schema), results_on(schema)
     attempts = attempts_on(schema, RETRIES_PER_STEP, 0)
-    inquiry, validation = task.inquiry, task.validation
+    inquiry, validation = asked.inquiry, asked.validation
     plan = count(_sent("create_plan", plan_values(inquiry, validation, FIRST_ATTEMPT)))
-    writing = STEPS * count(_sent("generate_sql", task_values(task)))
+    writing = STEPS * count(_sent("generate_sql", asked.values))
     full, last = (
-        STEPS * error_tokens(task, attempts, render, count)
+        STEPS * error_tokens(asked, attempts, render, count)
         for render in (full_history, last_attempt_only)
     )
     summary = count(_sent("summarize_results", summary_values(inquiry, validation, results)))
@@ -167,10 +184,10 @@ def _print_plan(count: Count) -> None:
 
 
 def error_tokens(
-    task: Task, attempts: Sequence[FailedAttempt], render: Render, count: Count
+    asked: Asked, attempts: Sequence[FailedAttempt], render: Render, count: Count
 ) -> int:
     """Tokens of all error prompts that lead through `attempts`, one prompt after each."""
-    return sum(count(render(task, attempts[:n])) for n in range(1, len(attempts) + 1))
+    return sum(count(render(asked, attempts[:n])) for n in range(1, len(attempts) + 1))
 
 
 def saved(full: int, last: int) -> str:
@@ -212,7 +229,7 @@ def bank(tables: int) -> DatabaseSchema:
     return DatabaseSchema(name="bank", dialect="postgres", tables=tuple(made))
 
 
-def task_on(schema: DatabaseSchema) -> Task:
+def asked_of(schema: DatabaseSchema) -> Asked:
     """One step of an analysis over the schema."""
     inquiry = Inquiry(
         question="What did active customers of each region pay last year, and how risky are they?",
@@ -223,7 +240,7 @@ def task_on(schema: DatabaseSchema) -> Task:
     step = PlanStep(
         number=1, purpose="Amounts and risk of active customers by region", database=schema.name
     )
-    return Task(inquiry, validation, step)
+    return Asked(inquiry, validation, Task(step, schema))
 
 
 def attempts_on(schema: DatabaseSchema, number: int, least: int) -> list[FailedAttempt]:
@@ -244,7 +261,7 @@ def attempts_on(schema: DatabaseSchema, number: int, least: int) -> list[FailedA
 
 def results_on(schema: DatabaseSchema) -> list[StepResult]:
     """Five steps with twenty rows each, for the summary."""
-    step, table = task_on(schema).step, schema.tables[0]
+    step, table = asked_of(schema).task.step, schema.tables[0]
     sql = _query(table, schema.tables[1], f"{table.name}_status").sql("postgres")
     rows = tuple((f"region {n}", 1000.5 * n, n % 100) for n in range(20))
     return [

@@ -18,7 +18,6 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 
-
 from benchmarks._spider_data import Question, SpiderDatabase, load, same_answer
 from oldhand.agent.analyst import candidates
 from oldhand.agent.analyst.candidates.asked import Asked

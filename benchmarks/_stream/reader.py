@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from sqlglot import exp
-
 from benchmarks._spider_data import Rows, SpiderDatabase, same_answer
 from oldhand.agent.analyst.aliases.gate import alias_helps
 from oldhand.agent.analyst.aliases.proposing import proposed_aliases
@@ -13,7 +11,9 @@ from oldhand.agent.analyst.aliases.resting import aliases_of
 from oldhand.agent.analyst.precedents.informed import informed
 from oldhand.agent.analyst.precedents.precedent import Precedent, precedents_of
 from oldhand.agent.analyst.understanding import Understanding, understand
-from oldhand.query.compiling.render import render
+from oldhand.query.compiling.compile import compile_query, spelled
+from oldhand.query.form import Query
+from oldhand.query.opaque import Opaque
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Pair
 from oldhand.record.lesson import Lesson
@@ -28,7 +28,7 @@ class Shown:
     question: str
     confidence: float = 0.0
     query: str | None = None
-    """Over `database.schema.table`, in sqlglot's own dialect; None when there is no candidate."""
+    """Over `database.schema.table`, in no dialect; None when there is no candidate."""
     sql: str | None = None
     """As it runs, in SQLite's dialect."""
     lessons: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class Reader:
         self._shown: dict[tuple[str, tuple[Alias, ...], tuple[Precedent, ...]], Shown] = {}
         self._proposed: dict[Pair, tuple[Alias, ...]] = {}
         self._helps: dict[tuple[Alias, tuple[Pair, ...]], bool] = {}
-        self._texts: dict[exp.Query, tuple[str, str]] = {}
+        self._texts: dict[Query | Opaque, tuple[str, str]] = {}
         self._rows: dict[str, Rows | None] = {}
         self._right: dict[tuple[str, str], bool] = {}
 
@@ -95,10 +95,13 @@ class Reader:
         used = (*found.lessons, *(aliases[alias] for alias in found.aliases))
         return Shown(text, found.confidence, query, sql, used)
 
-    def _written(self, query: exp.Query) -> tuple[str, str]:
+    def _written(self, query: Query | Opaque) -> tuple[str, str]:
         """A query as text: as it was thought, and in SQLite's dialect."""
         if query not in self._texts:
-            self._texts[query] = (query.sql(), render(query, "sqlite"))
+            self._texts[query] = (
+                spelled(query),
+                compile_query(query, (self.database.schema,), "sqlite"),
+            )
         return self._texts[query]
 
     def _understanding(self, text: str, aliases: tuple[Alias, ...]) -> Understanding:

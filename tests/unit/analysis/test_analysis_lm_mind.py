@@ -16,7 +16,7 @@ from oldhand.agent.analysis.prompt_values import FIRST_ATTEMPT
 from oldhand.errors import MalformedAnswer, RateLimited
 from oldhand.models import Ledger
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
-from oldhand.testing.scripted import ScriptedModel
+from oldhand.testing.scripted import Scripted, ScriptedModel
 
 YES = {"verdict": "answerable", "databases": ["Shop"], "confidence": 0.9}
 ONE_STEP = {"steps": [{"number": 1, "purpose": "Count", "database": "SHOP"}]}
@@ -42,7 +42,7 @@ def task() -> Task:
     return Task(PlanStep(number=1, purpose="Count", database="shop"), schema("shop"))
 
 
-async def begun(*answers: object) -> tuple[Session, ScriptedModel]:
+async def begun(*answers: Scripted) -> tuple[Session, ScriptedModel]:
     """A session that found the question answerable; `answers` follow."""
     model = ScriptedModel([YES, *answers])
     return await LanguageModelMind(model).read(inquiry()), model

@@ -238,7 +238,7 @@ def test_predicates_and_joins_are_left_to_the_database(world: World) -> None:
     )
     assert second.links[0].step == 1
     assert written(last) == (
-        "SELECT t1.name FROM step_1 AS t1 JOIN step_2 AS t2 ON t1.id = t2.customer_id"
+        "SELECT t1.name FROM step_1 AS t1 JOIN step_2 AS t2 ON t2.customer_id = t1.id"
     )
 
 
