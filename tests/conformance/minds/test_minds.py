@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from oldhand.agent.analysis import Analysis, Inquiry, LanguageModelMind, Mind, analyse
-from oldhand.agent.analysis.mind import Failure, Plan, Session, Task, Verdict
+from oldhand.agent.analysis.mind import Failure, Plan, Task, Thinking, Verdict
 from oldhand.agent.analysis.plans import plan_fault
 from oldhand.agent.analyst import BuiltinMind, Indexes
 from oldhand.errors import OldhandError
@@ -222,7 +222,7 @@ async def test_a_repair_is_another_draft_or_none(
     assert draft is None or draft.sql != failed
 
 
-async def thought(mind: Mind, asked: Inquiry) -> tuple[Session, Plan]:
+async def thought(mind: Mind, asked: Inquiry) -> tuple[Thinking, Plan]:
     session = await mind.read(asked)
     assert session.validation.verdict is Verdict.ANSWERABLE
     return session, await session.plan()

@@ -17,8 +17,8 @@ from oldhand.agent.analysis.mind import (
     Inquiry,
     Mind,
     Plan,
-    Session,
     Task,
+    Thinking,
     Validation,
     Verdict,
 )
@@ -46,7 +46,7 @@ class _Course:
     """What was worked out about one question."""
 
     inquiry: Inquiry
-    session: Session
+    thinking: Thinking
     plan: Plan | None
     """None when the question can't be answered, or must be asked back."""
 
@@ -103,7 +103,7 @@ class BuiltinPolicy(Policy):
         if course is None:
             return _final(generation, _UNKNOWN, "abstained")
         if course.plan is None:
-            return _not_answerable(generation, course.session.validation)
+            return _not_answerable(generation, course.thinking.validation)
         tool = QueryTool.among(tools)
         if tool is not None and tool.suffices(course.plan, course.inquiry.schemas):
             return await self._by_queries(generation, course, course.plan, tool)
@@ -118,15 +118,15 @@ class BuiltinPolicy(Policy):
         progress = progress_of(generation.state, plan, SQL_TOOL, tool.sql_argument)
         if progress.said is not None:
             text = _with_doubts(progress.said, progress)
-            return _final(generation, text, sure=course.session.validation.confidence)
+            return _final(generation, text, sure=course.thinking.validation.confidence)
         if len(progress.results) == len(plan.steps):
-            summary = await course.session.say(progress.results)
-            sure = min(course.session.validation.confidence, summary.confidence)
+            summary = await course.thinking.say(progress.results)
+            sure = min(course.thinking.validation.confidence, summary.confidence)
             return _final(generation, _with_doubts(summary.text, progress), sure=sure)
         step = plan.steps[len(progress.results)]
         wanted = tuple(r for r in progress.results if r.step.number in step.depends_on)
         task = Task(step, course.inquiry.schema(step.database), wanted)
-        draft = await _draft(course.session, task, progress.failures)
+        draft = await _draft(course.thinking, task, progress.failures)
         if draft is None:
             notes = notes_of(generation.state.steps[-1])
             return _final(generation, _given_up(step.purpose, progress, notes), "failed")
@@ -175,19 +175,19 @@ class BuiltinPolicy(Policy):
             lessons=generation.brief.lessons,
             ledger=generation.brief.ledger,
         )
-        session = await self._mind.read(inquiry)
-        answerable = session.validation.verdict is Verdict.ANSWERABLE
-        plan = await session.plan() if answerable else None
-        course = self._courses[run_id] = _Course(inquiry, session, plan)
+        thinking = await self._mind.read(inquiry)
+        answerable = thinking.validation.verdict is Verdict.ANSWERABLE
+        plan = await thinking.plan() if answerable else None
+        course = self._courses[run_id] = _Course(inquiry, thinking, plan)
         while len(self._courses) > REMEMBERED:
             self._courses.popitem(last=False)
         return course
 
 
-async def _draft(session: Session, task: Task, failures: Sequence[FailedAttempt]) -> Draft | None:
+async def _draft(thinking: Thinking, task: Task, failures: Sequence[FailedAttempt]) -> Draft | None:
     """A statement that was not tried yet; None when there is none."""
     if not failures:
-        return await session.write(task)
+        return await thinking.write(task)
     if len(failures) >= MAX_ATTEMPTS:
         return None
     tried = {failed.sql for failed in failures}
@@ -200,7 +200,7 @@ async def _draft(session: Session, task: Task, failures: Sequence[FailedAttempt]
             attempt_number=len(failures),
             last_attempt=before,
         )
-        draft = await session.repair(task, failure)
+        draft = await thinking.repair(task, failure)
         if draft is not None and draft.sql not in tried:
             return draft
     return None

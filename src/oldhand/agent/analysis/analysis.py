@@ -4,9 +4,9 @@ from oldhand.agent.analysis.mind import (
     Inquiry,
     Mind,
     Plan,
-    Session,
     StepResult,
     Summary,
+    Thinking,
     Validation,
     Verdict,
 )
@@ -67,33 +67,33 @@ async def analyse(
         DatabaseError: A database can't be reached, or the query was cancelled.
     """
     _check_question(inquiry.question, settings.max_question_chars)
-    session = await mind.read(inquiry)
-    validation = session.validation
+    thinking = await mind.read(inquiry)
+    validation = thinking.validation
     if validation.verdict is not Verdict.ANSWERABLE:
         return _without_looking(validation)
     observe(Understood(databases=validation.databases, notes=validation.notes))
 
-    plan = await session.plan()
+    plan = await thinking.plan()
     _check_plan(plan, inquiry)
     observe(Planned(steps=_planned(plan)))
 
-    with Steps(inquiry, Dependencies(session, sources, observe, settings, clock)) as steps:
+    with Steps(inquiry, Dependencies(thinking, sources, observe, settings, clock)) as steps:
         done = await steps.take(plan)
         results = tuple(step.result for step in done if step.result is not None)
         if len(results) < len(plan.steps):
             return _failed(done, validation, plan)
         sharing = await steps.sharing(plan.steps[-1])
 
-    summary = await _summarised(session, results)
+    summary = await _summarised(thinking, results)
     summary = summary.model_copy(update={"text": f"{summary.text} {sharing}".rstrip()})
     observe(TextDelta(text=summary.text))
     return _answered(done, validation, plan, summary)
 
 
-async def _summarised(session: Session, results: tuple[StepResult, ...]) -> Summary:
+async def _summarised(thinking: Thinking, results: tuple[StepResult, ...]) -> Summary:
     """The rows are there: a model or a prompt that fails now costs the wording, not the answer."""
     try:
-        return await session.say(results)
+        return await thinking.say(results)
     except (ModelError, PromptError) as error:
         note = f"The rows could not be put into words ({type(error).__name__}: {error})"
         return Summary(text=plain_summary(results[-1]), notes=(note,))

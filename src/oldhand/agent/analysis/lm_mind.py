@@ -70,13 +70,13 @@ class LanguageModelMind:
         """The model's name."""
         return self._lm.name
 
-    async def read(self, inquiry: Inquiry) -> "LanguageModelSession":
+    async def read(self, inquiry: Inquiry) -> "LanguageModelThinking":
         """Can it be answered from the schemas, and from which databases? A calculation is answered at once."""
         asking = _Asking(self._lm, self._prompts, inquiry)
         if intent_of(inquiry.question) is Intent.CALCULATION:
             text = await asking.text("answer_directly", "answer")
             said = Validation(verdict=Verdict.DIRECT, text=text, standalone=inquiry.question)
-            return LanguageModelSession(asking, said)
+            return LanguageModelThinking(asking, said)
         values = validation_values(inquiry)
         form = await asking.form("validate_question", "validate", values, ValidationForm)
         validation = Validation(
@@ -88,7 +88,7 @@ class LanguageModelMind:
             confidence=form.confidence,
             standalone=form.standalone.strip() or None if inquiry.history else inquiry.question,
         )
-        return LanguageModelSession(asking, validation)
+        return LanguageModelThinking(asking, validation)
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class _Asking:
         return self.inquiry.ledger or Ledger()
 
 
-class LanguageModelSession:
+class LanguageModelThinking:
     """One question in the mind of a language model; each call is one prompt.
 
     Args:

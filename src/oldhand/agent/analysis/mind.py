@@ -1,7 +1,7 @@
 """The mind: every place of the analysis where the system thinks, as one small protocol.
 
 Two minds stand behind it: the built-in analyst (rules, offline) and the language-model mind. A mind only
-thinks: it never runs SQL and never sees a connection. What it makes of one question is a session of its own,
+thinks: it never runs SQL and never sees a connection. What it makes of one question is a `Thinking` of its own,
 so that one mind may serve many questions at once; the same inquiry can be read again at any time.
 """
 
@@ -183,7 +183,7 @@ class Summary(Record):
     notes: tuple[str, ...] = ()
 
 
-class Session(Protocol):
+class Thinking(Protocol):
     """A mind at work on one question: it has read it, and goes on from there.
 
     Each method may raise a `ModelError` or a `PromptError`, and no other error for any question.
@@ -219,8 +219,8 @@ class Mind(Protocol):
         """`builtin`, or the name of the language model."""
         ...
 
-    async def read(self, inquiry: Inquiry) -> Session:
-        """Can it be answered from the schemas, and from which databases? What follows is asked of the session.
+    async def read(self, inquiry: Inquiry) -> Thinking:
+        """Can it be answered from the schemas, and from which databases? What follows is asked of the thinking.
 
         Raises:
             ModelError: the language model did not do its part.

@@ -13,9 +13,9 @@ from oldhand.agent.analysis.mind import (
     Inquiry,
     Plan,
     PlanStep,
-    Session,
     StepResult,
     Task,
+    Thinking,
 )
 from oldhand.agent.analysis.repair import (
     Attempt,
@@ -58,7 +58,7 @@ class Sources(Protocol):
 class Dependencies:
     """What the analysis works with, the same for every step."""
 
-    session: Session
+    thinking: Thinking
     sources: Sources
     observe: Observer
     settings: Settings
@@ -139,7 +139,7 @@ class Steps:
         source, schema = await self._source(step, results)
         task = Task(step, schema, results)
         self._asked[step.number] = source, task.schema.dialect if task.schema else "duckdb"
-        draft = await dependencies.session.write(task)
+        draft = await dependencies.thinking.write(task)
         trial = Trial(task, source, dependencies, rows)
         ending = await trial.run(draft)
         seconds = self._dependencies.clock.monotonic() - began
@@ -220,7 +220,7 @@ class Trial:
             while True:
                 if isinstance(request, Failure):
                     request = dialogue.send(
-                        await self._dependencies.session.repair(self._task, request)
+                        await self._dependencies.thinking.repair(self._task, request)
                     )
                 else:
                     request = dialogue.send(await self._try(request))

@@ -11,10 +11,10 @@ from oldhand.agent.analysis.mind import (
     Inquiry,
     Plan,
     PlanStep,
-    Session,
     StepResult,
     Summary,
     Task,
+    Thinking,
     Validation,
     Verdict,
 )
@@ -81,18 +81,18 @@ class BuiltinMind:
         """`builtin`."""
         return BUILTIN
 
-    async def read(self, inquiry: Inquiry) -> Session:
+    async def read(self, inquiry: Inquiry) -> Thinking:
         """Answer, ask back, or say that the databases don't hold it."""
         if said := computed(inquiry.question):
             told = Validation(verdict=Verdict.DIRECT, text=said, standalone=inquiry.question)
-            return BuiltinSession(inquiry, _UNREAD, told)
+            return BuiltinThinking(inquiry, _UNREAD, told)
         if said := off_topic(inquiry.question, inquiry.schemas):
             told = Validation(verdict=Verdict.UNANSWERABLE, text=said, confidence=0.0)
-            return BuiltinSession(inquiry, _UNREAD, told)
+            return BuiltinThinking(inquiry, _UNREAD, told)
         # In a thread, since the values may have to be read first.
         return await asyncio.to_thread(self._read, inquiry)
 
-    def _read(self, inquiry: Inquiry) -> "BuiltinSession":
+    def _read(self, inquiry: Inquiry) -> "BuiltinThinking":
         lookup = self._values.lookup(inquiry.schemas, inquiry.today)
         reader = Reader(inquiry.schemas, lookup.values, inquiry.today, inquiry.lessons)
         reading = reader.read(inquiry.question, inquiry.history)
@@ -100,10 +100,10 @@ class BuiltinMind:
         if reading.decision.kind is Kind.ABSTAIN:
             stale = dict(stale_columns(inquiry.schemas, lookup.values))
             warnings += tuple(outdated(database, column) for database, column in stale.items())
-        return BuiltinSession(inquiry, reading, _validated(inquiry, reading, warnings))
+        return BuiltinThinking(inquiry, reading, _validated(inquiry, reading, warnings))
 
 
-class BuiltinSession:
+class BuiltinThinking:
     """One question in the built-in mind.
 
     Args:
