@@ -11,7 +11,10 @@ from oldhand.agent.analyst import Kind
 @pytest.mark.parametrize(
     ("question", "prices"),
     [
-        ("What is the standard deviation of the price of products?", "SELECT price FROM sales.products"),
+        (
+            "What is the standard deviation of the price of products?",
+            "SELECT price FROM sales.products",
+        ),
         ("standard deviation of salary of employees", "SELECT salary FROM places.employees"),
     ],
 )
