@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from benchmarks._data import text2sql
 from benchmarks._generated_questions import generated
 from benchmarks._spider_data import Question, SpiderDatabase, load, same_answer
+from oldhand.query.compiling.render import render
 from oldhand.query.compiling.tree import to_tree
 from oldhand.query.form import Opaque, Query
 from oldhand.query.lifting import lift

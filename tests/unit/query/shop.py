@@ -3,6 +3,7 @@
 import sqlite3
 from collections import Counter
 
+from oldhand.query.compiling.render import render
 from oldhand.query.compiling.tree import to_tree
 from oldhand.query.form import Query
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
