@@ -20,7 +20,7 @@ def replaced(query: Query, part: Part, other: Node | int) -> Query:
         part: one of `parts(query)`.
         other: what stands there then; of the same sort.
 
-    >>> from oldhand.query.form import Column, Count
+    >>> from oldhand.query.form import Column, Count, Rows
     >>> from oldhand.query.parts import parts
     >>> customers = Relation("shop", "main", "customers")
     >>> city, region = Column(customers, "city"), Column(customers, "region")
@@ -29,7 +29,6 @@ def replaced(query: Query, part: Part, other: Node | int) -> Query:
     >>> changed.select[0].name, changed.group[0].name
     ('region', 'region')
     """
-
     holder = cast("Query", at(query, part.holder))
     if part.kind == "relation":
         made = changed(holder, lambda one: other if one == part.node else one)  # pyright: ignore[reportReturnType, reportArgumentType]

@@ -1,10 +1,10 @@
 """Outputs bear readable names."""
 
 import pytest
+from oldhand.agent.analyst.rendering.headings import headed, tree_headings
 from sqlglot import parse_one
 from tests.unit.query.forms import form_of, schema_of
 
-from oldhand.agent.analyst.rendering.headings import headed, tree_headings
 from oldhand.query.compiling.render import render
 from oldhand.query.describing.headings import headings
 

@@ -4,9 +4,9 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from oldhand.agent.analyst.forms import form_of
 from sqlglot import exp, parse_one
 
-from oldhand.agent.analyst.forms import form_of
 from oldhand.query.compiling.compile import compile_query, ready
 from oldhand.query.compiling.numbers import notes_on_numbers
 from oldhand.query.form import (

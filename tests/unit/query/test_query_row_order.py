@@ -1,9 +1,9 @@
 """The same question shows the same rows in the same order."""
 
 import pytest
+from oldhand.agent.analyst.rendering.row_order import as_asked
 from sqlglot import exp, parse_one
 
-from oldhand.agent.analyst.rendering.row_order import as_asked
 from oldhand.query.compiling.row_order import in_order
 from oldhand.query.compiling.tree import to_tree
 from oldhand.query.form import Query

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from oldhand.lexicon.wording import human, plural
 from oldhand.query.describing.nouns import (
     Schemas,
-    declared,
     event_name,
     finest,
     noun,
@@ -28,6 +27,7 @@ from oldhand.query.form import (
     Share,
     Worth,
 )
+from oldhand.query.known import known_column
 from oldhand.record.schema import TIMES
 
 LONGEST = 60
@@ -138,7 +138,7 @@ def _of_column(output: Expression, schemas: Schemas) -> str:
     said = _joined(human(column.name))
     if words is None:
         return said
-    known = declared(column, schemas)
+    known = known_column(column, schemas)
     word = words[known is not None and known.kind in TIMES]
     return said if f"{said}_".startswith(f"{word}_") else f"{word}_{said}"[:LONGEST]
 

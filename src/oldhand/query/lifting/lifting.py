@@ -185,7 +185,7 @@ class _Reader:
         ranked = read_ranked(node, self, around, common)
         if ranked is not None:
             return ranked
-        return read_select(as_median(node), self, around, common)
+        return read_select(as_median(node, self._dialect), self, around, common)
 
     def _deeper(self) -> None:
         self._depth += 1
