@@ -24,7 +24,7 @@ from oldhand.query.form import (
 )
 from oldhand.query.parts import Part, Path, own_parts, queries_in
 from oldhand.query.spelling import ANY, in_order, settled
-from oldhand.query.walk import walk
+from oldhand.query.walk import equal_columns, walk
 
 Key = Node | int | str
 """A normal part; the number of a limit, the kind of a compound."""
@@ -233,11 +233,10 @@ def _conjuncts(key: Key) -> Iterator[Predicate]:
 
 def _tie(predicate: Predicate) -> Join | None:
     """A condition that joins two relations as a join would."""
-    if not isinstance(predicate, Comparison) or predicate.operator != "=":
+    pair = equal_columns(predicate)
+    if pair is None:
         return None
-    one, other = predicate.left, predicate.other
-    if not isinstance(one, Column) or not isinstance(other, Column) or one.of == other.of:
-        return None
+    one, other = pair
     return in_order(Join(one.of, other.of, ((one.name, other.name),)))
 
 

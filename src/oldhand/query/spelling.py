@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from oldhand.query.form import (
+    MIRRORED,
     Aggregate,
     AllOf,
     AnyOf,
@@ -27,7 +28,6 @@ from oldhand.query.walk import changed
 
 ANY = Query(Rows(()), ())
 """Stands in place of a query inside of a part: its own parts are compared by themselves."""
-_MIRRORED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _ENDS = {"between": (">=", "<="), "within": (">=", "<")}
 """Conditions on two ends, by the condition on each."""
 OF_ONE = {"in": "=", "not in": "!="}
@@ -91,12 +91,12 @@ def _comparison(node: Node) -> Node:
     other = node.other
     if other is not None and isinstance(node.left, Value) and not isinstance(other, Value):
         value = node.left.value
-        if value is not None and node.operator in _MIRRORED:
-            return Comparison(other, _MIRRORED[node.operator], (value,))
+        if value is not None and node.operator in MIRRORED:
+            return Comparison(other, MIRRORED[node.operator], (value,))
     if isinstance(other, Value) and other.value is not None:
         return replace(node, right=(other.value,))
-    if other is not None and node.operator in _MIRRORED and repr(other) < repr(node.left):
-        return Comparison(other, _MIRRORED[node.operator], node.left)
+    if other is not None and node.operator in MIRRORED and repr(other) < repr(node.left):
+        return Comparison(other, MIRRORED[node.operator], node.left)
     plain = node.operator.removeprefix("not ")
     if plain in _ENDS:
         low, high = zip(_ENDS[plain], node.values, strict=True)

@@ -36,16 +36,16 @@ from oldhand.query.form import (
     Worth,
 )
 
-_COMPARISONS: Mapping[str, type[exp.Binary]] = {
+COMPARISONS: Mapping[str, type[exp.Binary]] = {
     "=": exp.EQ, "!=": exp.NEQ, "<": exp.LT, "<=": exp.LTE, ">": exp.GT, ">=": exp.GTE,
 }  # fmt: skip
-_AGGREGATES: Mapping[str, type[exp.AggFunc]] = {
+AGGREGATES: Mapping[str, type[exp.AggFunc]] = {
     "sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max, "median": exp.Median,
 }  # fmt: skip
-_COMPUTED: Mapping[str, type[exp.Binary]] = {
+COMPUTED: Mapping[str, type[exp.Binary]] = {
     "+": exp.Add, "-": exp.Sub, "*": exp.Mul, "%": exp.Mod, "||": exp.DPipe,
 }  # fmt: skip
-_COMPOUNDS: Mapping[str, tuple[type[exp.SetOperation], bool]] = {
+COMPOUNDS: Mapping[str, tuple[type[exp.SetOperation], bool]] = {
     "intersect": (exp.Intersect, True), "union": (exp.Union, True), "union all": (exp.Union, False),
     "except": (exp.Except, True),
 }  # fmt: skip
@@ -124,7 +124,7 @@ def _query(query: Query, outer: _Scope | None, names: Sequence[str]) -> exp.Quer
     if query.compound is None:
         _sort_and_cut(query, made, [_ordered(order, scope) for order in query.order])
         return _named(made, names)
-    combine, distinct = _COMPOUNDS[query.compound.kind]
+    combine, distinct = COMPOUNDS[query.compound.kind]
     second = query.compound.second
     other = _query(second, outer, ())
     if second.order or second.limit is not None or second.compound or second.each:
@@ -277,8 +277,8 @@ def _predicate(predicate: Predicate, scope: _Scope) -> exp.Expr:
                 return _with_values(one, operator, [literal(value) for value in right])
             if isinstance(right, Query):
                 inner = exp.Subquery(this=_query(right, scope, ()))
-                return _COMPARISONS[operator](this=one, expression=inner)
-            return _COMPARISONS[operator](this=one, expression=_term(right, scope))
+                return COMPARISONS[operator](this=one, expression=inner)
+            return COMPARISONS[operator](this=one, expression=_term(right, scope))
 
 
 def _with_values(left: exp.Expr, operator: str, values: Sequence[exp.Expr]) -> exp.Expr:
@@ -297,7 +297,7 @@ def _with_values(left: exp.Expr, operator: str, values: Sequence[exp.Expr]) -> e
         )
         made = exp.Paren(this=made) if operator.startswith("not ") else made
     else:
-        made = _COMPARISONS[plain](this=left, expression=values[0])
+        made = COMPARISONS[plain](this=left, expression=values[0])
     return exp.Not(this=made) if operator.startswith("not ") else made
 
 
@@ -344,7 +344,7 @@ def _measure(term: Expression, scope: _Scope) -> exp.Expr:
         case Aggregate(function=function, of=of, distinct=distinct):
             inner = _term(of, scope)
             inner = exp.Distinct(expressions=[inner]) if distinct else inner
-            return _AGGREGATES[function](this=inner)
+            return AGGREGATES[function](this=inner)
         case Share():
             return _share(term, scope)
         case Proportion(of=of):
@@ -378,7 +378,7 @@ def _arithmetic(term: Arithmetic, scope: _Scope) -> exp.Expr:
     left, right = _operand(term.left, scope), _operand(term.right, scope)
     if term.operator in ("/", "//"):
         return exp.Div(this=left, expression=right, typed=term.operator == "//", safe=True)
-    return _COMPUTED[term.operator](this=left, expression=right)
+    return COMPUTED[term.operator](this=left, expression=right)
 
 
 def _case(term: Case, scope: _Scope) -> exp.Expr:

@@ -5,7 +5,9 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from oldhand.query.compiling.tree import COMPARISONS
 from oldhand.query.form import (
+    MIRRORED,
     AllOf,
     AnyOf,
     Column,
@@ -23,14 +25,10 @@ from oldhand.query.lifting.literals import is_moment
 from oldhand.query.lifting.measures import own_group
 from oldhand.query.lifting.scope import Scope
 from oldhand.query.lifting.unfit import Unfit, only
-from oldhand.query.walk import changed, is_measure, walk
+from oldhand.query.walk import changed, equal_columns, is_measure, walk
 from oldhand.record.schema import Kind
 
-_OPERATORS: Mapping[type[exp.Expr], str] = {
-    exp.EQ: "=", exp.NEQ: "!=", exp.LT: "<", exp.LTE: "<=", exp.GT: ">", exp.GTE: ">=",
-}  # fmt: skip
-FLIPPED: Mapping[str, str] = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-"""Each comparison with the one that says the same from the other side."""
+_OPERATORS: Mapping[type[exp.Expr], str] = {kind: name for name, kind in COMPARISONS.items()}
 _DIGITS = {"year": 4, "month of the year": 2, "day of the month": 2, "hour": 2}
 """Parts of dates that are numbers, with the digits of their texts."""
 _DATES = (exp.DType.DATE, exp.DType.TIMESTAMP, exp.DType.DATETIME, exp.DType.TIMESTAMPTZ)
@@ -175,7 +173,7 @@ def _comparison(node: exp.Expr, scope: Scope) -> Predicate:
     if isinstance(two, exp.Any | exp.All):
         return _any_or_all(one, operator, two, scope)
     if isinstance(one, exp.Subquery) and not isinstance(two, exp.Subquery):
-        one, two, operator = two, one, FLIPPED[operator]
+        one, two, operator = two, one, MIRRORED[operator]
     if isinstance(two, exp.Subquery) and isinstance(two.this, exp.Query):
         only(two, ("this",))
         left = reader.term(one, scope)
@@ -185,7 +183,7 @@ def _comparison(node: exp.Expr, scope: Scope) -> Predicate:
         return Comparison(left, operator, _one_column(two.this, scope))
     left, right = reader.term(_plain(one), scope), reader.term(_plain(two), scope)
     if isinstance(left, Value) and not isinstance(right, Value):
-        left, right, operator = right, left, FLIPPED[operator]
+        left, right, operator = right, left, MIRRORED[operator]
     return compared(left, operator, right, kind=scope.kind(left))
 
 
@@ -321,14 +319,9 @@ def _is_key(column: Column, query: Query, scope: Scope) -> bool:
 
 def _tie(predicate: Predicate, query: Query) -> tuple[Column, Column] | None:
     """A column of the rows and one of the row around that must be equal."""
-    if not (isinstance(predicate, Comparison) and predicate.operator == "="):
-        return None
-    one, two = predicate.left, predicate.right
-    if not (isinstance(one, Column) and isinstance(two, Column)):
+    pair = equal_columns(predicate)
+    if pair is None:
         return None
     own = query.rows.relations
-    if one.of in own and two.of not in own:
-        return one, two
-    if two.of in own and one.of not in own:
-        return two, one
-    return None
+    near, far = pair if pair[0].of in own else pair[::-1]
+    return (near, far) if near.of in own and far.of not in own else None

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from oldhand.query.form import Column, Comparison, Predicate, Relation, Rows
+from oldhand.query.form import Column, Comparison, Predicate, Query, Relation, Rows
 from oldhand.query.lifting.roles import Tie, with_roles
 from oldhand.query.lifting.scope import CommonTable, Scope, Source
 from oldhand.query.lifting.tying import tied
@@ -95,20 +95,24 @@ def _derived(
     alias = named.args.get("alias")
     known = scope.common if common is scope.common else common
     query = scope.reader.query(inner, scope.around, known)  # pyright: ignore[reportArgumentType]
-    names = tuple(query.names) or ("",) * len(query.select)
     if isinstance(alias, exp.TableAlias) and alias.columns:
-        names = tuple(one.name for one in alias.columns)
-        if len(names) != len(query.select):
+        query = replace(query, names=tuple(one.name for one in alias.columns))
+        if len(query.names) != len(query.select):
             raise Unfit("columns named anew")
-    outputs = zip(names, query.select, strict=True)
-    given = [
-        name or (one.name if isinstance(one, Column) else f"c{place}")
-        for place, (name, one) in enumerate(outputs, 1)
-    ]
+    given = output_names(query)
     if len({name.casefold() for name in given}) < len(given):
         raise Unfit("two columns of one name")
-    relation = Relation("", "", "", query=replace(query, names=tuple(given)))
+    relation = Relation("", "", "", query=replace(query, names=given))
     return Source(named.alias_or_name.casefold(), relation, given)
+
+
+def output_names(query: Query) -> tuple[str, ...]:
+    """What the outputs of a query are called: as it says, by their columns, or by their places."""
+    given = query.names or ("",) * len(query.select)
+    return tuple(
+        name or (one.name if isinstance(one, Column) else f"c{place}")
+        for place, (name, one) in enumerate(zip(given, query.select, strict=True), 1)
+    )
 
 
 def _give_roles(entries: Sequence[_Entry], select: exp.Select, scope: Scope) -> None:

@@ -5,6 +5,7 @@ from functools import reduce
 
 from sqlglot import exp
 
+from oldhand.query.compiling.tree import COMPUTED
 from oldhand.query.form import (
     Arithmetic,
     Case,
@@ -23,9 +24,7 @@ from oldhand.query.lifting.measures import own_group, read_division, read_measur
 from oldhand.query.lifting.scope import Scope
 from oldhand.query.lifting.unfit import Unfit, only
 
-_COMPUTED: Mapping[type[exp.Expr], str] = {
-    exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Mod: "%", exp.DPipe: "||",
-}  # fmt: skip
+_COMPUTED: Mapping[type[exp.Expr], str] = {kind: name for name, kind in COMPUTED.items()}
 _CONDITIONS = (exp.Predicate, exp.Connector, exp.Not)
 
 

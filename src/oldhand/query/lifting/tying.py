@@ -2,21 +2,12 @@
 
 from collections.abc import Callable, Sequence
 
-from oldhand.query.form import Column, Comparison, Join, Predicate, Relation, Rows
+from oldhand.query.form import Column, Join, Predicate, Relation, Rows
 from oldhand.query.lifting.unfit import Unfit
+from oldhand.query.walk import equal_columns
 
 Refers = Callable[[Column, Column], bool]
 """Whether the first column refers to the second one, as an order does to its customer."""
-
-
-def ends(equation: Predicate) -> tuple[Column, Column] | None:
-    """The two columns, of different relations, that an equation says are equal."""
-    if not (isinstance(equation, Comparison) and equation.operator == "="):
-        return None
-    one, two = equation.left, equation.right
-    if isinstance(one, Column) and isinstance(two, Column) and one.of != two.of:
-        return one, two
-    return None
 
 
 def tied(
@@ -66,7 +57,7 @@ def _join(
     one: Relation, two: Relation, keys: Sequence[Predicate], refers: Refers, *, outer: bool
 ) -> Join:
     """The join of two relations by equations between them: as the first one is written, where nothing tells who refers."""
-    pairs = [pair for key in keys if (pair := ends(key))]
+    pairs = [pair for key in keys if (pair := equal_columns(key))]
     if pairs:
         first, second = pairs[0]
         turned = refers(second, first) and not refers(first, second)
@@ -80,7 +71,7 @@ def _next(
     left: Sequence[Relation], taken: Sequence[Relation], equations: Sequence[Predicate]
 ) -> tuple[Relation, Relation] | None:
     """The first relation that an equation ties to one that is taken, and that one."""
-    pairs = [pair for equation in equations if (pair := ends(equation)) is not None]
+    pairs = [pair for equation in equations if (pair := equal_columns(equation)) is not None]
     for relation in left:
         for one, two in pairs:
             for near, far in ((one.of, two.of), (two.of, one.of)):
@@ -90,5 +81,5 @@ def _next(
 
 
 def _between(equation: Predicate, one: Relation, two: Relation) -> bool:
-    pair = ends(equation)
+    pair = equal_columns(equation)
     return pair is not None and {pair[0].of, pair[1].of} == {one, two}
