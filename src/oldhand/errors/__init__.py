@@ -14,8 +14,6 @@
     │   ├── UnknownMemory          nothing that was learned has that id
     │   ├── InvalidAlias           a phrase or target that cannot be one: the message says why
     │   ├── InvalidEffect          what a lesson is to do can't be done: the message says why
-    │   ├── UnjoinedRelation       a part of a query reads what the query doesn't: say how it is joined
-    │   ├── IncompleteQuery        without the part nothing is left of the query: remove another one
     │   ├── InvalidCondition       the condition of a lesson does not parse; the position is named
     │   ├── UnknownTarget          no table, column or value of that name: near ones are listed
     │   ├── UnknownWords           the lexicon has no entry of that name: those of its file are listed
@@ -128,7 +126,6 @@ from oldhand.errors.tools import (
 )
 from oldhand.errors.usage import (
     Closed,
-    IncompleteQuery,
     InOtherProcess,
     InvalidAlias,
     InvalidCondition,
@@ -145,7 +142,6 @@ from oldhand.errors.usage import (
     MissingExtra,
     NameTaken,
     OutputExists,
-    UnjoinedRelation,
     UnknownDatabase,
     UnknownEpisode,
     UnknownMemory,
@@ -166,7 +162,6 @@ __all__ = [
     "ErasureIncomplete",
     "FunctionRefused",
     "InOtherProcess",
-    "IncompleteQuery",
     "InvalidAlias",
     "InvalidArguments",
     "InvalidCondition",
@@ -213,7 +208,6 @@ __all__ = [
     "ToolError",
     "ToolFailed",
     "ToolServerLost",
-    "UnjoinedRelation",
     "UnknownDatabase",
     "UnknownEpisode",
     "UnknownMemory",

@@ -55,14 +55,6 @@ class InvalidEffect(UsageError):
     """This cannot be what a lesson does: the tables and columns must exist, and a rule compares columns with literals."""
 
 
-class UnjoinedRelation(UsageError):
-    """The query doesn't read the relation of this part: say how it is joined."""
-
-
-class IncompleteQuery(UsageError):
-    """Without this part nothing is left to show, or to read: remove another one."""
-
-
 class InvalidCondition(UsageError):
     """The condition of a lesson does not parse."""
 

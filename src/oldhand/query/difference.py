@@ -56,7 +56,7 @@ def difference(one: Query, other: Query) -> Difference:
                     ours.remove(mine)
                     theirs.remove(yours)
                     break
-    return Difference(_parts(ours), _parts(theirs), tuple(exchanged))
+    return Difference(_parts(ours), _parts(theirs), tuple(dict.fromkeys(exchanged)))
 
 
 def _unshared(one: Query, other: Query) -> list[Normal]:

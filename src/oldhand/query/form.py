@@ -279,7 +279,7 @@ class Order:
     by: Expression
     descending: bool = False
     nulls: str = ""
-    """Where rows without a value come: `first`, `last`, or empty for what the database does."""
+    """Where rows without a value come: `first`; `last` or empty put them last. It makes no difference to what a query means."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ OPPOSITE = {
     "not within": "within",
 }  # fmt: skip
 """Each operator with the one that holds when it does not."""
+MIRRORED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+"""Each operator with the one that says the same from the other side."""
 
 
 @overload

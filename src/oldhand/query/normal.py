@@ -21,9 +21,10 @@ from oldhand.query.form import (
     Query,
     Relation,
 )
+from oldhand.query.negating import negated
 from oldhand.query.parts import Part, Path, own_parts, queries_in
 from oldhand.query.spelling import ANY, in_order, settled
-from oldhand.query.walk import walk
+from oldhand.query.walk import equal_columns, walk
 
 Key = Node | int | str
 """A normal part; the number of a limit, the kind of a compound."""
@@ -40,6 +41,8 @@ class Normal:
     """That of the part, with where it stands: `where.select` is what a query inside of a condition shows."""
     key: Key
     """The part in its normal form, `spelling.ANY` in place of queries inside."""
+    inside: Part
+    """Of a part that holds several conditions the one that this is."""
 
 
 @lru_cache(maxsize=_KEPT)
@@ -104,14 +107,15 @@ class _Scope:
         """Its own parts, without those of queries inside."""
         wanted = ("order", "limit", "offset", "compound") if self.query.compound else ()
         settled = [
-            (part, self._settled(part))
+            (part, one, self._settled(one))
             for part in own_parts(self.query, self.path)
             if not wanted or part.kind in wanted
+            for one in _conditions(part)
         ]
-        joins = [key for part, key in settled if part.kind == "join" and isinstance(key, Join)]
-        for part, key in settled:
+        joins = [key for part, _, key in settled if part.kind == "join" and isinstance(key, Join)]
+        for part, inside, key in settled:
             for kind, one in self._read(part, key, joins):
-                yield Normal(part, f"{self.place}{kind}", one)
+                yield Normal(part, f"{self.place}{kind}", one, inside)
 
     def inner(self, part: Part) -> "Iterator[_Scope]":
         """The queries inside of a part."""
@@ -138,9 +142,12 @@ class _Scope:
         return replace(join, left=join.right, right=join.left, keys=keys)
 
     def _read(self, part: Part, key: Key, joins: Sequence[Join]) -> Iterator[tuple[str, Key]]:
-        if part.kind == "join" and isinstance(key, Join) and not key.keys:
-            return  # the relation alone says that each row meets each
-        if part.kind == "group":
+        if part.kind == "join" and isinstance(key, Join) and not key.outer:
+            for pair in key.keys:  # without any, the relation alone says that each row meets each
+                yield "join", replace(key, keys=(pair,))
+        elif part.kind in ("order", "distinct") and self.among and self.query.limit is None:
+            return  # makes no difference to what is found
+        elif part.kind == "group":
             if (group := _group(key, joins, self)) is not None:
                 yield "group", group
         elif part.kind in ("where", "having"):
@@ -157,9 +164,9 @@ def _everything(scope: _Scope) -> Iterator[Normal]:
     told: set[Path] = set()
     for one in scope.own():
         yield one
-        if one.part.path not in told:
-            told.add(one.part.path)
-            for inner in scope.inner(one.part):
+        if one.inside.path not in told:
+            told.add(one.inside.path)
+            for inner in scope.inner(one.inside):
                 yield from _everything(inner)
     for side in scope.sides():
         yield from _everything(side)
@@ -170,7 +177,7 @@ def _meaning(scope: _Scope) -> object:
     rest: set[object] = set()
     for one in scope.own():
         kind = one.kind.removeprefix(scope.place)
-        held = (kind, one.key, tuple(_meaning(inner) for inner in scope.inner(one.part)))
+        held = (kind, one.key, tuple(_meaning(inner) for inner in scope.inner(one.inside)))
         if kind in ("select", "order"):
             shown.append(held)
         else:
@@ -203,6 +210,20 @@ def _without_query(relation: Relation) -> Relation:
     return relation if relation.query is None else replace(relation, query=ANY)
 
 
+def _conditions(part: Part) -> Iterator[Part]:
+    """A part, or the conditions that it holds all of."""
+    match part.node:
+        case AllOf(predicates=several):
+            inner = [(("predicates", n), one) for n, one in enumerate(several)]
+        case Negation(predicate=AnyOf(predicates=several)):
+            inner = [(("predicate", "predicates", n), negated(o)) for n, o in enumerate(several)]
+        case _:
+            yield part
+            return
+    for step, one in inner:
+        yield from _conditions(replace(part, path=(*part.path, *step), node=one))
+
+
 def _conjuncts(key: Key) -> Iterator[Predicate]:
     if isinstance(key, AllOf):
         yield from key.predicates
@@ -212,11 +233,10 @@ def _conjuncts(key: Key) -> Iterator[Predicate]:
 
 def _tie(predicate: Predicate) -> Join | None:
     """A condition that joins two relations as a join would."""
-    if not isinstance(predicate, Comparison) or predicate.operator != "=":
+    pair = equal_columns(predicate)
+    if pair is None:
         return None
-    one, other = predicate.left, predicate.other
-    if not isinstance(one, Column) or not isinstance(other, Column) or one.of == other.of:
-        return None
+    one, other = pair
     return in_order(Join(one.of, other.of, ((one.name, other.name),)))
 
 

@@ -1,4 +1,4 @@
-"""The parts of a query, each with its place, and queries in which a part is replaced, added or removed.
+"""The parts of a query, each with its place.
 
 A part is what people point at: a relation, a join, something shown, a condition, a group, an order, a limit. Its path leads
 to it from the query, so that a part of a query inside of a condition is found and replaced by the same means.

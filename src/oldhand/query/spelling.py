@@ -8,6 +8,7 @@ from oldhand.query.form import (
     AllOf,
     AnyOf,
     Arithmetic,
+    Column,
     Comparison,
     Expression,
     Join,
@@ -21,12 +22,13 @@ from oldhand.query.form import (
     Value,
     Worth,
 )
-from oldhand.query.negating import negated
+from oldhand.query.negating import MIRRORED, negated
 from oldhand.query.walk import changed
 
 ANY = Query(Rows(()), ())
 """Stands in place of a query inside of a part: its own parts are compared by themselves."""
-_MIRRORED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_ENDS = {"between": (">=", "<="), "within": (">=", "<")}
+"""Conditions on two ends, by the condition on each."""
 OF_ONE = {"in": "=", "not in": "!="}
 """What operators for several values are for a single one."""
 
@@ -49,7 +51,24 @@ def settled(node: Node, names: Mapping[Relation, Relation]) -> Node:
                 rule = _RULES.get(type(part))
                 return rule(part) if rule is not None else part
 
+    if any(one.query is not None for one in names):
+        node = changed(node, _by_place)
     return changed(node, settle)
+
+
+def _by_place(node: Node) -> Node:
+    """Columns of the rows of a query go by their place in it, whatever they are called."""
+    if isinstance(node, Column):
+        return replace(node, name=_place(node.of, node.name))
+    if isinstance(node, Join):
+        keys = ((_place(node.left, one), _place(node.right, two)) for one, two in node.keys)
+        return replace(node, keys=tuple(keys))
+    return node
+
+
+def _place(relation: Relation, name: str) -> str:
+    names = relation.query.names if relation.query is not None else ()
+    return f"c{names.index(name) + 1}" if name in names else name
 
 
 def in_order(join: Join) -> Join:
@@ -71,12 +90,19 @@ def _comparison(node: Node) -> Node:
     other = node.other
     if other is not None and isinstance(node.left, Value) and not isinstance(other, Value):
         value = node.left.value
-        if value is not None and node.operator in _MIRRORED:
-            return Comparison(other, _MIRRORED[node.operator], (value,))
+        if value is not None and node.operator in MIRRORED:
+            return Comparison(other, MIRRORED[node.operator], (value,))
     if isinstance(other, Value) and other.value is not None:
         return replace(node, right=(other.value,))
-    if other is not None and node.operator in _MIRRORED and repr(other) < repr(node.left):
-        return Comparison(other, _MIRRORED[node.operator], node.left)
+    if other is not None and node.operator in MIRRORED and repr(other) < repr(node.left):
+        return Comparison(other, MIRRORED[node.operator], node.left)
+    plain = node.operator.removeprefix("not ")
+    if plain in _ENDS:
+        low, high = zip(_ENDS[plain], node.values, strict=True)
+        ends = tuple(Comparison(node.left, one, (value,)) for one, value in (low, high))
+        if plain == node.operator:
+            return _connective(AllOf(ends))
+        return _connective(AnyOf(tuple(map(negated, ends))))
     if node.operator in OF_ONE and node.values:
         values = tuple(sorted(set(node.values), key=repr))
         operator = node.operator if len(values) > 1 else OF_ONE[node.operator]

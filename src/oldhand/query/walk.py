@@ -176,6 +176,16 @@ def holds_measure(predicate: Predicate) -> bool:
     return any(id(m) not in inside and not isinstance(m, OwnGroup) for m in measures(predicate))
 
 
+def equal_columns(predicate: Predicate) -> tuple[Column, Column] | None:
+    """The two columns, of different relations, that an equation says are equal."""
+    if not isinstance(predicate, Comparison) or predicate.operator != "=":
+        return None
+    one, two = predicate.left, predicate.right
+    if isinstance(one, Column) and isinstance(two, Column) and one.of != two.of:
+        return one, two
+    return None
+
+
 def measures(node: Node) -> tuple[Measure, ...]:
     """The measures that `node` holds, outer ones first, those of queries inside of it aside."""
     return tuple(one for one in walk(node) if isinstance(one, MEASURES))

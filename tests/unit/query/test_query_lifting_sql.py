@@ -24,7 +24,8 @@ from oldhand.query.form import (
     Share,
     Worth,
 )
-from oldhand.query.lifting import canonical, lift
+from oldhand.query.lifting import lift
+from oldhand.query.normal import meaning, same
 from oldhand.query.opaque import Opaque
 from oldhand.query.walk import walk
 
@@ -63,13 +64,11 @@ def connection() -> Iterator[sqlite3.Connection]:
     ("dialect", "group"), [(dialect, group) for dialect in DIALECTS for group in ALIKE[dialect]]
 )
 def test_spelling_makes_no_difference(dialect: str, group: tuple[str, ...]) -> None:
-    schema = shop(dialect)
-    first = canonical(read(group[0], dialect), (schema,))
+    first = read(group[0], dialect)
     for sql in group:
         query = read(sql, dialect)
-        assert canonical(query, (schema,)) == first, sql
-        again = read(written(query, dialect), dialect)
-        assert canonical(again, (schema,)) == first, written(query, dialect)
+        assert same(query, first), sql
+        assert same(read(written(query, dialect), dialect), first), written(query, dialect)
 
 
 @pytest.mark.parametrize("sql", [sql for group in ALIKE["sqlite"] for sql in group])
@@ -88,7 +87,7 @@ def test_what_does_not_fit_stays_as_it_is(dialect: str, sql: str, why: str) -> N
 
 
 def test_different_queries_stay_different() -> None:
-    groups = [canonical(read(group[0]), (shop(),)) for group in ALIKE["sqlite"]]
+    groups = [meaning(read(group[0])) for group in ALIKE["sqlite"]]
     assert len(set(groups)) == len(groups)
 
 

@@ -7,9 +7,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.unit.query.query_strategies import BUYS, CUSTOMERS, NUMBERS, ORDERS, TEXTS, queries
 
-from oldhand.errors import IncompleteQuery, UnjoinedRelation
 from oldhand.query.difference import difference
-from oldhand.query.editing import added, removed, replaced
+from oldhand.query.editing import replaced
 from oldhand.query.form import (
     Aggregate,
     AllOf,
@@ -240,37 +239,6 @@ def test_a_condition_on_a_measure_goes_where_groups_are_restricted():
     (part,) = [one for one in parts(query) if one.kind == "where"]
     changed = replaced(query, part, Comparison(Count(), ">", (3,)))
     assert (changed.where, len(changed.having)) == ((), 1)
-
-
-def test_what_is_not_there_comes_in_by_a_join_or_not_at_all():
-    paid = Comparison(STATUS, "=", ("paid",))
-    with pytest.raises(UnjoinedRelation):
-        added(of(), "where", paid)
-    changed = added(of(), "where", paid, joins=(BUYS,))
-    assert changed.rows == Rows((CUSTOMERS, ORDERS), (BUYS,))
-    (relation,) = [part for part in parts(changed) if part.node == ORDERS]
-    with pytest.raises(UnjoinedRelation):
-        removed(changed, relation)
-    (where,) = [part for part in parts(changed) if part.kind == "where"]
-    assert removed(removed(changed, where), relation) == of()
-
-
-def test_what_is_shown_beside_a_measure_is_grouped_by():
-    counted = Query(Rows((CUSTOMERS,)), (Count(),))
-    grouped = added(counted, "select", CITY)
-    assert grouped.group == (CITY,)
-    (group,) = [part for part in parts(grouped) if part.kind == "group"]
-    assert removed(grouped, group) == counted
-    with pytest.raises(IncompleteQuery):
-        removed(counted, parts(counted)[1])
-
-
-def test_single_parts_come_and_go():
-    cut = added(added(of(), "limit", 3), "distinct", 1)
-    assert (cut.limit, cut.distinct) == (3, True)
-    for part in parts(cut):
-        cut = removed(cut, part) if part.kind in ("limit", "distinct") else cut
-    assert cut == of()
 
 
 def test_a_part_knows_the_words_it_came_from_and_what_else_they_could_have_meant():

@@ -4,7 +4,8 @@ from sqlglot import exp
 
 WITHOUT_MEDIAN = frozenset({"sqlite", "mysql"})
 """Dialects without a function for the median."""
-_SORTED, _MIDDLE, _PLACE, _SIZE = "sorted_rows", "middle", "place", "size"
+SORTED, MIDDLE = "sorted_rows", "middle"
+_PLACE, _SIZE = "place", "size"
 
 _OUTSIDE = ("expressions", "group", "order", "limit", "offset", "distinct")
 """Clauses that are about the medians, not about the rows."""
@@ -31,12 +32,12 @@ def _rewritten(node: exp.Expr) -> exp.Expr:
     group = node.args.get("group")
     keys = list(group.expressions) if isinstance(group, exp.Group) else []
     names: dict[exp.Expr, exp.Expr] = {
-        key: exp.column(f"group_{number}", _SORTED) for number, key in enumerate(keys, 1)
+        key: exp.column(f"group_{number}", SORTED) for number, key in enumerate(keys, 1)
     }
-    names[medians[0]] = exp.Avg(this=exp.column(_MIDDLE, _SORTED))
+    names[medians[0]] = exp.Avg(this=exp.column(MIDDLE, SORTED))
     outer = exp.Select(expressions=[_renamed(one, names) for one in node.selects])
     inner = _numbered(node, medians[0].this, keys)
-    outer = outer.from_(exp.Subquery(this=inner, alias=exp.TableAlias(this=exp.to_identifier(_SORTED))))  # fmt: skip
+    outer = outer.from_(exp.Subquery(this=inner, alias=exp.TableAlias(this=exp.to_identifier(SORTED))))  # fmt: skip
     outer = outer.where(_in_the_middle(), copy=False)
     if keys:
         outer = outer.group_by(*(names[key].copy() for key in keys), copy=False)
@@ -55,7 +56,7 @@ def _numbered(node: exp.Select, value: exp.Expr, keys: list[exp.Expr]) -> exp.Se
     inner = exp.Select(
         expressions=[
             *(exp.alias_(key.copy(), f"group_{n}") for n, key in enumerate(keys, 1)),
-            exp.alias_(value.copy(), _MIDDLE),
+            exp.alias_(value.copy(), MIDDLE),
             exp.alias_(place, _PLACE),
             exp.alias_(size, _SIZE),
         ]
@@ -70,8 +71,8 @@ def _numbered(node: exp.Select, value: exp.Expr, keys: list[exp.Expr]) -> exp.Se
 
 
 def _in_the_middle() -> exp.Expr:
-    size = exp.column(_SIZE, _SORTED)
-    twice = exp.Mul(this=exp.Literal.number(2), expression=exp.column(_PLACE, _SORTED))
+    size = exp.column(_SIZE, SORTED)
+    twice = exp.Mul(this=exp.Literal.number(2), expression=exp.column(_PLACE, SORTED))
     return exp.In(this=twice, expressions=[size, size.copy() + 1, size.copy() + 2])
 
 

@@ -47,10 +47,10 @@ from oldhand.query.form import (
     Worth,
 )
 
-_COMPUTED: Mapping[str, type[exp.Binary]] = {
+COMPUTED: Mapping[str, type[exp.Binary]] = {
     "+": exp.Add, "-": exp.Sub, "*": exp.Mul, "%": exp.Mod, "||": exp.DPipe,
 }  # fmt: skip
-_COMPOUNDS: Mapping[str, tuple[type[exp.SetOperation], bool]] = {
+COMPOUNDS: Mapping[str, tuple[type[exp.SetOperation], bool]] = {
     "intersect": (exp.Intersect, True), "union": (exp.Union, True), "union all": (exp.Union, False),
     "except": (exp.Except, True),
 }  # fmt: skip
@@ -82,7 +82,7 @@ def _query(query: Query, outer: Scope | None, names: Sequence[str]) -> exp.Query
     if query.compound is None:
         _sort_and_cut(query, made, [_ordered(order, scope) for order in query.order])
         return _named(made, names)
-    combine, distinct = _COMPOUNDS[query.compound.kind]
+    combine, distinct = COMPOUNDS[query.compound.kind]
     second = query.compound.second
     other = _query(second, outer, ())
     if second.order or second.limit is not None or second.compound or second.each:
@@ -263,7 +263,7 @@ def _arithmetic(term: Arithmetic, scope: Scope) -> exp.Expr:
     left, right = _operand(term.left, scope), _operand(term.right, scope)
     if term.operator in ("/", "//"):
         return exp.Div(this=left, expression=right, typed=term.operator == "//", safe=True)
-    return _COMPUTED[term.operator](this=left, expression=right)
+    return COMPUTED[term.operator](this=left, expression=right)
 
 
 def _case(term: Case, scope: Scope) -> exp.Expr:

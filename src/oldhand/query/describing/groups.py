@@ -8,7 +8,7 @@ from oldhand.lexicon.wording import counted, value_text
 from oldhand.query.describing.about import About
 from oldhand.query.describing.found import Found, capital, cell_text, small
 from oldhand.query.describing.headings import is_worth, plain_column
-from oldhand.query.describing.nouns import NAMES, Schemas, declared, one_of, said_name
+from oldhand.query.describing.nouns import NAMES, Schemas, one_of, said_name
 from oldhand.query.form import (
     Aggregate,
     Comparison,
@@ -20,6 +20,7 @@ from oldhand.query.form import (
     Scalar,
     Share,
 )
+from oldhand.query.known import known_column
 from oldhand.query.walk import columns, is_measure
 from oldhand.record.base import Cell
 from oldhand.record.schema import Kind
@@ -60,7 +61,7 @@ class Groups:
     def sentence(self) -> str:
         """A value for each group."""
         read = columns(self._key)
-        known = declared(read[0], self._schemas) if read else None
+        known = known_column(read[0], self._schemas) if read else None
         yes_no = known is not None and known.kind is Kind.BOOLEAN
         pairs: list[tuple[str, Cell]] = []
         for row in self._found.rows:

@@ -6,7 +6,6 @@ from oldhand.lexicon.wording import human, plural
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.describing.nouns import (
     Schemas,
-    declared,
     event_name,
     finest,
     noun,
@@ -29,6 +28,7 @@ from oldhand.query.form import (
     Share,
     Worth,
 )
+from oldhand.query.known import known_column
 from oldhand.record.schema import TIMES
 
 LONGEST = 60
@@ -134,7 +134,7 @@ def _of_column(output: Expression, schemas: Schemas) -> str:
     said = _joined(human(column.name))
     if function is None:
         return said
-    known = declared(column, schemas)
+    known = known_column(column, schemas)
     timely = known is not None and known.kind in TIMES
     word = (timely and function.of_times) or function.word
     return said if f"{said}_".startswith(f"{word}_") else f"{word}_{said}"[:LONGEST]

@@ -7,9 +7,9 @@ from functools import lru_cache
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.wording import human, plural, singular
 from oldhand.query.form import Column, Has, Join, Predicate, Query, Relation, Rows
+from oldhand.query.known import known_column, known_table
 from oldhand.query.walk import columns, holds_measure
-from oldhand.record import schema
-from oldhand.record.schema import TIMES, DatabaseSchema, Table
+from oldhand.record.schema import TIMES, DatabaseSchema
 
 Schemas = Sequence[DatabaseSchema]
 NAMES = words("names.titles")
@@ -91,23 +91,9 @@ def acts(verb: str) -> bool:
     return verb in _ACTIVE or " " in verb
 
 
-def table_of(relation: Relation, schemas: Schemas) -> Table | None:
-    """What the schemas say of a relation."""
-    for one in schemas:
-        if one.name == relation.database:
-            return one.table(relation.table, relation.schema or None) or one.table(relation.table)
-    return None
-
-
-def declared(column: Column, schemas: Schemas) -> schema.Column | None:
-    """What the schemas say of a column."""
-    table = table_of(column.of, schemas)
-    return table.column(column.name) if table is not None else None
-
-
 def is_timely(column: Column, schemas: Schemas) -> bool:
     """True for columns that say when, by their type or by their name."""
-    known = declared(column, schemas)
+    known = known_column(column, schemas)
     if known is not None and known.kind in TIMES:
         return True
     return said_name(column.name).rpartition(" ")[2] in _TIMES or happened(column.name) is not None
@@ -115,7 +101,7 @@ def is_timely(column: Column, schemas: Schemas) -> bool:
 
 def is_key(column: Column, schemas: Schemas) -> bool:
     """True for the one column that tells the rows of its relation apart."""
-    table = table_of(column.of, schemas)
+    table = known_table(column.of, schemas)
     if table is not None and table.primary_key:
         return table.primary_key == (column.name,)
     return said_name(column.name) in ("id", f"{singular(human(column.of.table))} id")
@@ -123,7 +109,7 @@ def is_key(column: Column, schemas: Schemas) -> bool:
 
 def _ways(one: Relation, two: Relation, schemas: Schemas) -> Iterator[tuple[tuple[str, str], ...]]:
     """The columns over which the rows of one relation refer to those of another."""
-    table = table_of(one, schemas)
+    table = known_table(one, schemas)
     for key in table.foreign_keys if table is not None else ():
         if (key.database, key.table) == (two.database, two.table):
             yield tuple(zip(key.columns, key.target_columns, strict=True))
@@ -135,7 +121,7 @@ def unclear_joins(rows: Rows, schemas: Schemas) -> list[Join]:
     ways = {
         (one.table, key.table, tuple(zip(key.columns, key.target_columns, strict=True)))
         for one in rows.relations
-        if (table := table_of(one, schemas)) is not None
+        if (table := known_table(one, schemas)) is not None
         for key in table.foreign_keys
         if (key.database, key.table) in places
     }

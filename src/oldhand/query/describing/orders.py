@@ -1,9 +1,10 @@
 """Orders in words: `sorted by price, highest first`, `the 3 with the most orders`, `ordered last`."""
 
 from oldhand.query.aggregates import AGGREGATES
-from oldhand.query.describing.nouns import acts, declared, happened, noun, one_of
+from oldhand.query.describing.nouns import acts, happened, noun, one_of
 from oldhand.query.describing.terms import Terms
 from oldhand.query.form import Aggregate, Column, Count, Expression, Order, Query, Worth
+from oldhand.query.known import known_column
 from oldhand.query.walk import is_measure
 from oldhand.record.schema import Kind
 
@@ -48,7 +49,7 @@ def _extremes(speaker: Terms, by: Expression) -> tuple[str, str]:
     """What the greatest and the least are called."""
     if speaker.is_timely(by):
         return "latest", "earliest"
-    known = declared(by, speaker.schemas) if isinstance(by, Column) and speaker.exact else None
+    known = known_column(by, speaker.schemas) if isinstance(by, Column) and speaker.exact else None
     of_texts = known is not None and known.kind is Kind.TEXT
     return _OF_TEXTS if of_texts else ("highest", "lowest")
 

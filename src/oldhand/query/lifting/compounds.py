@@ -4,17 +4,16 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from oldhand.query.compiling.tree import COMPOUNDS
 from oldhand.query.form import Column, Compound, Order, Query, Relation, Rows
 from oldhand.query.lifting.literals import scalar
+from oldhand.query.lifting.rows import output_names
 from oldhand.query.lifting.scope import Common, Reader, Scope
 from oldhand.query.lifting.selects import cut, in_direction, order_terms
 from oldhand.query.lifting.unfit import Unfit, only
 
 _CLAUSES = frozenset({"this", "expression", "distinct", "order", "limit", "offset", "with_"})
-_KINDS: dict[tuple[type[exp.Expr], bool], str] = {
-    (exp.Union, True): "union", (exp.Union, False): "union all", (exp.Except, True): "except",
-    (exp.Intersect, True): "intersect",
-}  # fmt: skip
+_KINDS: dict[tuple[type[exp.Expr], bool], str] = {kind: name for name, kind in COMPOUNDS.items()}
 
 
 def read_compound(
@@ -49,11 +48,7 @@ def as_rows(query: Query) -> Query:
 
 
 def _output_names(query: Query) -> tuple[str, ...]:
-    given = query.names or ("",) * len(query.select)
-    names = tuple(
-        name or (term.name if isinstance(term, Column) else f"c{place}")
-        for place, (name, term) in enumerate(zip(given, query.select, strict=True), 1)
-    )
+    names = output_names(query)
     if len({name.casefold() for name in names}) < len(names):
         return tuple(f"c{place}" for place in range(1, len(names) + 1))
     return names

@@ -176,6 +176,8 @@ class _Reader:
         while isinstance(node, exp.Subquery | exp.Paren):
             only(node, ("this",))
             node = node.this
+        if (inner := _all_of(node)) is not None:
+            return self._query(inner, around, common)
         common = _with_common(node, common)
         if isinstance(node, exp.SetOperation):
             return read_compound(node, self, around, common)
@@ -184,7 +186,7 @@ class _Reader:
         ranked = read_ranked(node, self, around, common)
         if ranked is not None:
             return ranked
-        return read_select(as_median(node), self, around, common)
+        return read_select(as_median(node, self._dialect), self, around, common)
 
     def _deeper(self) -> None:
         self._depth += 1
@@ -200,6 +202,15 @@ def _described(node: exp.Table, schema: DatabaseSchema) -> Table | None:
             return schema.table(node.name, names[0])
         return schema.table(node.name) if wanted == schema.name.casefold() else None
     return schema.table(node.name)
+
+
+def _all_of(node: exp.Expr) -> exp.Expr | None:
+    """The query of which another one only shows all rows, as they are."""
+    said = {name: part for name, part in node.args.items() if part}
+    if said.keys() != {"expressions", "from_"} or said["expressions"] != [exp.Star()]:
+        return None
+    start = node.args["from_"].this
+    return start.this if isinstance(start, exp.Subquery) else None
 
 
 def _with_common(node: exp.Expr, common: Common) -> Common:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from oldhand.query.aggregates import AGGREGATES
+from oldhand.query.compiling.tree import WHOLE
 from oldhand.query.form import (
     Aggregate,
     AllOf,
@@ -25,12 +26,10 @@ from oldhand.query.form import (
 from oldhand.query.lifting.divisions import quotient
 from oldhand.query.lifting.literals import scalar
 from oldhand.query.lifting.scope import Scope
-from oldhand.query.lifting.tying import ends
 from oldhand.query.lifting.unfit import Unfit, only
-from oldhand.query.walk import changed, columns, is_measure
+from oldhand.query.walk import changed, columns, equal_columns, is_measure
 
 _BY_TREE: Mapping[type[exp.Expr], str] = {one.tree: name for name, one in AGGREGATES.items()}
-WHOLE = 100
 
 
 def read_measure(node: exp.Expr, scope: Scope) -> Expression | None:
@@ -203,7 +202,7 @@ def own_group(select: exp.Expr, scope: Scope) -> OwnGroup | None:
     inner = query.rows.relations[0]
     same: list[Column] = []
     for predicate in query.where:
-        pair = ends(predicate)
+        pair = equal_columns(predicate)
         if pair is None:
             return None
         near, far = pair if pair[0].of == inner else pair[::-1]

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from oldhand.query.compiling.conditions import COMPARISONS
 from oldhand.query.form import (
     AllOf,
     AnyOf,
@@ -23,14 +24,10 @@ from oldhand.query.lifting.literals import is_moment
 from oldhand.query.lifting.measures import own_group
 from oldhand.query.lifting.scope import Scope
 from oldhand.query.lifting.unfit import Unfit, only
-from oldhand.query.negating import negated
+from oldhand.query.negating import MIRRORED, negated
 from oldhand.record.schema import Kind
 
-_OPERATORS: Mapping[type[exp.Expr], str] = {
-    exp.EQ: "=", exp.NEQ: "!=", exp.LT: "<", exp.LTE: "<=", exp.GT: ">", exp.GTE: ">=",
-}  # fmt: skip
-FLIPPED: Mapping[str, str] = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-"""Each comparison with the one that says the same from the other side."""
+_OPERATORS: Mapping[type[exp.Expr], str] = {kind: name for name, kind in COMPARISONS.items()}
 _DIGITS = {"year": 4, "month of the year": 2, "day of the month": 2, "hour": 2}
 """Parts of dates that are numbers, with the digits of their texts."""
 _DATES = (exp.DType.DATE, exp.DType.TIMESTAMP, exp.DType.DATETIME, exp.DType.TIMESTAMPTZ)
@@ -175,7 +172,7 @@ def _comparison(node: exp.Expr, scope: Scope) -> Predicate:
     if isinstance(two, exp.Any | exp.All):
         return _any_or_all(one, operator, two, scope)
     if isinstance(one, exp.Subquery) and not isinstance(two, exp.Subquery):
-        one, two, operator = two, one, FLIPPED[operator]
+        one, two, operator = two, one, MIRRORED[operator]
     if isinstance(two, exp.Subquery) and isinstance(two.this, exp.Query):
         only(two, ("this",))
         left = reader.term(one, scope)
@@ -185,7 +182,7 @@ def _comparison(node: exp.Expr, scope: Scope) -> Predicate:
         return Comparison(left, operator, _one_column(two.this, scope))
     left, right = reader.term(_plain(one), scope), reader.term(_plain(two), scope)
     if isinstance(left, Value) and not isinstance(right, Value):
-        left, right, operator = right, left, FLIPPED[operator]
+        left, right, operator = right, left, MIRRORED[operator]
     return compared(left, operator, right, kind=scope.kind(left))
 
 

@@ -5,14 +5,12 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from oldhand.query.form import Column, Comparison, Join, Predicate, Relation, Rows
+from oldhand.query.form import Column, Comparison, Predicate, Query, Relation, Rows
 from oldhand.query.lifting.roles import Tie, with_roles
 from oldhand.query.lifting.scope import CommonTable, Scope, Source
-from oldhand.query.lifting.tying import ends, join, tied
+from oldhand.query.lifting.tying import tied
 from oldhand.query.lifting.unfit import Unfit, only
 from oldhand.record.schema import Table
-
-_ALIAS = ("this", "columns")
 
 
 @dataclass(frozen=True)
@@ -35,16 +33,12 @@ def read_rows(select: exp.Select, scope: Scope) -> tuple[Rows, tuple[Predicate, 
     parts = [part for part in select.args.get("joins") or () if isinstance(part, exp.Join)]
     entries = [_entry(start.this, None, scope)] + [_entry(p.this, p, scope) for p in parts]
     _give_roles(entries, select, scope)
-    said: list[tuple[Predicate, ...]] = [()]
+    said: list[tuple[Predicate, ...]] = []
     for entry in entries:
         if any(entry.source.name == other.name for other in scope.sources):
             raise Unfit("one name for two tables")
-        shared = _shared(entry, scope)
+        said.append(tuple(_shared(entry, scope)))
         scope.sources.append(entry.source)
-        if shared:
-            said.append(tuple(shared))
-        elif entry.join is not None:
-            said.append(())
     sides = [(e.join.side or "").upper() if e.join is not None else "" for e in entries]
     _mark_optional(entries, sides)
     for place, entry in enumerate(entries):
@@ -53,18 +47,17 @@ def read_rows(select: exp.Select, scope: Scope) -> tuple[Rows, tuple[Predicate, 
             said[place] = scope.reader.conjuncts(on, scope)
     clause = select.args.get("where")
     where = scope.reader.conjuncts(clause.this, scope) if isinstance(clause, exp.Where) else ()
-    if any(sides):
-        return _in_their_order(entries, sides, said, where)
-    return _in_any_order(entries, said, where)
+    if "RIGHT" in sides:
+        entries, sides, said = entries[::-1], ["", "LEFT"], [(), said[1]]
+    own = [entry.source.relation for entry in entries]
+    return tied(own, said, [side == "LEFT" for side in sides], where, _refers(entries))
 
 
 def _entry(node: exp.Expr, of: exp.Join | None, scope: Scope) -> _Entry:
     if of is not None:
-        only(of, ("this", "on", "using", "side", "kind", "method"))
+        only(of, ("this", "on", "using", "side", "kind"))
         if (of.args.get("kind") or "").upper() not in ("", "INNER", "CROSS", "OUTER"):
             raise Unfit(f"{of.args['kind'].lower()} join")
-        if (of.args.get("method") or "").upper() not in ("", "NATURAL"):
-            raise Unfit(f"{of.args['method'].lower()} join")
     if isinstance(node, exp.Table):
         only(node, ("this", "db", "catalog", "alias"))
         if not isinstance(node.this, exp.Identifier):
@@ -102,20 +95,24 @@ def _derived(
     alias = named.args.get("alias")
     known = scope.common if common is scope.common else common
     query = scope.reader.query(inner, scope.around, known)  # pyright: ignore[reportArgumentType]
-    names = tuple(query.names) or ("",) * len(query.select)
     if isinstance(alias, exp.TableAlias) and alias.columns:
-        names = tuple(one.name for one in alias.columns)
-        if len(names) != len(query.select):
+        query = replace(query, names=tuple(one.name for one in alias.columns))
+        if len(query.names) != len(query.select):
             raise Unfit("columns named anew")
-    outputs = zip(names, query.select, strict=True)
-    given = [
-        name or (one.name if isinstance(one, Column) else f"c{place}")
-        for place, (name, one) in enumerate(outputs, 1)
-    ]
+    given = output_names(query)
     if len({name.casefold() for name in given}) < len(given):
         raise Unfit("two columns of one name")
-    relation = Relation("", "", "", query=replace(query, names=tuple(given)))
+    relation = Relation("", "", "", query=replace(query, names=given))
     return Source(named.alias_or_name.casefold(), relation, given)
+
+
+def output_names(query: Query) -> tuple[str, ...]:
+    """What the outputs of a query are called: as it says, by their columns, or by their places."""
+    given = query.names or ("",) * len(query.select)
+    return tuple(
+        name or (one.name if isinstance(one, Column) else f"c{place}")
+        for place, (name, one) in enumerate(zip(given, query.select, strict=True), 1)
+    )
 
 
 def _give_roles(entries: Sequence[_Entry], select: exp.Select, scope: Scope) -> None:
@@ -154,15 +151,10 @@ def _ties(select: exp.Select, names: dict[str, int]) -> list[Tie]:
 
 
 def _shared(entry: _Entry, scope: Scope) -> list[Comparison]:
-    """What USING, or NATURAL, makes equal."""
+    """What USING makes equal."""
     if entry.join is None:
         return []
     using = [name.name for name in entry.join.args.get("using") or ()]
-    if (entry.join.args.get("method") or "").upper() == "NATURAL":
-        before = {name for source in scope.sources for name in source.folded}
-        if entry.source.columns is None or any(s.columns is None for s in scope.sources):
-            raise Unfit("natural join")
-        using = [name for name in entry.source.columns if name.casefold() in before]
     equal: list[Comparison] = []
     for name in using:
         right = entry.source.column(name)
@@ -183,66 +175,6 @@ def _mark_optional(entries: Sequence[_Entry], sides: Sequence[str]) -> None:
             entry.source.optional = True
         elif side == "RIGHT":
             entries[place - 1].source.optional = True
-
-
-def _in_any_order(
-    entries: Sequence[_Entry], said: Sequence[tuple[Predicate, ...]], where: tuple[Predicate, ...]
-) -> tuple[Rows, tuple[Predicate, ...]]:
-    """Inner joins: what no join needs is a condition on all rows."""
-    every = [one for conditions in said for one in conditions]
-    own = [entry.source.relation for entry in entries]
-    equations = [one for one in every if _is_tie(one, own)]
-    rest = [one for one in every if not _is_tie(one, own)]
-    made = tied(own, [e for e in equations if isinstance(e, Comparison)], where, _refers(entries))
-    kept = [one for place, one in enumerate(where) if place not in made.used]
-    return made.rows, (*made.left_over, *rest, *kept)
-
-
-def _is_tie(predicate: Predicate, own: Sequence[Relation]) -> bool:
-    pair = ends(predicate)
-    return pair is not None and pair[0].of in own and pair[1].of in own
-
-
-def _in_their_order(
-    entries: Sequence[_Entry],
-    sides: Sequence[str],
-    said: Sequence[tuple[Predicate, ...]],
-    where: tuple[Predicate, ...],
-) -> tuple[Rows, tuple[Predicate, ...]]:
-    """Joins of which some keep rows without a partner."""
-    refers = _refers(entries)
-    order = list(range(len(entries)))
-    if "RIGHT" in sides:
-        order.reverse()
-        said = said[::-1]
-        sides = ("", "LEFT")
-        said = ((), *said[:1])
-    own = [entries[place].source.relation for place in order]
-    joins: list[Join] = []
-    rest: list[Predicate] = []
-    for place in range(1, len(own)):
-        conditions, outer = list(said[place]), sides[place] == "LEFT"
-        keys = [one for one in conditions if _is_tie(one, own[: place + 1])]
-        keys = [one for one in keys if own[place] in _relations(one)]
-        partner = next((r for k in keys for r in _relations(k) if r != own[place]), None)
-        keys = [one for one in keys if partner in _relations(one)]
-        over = [one for one in conditions if one not in keys]
-        if outer and (over or partner is None):
-            raise Unfit("outer join by more than equal columns")
-        if not outer and partner is None:
-            weak = [one for one in where if _is_tie(one, own[: place + 1])]
-            weak = [one for one in weak if own[place] in _relations(one)]
-            partner = next((r for k in weak for r in _relations(k) if r != own[place]), None)
-            keys = [one for one in weak if partner in _relations(one)]
-            where = tuple(one for one in where if one not in keys)
-        rest += over
-        joins.append(join(partner or own[0], own[place], keys, refers, outer=outer))
-    return Rows(tuple(own), tuple(joins)), (*rest, *where)
-
-
-def _relations(predicate: Predicate) -> tuple[Relation, ...]:
-    pair = ends(predicate)
-    return (pair[0].of, pair[1].of) if pair is not None else ()
 
 
 class _refers:  # noqa: N801 - stands for a function

@@ -53,16 +53,15 @@ def _outputs(node: exp.Expr, scope: Scope) -> Iterator[_Output]:
     """The terms of an output, each with the name that it was given."""
     if isinstance(node, exp.Star):
         only(node, ())
-        yield from ((column, "") for column in _columns(scope.sources, scope))
+        if scope.merged:
+            raise Unfit("star over merged columns")
+        yield from ((column, "") for column in _columns(scope.sources))
     elif isinstance(node, exp.Column) and isinstance(node.this, exp.Star):
         only(node.this, ())
         wanted = [s for s in scope.sources if s.name == node.table.casefold()]
         if not wanted:
             raise Unfit("unknown table")
-        for source in wanted:
-            if source.columns is None:
-                raise Unfit("columns that are not known")
-            yield from ((Column(source.relation, name), "") for name in source.columns)
+        yield from ((column, "") for column in _columns(wanted))
     elif isinstance(node, exp.Alias):
         term = scope.reader.term(node.this, scope)
         plain = isinstance(term, Column) and term.name == node.alias
@@ -71,23 +70,11 @@ def _outputs(node: exp.Expr, scope: Scope) -> Iterator[_Output]:
         yield scope.reader.term(node, scope), ""
 
 
-def _columns(sources: list[Source], scope: Scope) -> Iterator[Column]:
-    """All columns; those that USING made one come once, first where it is so written."""
-    shown: set[str] = set()
-    if scope.merged and len(sources) > 2:
-        raise Unfit("star over merged columns")
+def _columns(sources: list[Source]) -> Iterator[Column]:
     for source in sources:
         if source.columns is None:
             raise Unfit("columns that are not known")
-        for name in source.columns:
-            merged = scope.merged.get(name.casefold())
-            if merged is None:
-                yield Column(source.relation, name)
-            elif name.casefold() not in shown:
-                shown.add(name.casefold())
-                yield merged
-    if scope.merged and scope.reader.dialect != "sqlite":
-        raise Unfit("star over merged columns")
+        yield from (Column(source.relation, name) for name in source.columns)
 
 
 def _names(outputs: list[_Output]) -> tuple[str, ...]:

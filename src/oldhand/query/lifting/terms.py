@@ -5,7 +5,16 @@ from functools import reduce
 
 from sqlglot import exp
 
-from oldhand.query.form import Arithmetic, Case, Column, Expression, Predicate, Value, Worth
+from oldhand.query.compiling.tree import COMPUTED
+from oldhand.query.form import (
+    Arithmetic,
+    Case,
+    Column,
+    Expression,
+    Predicate,
+    Value,
+    Worth,
+)
 from oldhand.query.lifting.dates import read_time
 from oldhand.query.lifting.divisions import without_nothing
 from oldhand.query.lifting.functions import is_known, read_cast, read_function
@@ -15,9 +24,7 @@ from oldhand.query.lifting.scope import Scope
 from oldhand.query.lifting.unfit import Unfit, only
 from oldhand.query.negating import negated
 
-_COMPUTED: Mapping[type[exp.Expr], str] = {
-    exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Mod: "%", exp.DPipe: "||",
-}  # fmt: skip
+_COMPUTED: Mapping[type[exp.Expr], str] = {kind: name for name, kind in COMPUTED.items()}
 _CONDITIONS = (exp.Predicate, exp.Connector, exp.Not)
 
 

@@ -1,81 +1,63 @@
 """Relations tied by equal columns: in which order they are joined, and by which keys."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
-from oldhand.query.form import Column, Comparison, Join, Predicate, Relation, Rows
+from oldhand.query.form import Column, Join, Predicate, Relation, Rows
+from oldhand.query.lifting.unfit import Unfit
+from oldhand.query.walk import equal_columns
 
 Refers = Callable[[Column, Column], bool]
 """Whether the first column refers to the second one, as an order does to its customer."""
 
 
-@dataclass(frozen=True)
-class Tied:
-    """Joined relations, and the equations that no join has taken."""
-
-    rows: Rows
-    left_over: tuple[Comparison, ...]
-    used: frozenset[int]
-    """Places of the weaker equations that became keys."""
-
-
-def ends(equation: Predicate) -> tuple[Column, Column] | None:
-    """The two columns, of different relations, that an equation says are equal."""
-    if not (isinstance(equation, Comparison) and equation.operator == "="):
-        return None
-    one, two = equation.left, equation.right
-    if isinstance(one, Column) and isinstance(two, Column) and one.of != two.of:
-        return one, two
-    return None
-
-
 def tied(
     relations: Sequence[Relation],
-    equations: Sequence[Comparison],
-    weaker: Sequence[Predicate],
+    said: Sequence[Sequence[Predicate]],
+    outer: Sequence[bool],
+    where: Sequence[Predicate],
     refers: Refers,
-) -> Tied:
-    """Join relations so that each is tied to one before it, as far as equations do that.
+) -> tuple[Rows, tuple[Predicate, ...]]:
+    """Join relations so that each is tied to one before it, as far as equations do that; with the conditions that are left.
 
     Args:
-        relations: in the order in which they were named.
-        equations: what was said where they were joined.
-        weaker: conditions on all rows; their equations are used where nothing else ties a relation.
+        relations: in the order in which they were named; they keep it where an outer join is among them.
+        said: what was said where each of them was joined.
+        outer: which of them may lack.
+        where: conditions on all rows; their equations are used where nothing else ties a relation.
         refers: which of two equal columns is the one that refers.
+
+    Raises:
+        Unfit: an outer join is by more than equal columns.
     """
-    taken, left, joins = [relations[0]], list(relations[1:]), list[Join]()
-    strong = list(equations)
-    weak = dict(enumerate(weaker))
+    first, *left = relations
+    taken, joins = [first], list[Join]()
+    rest = [one for conditions in said for one in conditions]
+    weaker = list(where)
     while left:
-        found = _next(left, taken, strong) or _next(left, taken, list(weak.values()))
-        if found is None:
-            relation = left.pop(0)
-            joins.append(Join(taken[0], relation, ()))
-            taken.append(relation)
-            continue
-        relation, other = found
-        keys = [one for one in strong if _between(one, relation, other)]
-        strong = [one for one in strong if one not in keys]
-        if not keys:
-            places = [n for n, one in weak.items() if _between(one, relation, other)]
-            keys = [weak.pop(n) for n in places]
-        joins.append(join(other, relation, keys, refers))
+        place = relations.index(left[0])
+        ahead, strong = (left[:1], list(said[place])) if any(outer) else (left, rest)
+        found = _next(ahead, taken, strong)
+        pool = rest
+        if found is None and not outer[place]:
+            found, pool = _next(ahead, taken, weaker), weaker
+        relation, other = found or (left[0], first)
+        among = strong if pool is rest else weaker
+        keys = [one for one in among if _between(one, relation, other)]
+        if outer[place] and (not keys or len(keys) < len(strong)):
+            raise Unfit("outer join by more than equal columns")
+        for key in keys:
+            pool.remove(key)
+        joins.append(_join(other, relation, keys, refers, outer=outer[place]))
         left.remove(relation)
         taken.append(relation)
-    used = frozenset(range(len(weaker))) - frozenset(weak)
-    return Tied(Rows(tuple(taken), tuple(joins)), tuple(strong), used)
+    return Rows(tuple(taken), tuple(joins)), (*rest, *weaker)
 
 
-def join(
-    one: Relation,
-    two: Relation,
-    keys: Sequence[Predicate],
-    refers: Refers,
-    *,
-    outer: bool = False,
+def _join(
+    one: Relation, two: Relation, keys: Sequence[Predicate], refers: Refers, *, outer: bool
 ) -> Join:
     """The join of two relations by equations between them: as the first one is written, where nothing tells who refers."""
-    pairs = [pair for key in keys if (pair := ends(key))]
+    pairs = [pair for key in keys if (pair := equal_columns(key))]
     if pairs:
         first, second = pairs[0]
         turned = refers(second, first) and not refers(first, second)
@@ -89,7 +71,7 @@ def _next(
     left: Sequence[Relation], taken: Sequence[Relation], equations: Sequence[Predicate]
 ) -> tuple[Relation, Relation] | None:
     """The first relation that an equation ties to one that is taken, and that one."""
-    pairs = [pair for equation in equations if (pair := ends(equation)) is not None]
+    pairs = [pair for equation in equations if (pair := equal_columns(equation)) is not None]
     for relation in left:
         for one, two in pairs:
             for near, far in ((one.of, two.of), (two.of, one.of)):
@@ -99,5 +81,5 @@ def _next(
 
 
 def _between(equation: Predicate, one: Relation, two: Relation) -> bool:
-    pair = ends(equation)
+    pair = equal_columns(equation)
     return pair is not None and {pair[0].of, pair[1].of} == {one, two}

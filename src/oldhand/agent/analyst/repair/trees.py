@@ -1,13 +1,14 @@
-"""Which table a column of a query belongs to, and which tables and databases a query reads."""
+"""Which tables a statement reads, and to which of them a column belongs."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sqlglot import MappingSchema, exp
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.qualify_columns import qualify_columns
 
-from oldhand.lexicon.wording import human, plural, singular
+from oldhand.query.form import Relation
+from oldhand.query.known import known_table
 from oldhand.record.schema import Column, DatabaseSchema, Table
 
 
@@ -19,25 +20,10 @@ class Source:
     node: exp.Expr
     table: exp.Table | None
 
-    @property
-    def database(self) -> str:
-        """The database it lies in; empty for derived tables and for rows of earlier steps."""
-        return "" if self.table is None else self.table.catalog
-
 
 def real_tables(tree: exp.Expr) -> Iterator[exp.Table]:
     """The tables under `tree` that lie in a database."""
     return (table for table in tree.find_all(exp.Table) if table.catalog)
-
-
-def databases_of(tree: exp.Expr) -> tuple[str, ...]:
-    """Names of the databases that `tree` reads, in the order of their first table.
-
-    >>> from sqlglot import parse_one
-    >>> databases_of(parse_one("SELECT 1 FROM shop.main.a AS a JOIN crm.public.b AS b ON a.x = b.x"))
-    ('shop', 'crm')
-    """
-    return tuple(dict.fromkeys(table.catalog for table in real_tables(tree)))
 
 
 def sources(select: exp.Select) -> tuple[Source, ...]:
@@ -57,25 +43,6 @@ def joins(select: exp.Select) -> list[exp.Join]:
     return [join for join in select.args.get("joins") or () if isinstance(join, exp.Join)]
 
 
-def conjuncts(clause: exp.Expr) -> list[exp.Expr]:
-    """The conditions that all must hold for `clause` to hold.
-
-    >>> from sqlglot import parse_one
-    >>> [part.sql() for part in conjuncts(parse_one("a = 1 AND (b = 2 AND c = 3) AND (d = 4 OR e = 5)"))]
-    ['a = 1', 'b = 2', 'c = 3', '(d = 4 OR e = 5)']
-    """
-    inner = clause.unnest()
-    if not isinstance(inner, exp.And):
-        return [clause]
-    return [*conjuncts(inner.this), *conjuncts(inner.expression)]
-
-
-def all_of(parts: Iterable[exp.Expr]) -> exp.Expr | None:
-    """The conjunction of `parts`, or None when there are none."""
-    copies = [copy for part in parts for copy in conjuncts(part.copy())]
-    return exp.and_(*copies, copy=False) if copies else None
-
-
 def home(column: exp.Column) -> exp.Select | None:
     """The SELECT whose FROM holds the table that `column` names, seen from inside out."""
     node: exp.Expr | None = column.parent
@@ -86,22 +53,9 @@ def home(column: exp.Column) -> exp.Select | None:
     return None
 
 
-def is_within(node: exp.Expr, ancestor: exp.Expr) -> bool:
-    """True when `node` is `ancestor` or lies under it."""
-    current: exp.Expr | None = node
-    while current is not None:
-        if current is ancestor:
-            return True
-        current = current.parent
-    return False
-
-
 def described(table: exp.Table, schemas: Sequence[DatabaseSchema]) -> Table | None:
     """What the schemas say about `table`."""
-    for schema in schemas:
-        if schema.name == table.catalog:
-            return schema.table(table.name, table.db or None) or schema.table(table.name)
-    return None
+    return known_table(Relation(table.catalog, table.db, table.name), schemas)
 
 
 def column_of(column: exp.Column, schemas: Sequence[DatabaseSchema]) -> Column | None:
@@ -117,23 +71,6 @@ def column_of(column: exp.Column, schemas: Sequence[DatabaseSchema]) -> Column |
         and (known := table.column(column.name)) is not None
     ]
     return found[0] if len(found) == 1 else None
-
-
-def subject(select: exp.Select, question: str) -> Source | None:
-    """The table that is spoken of: the one whose columns are shown, else the first that the question names."""
-    tables = [source for source in sources(select) if source.table is not None]
-    shown = [c.table for output in select.selects for c in output.find_all(exp.Column)]
-    for source in tables:
-        if shown and source.alias == shown[0]:
-            return source
-    words = question.lower()
-
-    def place(source: Source) -> int:
-        name = human(source.table.name) if source.table is not None else ""
-        found = [at for form in (plural(name), singular(name)) if (at := words.find(form)) >= 0]
-        return min(found, default=len(words))
-
-    return min(tables, key=place, default=None)
 
 
 def qualified(query: exp.Expr, schemas: Sequence[DatabaseSchema]) -> exp.Expr:
