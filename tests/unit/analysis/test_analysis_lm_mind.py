@@ -8,8 +8,8 @@ from oldhand.agent.analysis.mind import (
     Failure,
     Inquiry,
     PlanStep,
-    Session,
     Task,
+    Thinking,
     Verdict,
 )
 from oldhand.agent.analysis.prompt_values import FIRST_ATTEMPT
@@ -42,7 +42,7 @@ def task() -> Task:
     return Task(PlanStep(number=1, purpose="Count", database="shop"), schema("shop"))
 
 
-async def begun(*answers: Scripted) -> tuple[Session, ScriptedModel]:
+async def begun(*answers: Scripted) -> tuple[Thinking, ScriptedModel]:
     """A session that found the question answerable; `answers` follow."""
     model = ScriptedModel([YES, *answers])
     return await LanguageModelMind(model).read(inquiry()), model

@@ -14,9 +14,9 @@ from oldhand.agent.analysis.mind import (
     Failure,
     Inquiry,
     PlanStep,
-    Session,
     StepResult,
     Task,
+    Thinking,
     Verdict,
 )
 from oldhand.agent.analyst import BuiltinMind, Indexes
@@ -97,7 +97,7 @@ def inquiry(question: str, *history: Exchange) -> Inquiry:
 
 async def begun(
     mind: BuiltinMind, asked: Inquiry, number: int = 1, *results: StepResult
-) -> tuple[Session, Task]:
+) -> tuple[Thinking, Task]:
     session = await mind.read(asked)
     step = (await session.plan()).steps[number - 1]
     return session, Task(step, asked.schema(step.database), results)
