@@ -1,4 +1,7 @@
-"""Ranks queries by a linear model over named features; the weights lie in `weights.json`."""
+"""Ranks queries by a linear model over named features; the weights lie in `weights.json`.
+
+Training finds them; where it starts, and which weights it keeps, is in `priors.yaml`.
+"""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -6,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Self
 
+import yaml
 from pydantic import BaseModel, ConfigDict
 
 
@@ -25,6 +29,61 @@ class Weights(BaseModel):
     def shipped(cls, package: str, file: str) -> Self:
         """Those in a file of a package."""
         return cls.model_validate_json(files(package).joinpath(file).read_bytes())
+
+
+class Kept(BaseModel):
+    """A weight that is set by hand."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    weight: float
+    because: str
+    """What speaks for it."""
+
+
+class Family(BaseModel):
+    """Weights of one sort, as training starts with them."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    because: str
+    """What speaks for their signs and sizes."""
+    weights: dict[str, float]
+
+
+class Priors(BaseModel):
+    """What is held about the weights before training."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    keep: dict[str, Kept]
+    """Those that training leaves as they are, by feature."""
+    start: dict[str, Family]
+    """Those that training starts with, by what they are about; all others start at zero."""
+
+    @property
+    def kept(self) -> dict[str, float]:
+        """The weights that training leaves as they are."""
+        return {name: kept.weight for name, kept in self.keep.items()}
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """All weights before training."""
+        started = [family.weights for family in self.start.values()]
+        return {name: weight for part in (*started, self.kept) for name, weight in part.items()}
+
+
+@cache
+def priors() -> Priors:
+    """The weights before training, each with its reason.
+
+    >>> priors().keep["hierarchy.told"].because
+    'Words that tell who stands above whom leave no other reading.'
+    >>> priors().weights["hierarchy.told"]
+    12.0
+    """
+    text = files("oldhand.agent.analyst.candidates").joinpath("priors.yaml").read_text("utf-8")
+    return Priors.model_validate(yaml.safe_load(text))
 
 
 @cache
