@@ -1,6 +1,6 @@
 """What the analyst writes is read back as the query that it thought in, in each dialect."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,10 +10,13 @@ from tests.unit.analyst.worlds import World
 from oldhand.agent.analyst.understanding import Candidate
 from oldhand.query.compiling.compile import compile_query
 from oldhand.query.compiling.tree import to_tree
-from oldhand.query.form import Query
+from oldhand.query.form import Column, Count, Node, Query
+from oldhand.query.known import known_column
 from oldhand.query.lifting import lift, lift_tree
 from oldhand.query.normal import same
 from oldhand.query.opaque import Opaque
+from oldhand.query.walk import changed
+from oldhand.record.schema import DatabaseSchema
 
 DIALECTS = ("sqlite", "postgres", "mysql", "duckdb")
 _PROBES = Path(__file__).parent / "probes" / "company.yaml"
@@ -29,6 +32,17 @@ def _candidates(world: World) -> Iterator[Candidate]:
         yield from world.understand(question).candidates[:5]
 
 
+def _counting_rows(query: Query, schemas: Sequence[DatabaseSchema]) -> Query:
+    """The query as it is read back: values that are never missing are as many as the rows."""
+
+    def counted(part: Node) -> Node:
+        of = part.of if isinstance(part, Count) and not part.distinct else None
+        known = known_column(of, schemas) if isinstance(of, Column) else None
+        return Count() if known is not None and not known.nullable else part
+
+    return changed(query, counted)
+
+
 def test_neutral_trees_are_read_back(company: World) -> None:
     found = 0
     for candidate in _candidates(company):
@@ -36,7 +50,7 @@ def test_neutral_trees_are_read_back(company: World) -> None:
         schemas, tree = company.schemas, to_tree(candidate.query)
         back = lift_tree(tree, schemas)
         assert back is not None, tree.sql()
-        assert same(back, candidate.query)
+        assert same(back, _counting_rows(candidate.query, schemas))
         found += 1
     assert found > _MOST
 
@@ -53,6 +67,6 @@ def test_what_each_dialect_writes_is_read_back(company: World, dialect: str) -> 
         sql = compile_query(candidate.query, (schema,), dialect)
         back = lift(sql, schema)
         assert not isinstance(back, Opaque), (back.why, sql)
-        assert same(back, candidate.query), sql
+        assert same(back, _counting_rows(candidate.query, (schema,))), sql
         found += 1
     assert found > _MOST
