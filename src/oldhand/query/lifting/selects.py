@@ -135,7 +135,7 @@ def _with_places_of_nothing(order: list[Order]) -> tuple[Order, ...]:
     made: list[Order] = []
     for one in order:
         last = made[-1] if made else None
-        if last is not None and last.by == _nothing(one.by) and last.descending == one.descending:
+        if last is not None and last.by == _nothing(one.by):
             made[-1] = replace(one, nulls="first" if last.descending else "")
         else:
             made.append(one)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from oldhand.agent.analysis.mind import Exchange
-from oldhand.query.form import Case, Comparison, Expression, Node, Order, Query, Value
+from oldhand.query.form import Node, Query
 from oldhand.query.lifting import lift
 from oldhand.query.opaque import Opaque
 from oldhand.query.walk import changed
@@ -42,25 +42,9 @@ def as_asked(query: Query, dialect: str) -> Query:
     def untied(part: Node) -> Node:
         if not isinstance(part, Query):
             return part
-        order, shown = _with_missing(part.order), (*part.select, *part.group)
+        order, shown = part.order, (*part.select, *part.group)
         while len(order) > 1 and not order[-1].descending and order[-1].by in shown:
             order = order[:-1]
         return replace(part, order=order)
 
     return query if dialect == _STEADY else changed(query, untied)
-
-
-def _with_missing(order: Sequence[Order]) -> tuple[Order, ...]:
-    """An order in which rows without a value, where they were sorted by themselves before, come last, or first."""
-    made: list[Order] = []
-    for one in order:
-        if made and made[-1].by == _is_missing(one.by):
-            made[-1] = replace(one, nulls="first" if made[-1].descending else "")
-        else:
-            made.append(one)
-    return tuple(made)
-
-
-def _is_missing(of: Expression) -> Expression:
-    """1 for a missing value and 0 for others, as dialects write it that have no other way to say where these come."""
-    return Case(((Comparison(of, "null"), Value(1)),), Value(0))
