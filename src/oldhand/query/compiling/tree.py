@@ -88,9 +88,9 @@ def _query(query: Query, outer: Scope | None, names: Sequence[str]) -> exp.Query
     if second.order or second.limit is not None or second.compound or second.each:
         rest = exp.TableAlias(this=exp.to_identifier("rest"))
         other = exp.select("*").from_(exp.Subquery(this=other, alias=rest), copy=False)
-    both = combine(this=_named(made, names), expression=other, distinct=distinct)
-    _sort_and_cut(query, both, [_by_place(order, query) for order in query.order])
-    return both
+    joined = combine(this=_named(made, names), expression=other, distinct=distinct)
+    _sort_and_cut(query, joined, [_by_place(order, query) for order in query.order])
+    return joined
 
 
 def _select(query: Query, scope: Scope) -> exp.Select:

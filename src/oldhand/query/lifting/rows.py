@@ -7,7 +7,7 @@ from sqlglot import exp
 
 from oldhand.query.form import Column, Comparison, Predicate, Query, Relation, Rows
 from oldhand.query.lifting.roles import Tie, with_roles
-from oldhand.query.lifting.scope import CommonTable, Scope, Source
+from oldhand.query.lifting.scope import Common, CommonTable, Scope, Source
 from oldhand.query.lifting.tying import tied
 from oldhand.query.lifting.unfit import Unfit, only
 from oldhand.record.schema import Table
@@ -50,7 +50,7 @@ def read_rows(select: exp.Select, scope: Scope) -> tuple[Rows, tuple[Predicate, 
     if "RIGHT" in sides:
         entries, sides, said = entries[::-1], ["", "LEFT"], [(), said[1]]
     own = [entry.source.relation for entry in entries]
-    return tied(own, said, [side == "LEFT" for side in sides], where, _refers(entries))
+    return tied(own, said, [side == "LEFT" for side in sides], where, _References(entries).refers)
 
 
 def _entry(node: exp.Expr, of: exp.Join | None, scope: Scope) -> _Entry:
@@ -88,13 +88,10 @@ def _common(node: exp.Table, common: CommonTable, scope: Scope) -> Source:
     return replace(source, name=node.alias_or_name.casefold(), folded={})
 
 
-def _derived(
-    inner: exp.Expr, named: exp.Expr, scope: Scope, common: "dict[str, CommonTable] | object"
-) -> Source:
+def _derived(inner: exp.Expr, named: exp.Expr, scope: Scope, common: Common) -> Source:
     """The rows of a query in FROM, or of one in WITH."""
     alias = named.args.get("alias")
-    known = scope.common if common is scope.common else common
-    query = scope.reader.query(inner, scope.around, known)  # pyright: ignore[reportArgumentType]
+    query = scope.reader.query(inner, scope.around, common)
     if isinstance(alias, exp.TableAlias) and alias.columns:
         query = replace(query, names=tuple(one.name for one in alias.columns))
         if len(query.names) != len(query.select):
@@ -177,13 +174,13 @@ def _mark_optional(entries: Sequence[_Entry], sides: Sequence[str]) -> None:
             entries[place - 1].source.optional = True
 
 
-class _refers:  # noqa: N801 - stands for a function
+class _References:
     """Which of two equal columns refers to the other, by foreign keys, else by which one is a key."""
 
     def __init__(self, entries: Sequence[_Entry]) -> None:
         self._tables = {entry.source.relation: entry.source.table for entry in entries}
 
-    def __call__(self, one: Column, two: Column) -> bool:
+    def refers(self, one: Column, two: Column) -> bool:
         first, second = self._tables.get(one.of), self._tables.get(two.of)
         if first is None or second is None:
             return False
