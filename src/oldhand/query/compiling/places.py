@@ -6,7 +6,8 @@ from sqlglot import exp
 
 from oldhand.query.form import Order, Query
 
-_RANKED, _PLACE = "ranked", "place"
+RANKED, PLACE = "ranked", "place"
+"""What the query inside, and the place of a row in it, are called: by these it is known when it is read back."""
 
 
 def cut_in_each(
@@ -29,21 +30,21 @@ def cut_in_each(
     inner = exp.Select(
         expressions=[
             *(exp.alias_(one.copy(), name) for one, name in zip(outputs, names, strict=True)),
-            exp.alias_(place, _PLACE),
+            exp.alias_(place, PLACE),
         ]
     )
     for clause, node in rows.args.items():
         if clause != "expressions":
             inner.set(clause, node)
     last = query.offset + (query.limit or 1)
-    shown = [exp.column(name, _RANKED) for name in names]
-    placed = exp.column(_PLACE, _RANKED)
+    shown = [exp.column(name, RANKED) for name in names]
+    placed = exp.column(PLACE, RANKED)
     compare = exp.EQ if query.offset else exp.LTE
     reached = compare(this=placed, expression=exp.Literal.number(last))
     groups = [shown[n] for n, term in enumerate(query.select) if term in query.each]
     sorted_by = [in_direction(shown[n], tie) for n, tie in _shown(query.order[1:], query)]
     made = exp.Select(expressions=shown).from_(
-        exp.Subquery(this=inner, alias=exp.TableAlias(this=exp.to_identifier(_RANKED)))
+        exp.Subquery(this=inner, alias=exp.TableAlias(this=exp.to_identifier(RANKED)))
     )
     return made.where(reached, copy=False).order_by(
         *(g.copy() for g in groups), placed.copy(), *sorted_by, copy=False

@@ -7,7 +7,7 @@ from sqlglot import exp
 from oldhand.query.form import Column, Comparison, Has, Predicate, Query, Value
 from oldhand.query.lifting.scope import Scope
 from oldhand.query.lifting.unfit import Unfit
-from oldhand.query.walk import changed, is_measure, walk
+from oldhand.query.walk import changed, equal_columns, is_measure, walk
 
 
 def read_exists(node: exp.Exists, scope: Scope) -> Predicate:
@@ -67,14 +67,9 @@ def _is_key(column: Column, query: Query, scope: Scope) -> bool:
 
 def _tie(predicate: Predicate, query: Query) -> tuple[Column, Column] | None:
     """A column of the rows and one of the row around that must be equal."""
-    if not (isinstance(predicate, Comparison) and predicate.operator == "="):
-        return None
-    one, two = predicate.left, predicate.right
-    if not (isinstance(one, Column) and isinstance(two, Column)):
+    pair = equal_columns(predicate)
+    if pair is None:
         return None
     own = query.rows.relations
-    if one.of in own and two.of not in own:
-        return one, two
-    if two.of in own and one.of not in own:
-        return two, one
-    return None
+    near, far = pair if pair[0].of in own else pair[::-1]
+    return (near, far) if near.of in own and far.of not in own else None

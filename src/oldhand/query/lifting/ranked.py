@@ -4,12 +4,11 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from oldhand.query.compiling.places import PLACE, RANKED
 from oldhand.query.form import Query
 from oldhand.query.lifting.literals import scalar
 from oldhand.query.lifting.scope import Common, Reader, Scope
 from oldhand.query.lifting.unfit import Unfit
-
-_RANKED, _PLACE = "ranked", "place"
 
 
 def read_ranked(
@@ -18,14 +17,14 @@ def read_ranked(
     """The query that is cut in each group, where a SELECT is the way to write that; None for all others."""
     start = select.args.get("from_")
     derived = start.this if isinstance(start, exp.From) else None
-    if not isinstance(derived, exp.Subquery) or derived.alias != _RANKED:
+    if not isinstance(derived, exp.Subquery) or derived.alias != RANKED:
         return None
     inner = derived.this
     last = inner.expressions[-1] if isinstance(inner, exp.Select) and inner.expressions else None
     if not isinstance(inner, exp.Select) or not isinstance(last, exp.Alias):
         return None
     window = last.this
-    if last.alias != _PLACE or not isinstance(window, exp.Window):
+    if last.alias != PLACE or not isinstance(window, exp.Window):
         return None
     parts = {name for name, part in select.args.items() if part}
     order = window.args.get("order")
@@ -58,7 +57,7 @@ def _with_each(rest: exp.Select, each: list[exp.Expr]) -> exp.Select:
 def _reached(select: exp.Select) -> tuple[int, int] | None:
     """How many places are shown, and how many are passed over before."""
     reached = select.args["where"].this
-    if not isinstance(reached, exp.LTE | exp.EQ) or reached.this.name != _PLACE:
+    if not isinstance(reached, exp.LTE | exp.EQ) or reached.this.name != PLACE:
         return None
     last = scalar(reached.expression)
     if not isinstance(last, int) or last < 1:
@@ -84,4 +83,4 @@ def _in_group_order(select: exp.Select, query: Query) -> bool:
     ]
     groups = [name for name, term in zip(names, query.select, strict=True) if term in query.each]
     down = any(one.args.get("desc") for one in select.args["order"].expressions)
-    return by == [*groups, _PLACE] and not down
+    return by == [*groups, PLACE] and not down

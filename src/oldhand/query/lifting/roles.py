@@ -1,14 +1,12 @@
 """What rows are to other rows of their own table: the manager of an employee, the parent of a category."""
 
-import re
 from collections.abc import Iterable, Sequence
 
+from oldhand.lexicon.tokens import split_name
 from oldhand.query.form import Relation
 
 _KEY_WORDS = frozenset({"id", "key", "code", "no", "num", "number", "fk", "ref", "to", "by"})
 _WRITTEN_OUT = {"super": "supervisor", "mgr": "manager", "reports": "manager", "report": "manager"}
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_PIECE = re.compile(r"[^\W\d_]+|\d+")
 
 Tie = tuple[int, str, int, str]
 """That a column of one table must equal one of another: the places of the tables, each with the column."""
@@ -20,12 +18,10 @@ def role_name(reference: str, key: str) -> str:
     >>> role_name("manager_id", "id"), role_name("Super_ssn", "ssn"), role_name("ReportsTo", "EmployeeId")
     ('manager', 'supervisor', 'manager')
     """
-    own = set(_words(key)) | _KEY_WORDS
-    return " ".join(_WRITTEN_OUT.get(word, word) for word in _words(reference) if word not in own)
-
-
-def _words(name: str) -> tuple[str, ...]:
-    return tuple(piece.lower() for piece in _PIECE.findall(_CAMEL.sub(" ", name)))
+    own = set(split_name(key)) | _KEY_WORDS
+    return " ".join(
+        _WRITTEN_OUT.get(word, word) for word in split_name(reference) if word not in own
+    )
 
 
 def with_roles(
@@ -63,6 +59,6 @@ def _in_role(relation: Relation, role: str) -> Relation:
 
 def _refers(one: str, two: str) -> bool:
     """True when the first name says more than the key's: `manager_id` against `id`."""
-    more = set(_words(one)) - set(_words(two)) - _KEY_WORDS
-    less = set(_words(two)) - set(_words(one)) - _KEY_WORDS
-    return bool(more) and (not less or "to" in _words(one) or len(less) <= len(more))
+    more = set(split_name(one)) - set(split_name(two)) - _KEY_WORDS
+    less = set(split_name(two)) - set(split_name(one)) - _KEY_WORDS
+    return bool(more) and (not less or "to" in split_name(one) or len(less) <= len(more))

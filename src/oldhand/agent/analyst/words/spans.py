@@ -6,14 +6,13 @@ from typing import cast
 
 from oldhand.agent.analyst.words.entries import ColumnEntry, TableEntry
 from oldhand.query import form
+from oldhand.query.compiling.times import UNITS
 from oldhand.query.describing.nouns import event_name
 from oldhand.query.form import Elapsed
 from oldhand.record.schema import Column, Kind
 
 MOST = 8
 """Columns of times in a table; between more of them no spans are made."""
-UNITS = {"minutes": 60, "hours": 3600, "days": 86_400}
-"""What a span is counted in, by its seconds."""
 
 Spans = dict[tuple[int, int, str], int]
 """The column from which a span counts, the one up to which it does and its unit, to the span's own number."""
