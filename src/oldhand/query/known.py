@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from oldhand.query.form import Column, Relation
+from oldhand.query.form import Column, Query, Relation
 from oldhand.record.schema import Column as KnownColumn
 from oldhand.record.schema import DatabaseSchema, Table
 
@@ -18,11 +18,17 @@ def known_table(relation: Relation, schemas: Sequence[DatabaseSchema]) -> Table 
     return None
 
 
+def passed_on(query: Query, name: str) -> Column | None:
+    """The column that a query shows by `name`; None when it computes what it shows."""
+    shown = dict(zip(query.names, query.select, strict=False)).get(name)
+    return shown if isinstance(shown, Column) else None
+
+
 def known_column(column: Column, schemas: Sequence[DatabaseSchema]) -> KnownColumn | None:
     """What the schemas say about a column; for one that a query passes on, about the column that it passes on."""
     inner = column.of.query
     if inner is not None:
-        passed = dict(zip(inner.names, inner.select, strict=False)).get(column.name)
-        return known_column(passed, schemas) if isinstance(passed, Column) else None
+        passed = passed_on(inner, column.name)
+        return known_column(passed, schemas) if passed is not None else None
     table = known_table(column.of, schemas)
     return table.column(column.name) if table is not None else None

@@ -143,15 +143,12 @@ def queries(node: Node) -> Iterator[Query]:
         yield from queries(child)
 
 
-def databases(query: Query) -> tuple[str, ...]:
-    """The databases that a query reads, in the order in which it does."""
+def databases(query: Query | Opaque) -> tuple[str, ...]:
+    """The databases that a query reads, in the order in which it does; of SQL that the form can't hold, its own."""
+    if isinstance(query, Opaque):
+        return (query.database,)
     found = (one.database for one in relations(query, inner=True))
     return tuple(dict.fromkeys(name for name in found if name))
-
-
-def databases_of(query: Query | Opaque) -> tuple[str, ...]:
-    """The databases that a query reads, or SQL that the form can't hold."""
-    return databases(query) if isinstance(query, Query) else (query.database,)
 
 
 def is_measure(expression: Expression) -> bool:

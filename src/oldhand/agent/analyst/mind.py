@@ -37,7 +37,7 @@ from oldhand.query.form import Query
 from oldhand.query.opaque import Opaque
 from oldhand.query.splitting.reducing import reduced
 from oldhand.query.splitting.split import Piece, split
-from oldhand.query.walk import databases_of
+from oldhand.query.walk import databases
 from oldhand.record.answer import WORKSPACE
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.settings import BUILTIN
@@ -274,7 +274,7 @@ def _next_best(reading: Reading, failure: Failure, schema: DatabaseSchema) -> Dr
     options = [
         (_sql_of(query, schema), said)
         for query, said in zip(reading.queries, reading.readings, strict=True)
-        if databases_of(query) == (schema.name,)
+        if databases(query) == (schema.name,)
     ]
     similarity = [ratio(sql, failure.sql) for sql, _ in options]
     if not options:

@@ -21,6 +21,7 @@ from oldhand.query.form import (
     Relation,
     Rows,
 )
+from oldhand.query.known import passed_on
 from oldhand.query.walk import changed, replaced
 from oldhand.record.base import Cell
 from oldhand.record.schema import DATES, NUMBERS, Kind
@@ -116,8 +117,8 @@ def _of_step(column: Column, known: Known) -> KnownColumn | None:
     inner = column.of.query
     if inner is None:
         return known.get(column.of.table, {}).get(column.name)
-    passed = dict(zip(inner.names, inner.select, strict=False)).get(column.name)
-    return _of_step(passed, known) if isinstance(passed, Column) else None
+    passed = passed_on(inner, column.name)
+    return _of_step(passed, known) if passed is not None else None
 
 
 def compared_as(column: KnownColumn, other: KnownColumn) -> str:

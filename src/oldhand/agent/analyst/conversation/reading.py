@@ -26,7 +26,7 @@ from oldhand.lexicon.wording import listed
 from oldhand.query.form import Query
 from oldhand.query.normal import same
 from oldhand.query.opaque import Opaque
-from oldhand.query.walk import databases, databases_of
+from oldhand.query.walk import databases
 from oldhand.record.answer import Outcome
 from oldhand.record.lesson import Lesson
 from oldhand.record.schema import DatabaseSchema
@@ -241,7 +241,7 @@ def _asking(phrase: str, meanings: Mapping[str, Understanding]) -> Reading:
 
 def _unsaid(query: Query | Opaque) -> Candidate:
     """A query that no words of a question say by themselves."""
-    return Candidate(query, 0.0, {}, "", databases_of(query))
+    return Candidate(query, 0.0, {}, "", databases(query))
 
 
 def _reading(found: Understanding, decision: Decision) -> Reading:

@@ -7,7 +7,7 @@ from datetime import date
 from oldhand.agent.analyst.precedents.statements import statements
 from oldhand.query.form import Query
 from oldhand.query.opaque import Opaque
-from oldhand.query.walk import databases_of
+from oldhand.query.walk import databases
 from oldhand.record.feedback import TRUSTED
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import CORRECTED, THUMB, ExamplePayload, IssuePayload
@@ -40,7 +40,7 @@ class Precedent:
     @property
     def databases(self) -> tuple[str, ...]:
         """Names of the databases that its SQL reads."""
-        return databases_of(self.query)
+        return databases(self.query)
 
 
 def precedents_of(

@@ -9,7 +9,7 @@ from oldhand.agent.analyst.precedents.pool import Entry, is_barred, is_settled, 
 from oldhand.agent.analyst.understanding import Candidate, Understanding
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.tokens import tokenise
-from oldhand.query.walk import databases_of
+from oldhand.query.walk import databases
 from oldhand.record.shortening import shortened
 
 LIKE = "like "
@@ -29,7 +29,7 @@ def candidate_of(
     """
     if entry.candidate is None:
         reading = likened(entry.confirmed[0])
-        return Candidate(entry.query, score, features, reading, databases_of(entry.query))
+        return Candidate(entry.query, score, features, reading, databases(entry.query))
     known = features if entry.confirmed else {**entry.candidate.features, **features}
     return replace(entry.candidate, score=score, features=known)
 
