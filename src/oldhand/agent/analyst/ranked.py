@@ -8,8 +8,8 @@ from oldhand.agent.analyst.candidates.assemble import assemble
 from oldhand.agent.analyst.candidates.beam import drafts
 from oldhand.agent.analyst.candidates.choices import Draft
 from oldhand.agent.analyst.candidates.features import features_of
+from oldhand.agent.analyst.candidates.over_groups import told_apart
 from oldhand.agent.analyst.candidates.ranking import score
-from oldhand.agent.analyst.candidates.telling_apart import told_apart
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.constraints.table import DOUBTED, LEFT_OUT, broken, makes_sense
 from oldhand.query.form import Query

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
-from oldhand.agent.analyst.candidates.superlative import Superlative
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, skip, slot
+from oldhand.agent.analyst.candidates.superlative import Superlative, sorted_by
 from oldhand.agent.analyst.candidates.worth import (
     REVENUE,
     SPENT,
@@ -15,34 +15,23 @@ from oldhand.agent.analyst.candidates.worth import (
 from oldhand.agent.analyst.words.links import Span
 
 
-def amount_slots(asked: Asked) -> list[Slot]:
+def amount_slots(asked: Asked) -> Iterator[Slot]:
     """One slot for each word that speaks of revenue: the sum, for all rows or for each group."""
-    slots: list[Slot] = []
     for span in worth_spans(asked):
-        choices = [
-            Choice(
-                "select",
-                _features(asked, amount, span),
-                span.mask | summing(asked, span),
-                1 << amount.table,
-                span.start,
-                (amount.sum,),
-                table=amount.table,
-            )
+        used = span.mask | summing(asked, span)
+        choices = (
+            select(asked, span.start, used, _features(asked, amount, span), amount.sum, table=amount.table)
             for amount in line_amounts(asked.vocabulary)
             if may_be_worth(asked, amount, span)
-        ]
-        if choices and not is_ranking(asked, span):
-            slots.append(Slot(span.mask, (*choices, skip("amount"))))
-    return slots
+        )  # fmt: skip
+        if not is_ranking(asked, span):
+            yield from slot(span.mask, choices, skip("amount"))
 
 
 def worth_spans(asked: Asked) -> Iterator[Span]:
     """Words that speak of revenue; the `sales department` is a value of its column and no revenue."""
     for span in worth_words(asked.links.tokens):
-        beside = [
-            option.id for mention in asked.columns_after(span.end, 0) for option in mention.options
-        ]
+        beside = [option.id for m in asked.columns_after(span.end, 0) for option in m.options]
         values = [value for value in asked.links.values if value.span.overlaps(span)]
         if not any(option.column in beside for value in values for option in value.options):
             yield span
@@ -53,8 +42,7 @@ def may_be_worth(asked: Asked, amount: LineAmount, span: Span) -> bool:
     if asked.word(span.end) != "of" or asked.word(span.start) in REVENUE:
         return True
     named = next(asked.tables_after(span.end, 4), None)
-    edges = asked.vocabulary.joins.edges(amount.table)
-    held = {edge.right for edge in edges if edge.left == amount.table}
+    held = asked.vocabulary.joins.held(amount.table)
     return named is not None and named.best.id in {amount.table, amount.deal, *held}
 
 
@@ -64,20 +52,10 @@ def by_amount(asked: Asked, found: Superlative) -> Iterator[Choice]:
         if not is_ranking(asked, span):
             continue
         by = asked.cue_before(span.start, 2, "by")
-        used = found.used | span.mask | summing(asked, span) | (by.span.mask if by else 0)
+        used = span.mask | summing(asked, span) | (by.span.mask if by else 0)
         for amount in line_amounts(asked.vocabulary):
             features = (*found.features, *_features(asked, amount, span), ("amount.sorted", 1.0))
-            yield Choice(
-                "order",
-                features,
-                used,
-                1 << amount.table,
-                found.cue.span.start,
-                (amount.sum,),
-                descending=not found.down,
-                limit=found.limit,
-                table=amount.table,
-            )
+            yield sorted_by(asked, found, amount.sum, features, used, amount.table)
 
 
 def _features(asked: Asked, amount: LineAmount, span: Span) -> Features:

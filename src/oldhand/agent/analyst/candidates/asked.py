@@ -1,13 +1,13 @@
 """The linked question together with the schema, as the makers of choices look at it."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cached_property
 
 from oldhand.agent.analyst.candidates.lookup import Lookup
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
 from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import Cue, Links, Mention, Span
+from oldhand.agent.analyst.words.links import Cue, Links, Mention, Span, spans
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS
@@ -25,10 +25,9 @@ class Asked(Lookup):
         super().__init__(vocabulary)
         self.links = links
         self.named_tables: dict[int, float] = {}
-        for mention in links.tables:
-            for option in mention.options:
-                known = self.named_tables.get(option.id, 0.0)
-                self.named_tables[option.id] = max(known, option.score)
+        for option in (option for mention in links.tables for option in mention.options):
+            known = self.named_tables.get(option.id, 0.0)
+            self.named_tables[option.id] = max(known, option.score)
         for table in self.roles:
             own = vocabulary.tables[table].of
             named = self.named_tables[table]
@@ -57,11 +56,12 @@ class Asked(Lookup):
 
     def describes(self, mention: Mention) -> bool:
         """True for a participle before a thing: `discontinued tents`, `prescribed medication`."""
-        end = mention.span.end
-        thing = any(self.tables_after(end, 0)) or any(
-            v.span.start == end for v in self.links.values
-        )
-        return thing and self.word(end - 1).endswith("ed")
+        return self.before_thing(mention) and self.word(mention.span.end - 1).endswith("ed")
+
+    def before_thing(self, mention: Mention) -> bool:
+        """True right before a thing, or a value that stands for one."""
+        things = (*self.links.tables, *self.links.values)
+        return any(thing.span.start == mention.span.end for thing in things)
 
     def is_owner(self, mention: Mention) -> bool:
         """True for the players in `the positions of the players`: whose columns are asked for."""
@@ -85,11 +85,13 @@ class Asked(Lookup):
     def is_attribute(self, column: int) -> bool:
         """True for a column that neither names, numbers nor measures the rows of its table."""
         entry = self.column(column)
-        label = entry.name_like and (
-            self.labels(entry.table)[0] == column or "name" in entry.forms[0]
-        )
+        label = entry.name_like and ("name" in entry.forms[0] or self.is_label(entry))
         plain = not (label or entry.key_like or entry.numeric or entry.temporal)
         return plain and entry.column.kind is not Kind.BOOLEAN
+
+    def is_label(self, entry: ColumnEntry) -> bool:
+        """True for the column that best stands for a row of its table."""
+        return self.labels(entry.table)[0] == entry.id
 
     @cached_property
     def times(self) -> tuple[ColumnEntry, ...]:
@@ -131,16 +133,11 @@ class Asked(Lookup):
         cues = self.links.cues_of(*AGGREGATES)
         span = mention.span
         whole = any(cue.span.start <= span.start and cue.span.end == span.end for cue in cues)
-        return whole and any(
-            0 <= other.span.start - mention.span.end <= 2 for other in self.links.columns
-        )
+        return whole and any(self.columns_after(span.end, 2))
 
     def is_group(self, mention: Mention) -> bool:
         """True for what stands right after `for each`: the choice of the group answers to it."""
-        return any(
-            0 <= mention.span.start - cue.span.end <= 2
-            for cue in self.links.cues_of("per", "group")
-        )
+        return self.cue_before(mention.span.start, 2, "per", "group") is not None
 
     def is_value(self, mention: Mention) -> bool:
         """True when the words are a value too, as `open` in `open tickets`."""
@@ -148,12 +145,9 @@ class Asked(Lookup):
 
     def is_verb(self, mention: Mention) -> bool:
         """True for a lone participle where rows are narrowed: `opened by`, `registered in`."""
+        participle = self.word(mention.span.start).endswith("ed")
         alone = mention.span.end == mention.span.start + 1
-        return (
-            alone
-            and self.word(mention.span.start).endswith("ed")
-            and self.region(mention.span) == "F"
-        )
+        return alone and participle and self.region(mention.span) == "F"
 
     def word_near(self, column: int, start: int, reach: int = 4) -> float:
         """How well one of the words before a position fits a word of the column's name."""
@@ -177,9 +171,7 @@ class Asked(Lookup):
             return True
         if mention.best.score >= below:
             return False
-        better = 0
-        for table in self.links.tables:
-            better |= table.span.mask if table.best.score > mention.best.score else 0
+        better = spans(t for t in self.links.tables if t.best.score > mention.best.score)
         start, end = mention.span.start, mention.span.end
         return bool(better & mention.span.mask) and all(
             better >> i & 1 or self._only_joins(mention.best.id, i) for i in range(start, end)
@@ -223,39 +215,34 @@ class Asked(Lookup):
         """The words from `start` up to `end`, lower case."""
         return [token.lower for token in self.links.tokens[max(start, 0) : max(end, 0)]]
 
+    def marked(self, words: Container[str], start: int = 0, end: int | None = None) -> int:
+        """The tokens from `start` up to `end` that are one of these words, as bits."""
+        last = len(self.links.tokens) if end is None else end
+        return sum(1 << i for i in range(max(start, 0), last) if self.word(i) in words)
+
     def tables_after(self, position: int, reach: int) -> Iterator[Mention]:
         """Mentions of tables that start within `reach` tokens from `position` on."""
-        for mention in self.links.tables:
-            if position <= mention.span.start <= position + reach:
-                yield mention
+        return (m for m in self.links.tables if position <= m.span.start <= position + reach)
 
     def columns_after(self, position: int, reach: int) -> Iterator[Mention]:
         """Mentions of columns that start within `reach` tokens from `position` on."""
-        for mention in self.links.columns:
-            if position <= mention.span.start <= position + reach:
-                yield mention
+        return (m for m in self.links.columns if position <= m.span.start <= position + reach)
 
     def columns_before(self, position: int, reach: int) -> Iterator[Mention]:
         """Mentions of columns that end within `reach` tokens before `position`, nearest first."""
-        for mention in reversed(self.links.columns):
-            if position - reach <= mention.span.end <= position:
-                yield mention
+        nearest = reversed(self.links.columns)
+        return (m for m in nearest if position - reach <= m.span.end <= position)
 
     def cue_before(self, position: int, reach: int, *kinds: str) -> Cue | None:
         """The nearest cue of these kinds that ends within `reach` tokens before `position`."""
-        best: Cue | None = None
-        for cue in self.links.cues_of(*kinds):
-            near = position - reach <= cue.span.end <= position
-            if near and (best is None or cue.span.end > best.span.end):
-                best = cue
-        return best
+        cues = self.links.cues_of(*kinds)
+        near = (cue for cue in cues if position - reach <= cue.span.end <= position)
+        return max(near, key=lambda cue: cue.span.end, default=None)
 
     def cue_after(self, position: int, reach: int, *kinds: str) -> Cue | None:
         """The nearest cue of these kinds that starts within `reach` tokens from `position` on."""
-        for cue in self.links.cues_of(*kinds):
-            if position <= cue.span.start <= position + reach:
-                return cue
-        return None
+        cues = self.links.cues_of(*kinds)
+        return next((c for c in cues if position <= c.span.start <= position + reach), None)
 
     def nearness(self, table: int) -> float:
         """How surely a table is meant: named itself, or next to one that is."""

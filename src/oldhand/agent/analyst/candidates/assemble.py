@@ -7,11 +7,10 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Draft
 from oldhand.agent.analyst.candidates.combining import combinations, may_be_distinct
 from oldhand.agent.analyst.candidates.conditions import Condition
-from oldhand.agent.analyst.candidates.counted_groups import counted_groups
 from oldhand.agent.analyst.candidates.exclusion import excluded
+from oldhand.agent.analyst.candidates.over_groups import counted_groups, cut_in_each, top_of_each
 from oldhand.agent.analyst.candidates.pruning import joined_by, multiplies, pruned
 from oldhand.agent.analyst.candidates.shares import percentage, whole_of
-from oldhand.agent.analyst.candidates.top_of_each import cut_in_each, top_of_each
 from oldhand.query.form import (
     Column,
     Comparison,

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.words.links import Cue, NumberMention
+from oldhand.agent.analyst.words.links import Cue, NumberMention, spans
 from oldhand.lexicon.wordlists import adjective_of
+from oldhand.query.form import Comparison, Expression
 
 _COMPARING = (">", ">=", "<", "<=", "between", "or_more", "or_less")
 
@@ -19,6 +20,10 @@ class Compared:
     adjective: str = ""
     start: int = 0
 
+    def of(self, term: Expression) -> Comparison:
+        """The condition on a term that they say."""
+        return Comparison(term, self.operator, self.values)
+
 
 def comparison_at(asked: Asked, number: NumberMention) -> Compared:
     """How a number is compared: `=` when no words say it."""
@@ -26,8 +31,8 @@ def comparison_at(asked: Asked, number: NumberMention) -> Compared:
     used = span.mask
     if cue := asked.cue_after(span.end, 3, "or_more", "or_less"):
         operator = ">=" if cue.kind == "or_more" else "<="
-        adjective = adjective_in(asked, cue)
-        return Compared(operator, used | cue.span.mask, (value,), adjective, span.start)
+        used |= cue.span.mask
+        return Compared(operator, used, (value,), adjective_in(asked, cue), span.start)
     cue = comparing_cue(asked, span.start)
     if cue is None or asked.links.text(cue.span).lower() == "from":
         return Compared("=", used, (value,), "", span.start)
@@ -39,8 +44,8 @@ def comparison_at(asked: Asked, number: NumberMention) -> Compared:
         used |= cue.span.mask | second.span.mask
         return Compared("between", used, (value, second.value), "", cue.span.start)
     operator = {"or_more": ">", "or_less": "<"}.get(cue.kind, cue.kind)
-    adjective = adjective_in(asked, cue)
-    return Compared(operator, used | cue.span.mask, (value,), adjective, cue.span.start)
+    used |= cue.span.mask
+    return Compared(operator, used, (value,), adjective_in(asked, cue), cue.span.start)
 
 
 def comparing_cue(asked: Asked, start: int) -> Cue | None:
@@ -48,9 +53,7 @@ def comparing_cue(asked: Asked, start: int) -> Cue | None:
     cue = asked.cue_before(start, 5, *_COMPARING)
     if cue is None:
         return None
-    named = 0
-    for mention in asked.links.columns:
-        named |= mention.span.mask
+    named = spans(asked.links.columns)
     between = range(cue.span.end, start)
     loose = ("a", "an", "the", "of", "about", "age", "is", "than", "$", "year", "years")
     fits = all(named >> i & 1 or asked.word(i) in loose for i in between)
@@ -59,7 +62,6 @@ def comparing_cue(asked: Asked, start: int) -> Cue | None:
 
 def adjective_in(asked: Asked, cue: Cue) -> str:
     """The plain adjective in words of comparison, such as `old` in `older than`; empty when there is none."""
-    for position in range(cue.span.start, cue.span.end):
-        if adjective := adjective_of(asked.word(position)):
-            return adjective
-    return "expensive" if "expensive" in asked.words(cue.span.start, cue.span.end) else ""
+    words = asked.words(cue.span.start, cue.span.end)
+    plain = next((adjective for word in words if (adjective := adjective_of(word))), "")
+    return plain or ("expensive" if "expensive" in words else "")

@@ -3,15 +3,42 @@
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
-from oldhand.agent.analyst.candidates.kinds import is_plural, things_of_kind
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, skip
 from oldhand.agent.analyst.candidates.sales import pieces_counted
-from oldhand.agent.analyst.words.links import Cue, Mention, Option
+from oldhand.agent.analyst.words.links import Cue, Mention, Option, Span, ValueMention
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Aggregate, Count, Expression
 from oldhand.record.schema import Kind
 
 _EACH = words("grouping.each")
+_COUNT = Count()
+
+
+def things_of_kind(asked: Asked, mention: ValueMention) -> dict[int, float]:
+    """The tables whose rows a value stands for, with how surely; empty where the thing is named.
+
+    `Tents` are the products of the category Tents. A value of a column that names a row of its table, as in a table of categories, stands for the
+    rows of the tables that refer to it.
+    """
+    beside = Span(max(mention.span.start - 1, 0), mention.span.end + 1)
+    learned = any(one.span == mention.span for one in asked.links.spoken)
+    if mention.quoted or any(
+        m.span.overlaps(beside) and not (learned and mention.span.holds(m.span))
+        for m in asked.links.tables
+    ):
+        return {}
+    found: dict[int, float] = {}
+    for option in mention.options[:3]:
+        entry = asked.column(option.column)
+        kind = learned or entry.column.kind in (Kind.TEXT, Kind.OTHER)
+        if not kind or option.score < 0.8:
+            continue
+        tables = [entry.table]
+        if entry.name_like and asked.is_label(entry):
+            tables = asked.vocabulary.joins.holders(entry.table)
+        for table in tables:
+            found[table] = max(found.get(table, 0.0), option.score)
+    return found
 
 
 def count_slot(asked: Asked, cue: Cue) -> Slot:
@@ -37,21 +64,18 @@ def count_slot(asked: Asked, cue: Cue) -> Slot:
     choices.extend(_of_kind(asked, cue))
     if not any(choice.table >= 0 for choice in choices):
         for table in asked.named_tables:
-            features: Features = (
-                ("count.table_elsewhere", 1.0),
-                ("count.rows", asked.named_tables[table]),
-            )
-            choices.append(_rows(cue.span.mask, table, cue.span.start, features))
+            rows = ("count.rows", asked.named_tables[table])
+            choices.append(_rows(asked, cue, 0, table, (("count.table_elsewhere", 1.0), rows)))
     return Slot(cue.span.mask, (*choices, skip("count")))
 
 
 def _of_kind(asked: Asked, cue: Cue) -> Iterator[Choice]:
     """`How many technicians`: the rows whose value is that kind of thing."""
     for mention in asked.links.values:
-        if cue.span.end <= mention.span.start <= cue.span.end + 1 and is_plural(asked, mention):
+        several = asked.word(mention.span.end - 1).endswith("s")
+        if several and cue.span.end <= mention.span.start <= cue.span.end + 1:
             for table, score in things_of_kind(asked, mention).items():
-                features: Features = (("count.of_kind", score),)
-                yield _rows(cue.span.mask, table, cue.span.start, features)
+                yield _rows(asked, cue, 0, table, (("count.of_kind", score),))
 
 
 def _sums(asked: Asked, cue: Cue) -> Iterator[Choice]:
@@ -60,25 +84,24 @@ def _sums(asked: Asked, cue: Cue) -> Iterator[Choice]:
         for option in mention.options[:2]:
             entry = asked.column(option.id)
             if entry.measures and not asked.is_thing(mention):
-                features: Features = (
-                    ("count.how_much_sum", option.score),
-                    ("sel.near", option.nearness),
-                )
+                near = ("sel.near", option.nearness)
+                features: Features = (("count.how_much_sum", option.score), near)
                 used = cue.span.mask | mention.span.mask
-                term = (Aggregate("sum", asked.ref(option.id)),)
-                bit = asked.table_bit(option.id)
-                yield Choice("select", features, used, bit, cue.span.start, term)
+                term = Aggregate("sum", asked.ref(option.id))
+                yield select(asked, cue.span.start, used, features, term)
 
 
-def _rows(used: int, table: int, position: int, features: Features) -> Choice:
-    return Choice("select", features, used, 1 << table, position, (Count(),), table=table)
+def _rows(
+    asked: Asked, cue: Cue, used: int, table: int, features: Features, count: Count = _COUNT
+) -> Choice:
+    return select(asked, cue.span.start, cue.span.mask | used, features, count, table=table)
 
 
 def _count_rows(
     asked: Asked, cue: Cue, mention: Mention, option: Option, where: tuple[int, int]
 ) -> Iterator[Choice]:
     rank, gap = where
-    used = cue.span.mask | mention.span.mask
+    used = mention.span.mask
     features: Features = (
         ("count.rows", option.score),
         ("count.rank", float(rank)),
@@ -86,13 +109,11 @@ def _count_rows(
     )
     if cue.kind == "how_much":
         features += (("count.how_much", 1.0),)
-    yield _rows(used, option.id, cue.span.start, features)
+    yield _rows(asked, cue, used, option.id, features)
     if key := asked.key(option.id):
-        term = Count(asked.ref(key[0]), distinct=True)
+        by_key = Count(asked.ref(key[0]), distinct=True)
         extra: Features = (*features, ("count.distinct_key", 1.0))
-        yield Choice(
-            "select", extra, used, 1 << option.id, cue.span.start, (term,), table=option.id
-        )
+        yield _rows(asked, cue, used, option.id, extra, by_key)
 
 
 def _count_column(
@@ -106,21 +127,18 @@ def _count_column(
         ("sel.near", option.nearness),
         ("count.gap", float(gap)),
     )
-    forms: list[tuple[str, Expression]] = [
-        (
-            "count.distinct_cue" if distinct else "count.distinct",
-            Count(asked.ref(option.id), distinct=True),
-        )
-    ]
-    if not distinct:
+    column = asked.ref(option.id)
+    forms: dict[str, Expression] = {}
+    if distinct:
+        forms["count.distinct_cue"] = Count(column, distinct=True)
+    else:
+        alone = asked.is_attribute(option.id) and asked.stands_alone(mention)
+        features += (("count.attribute_alone", 1.0),) if alone else ()
         plain = "count.plain" if entry.numeric or entry.key_like else "count.plain_attribute"
-        forms.append((plain, Count(asked.ref(option.id))))
-        if asked.is_attribute(option.id) and asked.stands_alone(mention):
-            features += (("count.attribute_alone", 1.0),)
-            forms[0] = ("count.distinct_alone", forms[0][1])
+        forms["count.distinct_alone" if alone else "count.distinct"] = Count(column, distinct=True)
+        forms[plain] = Count(column)
     if entry.measures:
-        forms.append(("count.as_quantity", asked.ref(option.id)))
-        forms.append(("count.sum", Aggregate("sum", asked.ref(option.id))))
-    for name, term in forms:
-        tables = asked.table_bit(option.id)
-        yield Choice("select", (*features, (name, 1.0)), used, tables, cue.span.start, (term,))
+        forms["count.as_quantity"] = column
+        forms["count.sum"] = Aggregate("sum", column)
+    for name, term in forms.items():
+        yield select(asked, cue.span.start, used, (*features, (name, 1.0)), term)

@@ -6,29 +6,28 @@ sorted by as others are.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import reduce
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Slot
+from oldhand.agent.analyst.candidates.choices import Choice, Slot, select, slot
 from oldhand.agent.analyst.candidates.comparing import comparison_at
 from oldhand.agent.analyst.candidates.events import (
+    ITS,
     REACH,
+    TOLD,
+    Told,
     begun_at,
     events_between,
     expected,
-)
-from oldhand.agent.analyst.candidates.lateness import late
-from oldhand.agent.analyst.candidates.superlative import sorted_by
-from oldhand.agent.analyst.candidates.superlatives import superlative_at
-from oldhand.agent.analyst.candidates.told_spans import (
-    ITS,
-    TOLD,
-    Told,
     lives,
     past,
     spanning,
     up_to,
 )
-from oldhand.agent.analyst.words.links import Cue, Mention, NumberMention, Span
+from oldhand.agent.analyst.candidates.lateness import late
+from oldhand.agent.analyst.candidates.superlative import sorted_by
+from oldhand.agent.analyst.candidates.superlatives import superlative_at
+from oldhand.agent.analyst.words.links import Cue, Mention, NumberMention, Span, spans
 from oldhand.lexicon.entries import words
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import Aggregate, Comparison
@@ -43,18 +42,12 @@ _LONGER = words("sorting.of_duration")
 _QUICK = words("sorting.quick")
 
 
-def duration_slots(asked: Asked) -> list[Slot]:
+def duration_slots(asked: Asked) -> Iterator[Slot]:
     """One slot for each span of time that is compared, or that is asked for."""
-    if not asked.vocabulary.spans:
-        return []
-    slots: list[Slot] = []
-    for choices in (list(late(asked)), list(_compared(asked)), list(_asked(asked))):
-        if choices:
-            trigger = choices[0].used
-            for choice in choices[1:]:
-                trigger &= choice.used
-            slots.append(Slot(trigger or choices[0].used, (*choices, Choice("skip"))))
-    return slots
+    for make in (late, _compared, _asked) if asked.vocabulary.spans else ():
+        choices = list(make(asked))
+        shared = reduce(int.__and__, (choice.used for choice in choices), -1)
+        yield from slot(shared or choices[0].used, choices)
 
 
 def _compared(asked: Asked) -> Iterator[Choice]:
@@ -154,8 +147,8 @@ def _is_counted(asked: Asked, place: int) -> bool:
     """True for the days of `5 days` and of `in days`, and for a word that names a column or a date."""
     if any(n.span.end == place for n in asked.links.numbers) or asked.word(place - 1) == "in":
         return True
-    inside = [m.span for m in asked.links.columns if m.best.score >= 0.9 or _is_lasting(asked, m)]
-    return any(span.start <= place < span.end for span in (*inside, *(d.span for d in asked.links.dates)))  # fmt: skip
+    columns = (m for m in asked.links.columns if m.best.score >= 0.9 or _is_lasting(asked, m))
+    return bool(spans((*columns, *asked.links.dates)) >> place & 1)
 
 
 def _is_lasting(asked: Asked, mention: Mention) -> bool:
@@ -166,10 +159,7 @@ def _is_lasting(asked: Asked, mention: Mention) -> bool:
 
 def _spans_at(asked: Asked, place: int, head: int) -> list[Told]:
     """The spans that the words after a place name: by both ends, by the last one, or as a whole."""
-    both = [
-        replace(told, used=told.used | head | _filling(asked, place, told))
-        for told in _two_ends(asked, place)
-    ]
+    both = list(_two_ends(asked, place, head))
     if found := both or list(_last_ends(asked, place, head)):
         return found
     taking = head | _taking(asked, place, len(asked.links.tokens))
@@ -188,8 +178,8 @@ def _last_ends(asked: Asked, place: int, head: int) -> Iterator[Told]:
         yield from up_to(asked, event.column, head | 1 << event.place, place)
 
 
-def _two_ends(asked: Asked, place: int) -> Iterator[Told]:
-    """`Between order and delivery`, `from shipping to delivery`."""
+def _two_ends(asked: Asked, place: int, head: int) -> Iterator[Told]:
+    """`Between order and delivery`, `from shipping to delivery`, with the verbs before: `how many days pass between`."""
     for there in range(max(place - 1, 0), len(asked.links.tokens)):
         links = {"between": ("and",), "from": ("to", "until", "till")}.get(asked.word(there))
         for middle in range(there + 1, there + 2 + REACH) if links else ():
@@ -200,18 +190,13 @@ def _two_ends(asked: Asked, place: int) -> Iterator[Told]:
                 for second in events_between(asked, middle + 1, middle + 2 + REACH):
                     if asked.column(second.column).table == table and first.column != second.column:
                         used = Span(there, past(asked, second.place + 1)).mask
+                        used |= head | _taking(asked, place, there)
                         yield Told(first.column, second.column, used, place)
                         return
 
 
-def _filling(asked: Asked, place: int, told: Told) -> int:
-    """The verbs between the question word and the ends: `how many days pass between`."""
-    edge = (told.used & -told.used).bit_length() - 1
-    return _taking(asked, place, edge)
-
-
 def _taking(asked: Asked, start: int, end: int) -> int:
-    used = sum(1 << i for i in range(start, end) if asked.word(i) in _TAKING)
+    used = asked.marked(_TAKING, start, end)
     used |= sum(3 << i for i in range(start, end) if asked.words(i, i + 2) in _GOING_BY)
     in_unit = next((i for i in range(len(asked.links.tokens)) if asked.word(i) == "in" and asked.word(i + 1) in _UNITS), -1)  # fmt: skip
     return used | (3 << in_unit if in_unit >= 0 else 0)
@@ -219,36 +204,29 @@ def _taking(asked: Asked, start: int, end: int) -> int:
 
 def _measured(asked: Asked, told: Told, number: int, head: int) -> Iterator[Choice]:
     """The span itself, its average or extreme, or the rows sorted by it."""
-    bit = asked.table_bit(number)
     for cue in asked.links.cues_of("superlative"):
         if cue.argument.removeprefix("-") in _LONGER:
-            yield from _extreme(asked, told, number, cue)
+            yield _extreme(asked, told, number, cue)
             return
     if not head:
         return
-    used, aggregate = told.used, ""
-    for cue in asked.links.cues_of(*AGGREGATES):
+    used, aggregate = told.used, "avg" if _asks_generally(asked) else ""
+    for cue in asked.links.cues_of(*AGGREGATES)[:1]:
         aggregate = cue.kind
-        on = asked.word(cue.span.start - 1) == "on"
-        used |= cue.span.mask | (1 << cue.span.start - 1 if on else 0)
-        break
-    if not aggregate and _asks_generally(asked):
-        aggregate = "avg"
+        used |= cue.span.mask | asked.marked(("on",), cue.span.start - 1, cue.span.start)
     if aggregate and asked.word(0) == "how":
         used |= _owners(asked, told)
     span = asked.ref(number)
     shown = Aggregate(aggregate, span) if aggregate else span
-    yield Choice("select", TOLD, used, bit, told.place, (shown,))
+    yield select(asked, told.place, used, TOLD, shown)
 
 
 def _owners(asked: Asked, told: Told) -> int:
     """The tokens of who and what has to do with it: `how long do members keep a book`."""
     table = asked.column(told.until).table
-    owners = {e.right for e in asked.vocabulary.joins.edges(table) if e.left == table}
+    owners = asked.vocabulary.joins.held(table)
     edge = min((c.span.start for c in asked.links.cues_of("per", "group")), default=len(asked.links.tokens))  # fmt: skip
-    return sum(
-        m.span.mask for m in asked.links.tables if m.best.id in owners and m.span.start < edge
-    )
+    return spans(m for m in asked.links.tables if m.best.id in owners and m.span.start < edge)
 
 
 def _asks_generally(asked: Asked) -> bool:
@@ -257,28 +235,19 @@ def _asks_generally(asked: Asked) -> bool:
     return do and asked.word(0) == "how" and not asked.links.cues_of("per", "group")
 
 
-def _extreme(asked: Asked, told: Told, number: int, cue: Cue) -> Iterator[Choice]:
+def _extreme(asked: Asked, told: Told, number: int, cue: Cue) -> Choice:
     """`Which order took the longest`, `what is the longest stay`."""
-    found = superlative_at(asked, cue)
+    found, span = superlative_at(asked, cue), asked.ref(number)
     quick = found.adjective in _QUICK or (found.adjective == "most" and found.down)
-    mean = next(iter(asked.links.cues_of("avg", "median")), None)
-    if mean is not None:
+    found = replace(found, down=quick)
+    for mean in asked.links.cues_of("avg", "median")[:1]:
         used = told.used | mean.span.mask
-        yield sorted_by(
-            asked, found, Aggregate(mean.kind, asked.ref(number)), TOLD, used, descending=not quick
-        )
-        return
-    value = asked.word(0) in ("what", "how") and not asked.links.regions[: cue.span.start].count(
-        "F"
-    )
+        return sorted_by(asked, found, Aggregate(mean.kind, span), TOLD, used)
+    value = asked.word(0) in ("what", "how") and asked.word(1) in ("is", "was", "long", "s")
+    narrowed = "F" in asked.links.regions[: cue.span.start]
     things = any(m.span.end <= cue.span.start for m in asked.links.tables)
-    if value and not things and asked.word(1) in ("is", "was", "long", "s"):
-        aggregate = "min" if quick else "max"
-        used = told.used | cue.span.mask
-        yield Choice("select", TOLD, used, asked.table_bit(number), told.place, (Aggregate(aggregate, asked.ref(number)),))  # fmt: skip
-        return
-    known = Choice(
-        "where", condition=Comparison(asked.ref(number), "not null"), position=told.place
-    )
-    choice = sorted_by(asked, found, asked.ref(number), TOLD, told.used, descending=not quick)
-    yield replace(choice, along=(known,))
+    if value and not narrowed and not things:
+        extreme = Aggregate("min" if quick else "max", span)
+        return select(asked, told.place, told.used | cue.span.mask, TOLD, extreme)
+    known = Choice("where", condition=Comparison(span, "not null"), position=told.place)
+    return replace(sorted_by(asked, found, span, TOLD, told.used), along=(known,))

@@ -1,4 +1,4 @@
-"""What happened to a row: which of a table's times begins and ends it, and which one a word such as `delivery` names."""
+"""What happened to a row: which of its times begins and ends it, which one a word names, and the spans that words tell of."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,8 +6,12 @@ from dataclasses import dataclass
 from rapidfuzz.distance import Prefix
 
 from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.candidates.choices import Choice, Features, where
 from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.links import spans
+from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, word_stems
+from oldhand.query.form import Comparison
 
 REACH = 4
 """Words between the word that leads to an event and the event's own."""
@@ -18,6 +22,11 @@ _EXPECTED = word_stems("time.expected")
 _BESIDE = word_stems("time.beside")
 _ENDS = word_stems("time.ends")
 _BEGINS = word_stems("time.begins")
+TOLD: Features = (("duration.told", 1.0),)
+"""What all that is told of spans counts."""
+ITS = words("function_words.beside_events")
+_NAMED = 0.4
+"""How surely a table must be named for the lives of its rows to be meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +92,7 @@ def _alike(one: str, two: str) -> bool:
 
 def event_before(asked: Asked, start: int, reach: int = REACH) -> list[Event]:
     """The columns that the last event before a place names: `admitted` in `admitted to the ward in 2023`."""
-    things = sum({m.span.mask for m in asked.links.tables if m.best.score >= 0.9})
+    things = spans(m for m in asked.links.tables if m.best.score >= 0.9)
     for place in range(start - 1, max(start - reach, 0) - 1, -1):
         deed = asked.word(place).endswith(("ed", "ing")) or not things >> place & 1
         if deed and (found := events_between(asked, place, place + 1)):
@@ -91,3 +100,58 @@ def event_before(asked: Asked, start: int, reach: int = REACH) -> list[Event]:
         if asked.links.tokens[place].number is not None:
             return []
     return []
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Words that tell of a span of time."""
+
+    since: int
+    until: int
+    used: int
+    """Their tokens as bits."""
+    place: int
+
+
+def spanning(asked: Asked, told: Told, operator: str, *days: float) -> Iterator[Choice]:
+    """The condition that a span compares in this way with so many days."""
+    number = asked.vocabulary.spans[told.since, told.until, "days"]
+    values = tuple(int(day) if day == int(day) else day for day in days)
+    condition = Comparison(asked.ref(number), operator, values)
+    yield where(asked, told.place, told.used, TOLD, condition)
+
+
+def up_to(asked: Asked, until: int, used: int, place: int) -> Iterator[Told]:
+    """From when a row began up to an event."""
+    pair = life(asked, asked.column(until).table)
+    if pair is not None and pair[0] != until:
+        yield Told(pair[0], until, used, place)
+
+
+def lives(asked: Asked, used: int, place: int, *, alone: bool) -> Iterator[Told]:
+    """From the beginning of a row to its end: of what is named, of what belongs to it, or of all there is.
+
+    Args:
+        asked: the question.
+        used: the tokens that ask for it.
+        place: where they stand.
+        alone: True when they do even where nothing with a beginning and an end is named.
+    """
+    surely = sorted(asked.named_tables.items(), key=lambda pair: -pair[1])
+    named = [table for table, score in surely if score >= _NAMED]
+    beside = [holder for table in named for holder in asked.vocabulary.joins.holders(table)]
+    shown = list(asked.implied_tables)
+    everything = [t.id for t in asked.vocabulary.tables if not t.role]
+    for tables in (named, beside, shown, everything)[: 4 if alone else 2 if used else 1]:
+        pairs = [pair for t in dict.fromkeys(tables) if (pair := life(asked, t)) is not None]
+        if pairs:
+            if len(pairs) == 1:
+                yield Told(*pairs[0], used, place)
+            return
+
+
+def past(asked: Asked, end: int) -> int:
+    """The place after the words `date` or `time` that belong to the name of an event."""
+    while asked.word(end) in ("date", "day", "time"):
+        end += 1
+    return end

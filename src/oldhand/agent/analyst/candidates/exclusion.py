@@ -50,8 +50,7 @@ def _without(
     other = edge.other(owner)
     left, right = edge.keys[0]
     own, partner = (left, right) if owner == edge.left else (right, left)
-    own_id = _column(asked, owner, own)
-    partner_id = _column(asked, other, partner)
+    own_id, partner_id = asked.named(owner, own), asked.named(other, partner)
     if own_id is None or partner_id is None:
         return None
     reference, referred = asked.column(own_id), asked.column(partner_id)
@@ -64,9 +63,3 @@ def _without(
     if referred.column.nullable and not referred.column.primary_key:
         where = (*where, Comparison(referred.ref, "not null"))
     return Has(reference.ref, Query(rows, (referred.ref,), where), none=True)
-
-
-def _column(asked: Asked, table: int, name: str) -> int | None:
-    folded = name.casefold()
-    columns = asked.vocabulary.tables[table].columns
-    return next((c for c in columns if asked.column(c).column.name.casefold() == folded), None)

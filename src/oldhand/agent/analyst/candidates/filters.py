@@ -4,9 +4,24 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.candidates.choices import (
+    PASSED,
+    Choice,
+    Features,
+    Slot,
+    skip,
+    slot,
+    where,
+)
 from oldhand.agent.analyst.candidates.whereabouts import own_places, workplace
-from oldhand.agent.analyst.words.links import Cue, Mention, Option, ValueMention, ValueOption
+from oldhand.agent.analyst.words.links import (
+    Cue,
+    Mention,
+    Option,
+    ValueMention,
+    ValueOption,
+    spans,
+)
 from oldhand.query.form import Comparison
 from oldhand.record.schema import Kind
 
@@ -23,8 +38,8 @@ def _value_slot(asked: Asked, mention: ValueMention) -> Slot:
     choices: list[Choice] = []
     if pattern is not None:
         choices.extend(_pattern_choices(asked, mention, pattern))
-    for rank, option in enumerate(_ranked(asked, mention)[:5]):
-        choices.append(_equals(asked, mention, option, rank))
+    ranked = enumerate(_ranked(asked, mention)[:5])
+    choices += [_equals(asked, mention, option, rank) for rank, option in ranked]
     for option in own_places(asked, mention):
         placed = _equals(asked, mention, option, 0)
         choices.append(replace(placed, features=(*placed.features, ("where.own_place", 1.0))))
@@ -61,13 +76,10 @@ def named_near(
     """A mention of `column` close to a span: how well it fits, the mention, and its distance."""
     best: tuple[float, Mention, int] | None = None
     for mention in asked.links.columns:
-        if mention.span.start < end and mention.span.end > start:
-            distance = 0
-        else:
-            before = start - mention.span.end
-            distance = before if before >= 0 else mention.span.start - end + 1
-            if distance > (reach if before >= 0 else 2):
-                continue
+        before, after = start - mention.span.end, mention.span.start - end + 1
+        distance = max(before, after, 0)
+        if distance > (reach if before >= 0 else 2):
+            continue
         for option in mention.options:
             fit = option.score * (1.0 - 0.08 * distance)
             if option.id == column and (best is None or fit > best[0]):
@@ -78,26 +90,24 @@ def named_near(
 def filter_features(asked: Asked, start: int, end: int, column: int) -> tuple[Features, int]:
     """How well a column goes with the words around a value, and the tokens that name it."""
     entry = asked.column(column)
-    features: list[tuple[str, float]] = [("where.table", asked.nearness(entry.table))]
+    features: Features = (("where.table", asked.nearness(entry.table)),)
     used = 0
     if named := named_near(asked, start, end, column):
-        features.append(("where.named", named[0]))
-        meant = any(o.id == column and o.score >= 0.5 for o in named[1].options)
-        if meant and (named[2] <= 1 or asked.region(named[1].span) != "S"):
-            used = named[1].span.mask & ~_things_in(asked, named[1])
-    features.append(("where.word_near", asked.word_near(column, start)))
-    if entry.column.primary_key or entry.foreign:
-        features.append(("where.key", 1.0))
-    if entry.name_like:
-        features.append(("where.label", 1.0))
-    return tuple(features), used
+        fit, mention, distance = named
+        features += (("where.named", fit),)
+        meant = any(o.id == column and o.score >= 0.5 for o in mention.options)
+        if meant and (distance <= 1 or asked.region(mention.span) != "S"):
+            used = mention.span.mask & ~_things_in(asked, mention)
+    features += (("where.word_near", asked.word_near(column, start)),)
+    features += (("where.key", 1.0),) if entry.column.primary_key or entry.foreign else ()
+    return features + ((("where.label", 1.0),) if entry.name_like else ()), used
 
 
 def _things_in(asked: Asked, mention: Mention) -> int:
     """The tokens of a column's description that name things by themselves: `suppliers come from`."""
     if mention.best.score >= 0.9:
         return 0
-    return sum(m.span.mask for m in asked.links.tables if m.best.score >= 0.9)
+    return spans(m for m in asked.links.tables if m.best.score >= 0.9)
 
 
 def _equals(asked: Asked, mention: ValueMention, option: ValueOption, rank: int) -> Choice:
@@ -120,8 +130,7 @@ def _equals(asked: Asked, mention: ValueMention, option: ValueOption, rank: int)
         ("where.workplace", workplace(asked, span.start, option.column)),
     )
     condition = Comparison(asked.ref(option.column), operator, values)
-    bit = asked.table_bit(option.column)
-    return Choice("where", features, used | span.mask, bit, span.start, condition=condition)
+    return where(asked, span.start, used | span.mask, features, condition)
 
 
 def _pattern_choices(asked: Asked, mention: ValueMention, cue: Cue) -> Iterator[Choice]:
@@ -134,8 +143,7 @@ def _pattern_choices(asked: Asked, mention: ValueMention, cue: Cue) -> Iterator[
         features += ((f"where.{name}", 1.0), ("where.text_column", score))
         condition = Comparison(asked.ref(column), "like", (form.format(mention.text),))
         used |= mention.span.mask | cue.span.mask
-        bit = asked.table_bit(column)
-        yield Choice("where", features, used, bit, mention.span.start, condition=condition)
+        yield where(asked, mention.span.start, used, features, condition)
 
 
 def _unknown_value(asked: Asked, mention: ValueMention) -> Iterator[Choice]:
@@ -147,87 +155,57 @@ def _unknown_value(asked: Asked, mention: ValueMention) -> Iterator[Choice]:
         features, used = filter_features(asked, mention.span.start, mention.span.end, column)
         features += (("where.unknown_value", 1.0), ("where.text_column", score))
         condition = Comparison(asked.ref(column), "=", (mention.text,))
-        bit = asked.table_bit(column)
-        yield Choice(
-            "where",
-            features,
-            used | mention.span.mask,
-            bit,
-            mention.span.start,
-            condition=condition,
-        )
+        yield where(asked, mention.span.start, used | mention.span.mask, features, condition)
 
 
 def _text_columns(asked: Asked, mention: ValueMention) -> list[tuple[int, float]]:
+    start, end = mention.span.start, mention.span.end
     scored: dict[int, float] = {}
-    for near in (
-        *asked.columns_before(mention.span.start, 6),
-        *asked.columns_after(mention.span.end, 2),
-    ):
+    for near in (*asked.columns_before(start, 6), *asked.columns_after(end, 2)):
         for option in near.options[:3]:
-            if asked.column(option.id).column.kind in (Kind.TEXT, Kind.OTHER):
-                score = option.score + 0.5 * option.nearness
-                scored[option.id] = max(scored.get(option.id, 0.0), score)
+            score = option.score + 0.5 * option.nearness
+            scored[option.id] = max(scored.get(option.id, 0.0), score)
     for table, score in asked.named_tables.items():
-        label = asked.labels(table)[:1]
-        for column in label:
-            if asked.column(column).column.kind in (Kind.TEXT, Kind.OTHER):
-                scored.setdefault(column, 0.3 * score)
-    return sorted(scored.items(), key=lambda pair: (-pair[1], pair[0]))[:3]
+        for column in asked.labels(table)[:1]:
+            scored.setdefault(column, 0.3 * score)
+    textual = [c for c in scored if asked.column(c).column.kind in (Kind.TEXT, Kind.OTHER)]
+    return sorted(((c, scored[c]) for c in textual), key=lambda pair: (-pair[1], pair[0]))[:3]
 
 
 def flags(asked: Asked) -> Iterator[tuple[Mention, list[Option]]]:
     """Yes-or-no columns that are named, with the words that name them."""
     for mention in asked.links.columns:
-        options = [
-            option
-            for option in mention.options[:3]
-            if asked.column(option.id).column.kind is Kind.BOOLEAN and option.score >= 0.6
-        ]
+        sure = (option for option in mention.options[:3] if option.score >= 0.6)
+        options = [o for o in sure if asked.column(o.id).column.kind is Kind.BOOLEAN]
         if options:
             yield mention, options
 
 
-def boolean_slots(asked: Asked) -> list[Slot]:
+def boolean_slots(asked: Asked) -> Iterator[Slot]:
     """`discontinued`: a yes-or-no column that is named narrows the rows."""
-    slots: list[Slot] = []
     for mention, options in flags(asked):
-        start = mention.span.start
-        before_thing = any(asked.tables_after(mention.span.end, 0)) or any(
-            value.span.start == mention.span.end for value in asked.links.values
-        )
-        choices = [
-            Choice(
-                "where",
-                (
-                    ("where.flag", option.score),
-                    ("where.flag_before_thing", float(before_thing)),
-                    ("sel.near", option.nearness),
-                ),
-                mention.span.mask,
-                asked.table_bit(option.id),
-                start,
-                condition=Comparison(asked.ref(option.id), "=", (True,)),
+        choices: list[Choice] = []
+        for option in options:
+            features: Features = (
+                ("where.flag", option.score),
+                ("where.flag_before_thing", float(asked.before_thing(mention))),
+                ("sel.near", option.nearness),
             )
-            for option in options
-        ]
-        slots.append(Slot(mention.span.mask, (*choices, Choice("skip"))))
-    return slots
+            condition = Comparison(asked.ref(option.id), "=", (True,))
+            span = mention.span
+            choices.append(where(asked, span.start, span.mask, features, condition))
+        yield Slot(mention.span.mask, (*choices, PASSED))
 
 
-def null_slots(asked: Asked) -> list[Slot]:
+def null_slots(asked: Asked) -> Iterator[Slot]:
     """`missing`, `unknown`: rows in which a column is empty."""
-    slots: list[Slot] = []
     for cue in asked.links.cues_of("null"):
         start, end = cue.span.start, cue.span.end
         choices: list[Choice] = []
         for mention in (*asked.columns_before(start, 3), *asked.columns_after(end, 3)):
+            used = cue.span.mask | mention.span.mask
             for option in mention.options[:2]:
                 features: Features = (("where.null", option.score), ("sel.near", option.nearness))
                 condition = Comparison(asked.ref(option.id), "null")
-                used = cue.span.mask | mention.span.mask
-                bit = asked.table_bit(option.id)
-                choices.append(Choice("where", features, used, bit, start, condition=condition))
-        if choices:
-            slots.append(Slot(cue.span.mask, (*choices, skip("null"))))
-    return slots
+                choices.append(where(asked, start, used, features, condition))
+        yield from slot(cue.span.mask, choices, skip("null"))

@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip, slot
 from oldhand.agent.analyst.candidates.events import events_between
-from oldhand.agent.analyst.candidates.parts_of_dates import part_at, repeated_at
-from oldhand.agent.analyst.candidates.rates import rate_at
+from oldhand.agent.analyst.candidates.shares import rate_at
 from oldhand.agent.analyst.candidates.worth import worth_words
-from oldhand.agent.analyst.words.links import Cue, Mention, Span
-from oldhand.lexicon.entries import words
+from oldhand.agent.analyst.words.links import Cue, Mention, Span, spans
+from oldhand.lexicon.entries import meanings, words
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.form import DatePart, Expression
 
@@ -18,23 +17,34 @@ _ALSO = words("grouping.each") | {"and", ","}
 """Words between the names of two groups."""
 _TELLING = words("function_words.telling_more")
 _AFTER_HEADINGS = words("time.after_parts")
+_PARTS = meanings("time.parts")
+_DAY_OF_WEEK = (["of", "the", "week"], ["of", "week"])
 
 
-def group_slots(asked: Asked) -> list[Slot]:
+def part_at(asked: Asked, place: int) -> tuple[str, Span] | None:
+    """The part of a date that the words at a place name, with the words; None when they name none."""
+    part = _PARTS.get(asked.word(place))
+    if part is None:
+        return None
+    for said in _DAY_OF_WEEK if part == "day" else ():
+        if asked.words(place + 1, place + 1 + len(said)) == said:
+            return "weekday", Span(place, place + 1 + len(said))
+    return part, Span(place, place + 1)
+
+
+def group_slots(asked: Asked) -> Iterator[Slot]:
     """One slot for each phrase that may name the groups, and one for each further name in it."""
-    slots: list[Slot] = []
     taken = 0
     for cue in asked.links.cues_of("per", "group", "by"):
         if cue.span.mask & taken or _is_order(asked, cue):
             continue
         taken |= cue.span.mask
         choices = list(_choices(asked, cue))
+        yield from slot(cue.span.mask, choices, skip(_kind(asked, cue)))
         if choices:
-            slots.append(Slot(cue.span.mask, (*choices, skip(_kind(asked, cue)))))
-            slots.extend(_further(asked, cue, taken))
-    slots.extend(_asked_parts(asked))
-    slots.extend(_repeated(asked))
-    return slots
+            yield from _further(asked, cue, taken)
+    yield from _asked_parts(asked)
+    yield from _repeated(asked)
 
 
 def _asked_parts(asked: Asked) -> Iterator[Slot]:
@@ -45,20 +55,19 @@ def _asked_parts(asked: Asked) -> Iterator[Slot]:
             continue
         asking = Cue("per", Span(position - 1, position), "asked")
         span = Span(position - 1, found[1].end)
-        choices = [c for c in _by_part(asked, asking, found[0], span) if c.shown == "first"]
-        if choices:
-            yield Slot(span.mask, (*choices, Choice("skip")))
+        parts = _by_part(asked, asking, found[0], span)
+        yield from slot(span.mask, (choice for choice in parts if choice.shown == "first"))
 
 
 def _repeated(asked: Asked) -> Iterator[Slot]:
     """`Monthly revenue`: the adjective says what the groups are."""
+    named = spans(mention for mention in asked.links.columns if mention.best.score >= 0.6)
     for place in range(len(asked.links.tokens)):
-        found = part_at(asked, place) if repeated_at(asked, place) else None
-        if found is None or asked.cue_before(place, 1, "per", "group", "by") is not None:
-            continue
-        choices = list(_by_part(asked, Cue("per", found[1], "per"), *found))
-        if choices:
-            yield Slot(found[1].mask, (*choices, skip("per")))
+        part = part_at(asked, place) if asked.word(place).endswith("ly") else None
+        grouped = asked.cue_before(place, 1, "per", "group", "by") is not None
+        if part is not None and not grouped and not named >> place & 1:
+            choices = _by_part(asked, Cue("per", part[1], "per"), *part)
+            yield from slot(part[1].mask, choices, skip("per"))
 
 
 def _further(asked: Asked, cue: Cue, taken: int) -> Iterator[Slot]:
@@ -80,14 +89,13 @@ def _further(asked: Asked, cue: Cue, taken: int) -> Iterator[Slot]:
 
 def _named_until(asked: Asked, start: int, reach: int = 2) -> int | None:
     """Where the name of a group ends that begins within `reach` tokens; None when there is none."""
-    ends = [m.span.end for m in asked.tables_after(start, reach) if m.best.score >= 0.5]
-    ends += [m.span.end for m in asked.columns_after(start, reach) if m.best.score >= 0.5]
+    near = (*asked.tables_after(start, reach), *asked.columns_after(start, reach))
+    ends = [mention.span.end for mention in near if mention.best.score >= 0.5]
     parts = [part_at(asked, place) for place in range(start, start + reach + 1)]
-    ends += [part[1].end for part in parts if part is not None]
-    nearest = min(ends, default=None)
-    if nearest is None:
+    of_parts = [part[1].end for part in parts if part is not None]
+    if not ends and not of_parts:
         return None
-    nearest = max([nearest, *(part[1].end for part in parts if part is not None)])
+    nearest = max([min(ends + of_parts), *of_parts])
     longer = [m.span.end for m in asked.links.columns if m.span.start <= nearest <= m.span.end]
     return max(longer, default=nearest)
 
@@ -129,7 +137,7 @@ def is_heading(asked: Asked, cue: Cue) -> bool:
         end = _named_until(asked, end + 1, reach=0)
     if not things or end is None:
         return False
-    dates = sum(mention.span.mask for mention in asked.links.dates)
+    dates = spans(asked.links.dates)
     left = range(end, len(asked.links.tokens))
     return all(dates >> i & 1 or asked.word(i) in _AFTER_HEADINGS for i in left)
 
@@ -144,13 +152,8 @@ def _choices(asked: Asked, cue: Cue) -> Iterator[Choice]:
         if found := part_at(asked, place):
             yield from _by_part(asked, cue, found[0], Span(cue.span.start, found[1].end))
     least = 0.5 if any(asked.tables_after(start, 0)) else 0.4
-    columns = [
-        mention
-        for mention in asked.columns_after(start, 2)
-        if mention.best.score >= least
-        and not asked.is_thing(mention)
-        and not _tells_of_thing(asked, mention)
-    ]
+    sure = (m for m in asked.columns_after(start, 2) if m.best.score >= least)
+    columns = [m for m in sure if not asked.is_thing(m) and not _tells_of_thing(asked, m)]
     for mention in columns[:1]:
         for rank, option in enumerate(mention.options[:4]):
             features: Features = (
@@ -159,8 +162,7 @@ def _choices(asked: Asked, cue: Cue) -> Iterator[Choice]:
                 ("group.near", option.nearness),
                 ("group.rank", float(rank)),
             )
-            bit = asked.table_bit(option.id)
-            yield from _shown(cue, mention.span, features, (asked.ref(option.id),), bit)
+            yield from _shown(asked, cue, mention.span, features, asked.ref(option.id))
     for mention in list(asked.tables_after(start, 2))[:1]:
         if not any(column.span.start == mention.span.end for column in columns):
             yield from _by_things(asked, cue, mention)
@@ -183,22 +185,16 @@ def _by_things(asked: Asked, cue: Cue, mention: Mention) -> Iterator[Choice]:
         for name, columns in (("group.label", labels), ("group.key", keys)):
             for column in columns:
                 named: Features = (*features, (name, 1.0))
-                terms = (asked.ref(column),)
-                yield from _shown(cue, mention.span, named, terms, 1 << option.id, option.id)
+                yield from _shown(asked, cue, mention.span, named, asked.ref(column), option.id)
 
 
 def _shown(
-    cue: Cue,
-    named: Span,
-    features: Features,
-    terms: tuple[Expression, ...],
-    bit: int,
-    table: int = -1,
+    asked: Asked, cue: Cue, named: Span, features: Features, term: Expression, table: int = -1
 ) -> Iterator[Choice]:
-    used = cue.span.mask | named.mask
+    used, bit = cue.span.mask | named.mask, asked.bits(term)
     for shown, name in (("first", "shown"), ("placed", "placed"), ("", "hidden")):
         extra: Features = (*features, (f"group.{name}", 1.0))
-        yield Choice("group", extra, used, bit, cue.span.start, terms, table=table, shown=shown)
+        yield Choice("group", extra, used, bit, cue.span.start, (term,), table=table, shown=shown)
 
 
 def _by_part(asked: Asked, cue: Cue, part: str, span: Span) -> Iterator[Choice]:
@@ -211,6 +207,4 @@ def _by_part(asked: Asked, cue: Cue, part: str, span: Span) -> Iterator[Choice]:
                 ("group.part", near),
                 ("group.part_of_subject", float(asked.is_subject(entry.table))),
             )
-            yield from _shown(
-                cue, span, features, (DatePart(asked.ref(number), part),), 1 << entry.table
-            )
+            yield from _shown(asked, cue, span, features, DatePart(asked.ref(number), part))

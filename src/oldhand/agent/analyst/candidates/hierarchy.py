@@ -7,28 +7,36 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, slot
 from oldhand.agent.analyst.candidates.comparing import comparison_at
 from oldhand.agent.analyst.candidates.conditions import Condition
-from oldhand.agent.analyst.candidates.ladders import Ladder, Spoken, Tie, named_on, told_ladders
+from oldhand.agent.analyst.candidates.self_references import (
+    SelfReference,
+    Spoken,
+    Tie,
+    moved,
+    named_on,
+    told_references,
+)
 from oldhand.agent.analyst.candidates.superlatives import superlative_at
-from oldhand.agent.analyst.words.links import ValueMention, ValueOption
+from oldhand.agent.analyst.words.links import ValueMention, ValueOption, bits, spans
 from oldhand.lexicon.entries import words
-from oldhand.query.form import Comparison, Count, Expression, Has, Query, Ratio
+from oldhand.query.form import Column, Comparison, Count, Elapsed, Expression, Has, Query, Ratio
 
 _TOLD: Features = (("hierarchy.told", 1.0),)
 _ASKING = words("asking.of_relatives")
 _NOBODY = words("negation.nobody")
 _SOMEBODY = words("people.somebody")
+_OTHERS = ("people", "persons", "others")
 _EACH = words("grouping.each")
 _THEIRS = words("function_words.theirs")
 
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """One ladder, the words that speak of it, and who is named."""
+    """One self reference, the words that speak of it, and who is named."""
 
-    ladder: Ladder
+    reference: SelfReference
     spoken: tuple[Spoken, ...]
     named: tuple[tuple[ValueMention, ValueOption], ...]
     used: int
@@ -38,42 +46,41 @@ class _Told:
     def first(self) -> Spoken:
         return self.spoken[0]
 
+    def is_of(self, *ties: Tie) -> bool:
+        """True when some word ties in one of these ways."""
+        return any(word.tie in ties for word in self.spoken)
 
-def hierarchy_slots(asked: Asked) -> list[Slot]:
+
+def hierarchy_slots(asked: Asked) -> Iterator[Slot]:
     """A slot for the words that tell who stands above whom; none where they leave it open."""
     choices: list[Choice] = []
     trigger = 0
-    for ladder, spoken in told_ladders(asked):
-        named = named_on(asked, ladder)
+    for reference, spoken in told_references(asked):
+        named = named_on(asked, reference)
         if named is None:
             continue
-        used = sum({word.used for word in spoken}) | _asking(asked, ladder)
-        for mention, _ in named:
-            used |= mention.span.mask
-        made = list(_choices(asked, _Told(ladder, spoken, named, used)))
+        used = bits(word.used for word in spoken) | spans(mention for mention, _ in named)
+        told = _Told(reference, spoken, named, used | _asking(asked, reference))
+        made = list(_choices(asked, told))
         choices += made
         trigger |= spoken[0].used if made else 0
-    return [Slot(trigger, (*choices, Choice("skip")))] if choices else []
+    yield from slot(trigger, choices)
 
 
-def _asking(asked: Asked, ladder: Ladder) -> int:
-    """The tokens that ask or name the members of the ladder themselves."""
-    mask = sum(1 << i for i in range(len(asked.links.tokens)) if asked.word(i) in _ASKING)
-    for mention in asked.links.tables:
-        if mention.best.id in (ladder.below, ladder.above):
-            mask |= mention.span.mask
-    return mask
+def _asking(asked: Asked, reference: SelfReference) -> int:
+    """The tokens that ask or name those who stand above and below themselves."""
+    own = (reference.below, reference.above)
+    return asked.marked(_ASKING) | spans(m for m in asked.links.tables if m.best.id in own)
 
 
 def _choices(asked: Asked, told: _Told) -> Iterator[Choice]:
     if told.named:
         above = _is_above(asked, told) if len(told.spoken) == 1 else None
         if above is not None:
-            yield from _of_one(asked, told, above=above)
+            yield _of_one(asked, told, above=above)
         return
-    if len(told.spoken) > 2:
-        return
-    for make in (_of_each, _with_most, _with_many, _with_none, _with_some, _superiors):
+    makers = (_of_each, _with_most, _with_many, _with_none, _with_some, _superiors)
+    for make in makers if len(told.spoken) <= 2 else ():
         made = list(make(asked, told))
         if made:
             yield from made
@@ -102,168 +109,132 @@ def _is_above(asked: Asked, told: _Told) -> bool | None:
     return True if linked else None
 
 
-def _of_one(asked: Asked, told: _Told, *, above: bool) -> Iterator[Choice]:
+def _of_one(asked: Asked, told: _Told, *, above: bool) -> Choice:
     """Those above or below somebody: by name, counted, or by columns of theirs."""
-    ladder = told.ladder
-    sought, given = (ladder.above, ladder.below) if above else (ladder.below, ladder.above)
-    wheres = tuple(
-        Choice("where", table=given, position=mention.span.start, tables=1 << given,
-               condition=_equal(asked.ref(_moved(asked, option.column, ladder, given)), option))
-        for mention, option in told.named
-    )  # fmt: skip
+    below, higher = told.reference.below, told.reference.above
+    sought, given = (higher, below) if above else (below, higher)
     shown, used = _shown(asked, told, sought)
-    position = told.first.start
-    first, *rest = wheres
+    first, *rest = (_one_named(asked, told, given, *named) for named in told.named)
     along = (*rest, *shown)
     if not above and not shown:
-        along = (*along, Choice("join", table=ladder.below, position=position))
-    yield replace(first, features=_TOLD, used=told.used | used, along=along)
+        along = (*along, Choice("join", table=below, position=told.first.start))
+    return replace(first, features=_TOLD, used=told.used | used, along=along)
+
+
+def _one_named(
+    asked: Asked, told: _Told, table: int, mention: ValueMention, option: ValueOption
+) -> Choice:
+    """That a row of a table is the one who is named."""
+    column = asked.ref(moved(asked, told.reference, option.column, table))
+    condition = Comparison(column, "in" if len(option.values) > 1 else "=", option.values)
+    place = mention.span.start
+    return Choice("where", (), 0, 1 << table, place, condition=condition, table=table)
 
 
 def _shown(asked: Asked, told: _Told, sought: int) -> tuple[tuple[Choice, ...], int]:
     """What is shown of those sought, and the tokens that say so; nothing where other slots choose it."""
     columns = list(_columns_asked(asked, told))
-    if columns and sought == told.ladder.below:
+    if columns and sought == told.reference.below:
         return (), 0
     if columns:
-        terms = tuple(
-            asked.ref(_moved(asked, column, told.ladder, sought)) for column, _ in columns
-        )
-        mask = sum({mask for _, mask in columns})
-        return (Choice("select", terms=terms, position=0, tables=1 << sought, table=-1),), mask
-    counts = asked.links.cues_of("count")
-    if counts:
-        return (_select((Count(),), sought),), counts[0].span.mask
-    return (_select(_labels(asked, sought), sought),), 0
+        terms = (asked.ref(moved(asked, told.reference, column, sought)) for column, _ in columns)
+        return (select(asked, 0, 0, (), *terms),), bits(mask for _, mask in columns)
+    counts = asked.links.cues_of("count")[:1]
+    return (_members(asked, sought, 0, _named_or_counted(asked, sought)),), spans(counts)
 
 
 def _columns_asked(asked: Asked, told: _Told) -> Iterator[tuple[int, int]]:
     """The columns that are asked for besides names, with their tokens: `the salary of Ann's boss`."""
-    own = set(asked.vocabulary.tables[told.ladder.below].columns)
+    own = set(asked.vocabulary.tables[told.reference.below].columns)
     for mention in asked.links.columns:
         apart = not mention.span.mask & told.used
         if apart and asked.region(mention.span) == "S" and mention.best.score >= 0.6:
             column = next((o.id for o in mention.options if o.id in own), None)
-            if column is not None and column != told.ladder.reference:
+            if column is not None and column != told.reference.column:
                 yield column, mention.span.mask
 
 
-def _moved(asked: Asked, column: int, ladder: Ladder, table: int) -> int:
-    """The column of one side of the ladder that is the given one of the side below."""
-    place = asked.vocabulary.tables[ladder.below].columns.index(column)
-    return asked.vocabulary.tables[table].columns[place]
+def _named_or_counted(asked: Asked, table: int) -> tuple[Expression, ...]:
+    return (Count(),) if asked.links.cues_of("count") else asked.names(table)
 
 
-def _equal(column: Expression, option: ValueOption) -> Condition:
-    return Comparison(column, "in" if len(option.values) > 1 else "=", option.values)
-
-
-def _labels(asked: Asked, table: int) -> tuple[Expression, ...]:
-    names = asked.full_name(table) or (asked.labels(table)[0],)
-    return tuple(asked.ref(column) for column in names)
-
-
-def _select(terms: tuple[Expression, ...], table: int) -> Choice:
-    return Choice("select", terms=terms, table=table, tables=1 << table)
-
-
-def _below_of(told: _Told) -> bool:
-    """True where those below are counted or sought: `manages`, `direct reports`, `report to each manager`."""
-    ties = {word.tie for word in told.spoken}
-    return bool(ties & {Tie.ABOVE, Tie.INFERIOR, Tie.BELOW})
+def _members(
+    asked: Asked, table: int, used: int, terms: tuple[Expression, ...], *along: Choice
+) -> Choice:
+    """Those of one side, as they are shown, with all that is said of them."""
+    return select(asked, 0, used, _TOLD if used else (), *terms, table=table, along=along)
 
 
 def _of_each(asked: Asked, told: _Told) -> Iterator[Choice]:
     """`How many employees report to each manager`, `direct reports per manager`, or their number on average."""
-    ladder = told.ladder
-    each = [i for i in range(len(asked.links.tokens)) if asked.word(i) in _EACH]
+    reference, each = told.reference, asked.marked(_EACH)
     means, counts = asked.links.cues_of("avg"), asked.links.cues_of("count")
-    people = any(m.best.id == ladder.below for m in asked.links.tables)
-    if not (_below_of(told) or people) or not (each or means) or not (counts or means):
+    below = told.is_of(Tie.ABOVE, Tie.INFERIOR, Tie.BELOW)
+    below = below or any(m.best.id == reference.below for m in asked.links.tables)
+    if not below or not (each or means) or not (counts or means):
         return
-    used = told.used | sum(1 << i for i in each)
-    for cue in (*means, *counts, *asked.links.cues_of("per", "group", "by")):
-        used |= cue.span.mask
+    used = told.used | each | spans((*means, *counts, *asked.links.cues_of("per", "group", "by")))
     if means:
-        reference = asked.ref(ladder.reference)
-        mean = Ratio(Count(reference), Count(reference, distinct=True))
-        yield replace(_select((mean,), ladder.below), features=_TOLD, used=used)
+        column = asked.ref(reference.column)
+        mean = Ratio(Count(column), Count(column, distinct=True))
+        yield _members(asked, reference.below, used, (mean,))
         return
-    terms = (*_labels(asked, ladder.above), Count())
-    joined = Choice("join", table=ladder.below)
-    yield replace(_select(terms, ladder.above), features=_TOLD, used=used, along=(joined,))
+    terms = (*asked.names(reference.above), Count())
+    yield _members(asked, reference.above, used, terms, Choice("join", table=reference.below))
 
 
 def _with_most(asked: Asked, told: _Told) -> Iterator[Choice]:
     """`Who has the most direct reports`: those with none are not there to have the fewest."""
-    ladder = told.ladder
+    below, above = told.reference.below, told.reference.above
     for cue in (*asked.links.cues_of("superlative"), *asked.links.cues_of("most_count")):
         found = superlative_at(asked, cue)
-        superiors = any(word.tie is Tie.SUPERIOR for word in told.spoken)
         counting = cue.kind == "most_count" or found.adjective in ("most", "few")
-        if not counting or (found.down and not superiors):
+        if not counting or (found.down and not told.is_of(Tie.SUPERIOR)):
             continue
-        order = Choice("order", terms=(Count(),), descending=not found.down, limit=found.limit, table=ladder.below)  # fmt: skip
-        shown = _select(_labels(asked, ladder.above), ladder.above)
-        yield replace(shown, features=_TOLD, used=told.used | found.used, along=(order,))
+        order = Choice("order", terms=(Count(),), descending=not found.down, limit=found.limit, table=below)  # fmt: skip
+        yield _members(asked, above, told.used | found.used, asked.names(above), order)
 
 
 def _with_many(asked: Asked, told: _Told) -> Iterator[Choice]:
     """`Who manages more than 5 people`, `How many managers have at least 3 direct reports`."""
-    ladder = told.ladder
-    if not _below_of(told):
+    below, above = told.reference.below, told.reference.above
+    if not told.is_of(Tie.ABOVE, Tie.INFERIOR, Tie.BELOW):
         return
     for number in asked.links.numbers:
-        compared = comparison_at(asked, number)
-        near = number.span.end - told.spoken[-1].end
-        follows = any(word.start - number.span.end in (0, 1) for word in told.spoken)
-        people = asked.word(number.span.end) in ("people", "persons", "others") or any(
-            m.best.id == ladder.below for m in asked.tables_after(number.span.end, 0)
-        )
-        if compared.operator == "between" or not (follows or (people and 0 < near <= 8)):
+        compared, end = comparison_at(asked, number), number.span.end
+        follows = any(word.start - end in (0, 1) for word in told.spoken)
+        others = asked.marked(_OTHERS, end, end + 1)
+        people = others or any(m.best.id == below for m in asked.tables_after(end, 0))
+        near = people and 0 < end - told.spoken[-1].end <= 8
+        if compared.operator == "between" or not (follows or near):
             continue
-        having = Choice("having", table=ladder.below, condition=Comparison(Count(), compared.operator, compared.values))  # fmt: skip
-        used = told.used | compared.used | _counting(asked)
-        if asked.word(number.span.end) in ("people", "persons", "others"):
-            used |= 1 << number.span.end
-        counts = bool(asked.links.cues_of("count"))
-        terms = (Count(),) if counts else _labels(asked, ladder.above)
-        yield replace(_select(terms, ladder.above), features=_TOLD, used=used, along=(having,))
+        many = Choice("having", table=below, condition=compared.of(Count()))
+        used = told.used | compared.used | _counting(asked) | others
+        yield _members(asked, above, used, _named_or_counted(asked, above), many)
 
 
 def _with_none(asked: Asked, told: _Told) -> Iterator[Choice]:
     """`Employees without a manager`, `who reports to nobody`, `who manages nobody`."""
     negations = asked.links.cues_of("not")
-    if not negations or len(told.spoken) > 1:
-        return
-    ladder, tie = told.ladder, told.first.tie
-    used = told.used | sum({cue.span.mask for cue in negations}) | _counting(asked)
-    used |= sum(1 << i for i in range(len(asked.links.tokens)) if asked.word(i) in _NOBODY)
-    reference = asked.ref(ladder.reference)
-    top = tie in (Tie.BELOW, Tie.SUPERIOR)
-    condition = Comparison(reference, "null") if top else _partners(asked, ladder, none=True)
-    yield _members(asked, ladder, condition, used)
+    if negations and len(told.spoken) == 1:
+        used = told.used | spans(negations) | asked.marked(_NOBODY)
+        top = told.is_of(Tie.BELOW, Tie.SUPERIOR)
+        condition = _refers(asked, told, "null") if top else _partners(asked, told, none=True)
+        yield _who(asked, told, condition, used)
 
 
 def _with_some(asked: Asked, told: _Told) -> Iterator[Choice]:
     """`Employees who manage others`, `who have direct reports`, `who have a boss`."""
-    ladder, tie = told.ladder, told.first.tie
     if len(told.spoken) > 1:
         return
     before = asked.words(told.first.start - 2, told.first.start)
     having = bool({"have", "has", "with"} & set(before))
-    somebody = bool(_SOMEBODY & set(asked.words(told.first.end, told.first.end + 2)))
-    if not (having if tie in (Tie.SUPERIOR, Tie.INFERIOR) else somebody):
+    somebody = asked.marked(_SOMEBODY, told.first.end, told.first.end + 2)
+    if not (having if told.is_of(Tie.SUPERIOR, Tie.INFERIOR) else somebody):
         return
-    used = told.used | _counting(asked)
-    used |= sum(1 << i for i in range(len(asked.links.tokens)) if asked.word(i) in _SOMEBODY)
-    top = tie in (Tie.ABOVE, Tie.INFERIOR)
-    condition = (
-        _partners(asked, ladder, none=False)
-        if top
-        else Comparison(asked.ref(ladder.reference), "not null")
-    )
-    yield _members(asked, ladder, condition, used)
+    top = told.is_of(Tie.ABOVE, Tie.INFERIOR)
+    condition = _partners(asked, told, none=False) if top else _refers(asked, told, "not null")
+    yield _who(asked, told, condition, told.used | asked.marked(_SOMEBODY))
 
 
 def _superiors(asked: Asked, told: _Told) -> Iterator[Choice]:
@@ -276,29 +247,38 @@ def _superiors(asked: Asked, told: _Told) -> Iterator[Choice]:
     several = asked.word(spoken.start).endswith("s") and lead not in _THEIRS
     if following in ("of", "for", "s") or not (several or lead in ("which", "what", "the")):
         return
-    condition = _partners(asked, told.ladder, none=False)
-    if list(_columns_asked(asked, told)):
-        below = told.ladder.below
-        yield Choice("where", _TOLD, spoken.used, 1 << below, condition=condition, table=below)
+    condition = _partners(asked, told, none=False)
+    if not list(_columns_asked(asked, told)):
+        yield _who(asked, told, condition, spoken.used | 1)
         return
-    yield _members(asked, told.ladder, condition, spoken.used | 1 | _counting(asked))
+    below = told.reference.below
+    yield Choice("where", _TOLD, spoken.used, 1 << below, condition=condition, table=below)
 
 
 def _counting(asked: Asked) -> int:
-    return sum({cue.span.mask for cue in asked.links.cues_of("count")})
+    return spans(asked.links.cues_of("count"))
 
 
-def _partners(asked: Asked, ladder: Ladder, *, none: bool) -> Has:
+def _column(asked: Asked, told: _Told) -> Column | Elapsed:
+    """The column that refers to those above."""
+    return asked.ref(told.reference.column)
+
+
+def _refers(asked: Asked, told: _Told, operator: str) -> Comparison:
+    """Whether a row refers to anybody."""
+    return Comparison(_column(asked, told), operator)
+
+
+def _partners(asked: Asked, told: _Told, *, none: bool) -> Has:
     """Whether anybody refers to a row."""
-    reference = asked.ref(ladder.reference)
-    known = (Comparison(reference, "not null"),)
-    query = Query(asked.alone(ladder.below), (reference,), known)
-    return Has(asked.ref(asked.key(ladder.below)[0]), query, none)
+    below, column = told.reference.below, _column(asked, told)
+    query = Query(asked.alone(below), (column,), (_refers(asked, told, "not null"),))
+    return Has(asked.ref(asked.key(below)[0]), query, none)
 
 
-def _members(asked: Asked, ladder: Ladder, condition: Condition, used: int) -> Choice:
-    """Those of the ladder who meet a condition, by name or counted."""
-    counts = bool(asked.links.cues_of("count"))
-    terms = (Count(),) if counts else _labels(asked, ladder.below)
-    where = Choice("where", table=ladder.below, condition=condition, tables=1 << ladder.below)
-    return replace(_select(terms, ladder.below), features=_TOLD, used=used, along=(where,))
+def _who(asked: Asked, told: _Told, condition: Condition, used: int) -> Choice:
+    """Those who meet a condition, by name or counted."""
+    below = told.reference.below
+    where = Choice("where", table=below, condition=condition, tables=1 << below)
+    terms = _named_or_counted(asked, below)
+    return _members(asked, below, used | _counting(asked), terms, where)

@@ -4,8 +4,14 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice
-from oldhand.agent.analyst.candidates.events import REACH, events_between, expected
-from oldhand.agent.analyst.candidates.told_spans import ITS, Told, spanning
+from oldhand.agent.analyst.candidates.events import (
+    ITS,
+    REACH,
+    Told,
+    events_between,
+    expected,
+    spanning,
+)
 from oldhand.agent.analyst.words.links import Span
 
 
@@ -16,12 +22,11 @@ def late(asked: Asked) -> Iterator[Choice]:
         if asked.word(place + 1) == "day" and is_same_day(asked, place):
             yield from _same_day(asked, place)
         after = word in ("after", "later", "past") or (word == "before" and place > 0)
-        early = word == "early"
         if after and not any(n.span.end in (place, place - 1) for n in asked.links.numbers):
             start = place + 1 + (asked.word(place + 1) == "than")
             yield from _ordered(asked, place, start)
-        if word in ("late", "overdue", "past") or early:
-            yield from _against_expected(asked, place, early=early)
+        if word in ("late", "overdue", "past", "early"):
+            yield from _against_expected(asked, place, "<" if word == "early" else ">")
 
 
 def _ordered(asked: Asked, place: int, start: int) -> Iterator[Choice]:
@@ -59,7 +64,7 @@ def _same_day(asked: Asked, place: int) -> Iterator[Choice]:
                 return
 
 
-def _against_expected(asked: Asked, place: int, *, early: bool) -> Iterator[Choice]:
+def _against_expected(asked: Asked, place: int, operator: str) -> Iterator[Choice]:
     """`Late deliveries`: what happened compared with when it was to happen."""
     for event in events_between(asked, place - 2, place + 3):
         table = asked.column(event.column).table
@@ -67,4 +72,4 @@ def _against_expected(asked: Asked, place: int, *, early: bool) -> Iterator[Choi
             if event.column != other:
                 used = 1 << place | (1 << event.place if event.place < place else 0)
                 told = Told(other, event.column, used, place)
-                yield from spanning(asked, told, "<" if early else ">", 0)
+                yield from spanning(asked, told, operator, 0)

@@ -2,12 +2,16 @@
 
 from collections.abc import Iterable
 
-from oldhand.agent.analyst.candidates.labels import labels_of
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.joins import Edge
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.lexicon.entries import words
 from oldhand.query.form import Column, Elapsed, Expression, Node, Relation, Rows
 from oldhand.query.walk import attribute, attributes
+from oldhand.record.schema import Kind
+
+_NUMBERS = words("names.identifying") | {"no"}
+"""Words in the names of columns that number the rows of a table for people."""
 
 
 class Lookup:
@@ -64,32 +68,66 @@ class Lookup:
         """The joins, between tables that go by their numbers."""
         return [self.vocabulary.joins.edge(join) for join in rows.joins]
 
-    def bit(self, expression: Expression) -> int:
-        """The bit of the table that an expression is about; none for a count of rows."""
-        return sum(1 << table for table in self.owners((expression,)))
-
-    def table_bit(self, column: int) -> int:
-        """The bit of a column's table."""
-        return 1 << self.vocabulary.columns[column].table
+    def bits(self, *expressions: Expression) -> int:
+        """The bits of the tables that some expressions are about; none for a count of rows."""
+        return sum(1 << table for table in self.owners(expressions))
 
     def labels(self, table: int) -> list[int]:
-        """The columns that best stand for a row of a table: names first, then the key."""
-        return labels_of(self.vocabulary, table)
+        """The columns that best stand for a row of a table: names first, then numbers for people, then the key."""
+        return sorted(self.vocabulary.tables[table].columns, key=self._rank)
+
+    def _rank(self, number: int) -> tuple[int, int]:
+        entry = self.column(number)
+        kind, form = entry.column.kind, entry.forms[0]
+        short = len(form) <= 1 + len(self.vocabulary.tables[entry.table].forms[0])
+        named = not entry.foreign and not self._is_of_another(entry)
+        if named and "name" in form and short and kind is Kind.TEXT:
+            return 0, number
+        if named and entry.name_like:
+            return 1, number
+        if self._is_numbered(entry):
+            return 2, number
+        if entry.column.primary_key:
+            return 3, number
+        return 4 if kind is Kind.TEXT and not entry.key_like else 5, number
+
+    def _is_numbered(self, entry: ColumnEntry) -> bool:
+        """True for the `room_number` of a room that has no name: people know it by that, not by its key."""
+        own, words = self.vocabulary.tables[entry.table].words, set(entry.forms[0])
+        text = entry.column.kind is Kind.TEXT and not entry.foreign
+        return text and bool(words & own) and bool(words - own) and words - own <= _NUMBERS
+
+    def _is_of_another(self, entry: ColumnEntry) -> bool:
+        """True for the `ship_name` of an order that has a `ship_city` too: it names where it goes."""
+        first = entry.forms[0][0]
+        table = self.vocabulary.tables[entry.table]
+        if len(entry.forms[0]) < 2 or first in table.words:
+            return False
+        return sum(self.column(c).forms[0][0] == first for c in table.columns) > 2
 
     def full_name(self, table: int) -> tuple[int, int] | None:
         """The columns of first and last name, when a table has both."""
-        columns = self.vocabulary.tables[table].columns
-        found = [
-            next(
-                (c for c in columns if any({word, "name"} <= set(f) for f in self.column(c).forms)),
-                None,
-            )
-            for word in ("first", "last")
-        ]
-        first, last = found
+        first, last = (self._called(table, word) for word in ("first", "last"))
         return None if first is None or last is None else (first, last)
+
+    def _called(self, table: int, word: str) -> int | None:
+        columns = self.vocabulary.tables[table].columns
+        return next(
+            (c for c in columns if any({word, "name"} <= set(f) for f in self.column(c).forms)),
+            None,
+        )
+
+    def names(self, table: int) -> tuple[Column | Elapsed, ...]:
+        """What shows a row of a table: first and last name, or what best stands for it."""
+        columns = self.full_name(table) or self.labels(table)[:1]
+        return tuple(self.ref(column) for column in columns)
 
     def key(self, table: int) -> list[int]:
         """The columns of a table's primary key."""
         columns = self.vocabulary.tables[table].columns
         return [c for c in columns if self.column(c).column.primary_key]
+
+    def named(self, table: int, name: str) -> int | None:
+        """The column of a table that bears a name, in whichever letter case."""
+        columns, folded = self.vocabulary.tables[table].columns, name.casefold()
+        return next((c for c in columns if self.column(c).column.name.casefold() == folded), None)

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot
-from oldhand.agent.analyst.candidates.parts_of_dates import part_at
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, slot
+from oldhand.agent.analyst.candidates.grouping import part_at
 from oldhand.agent.analyst.candidates.pruning import multiplies
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
-from oldhand.agent.analyst.words.links import Cue, Span
+from oldhand.agent.analyst.words.links import Cue, Span, spans
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Attribute, Count, DatePart, Ratio
 from oldhand.query.walk import attribute
@@ -16,18 +16,12 @@ _ONE = words("function_words.one")
 _DO = words("verbs.do")
 
 
-def mean_slots(asked: Asked) -> list[Slot]:
+def mean_slots(asked: Asked) -> Iterator[Slot]:
     """One slot for each mean, or extreme, of numbers that are counted first."""
-    slots: list[Slot] = []
     for cue in asked.links.cues_of("avg"):
-        choices = [*_mean_counts(asked, cue), *_mean_worths(asked, cue)]
-        if choices:
-            slots.append(Slot(cue.span.mask, (*choices, Choice("skip"))))
+        yield from slot(cue.span.mask, [*_mean_counts(asked, cue), *_mean_worths(asked, cue)])
     for cue in asked.links.cues_of("most_count", "superlative", "max", "min"):
-        choices = list(_most_of_one(asked, cue))
-        if choices:
-            slots.append(Slot(cue.span.mask, (*choices, Choice("skip"))))
-    return slots
+        yield from slot(cue.span.mask, _most_of_one(asked, cue))
 
 
 def _mean_counts(asked: Asked, cue: Cue) -> Iterator[Choice]:
@@ -38,14 +32,14 @@ def _mean_counts(asked: Asked, cue: Cue) -> Iterator[Choice]:
         things = next(asked.tables_after(counting.span.end, 2), None)
         if things is None or not (beside or on_average):
             continue
-        used = cue.span.mask | counting.span.mask | things.span.mask
-        used |= 1 << cue.span.start - 1 if asked.word(cue.span.start - 1) == "on" else 0
+        used = spans((cue, counting, things))
+        used |= asked.marked(("on",), cue.span.start - 1, cue.span.start)
         for option in things.options[:2]:
             for term, named, score in _ones(asked, things.span.end, option.id):
                 features: Features = (("mean.count", option.score), ("mean.each", score))
                 mean = Ratio(Count(attribute(term)), Count(term, distinct=True))
-                tables = 1 << option.id
-                yield Choice("select", features, used | named, tables, counting.span.start, (mean,), table=option.id)  # fmt: skip
+                place = counting.span.start
+                yield select(asked, place, used | named, features, mean, table=option.id)
 
 
 def _mean_worths(asked: Asked, cue: Cue) -> Iterator[Choice]:
@@ -64,7 +58,7 @@ def _mean_worths(asked: Asked, cue: Cue) -> Iterator[Choice]:
             for term, one, score in found:
                 features: Features = (("mean.worth", 1.0), ("mean.each", score))
                 mean = Ratio(amount.sum, Count(term, distinct=True))
-                yield Choice("select", features, used | one, 1 << amount.table, cue.span.start, (mean,), table=amount.table)  # fmt: skip
+                yield select(asked, cue.span.start, used | one, features, mean, table=amount.table)
 
 
 def _most_of_one(asked: Asked, cue: Cue) -> Iterator[Choice]:
@@ -79,14 +73,14 @@ def _most_of_one(asked: Asked, cue: Cue) -> Iterator[Choice]:
     if things is None or (cue.kind in ("max", "min") and counting is None):
         return
     down = cue.argument in ("-most", "asc") or cue.kind == "min"
-    used = cue.span.mask | things.span.mask | (counting.span.mask if counting is not None else 0)
+    used = spans((cue, things, *((counting,) if counting is not None else ())))
     for option in things.options[:2]:
         for term, named, score in _ones(asked, things.span.end, option.id):
             features: Features = (("mean.most", option.score), ("mean.each", score))
-            place, bit = cue.span.start, 1 << option.id
+            place = cue.span.start
             group = Choice("group", (), 0, 0, place, (term,))
             order = Choice("order", (), 0, 0, place, (Count(),), descending=not down, limit=1, table=option.id)  # fmt: skip
-            yield Choice("select", features, used | named, bit, place, (Count(),), table=option.id, along=(group, order))  # fmt: skip
+            yield select(asked, place, used | named, features, Count(), table=option.id, along=(group, order))  # fmt: skip
 
 
 def _ones(asked: Asked, start: int, table: int) -> Iterator[tuple[Attribute, int, float]]:
@@ -119,12 +113,8 @@ def _named_at(asked: Asked, place: int, table: int) -> Iterator[tuple[Attribute,
             owner = asked.column(option.id).table
             tree = asked.tree({table, owner})
             if option.score >= 0.6 and tree is not None and not multiplies(asked, tree, table):
-                yield asked.ref(option.id), mention.span.mask, option.score * _surely(asked, owner)
-
-
-def _surely(asked: Asked, table: int) -> float:
-    """How much a column counts whose table is named or not, 0.5 to 1."""
-    return 0.5 + asked.nearness(table) / 2
+                surely = 0.5 + asked.nearness(owner) / 2
+                yield asked.ref(option.id), mention.span.mask, option.score * surely
 
 
 def _dates(asked: Asked, table: int, part: str) -> Iterator[DatePart]:
@@ -144,9 +134,7 @@ def partner(asked: Asked, table: int, one: int) -> int | None:
     """
     edges = [e for e in asked.vocabulary.joins.between(table, one) if e.left == table]
     if len(edges) == 1 and len(edges[0].keys) == 1:
-        name = edges[0].keys[0][0]
-        columns = asked.vocabulary.tables[table].columns
-        return next(c for c in columns if asked.column(c).column.name.casefold() == name.casefold())
+        return asked.named(table, edges[0].keys[0][0])
     tree = asked.tree({table, one})
     keys = asked.key(one)
     if edges or table == one or tree is None or len(keys) != 1 or multiplies(asked, tree, table):

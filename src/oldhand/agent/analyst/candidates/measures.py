@@ -1,14 +1,21 @@
-"""Which columns an adjective measures: `old` an age, or a date of birth the other way round."""
+"""Which columns words measure: `old` an age, or a date of birth the other way round, `more pages` the pages."""
 
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import Option
+from oldhand.agent.analyst.words.links import Mention, Option
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.wordlists import word_lists
+from oldhand.lexicon.tokens import stem, word_stems
+from oldhand.lexicon.wordlists import adjective_of, word_lists
+from oldhand.query.negating import MIRRORED
 
+_MORE = words("comparing.more")
+_LESS = words("comparing.less")
 _OF_TIME = words("sorting.of_time")
+_MONEY = word_stems("money.prices")
+_PLAIN = word_stems("money.plain")
+_REACH = 5
 
 
 def measured(asked: Asked, adjective: str, position: int = 0) -> Iterator[tuple[Option, bool]]:
@@ -40,7 +47,7 @@ def measured(asked: Asked, adjective: str, position: int = 0) -> Iterator[tuple[
 
 def _rates(asked: Asked, entry: ColumnEntry, word: str) -> bool:
     """True for a rating of the thing itself: loyalty points make no customer a good one."""
-    own = {w for form in asked.vocabulary.tables[entry.table].forms for w in form}
+    own = asked.vocabulary.tables[entry.table].words
     return not set(entry.forms[0]) - {word, "averag", "overal", "total", "final"} - own
 
 
@@ -63,3 +70,65 @@ def _dated_thing(asked: Asked, position: int) -> int:
         if mention.best.score >= 0.8 and any(asked.column(c).temporal for c in columns):
             return mention.best.id
     return -1
+
+
+def may_be_the_cost(asked: Asked, mention: Mention, option: Option) -> bool:
+    """False for a column that does not hold what the thing before the verb `cost` costs itself.
+
+    `Orders that cost more than 100` does not speak of what their shipping costs.
+    """
+    span = mention.span
+    if span.end != span.start + 1 or asked.word(span.start) not in ("cost", "costs", "costing"):
+        return True
+    before = [m for m in asked.links.tables if 0 <= span.start - m.span.end <= 1]
+    if not before:
+        return True
+    entry = asked.column(option.id)
+    rest = set(entry.forms[0]) - _PLAIN - asked.vocabulary.tables[entry.table].words
+    return entry.table == before[-1].best.id and len(rest) == 1 and rest <= _MONEY
+
+
+def comparative_before(asked: Asked, place: int, reach: int = _REACH) -> int | None:
+    """Where the comparative stands that the `than` at a place belongs to; None where there is none."""
+    for there in range(place - 1, max(place - reach, 0) - 1, -1):
+        word = asked.word(there)
+        if word in _MORE | _LESS or (adjective_of(word) and word.endswith("er")):
+            return there
+    return None
+
+
+def compared_column(asked: Asked, place: int, end: int, table: int) -> tuple[int, int, str] | None:
+    """The column of a table that a comparison is about, the tokens that say so and the operator.
+
+    The words are such as `earns more`, `a higher salary`, `older`, `more pages`.
+
+    Args:
+        asked: the question.
+        place: where the comparative stands: `more`, `older`, `above`.
+        end: where what it is compared with begins.
+        table: the table.
+    """
+    word = asked.word(place)
+    operator = "<" if word in _LESS else ">"
+    for column, mask in _named(asked, place, end, table):
+        return column, mask | 1 << place, operator
+    measuring = [(adjective_of(word) or "", place)]
+    measuring += [(stem(asked.word(there)), there) for there in (place - 1, place - 2)]
+    for name, there in measuring:
+        for option, upwards in measured(asked, name, there) if name else ():
+            if asked.column(option.id).table == table:
+                turned = operator if upwards else MIRRORED[operator]
+                return option.id, 1 << place | 1 << there, turned
+    return None
+
+
+def _named(asked: Asked, place: int, end: int, table: int) -> Iterator[tuple[int, int]]:
+    """The numbers of a table that are named right after the comparative, else before it."""
+    near = [m for m in asked.links.columns if place < m.span.start < end]
+    near += asked.columns_before(place, _REACH)
+    for mention in near:
+        for option in mention.options[:4]:
+            entry = asked.column(option.id)
+            measures = (entry.numeric or entry.temporal) and not entry.key_like
+            if entry.table == table and measures and option.score >= 0.5:
+                yield option.id, mention.span.mask

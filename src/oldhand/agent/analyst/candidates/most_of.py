@@ -5,9 +5,8 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features
-from oldhand.agent.analyst.candidates.sales import is_selling, selling, sold
+from oldhand.agent.analyst.candidates.sales import done_at, is_selling, selling, sold
 from oldhand.agent.analyst.candidates.superlative import Superlative, sorted_by
-from oldhand.agent.analyst.candidates.verbs import done_at
 from oldhand.agent.analyst.words.links import Cue, Mention
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Count
@@ -31,7 +30,7 @@ def by_count(asked: Asked, found: Superlative) -> Iterator[Choice]:
             if option.id not in seen:
                 seen.add(option.id)
                 features: Features = ((name, option.score), ("super.gap", gap))
-                yield _counted(found, option.id, used | mention.span.mask, features)
+                yield _counted(asked, found, option.id, used | mention.span.mask, features)
     for table, score in {**asked.implied_tables, **asked.named_tables}.items():
         near = {table: score}
         for edge in asked.vocabulary.joins.edges(table):
@@ -41,7 +40,7 @@ def by_count(asked: Asked, found: Superlative) -> Iterator[Choice]:
             if other not in seen:
                 seen.add(other)
                 label = "super.count_named" if other == table else "super.count_related"
-                yield _counted(found, other, 0, ((label, strength),))
+                yield _counted(asked, found, other, 0, ((label, strength),))
 
 
 def _by_partners(asked: Asked, found: Superlative) -> Iterator[Choice]:
@@ -54,7 +53,8 @@ def _by_partners(asked: Asked, found: Superlative) -> Iterator[Choice]:
         several = asked.word(mention.span.end - 1).endswith("s") and not column
         for option in mention.options[:1] if several else ():
             features: Features = (("super.count_by", option.score),)
-            yield _counted(found, option.id, by.span.mask | mention.span.mask, features)
+            used = by.span.mask | mention.span.mask
+            yield _counted(asked, found, option.id, used, features)
 
 
 def _by_deeds(asked: Asked, found: Superlative) -> Iterator[Choice]:
@@ -66,7 +66,7 @@ def _by_deeds(asked: Asked, found: Superlative) -> Iterator[Choice]:
             continue
         for option, deed in done_at(asked, place):
             features: Features = (("super.deed", option.score),)
-            yield _counted(found, option.id, deed.mask, features)
+            yield _counted(asked, found, option.id, deed.mask, features)
 
 
 def _counted_things(asked: Asked, cue: Cue) -> tuple[list[Mention], str, int]:
@@ -79,18 +79,9 @@ def _counted_things(asked: Asked, cue: Cue) -> tuple[list[Mention], str, int]:
     return list(asked.tables_after(cue.span.end, 3))[:2], "super.count_after", 0
 
 
-def _counted(found: Superlative, table: int, used: int, features: Features) -> Choice:
-    return Choice(
-        "order",
-        (*features, *found.features, ("super.count", 1.0)),
-        found.used | used,
-        1 << table,
-        found.cue.span.start,
-        (Count(),),
-        descending=not found.down,
-        limit=found.limit,
-        table=table,
-    )
+def _counted(asked: Asked, found: Superlative, table: int, used: int, features: Features) -> Choice:
+    features = (*features, *found.features, ("super.count", 1.0))
+    return sorted_by(asked, found, Count(), features, used, table)
 
 
 def by_pieces(asked: Asked, found: Superlative) -> Iterator[Choice]:
@@ -103,15 +94,12 @@ def by_pieces(asked: Asked, found: Superlative) -> Iterator[Choice]:
         return
     often = "often" in words or "frequently" in words
     for pieces in sold(asked):
-        features: Features = (
-            *found.features,
-            ("super.pieces_popular" if popular else "super.pieces", 1.0),
-        )
-        used = found.used | verb
+        name = "super.pieces_popular" if popular else "super.pieces"
         term = Count() if often else pieces.sum
-        choice = sorted_by(asked, found, pieces.sum, features, verb)
         limit = None if _several(asked, found) else found.limit
-        yield replace(choice, terms=(term,), used=used, limit=limit, table=pieces.table)
+        features: Features = (*found.features, (name, 1.0))
+        choice = sorted_by(asked, found, term, features, verb, pieces.table)
+        yield replace(choice, limit=limit)
 
 
 def _several(asked: Asked, found: Superlative) -> bool:

@@ -6,9 +6,8 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.filters import flags
 from oldhand.agent.analyst.candidates.presence import empty
-from oldhand.agent.analyst.candidates.sales import is_selling
+from oldhand.agent.analyst.candidates.sales import done_at, is_selling
 from oldhand.agent.analyst.candidates.shared import absent
-from oldhand.agent.analyst.candidates.verbs import done_at
 from oldhand.agent.analyst.words.links import Cue, Option, Span
 from oldhand.lexicon.entries import words
 
@@ -18,28 +17,20 @@ _DETERMINERS = words("negation.before_nouns")
 _VERBS = words("verbs.denied")
 
 
-def negation_slots(asked: Asked) -> list[Slot]:
+def negation_slots(asked: Asked) -> Iterator[Slot]:
     """One slot for each negation: a condition turned round, or rows that have no partner."""
-    slots: list[Slot] = []
     for cue in asked.links.cues_of("not"):
-        if any(cue.span.overlaps(o.span) for o in asked.links.cues_of(">=", "<=")):
-            continue
-        choices = [*_turned(asked, cue), *_excluded(asked, cue), *empty(asked, cue)]
-        choices.extend(absent(asked, cue))
-        slots.append(Slot(cue.span.mask, (*choices, skip("not"))))
-    return slots
+        if not any(cue.span.overlaps(o.span) for o in asked.links.cues_of(">=", "<=")):
+            choices = [*_turned(asked, cue), *_excluded(asked, cue), *empty(asked, cue)]
+            yield Slot(cue.span.mask, (*choices, *absent(asked, cue), skip("not")))
 
 
 def _turned(asked: Asked, cue: Cue) -> Iterator[Choice]:
-    spans = [
-        *(v.span for v in asked.links.values),
-        *(n.span for n in asked.links.numbers),
-        *(d.span for d in asked.links.dates),
-        *(mention.span for mention, _ in flags(asked)),
-    ]
-    after = [span for span in spans if cue.span.end <= span.start <= cue.span.end + _REACH]
+    links, flagged = asked.links, (mention for mention, _ in flags(asked))
+    starts = [m.span.start for m in (*links.values, *links.numbers, *links.dates, *flagged)]
+    after = [start for start in starts if cue.span.end <= start <= cue.span.end + _REACH]
     if after:
-        distance = min(span.start for span in after) - cue.span.end
+        distance = min(after) - cue.span.end
         features: Features = (("not.condition", 1.0), ("not.distance", float(distance)))
         yield Choice("negate", features, cue.span.mask, 0, cue.span.start)
 
@@ -48,36 +39,27 @@ def _excluded(asked: Asked, cue: Cue) -> Iterator[Choice]:
     word = asked.word(cue.span.start)
     strong: Features = (("not.strong", 1.0),) if word in _STRONG else ()
     seen: set[int] = set()
+    for table, named, features in _without(asked, cue):
+        if table not in seen:
+            seen.add(table)
+            used = cue.span.mask | named
+            yield Choice("exclude", (*strong, *features), used, 0, cue.span.start, table=table)
+
+
+def _without(asked: Asked, cue: Cue) -> Iterator[tuple[int, int, Features]]:
+    """The tables in which there may be no partner, with the tokens that name them."""
     for option, span in _done(asked, cue):
-        if option.id not in seen:
-            seen.add(option.id)
-            features: Features = (*strong, ("not.table", option.score), ("not.verb", 1.0))
-            used = cue.span.mask | span.mask
-            yield Choice("exclude", features, used, 0, cue.span.start, table=option.id)
+        yield option.id, span.mask, (("not.table", option.score), ("not.verb", 1.0))
     for mention in list(asked.tables_after(cue.span.end, _REACH))[:2]:
         least = 0.8 if asked.word(mention.span.start).endswith("ed") else 0.0
+        distance = ("not.distance", float(mention.span.start - cue.span.end))
         for option in mention.options[:3]:
-            if option.id not in seen and option.score >= least:
-                seen.add(option.id)
-                features = (
-                    *strong,
-                    ("not.table", option.score),
-                    ("not.distance", float(mention.span.start - cue.span.end)),
-                )
-                used = cue.span.mask | mention.span.mask
-                yield Choice("exclude", features, used, 0, cue.span.start, table=option.id)
-    if _named_next(asked, cue):
-        return
-    for table, score in asked.named_tables.items():
-        for edge in asked.vocabulary.joins.edges(table):
-            other = edge.other(table)
-            if other not in seen and score > 0.6 and edge.left == other:
-                seen.add(other)
-                features = (
-                    *strong,
-                    ("not.related", max(score, asked.named_tables.get(other, 0.0))),
-                )
-                yield Choice("exclude", features, cue.span.mask, 0, cue.span.start, table=other)
+            if option.score >= least:
+                yield option.id, mention.span.mask, (("not.table", option.score), distance)
+    for table, score in asked.named_tables.items() if not _named_next(asked, cue) else ():
+        for other in asked.vocabulary.joins.holders(table) if score > 0.6 else ():
+            best = max(score, asked.named_tables.get(other, 0.0))
+            yield other, 0, (("not.related", best),)
 
 
 def _done(asked: Asked, cue: Cue) -> Iterator[tuple[Option, Span]]:

@@ -1,65 +1,64 @@
 """Sorting: `sorted by name`, `in descending order of age`, `ordered by the number of sales`."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
 from oldhand.agent.analyst.candidates.select import aggregates_before
-from oldhand.agent.analyst.words.links import Mention
+from oldhand.agent.analyst.words.links import Mention, spans
 from oldhand.query.aggregates import AGGREGATES
-from oldhand.query.form import Aggregate, Count
+from oldhand.query.form import Aggregate, Count, Expression
 
 
-def order_slots(asked: Asked) -> list[Slot]:
+def order_slots(asked: Asked) -> Iterator[Slot]:
     """`sorted by …`: the first order cue that names something, with its direction."""
     cues = asked.links.cues_of("order")
     if not cues:
-        return []
-    start = cues[0].span.start
-    end = next(
-        (i for i in range(start, len(asked.links.tokens)) if asked.word(i) in ("?", ";") or (asked.word(i) == "." and i > start)),
-        len(asked.links.tokens),
-    )  # fmt: skip
-    used = sum({1 << i for cue in cues for i in range(cue.span.start, cue.span.end)})
-    descending = False
-    for cue in asked.links.cues_of("desc", "asc"):
-        if start - 8 <= cue.span.start < end + 8:
-            used |= cue.span.mask
-            descending = descending or cue.kind == "desc"
-    choices = list(_orders(asked, (start, end), used, descending))
-    first = Choice(
-        "order", (("order.first_selected", 1.0),), used, 0, start, (), descending=descending
-    )
-    return [Slot(used, (*choices, first, skip("order")))]
-
-
-def _orders(asked: Asked, where: tuple[int, int], used: int, descending: bool) -> Iterator[Choice]:
-    start, end = where
-    yield from _by_counts(asked, where, used, descending)
-    mentions = [m for m in asked.columns_after(start, end - start) if m.best.score >= 0.4]
-    if not mentions:
-        mentions = list(_named_by(asked, start))
-    if not mentions:
-        yield from _by_labels(asked, where, used, descending)
         return
-    second = mentions[1] if mentions[1:] else None
-    cues = [c.kind for c in aggregates_before(asked, mentions[0].span.start)]
-    for option in mentions[0].options[:3]:
+    start, last = cues[0].span.start, len(asked.links.tokens)
+    stops = (i for i in range(start, last) if asked.word(i) in ("?", ";") or (asked.word(i) == "." and i > start))  # fmt: skip
+    end = next(stops, last)
+    ways = asked.links.cues_of("desc", "asc")
+    ways = tuple(cue for cue in ways if start - 8 <= cue.span.start < end + 8)
+    used = spans((*cues, *ways))
+    descending = any(cue.kind == "desc" for cue in ways)
+    choices = [*_orders(asked, start, end), Choice("order", (("order.first_selected", 1.0),))]
+    sorting = (
+        replace(choice, used=used | choice.used, position=start, descending=descending)
+        for choice in choices
+    )
+    yield Slot(used, (*sorting, skip("order")))
+
+
+def _order(
+    asked: Asked, used: int, features: Features, *terms: Expression, table: int = -1
+) -> Choice:
+    bit = asked.bits(*terms) | (1 << table if table >= 0 else 0)
+    return Choice("order", features, used, bit, terms=terms, table=table)
+
+
+def _orders(asked: Asked, start: int, end: int) -> Iterator[Choice]:
+    """By what the words from `start` up to `end` name."""
+    yield from _by_counts(asked, start, end)
+    mentions = [m for m in asked.columns_after(start, end - start) if m.best.score >= 0.4]
+    mentions = mentions or list(_named_by(asked, start))
+    if not mentions:
+        yield from _by_labels(asked, start, end)
+        return
+    first, *further = mentions
+    cues = [c.kind for c in aggregates_before(asked, first.span.start) if c.kind in AGGREGATES]
+    for option in first.options[:3]:
         features: Features = (("order.score", option.score), ("sel.near", option.nearness))
-        bit = asked.table_bit(option.id)
-        mask = used | mentions[0].span.mask
-        one = (asked.ref(option.id),)
-        yield Choice("order", features, mask, bit, start, one, descending=descending)
-        for aggregate in [kind for kind in cues if kind in AGGREGATES][:1]:
+        mask, column = first.span.mask, asked.ref(option.id)
+        yield _order(asked, mask, features, column)
+        for kind in cues[:1]:
             extra: Features = (*features, ("order.aggregate", 1.0))
-            of = (Aggregate(aggregate, asked.ref(option.id)),)
-            yield Choice("order", extra, mask, bit, start, of, descending=descending)
-        if second is not None:
+            yield _order(asked, mask, extra, Aggregate(kind, column))
+        for second in further[:1]:
             extra = (*features, ("order.second", second.best.score))
-            two = (*one, asked.ref(second.best.id))
-            mask |= second.span.mask
-            bit |= asked.table_bit(second.best.id)
-            yield Choice("order", extra, mask, bit, start, two, descending=descending)
+            both = mask | second.span.mask
+            yield _order(asked, both, extra, column, asked.ref(second.best.id))
 
 
 def _named_by(asked: Asked, start: int) -> Iterator[Mention]:
@@ -69,42 +68,20 @@ def _named_by(asked: Asked, start: int) -> Iterator[Mention]:
             yield from list(asked.columns_after(cue.span.end, 2))[:1]
 
 
-def _by_counts(
-    asked: Asked, where: tuple[int, int], used: int, descending: bool
-) -> Iterator[Choice]:
+def _by_counts(asked: Asked, start: int, end: int) -> Iterator[Choice]:
     """`sorted by the number of orders`."""
-    start, end = where
     for cue in asked.links.cues_of("count"):
-        if not start <= cue.span.start < end:
-            continue
-        for mention in list(asked.tables_after(cue.span.end, 3))[:1]:
-            mask = used | cue.span.mask | mention.span.mask
+        things = asked.tables_after(cue.span.end, 3) if start <= cue.span.start < end else ()
+        for mention in list(things)[:1]:
+            mask = cue.span.mask | mention.span.mask
             for option in mention.options[:2]:
                 features: Features = (("order.count", option.score),)
-                term = (Count(),)
-                bit = 1 << option.id
-                yield Choice(
-                    "order",
-                    features,
-                    mask,
-                    bit,
-                    start,
-                    term,
-                    descending=descending,
-                    table=option.id,
-                )
+                yield _order(asked, mask, features, Count(), table=option.id)
 
 
-def _by_labels(
-    asked: Asked, where: tuple[int, int], used: int, descending: bool
-) -> Iterator[Choice]:
+def _by_labels(asked: Asked, start: int, end: int) -> Iterator[Choice]:
     """`sorted by customer`: by the customer's name."""
-    start, end = where
     for mention in list(asked.tables_after(start, end - start))[:1]:
         features: Features = (("order.thing", mention.best.score),)
-        mask = used | mention.span.mask
-        bit = 1 << mention.best.id
         for label in asked.labels(mention.best.id)[:2]:
-            yield Choice(
-                "order", features, mask, bit, start, (asked.ref(label),), descending=descending
-            )
+            yield _order(asked, mention.span.mask, features, asked.ref(label))

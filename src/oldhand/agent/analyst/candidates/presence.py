@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, slot, where
 from oldhand.agent.analyst.words.links import Cue, Mention, Option
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Comparison
@@ -12,44 +12,38 @@ _HAVING = words("verbs.having")
 _ARTICLES = words("function_words.determiners")
 
 
-def presence_slots(asked: Asked) -> list[Slot]:
+def presence_slots(asked: Asked) -> Iterator[Slot]:
     """One slot for each column that rows `have`, as in `customers who have an e-mail address`."""
-    slots: list[Slot] = []
     for mention in asked.links.columns:
-        start = _having(asked, mention)
-        if start < 0:
-            continue
-        choices = [
-            _filled(asked, mention, option, "not null", mention.span.mask | 1 << start)
-            for option in mention.options[:3]
-            if _may_be_empty(asked, option)
-        ]
-        if choices:
-            slots.append(Slot(mention.span.mask, (*choices, Choice("skip"))))
-    return slots
+        start, place = _having(asked, mention), mention.span.start
+        choices: list[Choice] = []
+        for option in mention.options[:3] if start >= 0 else ():
+            if _may_be_empty(asked, option):
+                filled = Comparison(asked.ref(option.id), "not null")
+                features = (("sel.near", option.nearness), ("where.present", option.score))
+                used = mention.span.mask | 1 << start
+                choices.append(where(asked, place, used, features, filled))
+        yield from slot(mention.span.mask, choices)
 
 
 def empty(asked: Asked, cue: Cue) -> Iterator[Choice]:
     """`without a phone number`: the choices of a negation that say a column is empty."""
     for mention in list(asked.columns_after(cue.span.end, 3))[:1]:
-        if asked.word(cue.span.end - 1) not in _ARTICLES | {"without"} and _compared(
-            asked, mention
-        ):
+        bare = asked.word(cue.span.end - 1) not in _ARTICLES | {"without"}
+        if bare and _compared(asked, mention):
             continue
         direct = all(w in _ARTICLES for w in asked.words(cue.span.end, mention.span.start))
         for option in mention.options[:3]:
             if _may_be_empty(asked, option) and _is_own(asked, cue, option):
                 used = cue.span.mask | mention.span.mask
-                choice = _filled(asked, mention, option, "null", used, position=cue.span.start)
                 direct_now = direct and not asked.is_thing(mention, 1.1)
                 features: Features = (
-                    *choice.features,
+                    ("sel.near", option.nearness),
                     ("not.null", option.score),
                     ("not.null_direct", option.score * direct_now),
                 )
-                yield Choice(
-                    "where", features, used, choice.tables, cue.span.start, condition=choice.condition
-                )  # fmt: skip
+                condition = Comparison(asked.ref(option.id), "null")
+                yield where(asked, cue.span.start, used, features, condition)
 
 
 def _is_own(asked: Asked, cue: Cue, option: Option) -> bool:
@@ -80,19 +74,3 @@ def _compared(asked: Asked, mention: Mention) -> bool:
 def _may_be_empty(asked: Asked, option: Option) -> bool:
     entry = asked.column(option.id)
     return entry.column.nullable and not entry.column.primary_key
-
-
-def _filled(
-    asked: Asked, mention: Mention, option: Option, operator: str, used: int, position: int = -1
-) -> Choice:
-    features: Features = (("sel.near", option.nearness),)
-    if operator == "not null":
-        features += (("where.present", option.score),)
-    return Choice(
-        "where",
-        features,
-        used,
-        asked.table_bit(option.id),
-        position if position >= 0 else mention.span.start,
-        condition=Comparison(asked.ref(option.id), operator),
-    )

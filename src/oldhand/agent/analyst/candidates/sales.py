@@ -1,13 +1,21 @@
-"""What was sold, and what lies in stock: which table holds the pieces that a verb speaks of."""
+"""What was done, sold, and lies in stock: which table holds the rows, or the pieces, that a verb speaks of."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Features
+from oldhand.agent.analyst.candidates.choices import (
+    Choice,
+    Features,
+    Slot,
+    join,
+    select,
+    skip,
+    told_slot,
+)
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import Cue
+from oldhand.agent.analyst.words.links import Cue, Option, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import word_stems
@@ -19,6 +27,7 @@ _QUANTITY = word_stems("money.pieces")
 _PRICE = word_stems("money.prices")
 _DEALS = word_stems("money.deals")
 _STOCK = word_stems("money.stock")
+_NO_QUANTITY = _PRICE | _STOCK | {"per"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,24 +47,14 @@ class Pieces:
 @lru_cache(maxsize=4)
 def selling(asked: Asked) -> int:
     """The tokens that speak of selling, as bits: `sold`, `best-selling`, `did we sell`."""
-    mask = 0
-    for place in range(len(asked.links.tokens)):
-        word = asked.word(place)
-        done = word == "sell" and "did" in asked.words(place - 4, place)
-        mask |= 1 << place if word in _SOLD or done else 0
-    return mask
+    places = range(len(asked.links.tokens))
+    did = [i for i in places if asked.word(i) == "sell" and "did" in asked.words(i - 4, i)]
+    return asked.marked(_SOLD) | sum(1 << place for place in did)
 
 
 def is_selling(asked: Asked, place: int) -> bool:
     """True when the token at a place speaks of selling."""
     return place >= 0 and bool(selling(asked) >> place & 1)
-
-
-@lru_cache(maxsize=4)
-def buying(asked: Asked) -> int:
-    """The tokens that speak of buying, as bits."""
-    words = asked.links.tokens
-    return sum(1 << place for place in range(len(words)) if asked.word(place) in _BOUGHT)
 
 
 def sold(asked: Asked) -> tuple[Pieces, ...]:
@@ -77,7 +76,7 @@ def _found(vocabulary: Vocabulary, stock: bool) -> Iterator[Pieces]:
     for entry in vocabulary.tables:
         columns = (vocabulary.columns[number] for number in entry.columns)
         quantity = next((column.ref for column in columns if _is_quantity(column)), None)
-        held = [e.right for e in vocabulary.joins.edges(entry.id) if e.left == entry.id]
+        held = vocabulary.joins.held(entry.id)
         if quantity is None or not held:
             continue
         names = _names(vocabulary, entry.id)
@@ -93,29 +92,20 @@ def _names(vocabulary: Vocabulary, table: int) -> frozenset[str]:
 
 def _is_quantity(entry: ColumnEntry) -> bool:
     words = set(entry.forms[0])
-    return (
-        entry.numeric
-        and not entry.key_like
-        and bool(words & _QUANTITY)
-        and not (words & (_PRICE | _STOCK | {"per"}))
-    )
+    return entry.measures and bool(words & _QUANTITY) and not words & _NO_QUANTITY
 
 
 def pieces_counted(asked: Asked, cue: Cue) -> Iterator[Choice]:
     """`How many tents were sold`, `how many are in stock`: the pieces are added up."""
-    verb = selling(asked)
+    place, verb = cue.span.start, selling(asked)
     thing, named = _sold_thing(asked, cue) if verb else ("", 0)
     for pieces in sold(asked) if thing else ():
         features: Features = ((f"count.sold_{thing}", 1.0),)
-        yield _sum(pieces, cue.span.mask | verb | named, cue.span.start, features)
+        yield select(asked, place, cue.span.mask | verb | named, features, pieces.sum)
     stock = _in_stock(asked)
     for pieces in stocked(asked) if stock else ():
         features = (("count.stocked", 1.0),)
-        yield _sum(pieces, cue.span.mask | stock, cue.span.start, features)
-
-
-def _sum(pieces: Pieces, used: int, position: int, features: Features) -> Choice:
-    return Choice("select", features, used, 1 << pieces.table, position, (pieces.sum,))
+        yield select(asked, place, cue.span.mask | stock, features, pieces.sum)
 
 
 def _sold_thing(asked: Asked, cue: Cue) -> tuple[str, int]:
@@ -125,15 +115,10 @@ def _sold_thing(asked: Asked, cue: Cue) -> tuple[str, int]:
         return "value", 1 << start
     if any(start <= value.span.start <= start + 1 for value in asked.links.values):
         return "value", 0
-    sellable = {
-        edge.right
-        for pieces in sold(asked)
-        for edge in asked.vocabulary.joins.edges(pieces.table)
-        if edge.left == pieces.table and not _names(asked.vocabulary, edge.right) & _DEALS
-    }
-    near = list(asked.tables_after(start, 1))
-    if near and near[0].best.id in sellable:
-        return "table", near[0].span.mask
+    held = {one for pieces in sold(asked) for one in asked.vocabulary.joins.held(pieces.table)}
+    near = next(asked.tables_after(start, 1), None)
+    if near is not None and near.best.id in held and not _names(asked.vocabulary, near.best.id) & _DEALS:  # fmt: skip
+        return "table", near.span.mask
     return "", 0
 
 
@@ -147,12 +132,42 @@ def _in_stock(asked: Asked) -> int:
 def sale_features(asked: Asked, tables: set[int]) -> Features:
     """Whether a query over `tables` answers to a verb of selling or buying."""
     verb = selling(asked)
-    if not verb and not buying(asked):
-        return ()
     lines = {pieces.table for pieces in sold(asked)}
-    stock = {pieces.table for pieces in stocked(asked)}
-    if not lines:
+    if not lines or not (verb or asked.marked(_BOUGHT)):
         return ()
+    stock = {pieces.table for pieces in stocked(asked)}
     unread = bool(verb) and not lines & tables
     in_stock = bool(stock & tables) and not lines & tables
     return (("sale.unread", float(unread)), ("sale.stock", float(in_stock)))
+
+
+def done_at(asked: Asked, place: int) -> Iterator[tuple[Option, Span]]:
+    """The tables that the verb at a place names, by themselves or by a column of theirs.
+
+    `Ordered` names orders, `prescribed` names prescriptions by their column `prescribed_on`, and
+    `sold` names the lines of the orders.
+    """
+    if is_selling(asked, place):
+        for pieces in sold(asked):
+            yield Option(pieces.table, 1.0, 0.0), Span(place, place + 1)
+    for mention in asked.tables_after(place, 0):
+        for option in mention.options[:2]:
+            if option.score >= 0.8:
+                yield option, mention.span
+    for mention in asked.columns_after(place, 0) if asked.word(place).endswith("ed") else ():
+        likely = [option for option in mention.options if option.score >= 0.5]
+        if any(asked.named_tables.get(asked.column(option.id).table) for option in likely):
+            return
+        for option in likely:
+            if option.score >= 0.8:
+                yield Option(asked.column(option.id).table, option.score, 0.0), mention.span
+
+
+def deed_slots(asked: Asked) -> Iterator[Slot]:
+    """`Customers who have returned something`: there is a row of what was done."""
+    for place in range(1, len(asked.links.tokens)):
+        if asked.links.regions[place] != "F" or not asked.word(place).endswith("ed"):
+            continue
+        done = done_at(asked, place)
+        choices = [join(span, (("join.deed", o.score),), o.id) for o, span in done]
+        yield from told_slot(choices, skip("deed"))

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, skip, slot
 from oldhand.agent.analyst.candidates.counting import count_slot
 from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.things import full_name_slots, thing_slots
 from oldhand.agent.analyst.candidates.whereabouts import asked_by
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import Cue, Mention, Option, Span
+from oldhand.agent.analyst.words.links import Cue, Mention, Option, Span, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import word_stems
 from oldhand.query.aggregates import AGGREGATES
@@ -17,7 +17,7 @@ from oldhand.query.form import Aggregate
 from oldhand.record.schema import Kind
 
 _BETWEEN = words("function_words.between_asked")
-
+_KEYS = frozenset({"id", "ids", "code", "codes", "number", "numbers"})
 _EXTREMES = word_stems("grouping.computed")
 _TAKINGS = words("money.revenue") | {"income", "profit", "spending"}
 """What is said of a time or of all, and meant added up."""
@@ -85,9 +85,7 @@ def aggregates_before(asked: Asked, position: int) -> tuple[Cue, ...]:
 
 def _only_between(asked: Asked, start: int, end: int) -> bool:
     """True when nothing but glue and names of things stands between two positions."""
-    things = 0
-    for mention in asked.links.tables:
-        things |= mention.span.mask
+    things = spans(asked.links.tables)
     return all(asked.word(i) in _BETWEEN or things >> i & 1 for i in range(start, end))
 
 
@@ -111,41 +109,34 @@ def _column_choices(
         ("sel.rank", float(rank)),
         *_column_kind(asked, mention, entry),
     )
-    tables = asked.table_bit(option.id)
-    start = mention.span.start
+    start, used, column = mention.span.start, mention.span.mask, asked.ref(option.id)
     aggregates = [cue.kind if cue.kind in AGGREGATES else _extreme(cue) for cue in cues]
     plain: Features = (("sel.cue_ignored", 1.0),) if cues else ()
-    yield Choice(
-        "select", (*shared, *plain), mention.span.mask, tables, start, (asked.ref(option.id),)
-    )
+    yield select(asked, start, used, (*shared, *plain), column)
     if aggregates:
-        used = mention.span.mask
-        for cue in cues:
-            used |= cue.span.mask
         named: Features = tuple(
             ("sel.superlative_aggregate" if cue.kind == "superlative" else f"sel.{cue.kind}", 1.0)
             for cue in cues
         )
         fits: Features = () if _fits(entry, aggregates) else (("sel.aggregate_of_text", 1.0),)
-        terms = tuple(Aggregate(aggregate, asked.ref(option.id)) for aggregate in aggregates)
-        yield Choice("select", (*shared, *named, *fits), used, tables, start, terms)
-    elif inside := _aggregate_inside(asked, mention):
-        features: Features = (*shared, ("sel.aggregate_inside", 1.0))
-        terms = (Aggregate(inside, asked.ref(option.id)),)
-        yield Choice("select", features, mention.span.mask, tables, start, terms)
-    elif entry.measures and (over := _added_up(asked, mention)):
-        features = (*shared, (over, 1.0))
-        terms = (Aggregate("sum", asked.ref(option.id)),)
-        yield Choice("select", features, mention.span.mask, tables, start, terms)
-    elif inherited := _inherited(asked, mention):
-        yield Choice(
-            "select",
-            (*shared, ("sel.inherited", 1.0)),
-            mention.span.mask,
-            tables,
-            start,
-            (Aggregate(inherited, asked.ref(option.id)),),
-        )
+        terms = (Aggregate(aggregate, column) for aggregate in aggregates)
+        yield select(asked, start, used | spans(cues), (*shared, *named, *fits), *terms)
+        return
+    for name, aggregate in _untold_aggregates(asked, mention, entry):
+        if aggregate:
+            features: Features = (*shared, (name, 1.0))
+            yield select(asked, start, used, features, Aggregate(aggregate, column))
+            return
+
+
+def _untold_aggregates(
+    asked: Asked, mention: Mention, entry: ColumnEntry
+) -> Iterator[tuple[str, str]]:
+    """The aggregates that no word before a column tells, with the feature that says why; empty where there is none."""
+    yield "sel.aggregate_inside", _aggregate_inside(asked, mention)
+    added = _added_up(asked, mention) if entry.measures else ""
+    yield added, "sum" if added else ""
+    yield "sel.inherited", _inherited(asked, mention)
 
 
 def _added_up(asked: Asked, mention: Mention) -> str:
@@ -175,20 +166,15 @@ def _aggregate_inside(asked: Asked, mention: Mention) -> str:
 
 
 def _column_kind(asked: Asked, mention: Mention, entry: ColumnEntry) -> Features:
-    features: list[tuple[str, float]] = [(f"sel.region_{asked.region(mention.span)}", 1.0)]
-    text = asked.words(mention.span.start, mention.span.end)
-    if entry.key_like and not {"id", "ids", "code", "codes", "number", "numbers"} & set(text):
-        features.append(("sel.unasked_key", 1.0))
-    following = mention.span.end
-    if asked.is_owner(mention):
-        features.append(("sel.after_of", 1.0))
-    if asked.describes(mention):
-        features.append(("sel.describes", 1.0))
-    for value in asked.links.values:
-        if following <= value.span.start <= following + 1:
-            features.append(("sel.before_value", 1.0))
-            break
-    return tuple(features)
+    text, end = set(asked.words(mention.span.start, mention.span.end)), mention.span.end
+    told = {
+        f"sel.region_{asked.region(mention.span)}": True,
+        "sel.unasked_key": entry.key_like and not text & _KEYS,
+        "sel.after_of": asked.is_owner(mention),
+        "sel.describes": asked.describes(mention),
+        "sel.before_value": any(end <= v.span.start <= end + 1 for v in asked.links.values),
+    }
+    return tuple((name, 1.0) for name, holds in told.items() if holds)
 
 
 def _fits(entry: ColumnEntry, aggregates: list[str]) -> bool:
@@ -221,16 +207,8 @@ def _wh_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
         else:
             continue
         options.sort(key=lambda option: (-option.score - option.nearness, option.id))
-        choices = [
-            Choice(
-                "select",
-                (("sel.wh", option.score), ("sel.near", option.nearness)),
-                span.mask,
-                asked.table_bit(option.id),
-                position,
-                (asked.ref(option.id),),
-            )
-            for option in options[:3]
-        ]
-        if choices:
-            yield position, Slot(span.mask, (*choices, skip("wh")))
+        choices: list[Choice] = []
+        for option in options[:3]:
+            features: Features = (("sel.wh", option.score), ("sel.near", option.nearness))
+            choices.append(select(asked, position, span.mask, features, asked.ref(option.id)))
+        yield from ((position, one) for one in slot(span.mask, choices, skip("wh")))

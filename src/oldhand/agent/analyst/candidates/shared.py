@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip, slot, where
 from oldhand.agent.analyst.words.links import Cue
 from oldhand.query.form import Comparison, Has, Query
 
 
-def shared_slots(asked: Asked) -> list[Slot]:
+def shared_slots(asked: Asked) -> Iterator[Slot]:
     """One slot for each `both` of two things in which a column of the same name is asked for."""
-    slots: list[Slot] = []
     for cue in asked.links.cues_of("both"):
         things = list(asked.tables_after(cue.span.end, 4))[:2]
         if len(things) < 2 or asked.word(cue.span.start) != "both":
@@ -22,9 +21,7 @@ def shared_slots(asked: Asked) -> list[Slot]:
             _among(asked, pair, False, used, cue.span.start, features)
             for pair in _same_columns(asked, cue, one, other)
         ]
-        if choices:
-            slots.append(Slot(cue.span.mask, (*choices, skip("both"))))
-    return slots
+        yield from slot(cue.span.mask, choices, skip("both"))
 
 
 def absent(asked: Asked, cue: Cue) -> Iterator[Choice]:
@@ -41,13 +38,10 @@ def absent(asked: Asked, cue: Cue) -> Iterator[Choice]:
 
 def _same_columns(asked: Asked, cue: Cue, one: int, other: int) -> Iterator[tuple[int, int]]:
     """Columns of the same name in two tables, of which the words before a cue name the first."""
-    names = {
-        asked.column(c).column.name.casefold(): c for c in asked.vocabulary.tables[other].columns
-    }
     for mention in list(asked.columns_before(cue.span.start, 4))[:1]:
         for option in mention.options:
             entry = asked.column(option.id)
-            partner = names.get(entry.column.name.casefold())
+            partner = asked.named(other, entry.column.name)
             plain = not (entry.key_like or entry.numeric) and option.score >= 0.8
             if entry.table == one and partner is not None and plain:
                 yield option.id, partner
@@ -61,4 +55,4 @@ def _among(
     known = (Comparison(inner, "not null"),) if asked.column(partner).column.nullable else ()
     query = Query(asked.alone(asked.column(partner).table), (inner,), known)
     condition = Has(asked.ref(column), query, none)
-    return Choice("where", features, used, asked.table_bit(column), position, condition=condition)
+    return where(asked, position, used, features, condition)

@@ -1,19 +1,32 @@
-"""Percentages: `what share of orders were cancelled`, `percentage of customers from Rome per year`."""
+"""Percentages: `what share of orders were cancelled`, `percentage of customers from Rome per year`, `return rate`."""
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
+from rapidfuzz.distance import Prefix
+
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Draft, Features, Slot, skip
+from oldhand.agent.analyst.candidates.choices import (
+    Choice,
+    Draft,
+    Features,
+    Slot,
+    select,
+    skip,
+    slot,
+)
 from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.exclusion import excluded
 from oldhand.agent.analyst.candidates.pruning import multiplies
-from oldhand.agent.analyst.candidates.rates import rate_at
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
+from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Cue, Span
 from oldhand.lexicon.entries import words
-from oldhand.query.form import Aggregate, Count, Expression, Proportion, Query, Share
+from oldhand.lexicon.tokens import split_name
+from oldhand.query.form import Aggregate, Comparison, Count, Expression, Proportion, Query, Share
 from oldhand.query.negating import negated
+from oldhand.record.schema import Kind
 
 Expressions = tuple[Expression, ...]
 Placed = tuple[int, Condition]
@@ -23,25 +36,25 @@ _VERBS = words("verbs.of_shares")
 _BETWEEN = 2
 """Words between `percentage of` and what is worth something, at most."""
 _SHARE = Share(())
+_ALIKE = 5
+"""Letters that two words share at their beginning when the one is made of the other."""
+_RATES = words("asking.rates")
 
 
-def share_slots(asked: Asked) -> list[Slot]:
+def share_slots(asked: Asked) -> Iterator[Slot]:
     """One slot for each `percentage of`: the things that are the whole."""
-    slots: list[Slot] = []
     for cue in asked.links.cues_of("share"):
-        choices = list(_of_worth(asked, cue))
-        for mention in list(asked.tables_after(cue.span.end, 3))[: not choices]:
-            if _is_held(asked, Span(cue.span.start - 2, mention.span.start)):
-                continue
-            used = cue.span.mask | mention.span.mask
-            for option in mention.options[:2]:
-                features: Features = (("share.of", option.score),)
-                bit, place = 1 << option.id, cue.span.start
-                choices.append(
-                    Choice("select", features, used, bit, place, (_SHARE,), table=option.id)
-                )
-        slots.append(Slot(cue.span.mask, (*choices, skip("share"))))
-    return slots
+        choices = list(_of_worth(asked, cue)) or list(_of_things(asked, cue))
+        yield Slot(cue.span.mask, (*choices, skip("share")))
+
+
+def _of_things(asked: Asked, cue: Cue) -> Iterator[Choice]:
+    for mention in list(asked.tables_after(cue.span.end, 3))[:1]:
+        used = cue.span.mask | mention.span.mask
+        held = _is_held(asked, Span(cue.span.start - 2, mention.span.start))
+        for option in mention.options[:2] if not held else ():
+            features: Features = (("share.of", option.score),)
+            yield select(asked, cue.span.start, used, features, _SHARE, table=option.id)
 
 
 def _of_worth(asked: Asked, cue: Cue) -> Iterator[Choice]:
@@ -50,9 +63,8 @@ def _of_worth(asked: Asked, cue: Cue) -> Iterator[Choice]:
         if not 0 <= span.start - cue.span.end <= _BETWEEN:
             continue
         for amount in line_amounts(asked.vocabulary):
-            terms = (Share((), amount.worth),)
-            used, bit = cue.span.mask | span.mask, 1 << amount.table
-            yield Choice("select", (("share.of", 1.0),), used, bit, cue.span.start, terms, table=amount.table)  # fmt: skip
+            share, used = Share((), amount.worth), cue.span.mask | span.mask
+            yield select(asked, cue.span.start, used, (("share.of", 1.0),), share, table=amount.table)  # fmt: skip
 
 
 def _is_held(asked: Asked, span: Span) -> bool:
@@ -88,8 +100,7 @@ def percentage(asked: Asked, draft: Draft, whole: int, placed: Sequence[Placed])
     joined = [(choice.position, choice.table) for choice in draft.of("join")]
     groups = tuple(term for choice in draft.of("group") for term in choice.terms)
     alone = len(draft.of("select")) == 1 and not draft.of("order") and not draft.of("having")
-    inner = [pair for pair in joined if pair[1] != whole]
-    parts = _rated(asked, placed, inner) or _parts(asked, placed, inner)
+    parts = _parts(asked, placed, [pair for pair in joined if pair[1] != whole])
     if parts is None or not alone:
         return None
     if groups and not parts[0][1] and all(_is_time(asked, c) for c in parts[0][0]):
@@ -119,7 +130,7 @@ def _worth_part(
     whole: int,
     share: Share,
     groups: Expressions,
-    parts: "tuple[_Part, _Part]",
+    parts: "_Parts",
 ) -> Query | None:
     """`What percentage of revenue comes from tents`: the part of the lines that meet the conditions."""
     (when, joined), (where, others) = parts
@@ -131,24 +142,28 @@ def _worth_part(
 
 _Part = tuple[list[Condition], list[int]]
 """Conditions, and tables in which a row must have a partner."""
-
-
-def _rated(
-    asked: Asked, placed: Sequence[Placed], joined: Sequence[tuple[int, int]]
-) -> "tuple[_Part, _Part] | None":
-    """What the word before `rate` tells is the part, all else the whole; None where no rate is asked for."""
-    place = rate_at(asked)
-    if place is None or asked.links.cues_of("share"):
-        return None
-    part = ([c for p, c in placed if p == place], [t for p, t in joined if p == place])
-    rest = ([c for p, c in placed if p != place], [t for p, t in joined if p != place])
-    return part, rest
+_Parts = tuple[_Part, _Part]
+"""What tells the part, and what tells the whole."""
 
 
 def _parts(
     asked: Asked, placed: Sequence[Placed], joined: Sequence[tuple[int, int]]
-) -> tuple[_Part, _Part] | None:
-    """What tells the part, and what tells the whole."""
+) -> _Parts | None:
+    """What the word before `rate` tells is the part, all else the whole; without one, the verb parts them."""
+    place = rate_at(asked)
+    rated = place is not None and not asked.links.cues_of("share")
+    inside = {place} if rated else _places_of_part(asked, placed, joined)
+    if inside is None:
+        return None
+    part = ([c for p, c in placed if p in inside], [t for p, t in joined if p in inside])
+    rest = ([c for p, c in placed if p not in inside], [t for p, t in joined if p not in inside])
+    return part, rest
+
+
+def _places_of_part(
+    asked: Asked, placed: Sequence[Placed], joined: Sequence[tuple[int, int]]
+) -> AbstractSet[int | None] | None:
+    """Where in the question the words stand that tell the part; None where there is no telling which they are."""
     edge, relative = _verb(asked)
     times = {place for place, condition in placed if _is_time(asked, condition)}
     after = [place for place, _ in (*placed, *joined) if place >= edge and place not in times]
@@ -157,10 +172,7 @@ def _parts(
         after = [place for place, _ in (*placed, *joined) if place not in times]
     if relative and len(after) > 1 and not {"and", "or"} & set(asked.words(edge, max(after))):
         return None
-    inside = set(after) or times
-    part = ([c for p, c in placed if p in inside], [t for p, t in joined if p in inside])
-    rest = ([c for p, c in placed if p not in inside], [t for p, t in joined if p not in inside])
-    return part, rest
+    return set(after) or times
 
 
 def _verb(asked: Asked) -> tuple[int, bool]:
@@ -193,3 +205,60 @@ def _of_rows(
             return None
         made.append(negated(without))
     return made
+
+
+def rate_at(asked: Asked) -> int | None:
+    """Where the word stands that says what a rate is of; None where `rate` is none, or a column's name."""
+    for place in range(1, len(asked.links.tokens)):
+        if asked.word(place) not in _RATES:
+            continue
+        columns = [m for m in asked.links.columns if m.span.mask >> place & 1]
+        names = [split_name(asked.column(m.best.id).column.name) for m in columns]
+        if not any(_RATES & set(name) for name in names):
+            return place - 1
+    return None
+
+
+def rate_slots(asked: Asked) -> Iterator[Slot]:
+    """A slot for `cancellation rate`: the rows in that state among all of their table."""
+    place = rate_at(asked)
+    if place is not None:
+        choices = [*_in_state(asked, place), *_with_rows(asked, place)]
+        yield from slot(0b11 << place, choices, skip("share"))
+
+
+def _in_state(asked: Asked, place: int) -> Iterator[Choice]:
+    """`Cancellation rate`: a column says `cancelled` of some rows."""
+    for entry in asked.vocabulary.columns:
+        for condition in _states(entry, asked.word(place)):
+            part = Choice("where", (), 0, 0, place, condition=condition)
+            yield _share(asked, entry.table, place, part)
+
+
+def _states(entry: ColumnEntry, word: str) -> Iterator[Condition]:
+    name = entry.column.name.casefold().replace("_", " ")
+    if entry.column.kind is Kind.BOOLEAN and _is_made_of(word, name.removeprefix("is ")):
+        yield Comparison(entry.ref, "=", (True,))
+    for sample in entry.column.samples if entry.column.kind is Kind.TEXT else ():
+        if isinstance(sample, str) and _is_made_of(word, sample.casefold()):
+            yield Comparison(entry.ref, "=", (sample,))
+
+
+def _is_made_of(word: str, state: str) -> bool:
+    shared = Prefix.similarity(word, state)
+    return shared >= _ALIKE and " " not in state and len(state) - shared <= _ALIKE
+
+
+def _with_rows(asked: Asked, place: int) -> Iterator[Choice]:
+    """`Return rate`: another table has a row for each of those that came back."""
+    named = (asked.links.tokens[place].stem,)
+    for entry in asked.vocabulary.tables:
+        wholes = asked.vocabulary.joins.held(entry.id) if named in entry.forms else ()
+        for whole in dict.fromkeys(wholes):
+            part = Choice("join", (), 0, 0, place, table=entry.id)
+            yield _share(asked, whole, place, part)
+
+
+def _share(asked: Asked, whole: int, place: int, part: Choice) -> Choice:
+    features: Features = (("share.of", 1.0), ("rate.near", asked.nearness(whole)))
+    return select(asked, place, 0b11 << place, features, _SHARE, table=whole, along=(part,))

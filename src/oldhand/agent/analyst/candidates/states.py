@@ -7,16 +7,16 @@ whichever way it is written. Words that are values of a status column are read a
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip, slot, where
 from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.yes_no import is_yes_no
 from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.agent.analyst.words.links import spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import stem, word_stems
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.form import Comparison
 from oldhand.query.negating import negated
-from oldhand.record.base import Cell
 from oldhand.record.schema import Kind
 
 _GOING_ON = words("states.going_on")
@@ -30,16 +30,13 @@ AFTER_DEEDS = words("states.after_deeds")
 _PAIRS = (("y", "n"), ("yes", "no"), ("true", "false"), ("t", "f"), ("1", "0"))
 
 
-def state_slots(asked: Asked) -> list[Slot]:
+def state_slots(asked: Asked) -> Iterator[Slot]:
     """One slot for each word that says which state things are in."""
-    slots: list[Slot] = []
+    values = spans(asked.links.values)
     for place, token in enumerate(asked.links.tokens):
-        if token.quoted or any(v.span.mask >> place & 1 for v in asked.links.values):
-            continue
-        choices = [choice for table in _things(asked, place) for choice in _in(asked, place, table)]
-        if choices:
-            slots.append(Slot(1 << place, (*choices, skip("state"))))
-    return slots
+        if not token.quoted and not values >> place & 1:
+            choices = (one for table in _things(asked, place) for one in _in(asked, place, table))
+            yield from slot(1 << place, choices, skip("state"))
 
 
 def _things(asked: Asked, place: int) -> Iterator[int]:
@@ -71,7 +68,7 @@ def _in(asked: Asked, place: int, table: int) -> Iterator[Choice]:
             own = float(_stem(asked.word(place)) in entry.forms[0])
             features: Features = (("state.word", 1.0), ("state.own_word", own))
             condition = negated(condition) if turned else condition
-            yield Choice("where", features, used, 1 << table, place, condition=condition)
+            yield where(asked, place, used, features, condition)
 
 
 def _condition(entry: ColumnEntry, word: str) -> Condition | None:
@@ -112,14 +109,10 @@ def yes_and_no(entry: ColumnEntry) -> tuple[str | int, str | int] | None:
     """
     if entry.column.kind is Kind.BOOLEAN:
         return True, False
-    samples = {_folded(sample): sample for sample in entry.column.samples}
+    samples = {str(sample).casefold(): sample for sample in entry.column.samples}
     for yes, no in _PAIRS:
         if {yes, no} == set(samples) and not entry.key_like:
             found = samples[yes], samples[no]
             if isinstance(found[0], str | int) and isinstance(found[1], str | int):
                 return found[0], found[1]
     return None
-
-
-def _folded(cell: Cell) -> str:
-    return str(cell).casefold()

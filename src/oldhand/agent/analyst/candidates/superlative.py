@@ -38,20 +38,12 @@ def sorted_by(
     term: Expression,
     features: Features,
     used: int,
-    *,
-    descending: bool | None = None,
+    table: int = -1,
 ) -> Choice:
-    """The choice to sort by a term and to keep the first rows; `used` are further tokens."""
-    return Choice(
-        "order",
-        features,
-        found.used | used,
-        asked.bit(term),
-        found.cue.span.start,
-        (term,),
-        descending=not found.down if descending is None else descending,
-        limit=found.limit,
-    )
+    """The choice to sort by a term, or by the rows of a table, and to keep the first ones; `used` are further tokens."""
+    tables = asked.bits(term) | (1 << table if table >= 0 else 0)
+    return Choice("order", features, found.used | used, tables, found.cue.span.start, (term,),
+                  descending=not found.down, limit=found.limit, table=table)  # fmt: skip
 
 
 def ordinal_before(asked: Asked, cue: Cue) -> tuple[int, int]:

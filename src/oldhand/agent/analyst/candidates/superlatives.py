@@ -5,13 +5,13 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.amounts import by_amount
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, skip, slot
 from oldhand.agent.analyst.candidates.measures import measured
 from oldhand.agent.analyst.candidates.most_of import by_count, by_pieces
 from oldhand.agent.analyst.candidates.select import aggregates_before
 from oldhand.agent.analyst.candidates.superlative import Superlative, ordinal_before, sorted_by
 from oldhand.agent.analyst.candidates.whereabouts import is_age
-from oldhand.agent.analyst.words.links import Cue, Mention, NumberMention, Option
+from oldhand.agent.analyst.words.links import Cue, Mention, NumberMention, Option, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import stem
 from oldhand.lexicon.wordlists import adjective_of, word_lists
@@ -22,11 +22,11 @@ from oldhand.query.walk import is_measure
 _UPWARDS, _DOWNWARDS = words("sorting.upwards"), words("sorting.downwards")
 _IDENTIFYING = words("names.identifying")
 _MOST = words("sorting.of_anything")
+_COUNTS = frozenset({"number", "count", "total"})
 
 
-def superlative_slots(asked: Asked) -> list[Slot]:
+def superlative_slots(asked: Asked) -> Iterator[Slot]:
     """One slot for each superlative: sorted by a column or by a count, and cut."""
-    slots: list[Slot] = []
     kinds = ("superlative", "most_count", "most_common", "max", "min", "top")
     for cue in [cue for kind in kinds for cue in asked.links.cues_of(kind)]:
         found = superlative_at(asked, cue)
@@ -34,10 +34,8 @@ def superlative_slots(asked: Asked) -> list[Slot]:
         choices += [*_by_verb(asked, found), *by_pieces(asked, found), *by_amount(asked, found)]
         choices = [replace(choice, passed=found.passed) for choice in choices]
         choices += [one for choice in choices if found.passed for one in _asked_for(asked, choice)]
-        if choices:
-            name = "aggregate_word" if cue.kind in ("max", "min") else "superlative"
-            slots.append(Slot(cue.span.mask, (*choices, skip(name))))
-    return slots
+        name = "aggregate_word" if cue.kind in ("max", "min") else "superlative"
+        yield from slot(cue.span.mask, choices, skip(name))
 
 
 def superlative_at(asked: Asked, cue: Cue) -> Superlative:
@@ -47,15 +45,9 @@ def superlative_at(asked: Asked, cue: Cue) -> Superlative:
     for top in asked.links.cues_of("top"):
         if number and top.span.end == number.span.start:
             used |= top.span.mask
-    words = asked.words(cue.span.start, cue.span.end)
-    down = (
-        cue.argument.startswith("-")
-        or cue.argument.removeprefix("-") in _DOWNWARDS
-        or cue.argument == "asc"
-        or cue.kind == "min"
-        or "bottom" in words
-        or "fewest" in words
-    )
+    least = {"bottom", "fewest"} & set(asked.words(cue.span.start, cue.span.end))
+    down = cue.kind == "min" or cue.argument == "asc" or cue.argument.startswith("-")
+    down = down or cue.argument in _DOWNWARDS or bool(least)
     place, named = ordinal_before(asked, cue)
     return Superlative(cue, int(number.value) if number else 1, used | named, down, place - 1)
 
@@ -64,8 +56,7 @@ def _number_beside(asked: Asked, cue: Cue) -> NumberMention | None:
     """How many: `top 3`, `3 youngest`, `the 3 employees with the lowest`."""
     whole = [n for n in asked.links.numbers if n.value == int(n.value) and 0 < n.value <= 1000]
     tops = {top.span.end for top in asked.links.cues_of("top")}
-    named = (*asked.links.tables, *asked.links.columns)
-    things = {mention.span.start for mention in named}
+    things = {mention.span.start for mention in (*asked.links.tables, *asked.links.columns)}
     for number in whole:
         after = number.span.start == cue.span.end and cue.kind in ("top", "superlative")
         if after or number.span.end == cue.span.start:
@@ -90,14 +81,16 @@ def _by_measure(asked: Asked, found: Superlative) -> Iterator[Choice]:
         fits = is_age(asked, found.adjective, asked.column(option.id))
         if not fits or (named and option.id not in named):
             continue
-        features: Features = (
-            *found.features,
-            ("super.measure", option.score),
-            ("sel.near", option.nearness),
-        )
-        yield sorted_by(
-            asked, found, asked.ref(option.id), features, 0, descending=upwards != turned
-        )
+        yield _by(asked, found, option, "super.measure", 0, upwards != turned)
+
+
+def _by(
+    asked: Asked, found: Superlative, option: Option, name: str, used: int, descending: bool
+) -> Choice:
+    """By a column that is measured, whichever way it is sorted then."""
+    features = (*found.features, (name, option.score), ("sel.near", option.nearness))
+    turned = replace(found, down=not descending)
+    return sorted_by(asked, turned, asked.ref(option.id), features, used)
 
 
 def _asked_for(asked: Asked, order: Choice) -> Iterator[Choice]:
@@ -107,12 +100,8 @@ def _asked_for(asked: Asked, order: Choice) -> Iterator[Choice]:
     of_thing = any(order.used >> (m.span.start - 1) & 1 for m in asked.links.tables if m.span.start)
     if named and plain and not of_thing and asked.links.regions[order.position] == "S":
         features: Features = (*order.features, ("sel.score", named), ("sel.near", 1.0))
-        yield Choice("select", features, order.used, order.tables, order.position, order.terms, along=(replace(order, features=(), used=0, tables=0),))  # fmt: skip
-
-
-def _asks_for_keys(asked: Asked) -> bool:
-    words = {token.lower for token in asked.links.tokens}
-    return bool(words & _IDENTIFYING)
+        along = (replace(order, features=(), used=0, tables=0),)
+        yield select(asked, order.position, order.used, features, *order.terms, along=along)
 
 
 def _named_next(asked: Asked, cue: Cue) -> frozenset[int]:
@@ -134,15 +123,7 @@ def _by_verb(asked: Asked, found: Superlative) -> Iterator[Choice]:
         verb = stem(asked.word(place)) if asked.word(place) != "paid" else "paid"
         turned = found.cue.argument.startswith("-") or found.adjective in _DOWNWARDS
         for option, upwards in measured(asked, verb, place):
-            features: Features = (
-                *found.features,
-                ("super.verb", option.score),
-                ("sel.near", option.nearness),
-            )
-            descending = upwards != turned
-            yield sorted_by(
-                asked, found, asked.ref(option.id), features, 1 << place, descending=descending
-            )
+            yield _by(asked, found, option, "super.verb", 1 << place, upwards != turned)
 
 
 def _by_named(asked: Asked, found: Superlative) -> Iterator[Choice]:
@@ -157,7 +138,7 @@ def _by_named(asked: Asked, found: Superlative) -> Iterator[Choice]:
             continue
         for option in mention.options[:4]:
             entry = asked.column(option.id)
-            if entry.key_like and not _asks_for_keys(asked):
+            if entry.key_like and not asked.marked(_IDENTIFYING):
                 continue
             in_time = entry.temporal and found.adjective not in ("most", "few")
             if entry.numeric or in_time:
@@ -167,10 +148,9 @@ def _by_named(asked: Asked, found: Superlative) -> Iterator[Choice]:
                     ("sel.near", option.nearness),
                     ("super.key", float(entry.key_like)),
                 )
-                used = mention.span.mask
-                descending = _later_first(found) if entry.temporal else None
-                term = asked.ref(option.id)
-                yield sorted_by(asked, found, term, features, used, descending=descending)
+                later = _later_first(found) if entry.temporal else not found.down
+                turned = replace(found, down=not later)
+                yield sorted_by(asked, turned, asked.ref(option.id), features, mention.span.mask)
                 if entry.numeric:
                     yield _by_aggregate(asked, found, mention, option, features)
 
@@ -179,17 +159,15 @@ def _is_of_things(asked: Asked, mention: Mention) -> bool:
     """True for `the most ratings`, where ratings are things to count, and the name of no column."""
     things = [t for t in asked.tables_after(mention.span.start, 0) if t.span == mention.span]
     several = asked.word(mention.span.end - 1).endswith("s")
-    if any(
-        {"number", "count", "total"} & set(asked.column(o.id).forms[0]) for o in mention.options
-    ):
+    if any(_COUNTS & set(asked.column(o.id).forms[0]) for o in mention.options):
         return False  # the column that holds how many there are
     return several and any(t.best.score >= 0.9 > mention.best.score for t in things)
 
 
-def _later_first(found: Superlative) -> bool | None:
-    """Whether the latest come first: `oldest by hire date` begins with the earliest. None where nothing says so."""
+def _later_first(found: Superlative) -> bool:
+    """Whether the latest come first: `oldest by hire date` begins with the earliest."""
     upwards = word_lists().measures.get(found.adjective, {}).get("date")
-    return None if upwards is None else upwards != found.cue.argument.startswith("-")
+    return not found.down if upwards is None else upwards != found.cue.argument.startswith("-")
 
 
 def _by_aggregate(
@@ -197,9 +175,7 @@ def _by_aggregate(
 ) -> Choice:
     """By the aggregate that is named before the column; a sum may also be meant without a word."""
     cues = [c for c in aggregates_before(asked, mention.span.start) if c.kind in AGGREGATES]
-    used = mention.span.mask
-    for cue in cues:
-        used |= cue.span.mask
+    used = mention.span.mask | spans(cues)
     extra: Features = ((("super.aggregate_named" if cues else "super.aggregate"), 1.0),)
     if any(name == "super.column_by" for name, _ in features):
         extra += (("super.aggregate_by", 1.0),)

@@ -5,9 +5,18 @@ from dataclasses import replace
 from itertools import pairwise
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.candidates.choices import (
+    PASSED,
+    Choice,
+    Features,
+    Slot,
+    join,
+    select,
+    skip,
+    slot,
+)
+from oldhand.agent.analyst.candidates.counting import things_of_kind
 from oldhand.agent.analyst.candidates.grouping import is_heading
-from oldhand.agent.analyst.candidates.kinds import things_of_kind
 from oldhand.agent.analyst.candidates.whereabouts import PERSONS
 from oldhand.agent.analyst.words.links import Cue, Mention, Span, ValueMention
 from oldhand.lexicon.entries import words
@@ -31,9 +40,7 @@ def thing_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
         if asked.region(cue.span) == "S":
             yield cue.span.start, _everything_slot(asked, cue)
     if asked.word(0) in ("who", "whose"):
-        choices = list(_persons(asked))
-        if choices:
-            yield 0, Slot(1, (*choices, skip("wh")))
+        yield from ((0, made) for made in slot(1, _persons(asked), skip("wh")))
 
 
 def _kind_slots(asked: Asked, *, named: bool) -> Iterator[tuple[int, Slot]]:
@@ -44,29 +51,18 @@ def _kind_slots(asked: Asked, *, named: bool) -> Iterator[tuple[int, Slot]]:
         placed = asked.word(value.span.start - 1) in _PLACING
         counted = asked.links.cues_of("count", "how_much")
         if asked.region(value.span) == "S" and not placed and not counted:
-            choices = list(_of_kind(asked, value))
-            if choices:
-                yield value.span.start, Slot(_ALWAYS, (*choices, Choice("skip")))
+            yield from ((value.span.start, one) for one in slot(_ALWAYS, _of_kind(asked, value)))
 
 
-def join_slots(asked: Asked) -> list[Slot]:
+def join_slots(asked: Asked) -> Iterator[Slot]:
     """Tables named in the narrowing part: a row there must exist."""
-    slots: list[Slot] = []
     for mention in asked.links.tables:
         if asked.region(mention.span) == "F" and mention.best.score >= 0.6:
             choices = [
-                Choice(
-                    "join",
-                    (("join.score", option.score), ("join.rank", float(rank))),
-                    mention.span.mask,
-                    1 << option.id,
-                    mention.span.start,
-                    table=option.id,
-                )
-                for rank, option in enumerate(mention.options[:2])
+                join(mention.span, (("join.score", o.score), ("join.rank", float(rank))), o.id)
+                for rank, o in enumerate(mention.options[:2])
             ]
-            slots.append(Slot(mention.span.mask, (*choices, skip("join"))))
-    return slots
+            yield Slot(mention.span.mask, (*choices, skip("join")))
 
 
 _THEIRS = (["and", "their"], ["and", "its"], ["with", "their"], ["with", "its"], ["together", "with", "their"], ["along", "with", "their"])  # fmt: skip
@@ -93,11 +89,15 @@ def _thing_slot(asked: Asked, mention: Mention) -> Slot:
         choices.append(_all_columns(asked, mention.span, option.id, everything))
     if mention.best.id not in asked.roles:
         joined: Features = (("thing.joined", mention.best.score),)
-        span, bit = mention.span, 1 << mention.best.id
-        choices.append(Choice("join", joined, span.mask, bit, span.start, table=mention.best.id))
-    if _counted_in_groups(asked, mention):
-        choices.extend(_counted(mention))
-    return Slot(mention.span.mask, (*choices, Choice("skip")))
+        choices.append(join(mention.span, joined, mention.best.id))
+    for option in mention.options[:2] if _counted_in_groups(asked, mention) else ():
+        counted: Features = (("thing.counted", option.score),)
+        choices.append(_select(asked, mention.span, option.id, counted, Count()))
+    return Slot(mention.span.mask, (*choices, PASSED))
+
+
+def _select(asked: Asked, span: Span, table: int, features: Features, *terms: Expression) -> Choice:
+    return select(asked, span.start, span.mask, features, *terms, table=table)
 
 
 def _counted_in_groups(asked: Asked, mention: Mention) -> bool:
@@ -106,15 +106,6 @@ def _counted_in_groups(asked: Asked, mention: Mention) -> bool:
     if cue is None or asked.links.cues_of(*AGGREGATES, "count", "order"):
         return False
     return cue.kind == "per" or is_heading(asked, cue)
-
-
-def _counted(mention: Mention) -> Iterator[Choice]:
-    span = mention.span
-    for option in mention.options[:2]:
-        features: Features = (("thing.counted", option.score),)
-        term = (Count(),)
-        bit = 1 << option.id
-        yield Choice("select", features, span.mask, bit, span.start, term, table=option.id)
 
 
 def _shown(asked: Asked, span: Span, table: int, shared: Features) -> Iterator[Choice]:
@@ -132,7 +123,7 @@ def _shown(asked: Asked, span: Span, table: int, shared: Features) -> Iterator[C
     for name, terms in shows:
         half = len(terms) == 1 and terms[0] in names
         features: Features = (*shared, (name, 1.0), ("thing.half_name", float(half)))
-        yield Choice("select", features, span.mask, 1 << table, span.start, terms, table=table)
+        yield _select(asked, span, table, features, *terms)
 
 
 def _tells_less(asked: Asked, first: int, second: int) -> bool:
@@ -143,8 +134,8 @@ def _tells_less(asked: Asked, first: int, second: int) -> bool:
 
 
 def _all_columns(asked: Asked, span: Span, table: int, features: Features) -> Choice:
-    terms = tuple(asked.ref(column) for column in asked.vocabulary.tables[table].columns)
-    return Choice("select", features, span.mask, 1 << table, span.start, terms, table=table)
+    terms = (asked.ref(column) for column in asked.vocabulary.tables[table].columns)
+    return _select(asked, span, table, features, *terms)
 
 
 def _of_kind(asked: Asked, value: ValueMention) -> Iterator[Choice]:
@@ -171,8 +162,8 @@ def _persons(asked: Asked) -> Iterator[Choice]:
     for entry in asked.vocabulary.tables:
         near = asked.meant(entry.id)
         if near > 0 and (entry.id in sought if sought else not entry.role):
-            person = any(word in PERSONS for form in entry.forms for word in form)
-            shared: Features = (("thing.who", near), ("thing.person", float(person)))
+            person = float(bool(entry.words & PERSONS))
+            shared: Features = (("thing.who", near), ("thing.person", person))
             yield from _shown(asked, Span(0, 1), entry.id, shared)
 
 
@@ -198,16 +189,8 @@ def full_name_slots(asked: Asked) -> Iterator[tuple[int, Slot]]:
             names = asked.full_name(table)
             near = asked.nearness(table)
             if names and (near > 0 or not asked.named_tables):
-                features: Features = (
-                    ("sel.full_name" if full else "sel.both_names", 1.0),
-                    ("sel.near", near),
-                )
-                terms = tuple(asked.ref(column) for column in names)
-                choices.append(
-                    Choice(
-                        "select", features, span.mask, 1 << table, span.start, terms, table=table
-                    )
-                )
-        if choices:
-            left = skip("full_name") if full else Choice("skip")
-            yield span.start - 1, Slot(span.mask, (*choices, left))
+                name = "sel.full_name" if full else "sel.both_names"
+                features: Features = ((name, 1.0), ("sel.near", near))
+                choices.append(_select(asked, span, table, features, *map(asked.ref, names)))
+        left = skip("full_name") if full else PASSED
+        yield from ((span.start - 1, one) for one in slot(span.mask, choices, left))

@@ -1,9 +1,10 @@
 """Times: `in March 2024`, `since 2020`, `between May and July`, with the columns that may hold them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, skip, where
 from oldhand.agent.analyst.candidates.comparing import comparing_cue
 from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.events import event_before
@@ -18,11 +19,11 @@ _WHEN = words("time.during")
 _YEARS = range(1500, 2200)
 
 
-def date_slots(asked: Asked) -> list[Slot]:
+def date_slots(asked: Asked) -> Iterator[Slot]:
     """One slot for each time, with the columns that may hold it."""
     dates = asked.links.dates
-    following = [*dates[1:], None]
-    return [_one_date(asked, date, later) for date, later in zip(dates, following, strict=False)]
+    for date, later in zip_longest(dates, dates[1:]):
+        yield _one_date(asked, date, later)
 
 
 def _one_date(asked: Asked, mention: DateMention, later: DateMention | None) -> Slot:
@@ -32,12 +33,8 @@ def _one_date(asked: Asked, mention: DateMention, later: DateMention | None) -> 
         operator = ">=" if after.kind == "or_more" else "<="
         return _date_slot(asked, mention, operator, span.mask | after.span.mask, None)
     word = asked.word(cue.span.start) if cue else ""
-    if (
-        cue
-        and later
-        and (cue.kind == "between" or word == "from")
-        and later.span.start <= span.end + 2
-    ):
+    both = cue is not None and (cue.kind == "between" or word == "from")
+    if cue and later and both and later.span.start <= span.end + 2:
         whole = DateMention(span, mention.start, later.end, mention.text)
         years = (mention.year, later.year) if mention.year and later.year else None
         used = span.mask | later.span.mask | cue.span.mask
@@ -57,15 +54,14 @@ def _date_slot(
     for number, entry in enumerate(asked.vocabulary.columns):
         kind = _kind(entry, mention)
         features, named = filter_features(asked, span.start, span.end, number)
-        condition = _date_condition(asked, number, mention, operator, years) if kind else None
+        condition = _date_condition(entry, mention, operator, years) if kind else None
         happened = events.get(number, 0)
         if condition is None or not (named or happened or _is_near(asked, entry)):
             continue
         named |= happened
         features = (*features, (kind, 1.0), *_of_table(asked, entry, span))
         features = (*features, ("date.of_event", float(bool(happened))))
-        bit = asked.table_bit(number)
-        choice = Choice("where", features, used | named, bit, span.start, condition=condition)
+        choice = where(asked, span.start, used | named, features, condition)
         choices.append((_rank(dict(features), entry), choice))
     choices.sort(key=lambda pair: -pair[0])
     if asked.word(span.start - 1) in _WHEN and any("date.number" not in dict(c.features) for _, c in choices):  # fmt: skip
@@ -75,9 +71,8 @@ def _date_slot(
 
 def _holds_years(asked: Asked, choice: Choice) -> bool:
     """True for a column of whole years, whatever it is called: what people are paid is none."""
-    if choice.condition is None:
-        return False
-    samples = asked.entry(choice.condition.left).column.samples
+    condition = choice.condition
+    samples = asked.entry(condition.left).column.samples if condition is not None else ()
     return bool(samples) and all(isinstance(s, int) and s in _YEARS for s in samples)
 
 
@@ -126,29 +121,24 @@ def _rank(good: Mapping[str, float], entry: ColumnEntry) -> float:
 
 
 def _date_condition(
-    asked: Asked,
-    column: int,
-    mention: DateMention,
-    operator: str,
-    years: tuple[int, int] | None,
+    entry: ColumnEntry, mention: DateMention, operator: str, years: tuple[int, int] | None
 ) -> Condition | None:
-    entry = asked.column(column)
+    column = entry.ref
     if mention.weekdays:
         return _weekday_condition(entry, mention, operator)
     if entry.numeric:
-        return _year_condition(asked, column, mention, operator, years)
-    if not (entry.temporal or _iso(asked, column)):
+        return _year_condition(entry, mention, operator, years)
+    if not (entry.temporal or _iso(entry)):
         pattern = str(mention.year) if mention.year else mention.text
-        like = Comparison(asked.ref(column), "like", (f"%{pattern}%",))
-        return like if operator == "=" else None
+        return Comparison(column, "like", (f"%{pattern}%",)) if operator == "=" else None
     if mention.month and operator == "=":
-        month = DatePart(asked.ref(column), "month of the year")
+        month = DatePart(column, "month of the year")
         return Comparison(month, "=", (f"{mention.month:02d}",))
     start, end = mention.start.isoformat(), mention.end.isoformat()
     if operator in ("=", "between"):
-        return Comparison(asked.ref(column), "within", (start, end))
-    edge = {">": end, ">=": start, "<": start, "<=": end}[operator]
-    return Comparison(asked.ref(column), {">": ">=", "<=": "<"}.get(operator, operator), (edge,))
+        return Comparison(column, "within", (start, end))
+    operator, edge = {">": (">=", end), ">=": (">=", start), "<": ("<", start), "<=": ("<", end)}[operator]  # fmt: skip
+    return Comparison(column, operator, (edge,))
 
 
 def _weekday_condition(entry: ColumnEntry, mention: DateMention, operator: str) -> Condition | None:
@@ -159,22 +149,18 @@ def _weekday_condition(entry: ColumnEntry, mention: DateMention, operator: str) 
 
 
 def _year_condition(
-    asked: Asked,
-    column: int,
-    mention: DateMention,
-    operator: str,
-    years: tuple[int, int] | None,
+    entry: ColumnEntry, mention: DateMention, operator: str, years: tuple[int, int] | None
 ) -> Condition | None:
     """A column that holds years, or months, as numbers."""
     if operator == "between":
-        return Comparison(asked.ref(column), "between", years) if years else None
+        return Comparison(entry.ref, "between", years) if years else None
     if mention.year is not None:
-        return Comparison(asked.ref(column), operator, (mention.year,))
-    if mention.month and "month" in asked.column(column).forms[0]:
-        return Comparison(asked.ref(column), "=", (mention.month,))
+        return Comparison(entry.ref, operator, (mention.year,))
+    if mention.month and "month" in entry.forms[0]:
+        return Comparison(entry.ref, "=", (mention.month,))
     return None
 
 
-def _iso(asked: Asked, column: int) -> bool:
-    samples = asked.column(column).column.samples
+def _iso(entry: ColumnEntry) -> bool:
+    samples = entry.column.samples
     return any(isinstance(s, str) and s[:4].isdigit() and s[4:5] == "-" for s in samples)

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, slot
 from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.sales import selling
 from oldhand.agent.analyst.candidates.worth import line_amounts, worth_words
-from oldhand.agent.analyst.words.links import DateMention, Span
+from oldhand.agent.analyst.words.links import DateMention, Span, spans
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Aggregate, Attribute, Comparison, Count, DatePart, Expression, Worth
 
@@ -36,29 +36,27 @@ class Rivals:
     near: float
 
 
-def versus_slots(asked: Asked) -> list[Slot]:
+def versus_slots(asked: Asked) -> Iterator[Slot]:
     """A slot for the words that compare two things: the number for each of the two."""
     lead = compared_at(asked)
-    if lead is None:
-        return []
-    choices: list[Choice] = []
+    if lead is not None:
+        yield from slot(1 << lead, _numbers(asked, lead))
+
+
+def _numbers(asked: Asked, lead: int) -> Iterator[Choice]:
     for rivals in _rivals(asked):
+        owner = asked.entry(rivals.term).table
+        where = Choice("where", position=lead, condition=rivals.condition)
+        group = Choice("group", (), 0, 0, lead, (rivals.term,), shown="first")
         for term, table, used, score in _counted(asked, lead):
             features: Features = (
                 ("versus.count", score),
                 ("versus.near", rivals.near),
                 ("versus.worth", float(isinstance(term, Aggregate) and isinstance(term.of, Worth))),
-                ("versus.own", float(_owner(asked, rivals) == table)),
+                ("versus.own", float(owner == table)),
             )
-            where = Choice("where", (), 0, asked.bit(rivals.term), lead, condition=rivals.condition)  # fmt: skip
-            group = Choice("group", (), 0, 0, lead, (rivals.term,), shown="first")
-            mask = used | rivals.used | 1 << lead
-            choices.append(Choice("select", features, mask, 1 << table, lead, (term,), table=table, along=(where, group)))  # fmt: skip
-    return [Slot(1 << lead, (*choices, Choice("skip")))] if choices else []
-
-
-def _owner(asked: Asked, rivals: Rivals) -> int:
-    return asked.entry(rivals.term).table
+            mask, along = used | rivals.used | 1 << lead, (where, group)
+            yield select(asked, lead, mask, features, term, table=table, along=along)
 
 
 def compared_at(asked: Asked) -> int | None:
@@ -94,7 +92,7 @@ def _counted(asked: Asked, lead: int) -> Iterator[tuple[Expression, int, int, fl
             yield amount.sum, amount.table, mask, 1.0
     added = list(_added_up(asked)) if not (worths and amounts) else []
     yield from added
-    counts = sum(cue.span.mask for cue in asked.links.cues_of("count")[:1])
+    counts = spans(asked.links.cues_of("count")[:1])
     for mention in asked.links.tables:
         if counts or mention.span.start > lead or (asked.word(lead) in _CHANGED and not added):
             for option in mention.options[:2]:
@@ -109,11 +107,11 @@ def _added_up(asked: Asked) -> Iterator[tuple[Expression, int, int, float]]:
             continue
         cues = [c for c in asked.links.cues_of("sum", "avg") if c.span.end <= mention.span.end]
         aggregate = cues[-1].kind if cues else "sum"
-        used = mention.span.mask | sum({cue.span.mask for cue in cues})
+        used = mention.span.mask | spans(cues)
         for option in mention.options[:3]:
             entry = asked.column(option.id)
             if entry.measures:
-                yield Aggregate(aggregate, asked.ref(option.id)), entry.table, used, option.score
+                yield Aggregate(aggregate, entry.ref), entry.table, used, option.score
 
 
 def period_of(date: DateMention) -> tuple[str, str] | None:

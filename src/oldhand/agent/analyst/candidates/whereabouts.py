@@ -16,10 +16,8 @@ _WORKING = words("verbs.working")
 
 def is_person(asked: Asked, entry: ColumnEntry) -> bool:
     """True for a column that is called after a person, or that stands in a table of people."""
-    words = {word for form in entry.forms for word in form}
-    table = asked.vocabulary.tables[entry.table]
-    owner = {word for form in table.forms for word in form}
-    return bool((words | owner) & PERSONS) or asked.full_name(entry.table) is not None
+    words = entry.words | asked.vocabulary.tables[entry.table].words
+    return bool(words & PERSONS) or asked.full_name(entry.table) is not None
 
 
 def is_age(asked: Asked, adjective: str, entry: ColumnEntry) -> bool:
@@ -29,7 +27,7 @@ def is_age(asked: Asked, adjective: str, entry: ColumnEntry) -> bool:
     subjects = [asked.vocabulary.tables[m.best.id].columns[0] for m in asked.links.tables[:1]]
     if not any(is_person(asked, asked.column(column)) for column in (entry.id, *subjects)):
         return True
-    return any(word.startswith(("birth", "born", "dob")) for form in entry.forms for word in form)
+    return any(word.startswith(("birth", "born", "dob")) for word in entry.words)
 
 
 def asked_by(asked: Asked, word: str) -> Iterator[Option]:
@@ -46,12 +44,12 @@ def asked_by(asked: Asked, word: str) -> Iterator[Option]:
 def _places(asked: Asked) -> Iterator[Option]:
     """Where things are, the town before the country; where people work is where what they belong to is."""
     near = {t.id: asked.meant(t.id) for t in asked.vocabulary.tables if asked.meant(t.id) >= 0.5}
-    if {"work", "works", "working", "worked"} & {token.lower for token in asked.links.tokens}:
-        edges = [(e, table) for table in near for e in asked.vocabulary.joins.edges(table)]
-        near = {e.right: near[t] for e, t in edges if e.left == t and e.right != t}
+    joins = asked.vocabulary.joins
+    if asked.marked(("work", "works", "working", "worked")):
+        near = {held: sure for table, sure in near.items() for held in joins.held(table)}
     for number, entry in enumerate(asked.vocabulary.columns):
         if entry.table in near and is_place(entry):
-            wide = {"countri", "region"} & {word for form in entry.forms for word in form}
+            wide = {"countri", "region"} & entry.words
             yield Option(number, 0.6 if wide else 0.8, near[entry.table])
 
 
@@ -62,7 +60,7 @@ def is_dated(entry: ColumnEntry) -> bool:
 
 def is_place(entry: ColumnEntry) -> bool:
     """True for columns that answer `where`."""
-    return any(word in _PLACES for form in entry.forms for word in form)
+    return bool(entry.words & _PLACES)
 
 
 def workplace(asked: Asked, start: int, column: int) -> float:
@@ -70,10 +68,7 @@ def workplace(asked: Asked, start: int, column: int) -> float:
     entry = asked.column(column)
     if not _WORKING & set(asked.words(start - 3, start)) or not is_place(entry):
         return 0.0
-    belongs = any(
-        edge.right == entry.table and asked.meant(edge.left) >= 0.5
-        for edge in asked.vocabulary.joins.edges(entry.table)
-    )
+    belongs = any(asked.meant(t) >= 0.5 for t in asked.vocabulary.joins.holders(entry.table))
     own = asked.meant(entry.table) >= 0.5 and is_person(asked, entry)
     return 1.0 if belongs and not own else -1.0 if own else 0.0
 
@@ -88,9 +83,8 @@ def own_places(asked: Asked, mention: ValueMention) -> Iterator[ValueOption]:
     things = [m.best.id for m in asked.links.tables if m.best.score >= 0.9 and m.span.end <= start]
     if asked.word(start - 1) not in ("in", "from", "at") or not things:
         return
-    edges = asked.vocabulary.joins.edges(things[-1])
-    belongs = [e.right for e in edges if e.left == things[-1] and e.right != things[-1]]
-    near = _columns_like(asked, mention, [things[-1]]) or _columns_like(asked, mention, belongs)
+    belongs = asked.vocabulary.joins.held(things[-1])
+    near = _columns_like(asked, mention, things[-1:]) or _columns_like(asked, mention, belongs)
     holding = {option.column for option in mention.options}
     if near and not holding & {column for column, _ in near}:
         column, option = near[0]

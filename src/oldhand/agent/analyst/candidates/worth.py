@@ -86,14 +86,12 @@ def _deal(vocabulary: Vocabulary, table: TableEntry) -> int | None:
 
     A product has a date too, that of its launch, but it has a name of its own: an order hasn't.
     """
-    held = [e.right for e in vocabulary.joins.edges(table.id) if e.left == table.id]
-    dated = [
-        (sum(c.temporal for c in _columns(vocabulary, t)) - 3 * _is_named(vocabulary, t), t)
-        for t in (table.id, *held)
-        if any(c.temporal for c in _columns(vocabulary, t))
-    ]
-    best = max(dated, key=lambda pair: (pair[0], -pair[1]), default=None)
-    return best[1] if best is not None and best[0] > 0 else None
+    dated: dict[int, int] = {}
+    for one in (table.id, *vocabulary.joins.held(table.id)):
+        times = sum(column.temporal for column in _columns(vocabulary, one))
+        dated[one] = times - 3 * _is_named(vocabulary, one)
+    best = max(dated, key=lambda one: (dated[one], -one))
+    return best if dated[best] > 0 else None
 
 
 def _is_named(vocabulary: Vocabulary, table: int) -> bool:

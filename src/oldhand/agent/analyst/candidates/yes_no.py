@@ -1,7 +1,9 @@
 """Questions for yes or no about one thing that is named: `Is Ann Lee from Rome?`."""
 
+from collections.abc import Iterator
+
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot
+from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, slot
 from oldhand.lexicon.entries import words
 
 _ASKING = words("verbs.auxiliary")
@@ -15,23 +17,19 @@ def is_yes_no(asked: Asked) -> bool:
 
 def asks_of_all(asked: Asked) -> int:
     """The tokens of `all` in a question for yes or no: rows that are found don't answer it."""
-    words = [token.lower for token in asked.links.tokens]
-    found = (1 << place for place, word in enumerate(words) if word in _ALL)
-    return sum(found) if is_yes_no(asked) else 0
+    return asked.marked(_ALL) if is_yes_no(asked) else 0
 
 
-def yes_no_slots(asked: Asked) -> list[Slot]:
+def yes_no_slots(asked: Asked) -> Iterator[Slot]:
     """The one thing that is named, where nothing else says what is to be shown: it is there, or it is not."""
-    if not is_yes_no(asked) or asked.links.tables:
-        return []
     choices: list[Choice] = []
-    for mention in asked.links.values:
+    alone = is_yes_no(asked) and not asked.links.tables
+    for mention in asked.links.values if alone else ():
         for option in mention.options[:3]:
             entry = asked.column(option.column)
             if not entry.name_like:
                 continue
             shown = asked.full_name(entry.table) or (option.column,)
             features: Features = (("yes.thing", option.score),)
-            terms = tuple(asked.ref(column) for column in shown)
-            choices.append(Choice("select", features, 1, 1 << entry.table, 0, terms))
-    return [Slot(1, (*choices, Choice("skip")))] if choices else []
+            choices.append(select(asked, 0, 1, features, *map(asked.ref, shown)))
+    yield from slot(1, choices)

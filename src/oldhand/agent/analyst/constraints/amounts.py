@@ -1,6 +1,6 @@
 """What is counted, added up or divided, against what the words ask for."""
 
-from oldhand.agent.analyst.candidates.rates import rate_at
+from oldhand.agent.analyst.candidates.shares import rate_at
 from oldhand.agent.analyst.candidates.yes_no import asks_of_all
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis, bits
 from oldhand.lexicon.entries import words

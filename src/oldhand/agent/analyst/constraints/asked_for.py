@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from oldhand.agent.analyst.candidates.ladders import led_elsewhere, untold
+from oldhand.agent.analyst.candidates.self_references import led_elsewhere, untold
 from oldhand.agent.analyst.candidates.versus import compared_at
 from oldhand.agent.analyst.candidates.whereabouts import PERSONS, is_dated, is_person, is_place
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis, spans

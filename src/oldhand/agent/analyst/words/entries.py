@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from oldhand.query import form
 from oldhand.record.schema import DATES, NUMBERS, Column, Kind, Table
 
+_NAMES = ("name", "titl", "label")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ColumnEntry:
@@ -26,6 +28,11 @@ class ColumnEntry:
     """With a span of time, the column up to which it counts."""
     exact: bool = False
     """True for a span between moments, which is more than whole days."""
+
+    @property
+    def words(self) -> frozenset[str]:
+        """All words by which it may be called."""
+        return frozenset(word for form in self.forms for word in form)
 
     @property
     def numeric(self) -> bool:
@@ -50,9 +57,8 @@ class ColumnEntry:
     @property
     def name_like(self) -> bool:
         """True when its values name things."""
-        return self.column.kind in (Kind.TEXT, Kind.OTHER) and any(
-            word in form for form in self.forms for word in ("name", "titl", "label")
-        )
+        textual = self.column.kind in (Kind.TEXT, Kind.OTHER)
+        return textual and any(word in form for form in self.forms for word in _NAMES)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +73,11 @@ class TableEntry:
     columns: tuple[int, ...]
     of: int = -1
     """With a role, the table itself."""
+
+    @property
+    def words(self) -> frozenset[str]:
+        """All words by which it may be called."""
+        return frozenset(word for form in self.forms for word in form)
 
     @property
     def database(self) -> str:

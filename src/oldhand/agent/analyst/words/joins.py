@@ -64,6 +64,14 @@ class JoinGraph:
         """All edges at a table."""
         return tuple(self._near[table])
 
+    def held(self, table: int) -> list[int]:
+        """The tables that the rows of a table refer to."""
+        return [edge.right for edge in self._near[table] if edge.left == table]
+
+    def holders(self, table: int) -> list[int]:
+        """The tables whose rows refer to those of a table."""
+        return [edge.left for edge in self._near[table] if edge.right == table]
+
     def add_role(self, role: TableEntry, pair: tuple[str, str]) -> None:
         """Join a table with itself in a role: its rows are those that `pair` leads to."""
         self._tables.append(role)

@@ -1,5 +1,6 @@
 """What the words of one question were found to be."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
@@ -22,6 +23,10 @@ class Span:
     def overlaps(self, other: "Span") -> bool:
         """True when they share a token."""
         return self.start < other.end and other.start < self.end
+
+    def holds(self, other: "Span") -> bool:
+        """True when all tokens of the other are its own, too."""
+        return self.start <= other.start and other.end <= self.end
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,26 @@ class Cue:
     kind: str
     span: Span
     argument: str = ""
+
+
+Found = Mention | ValueMention | NumberMention | DateMention | Cue
+
+
+def bits(masks: Iterable[int]) -> int:
+    """All tokens of several masks.
+
+    >>> bits([1, 4, 5])
+    5
+    """
+    found = 0
+    for mask in masks:
+        found |= mask
+    return found
+
+
+def spans(found: Iterable[Found]) -> int:
+    """The tokens of what was found in a question, as bits."""
+    return bits(one.span.mask for one in found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,14 @@
-"""The first ones of each group: `the most expensive product of each category`, `top 2 customers per city`."""
+"""What is made of whole groups: the first ones of each, how many are large enough, or one row for each thing."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice
 from oldhand.agent.analyst.candidates.pruning import multiplies
-from oldhand.query.form import Column, Elapsed, Expression, Query
-from oldhand.query.walk import is_measure
+from oldhand.query.form import Column, Count, Elapsed, Expression, Has, Query
+from oldhand.query.walk import attribute, is_measure
 
 
 def cut_in_each(asked: Asked, groups: Sequence[Choice], plain: Query) -> bool:
@@ -69,3 +70,51 @@ def top_of_each(
     each = tuple(dict.fromkeys([*own, *named]))
     group = tuple(dict.fromkeys([*keys, *each, *things])) if is_measure(by) else ()
     return replace(whole, select=select, each=each, group=group)
+
+
+def counted_groups(asked: Asked, whole: Query, counted: AbstractSet[int]) -> Query | None:
+    """A query that counts the groups that meet a condition; None when none are counted.
+
+    Args:
+        asked: the question.
+        whole: the query that counts rows, with conditions on its groups.
+        counted: the table whose rows are counted, if any.
+    """
+    if not whole.having or asked.links.cues_of("per", "group") or len(whole.select) != 1:
+        return None
+    one = _one(asked, whole.select[0], counted)
+    if one is None:
+        return None
+    groups = Query(whole.rows, (one,), whole.where, (one,), whole.having)
+    entry = asked.entry(one)
+    alone = entry.column.primary_key and len(asked.key(entry.table)) == 1
+    count = Count() if alone else Count(one, distinct=True)
+    return Query(asked.alone(entry.table), (count,), (Has(one, groups),))
+
+
+def _one(asked: Asked, shown: Expression, counted: AbstractSet[int]) -> Expression | None:
+    """What tells the groups apart that are counted."""
+    if not isinstance(shown, Count):
+        return None
+    if shown.of is not None:
+        return attribute(shown)
+    keys = [key for table in counted for key in asked.key(table)]
+    return asked.ref(keys[0]) if len(keys) == 1 else None
+
+
+def told_apart(asked: Asked, query: Query) -> Query:
+    """The query with one row for each thing, where it asked for different names of things that a join repeats.
+
+    Things of the same name are shown, each of them, though the names are to be different ones.
+    """
+    shown = (*query.select, *(order.by for order in query.order))
+    if not query.distinct or len(query.rows.relations) < 2:
+        return query
+    if not all(isinstance(one, Column | Elapsed) for one in shown):
+        return query
+    owners = asked.owners(shown)
+    keys = [asked.ref(key) for key in asked.key(owners.pop())] if len(owners) == 1 else []
+    named = any(entry.name_like for entry in asked.entries(query.select))
+    if not named or len(keys) != 1:
+        return query
+    return replace(query, group=tuple(dict.fromkeys([*keys, *shown])), distinct=False)
