@@ -1,9 +1,19 @@
-"""Revenue: what sold lines are worth is added up, or things are sorted by it."""
+"""Revenue and other totals: what sold lines are worth is added up, sorted by, and compared as in `spent more than 500 in total`."""
 
 from collections.abc import Iterator
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, skip, slot
+from oldhand.agent.analyst.candidates.choices import (
+    Choice,
+    Features,
+    Slot,
+    having,
+    select,
+    skip,
+    slot,
+)
+from oldhand.agent.analyst.candidates.comparing import Compared
+from oldhand.agent.analyst.candidates.sales import done_at
 from oldhand.agent.analyst.candidates.superlative import Superlative, sorted_by
 from oldhand.agent.analyst.candidates.worth import (
     REVENUE,
@@ -12,23 +22,29 @@ from oldhand.agent.analyst.candidates.worth import (
     line_amounts,
     worth_words,
 )
-from oldhand.agent.analyst.words.links import Span
+from oldhand.agent.analyst.words.links import Cue, Span, spans
+from oldhand.lexicon.tokens import word_stems
+from oldhand.query.form import Aggregate, Count
+
+_NEAR = 5
+"""Words between a number and what it is a total of, at most."""
+_MONEY = word_stems("money.prices")
 
 
 def amount_slots(asked: Asked) -> Iterator[Slot]:
     """One slot for each word that speaks of revenue: the sum, for all rows or for each group."""
-    for span in worth_spans(asked):
-        used = span.mask | summing(asked, span)
+    for span in _worth_spans(asked):
+        used = span.mask | _summing(asked, span)
         choices = (
             select(asked, span.start, used, _features(asked, amount, span), amount.sum, table=amount.table)
             for amount in line_amounts(asked.vocabulary)
-            if may_be_worth(asked, amount, span)
+            if _may_be_worth(asked, amount, span)
         )  # fmt: skip
-        if not is_ranking(asked, span):
+        if not _is_ranking(asked, span):
             yield from slot(span.mask, choices, skip("amount"))
 
 
-def worth_spans(asked: Asked) -> Iterator[Span]:
+def _worth_spans(asked: Asked) -> Iterator[Span]:
     """Words that speak of revenue; the `sales department` is a value of its column and no revenue."""
     for span in worth_words(asked.links.tokens):
         beside = [option.id for m in asked.columns_after(span.end, 0) for option in m.options]
@@ -37,7 +53,7 @@ def worth_spans(asked: Asked) -> Iterator[Span]:
             yield span
 
 
-def may_be_worth(asked: Asked, amount: LineAmount, span: Span) -> bool:
+def _may_be_worth(asked: Asked, amount: LineAmount, span: Span) -> bool:
     """False for `the value of the stock`: what is spoken of is none of what the lines belong to."""
     if asked.word(span.end) != "of" or asked.word(span.start) in REVENUE:
         return True
@@ -48,11 +64,11 @@ def may_be_worth(asked: Asked, amount: LineAmount, span: Span) -> bool:
 
 def by_amount(asked: Asked, found: Superlative) -> Iterator[Choice]:
     """`top 5 customers by revenue`, `the most revenue`: sorted by the sum of what the lines are worth."""
-    for span in worth_spans(asked):
-        if not is_ranking(asked, span):
+    for span in _worth_spans(asked):
+        if not _is_ranking(asked, span):
             continue
         by = asked.cue_before(span.start, 2, "by")
-        used = span.mask | summing(asked, span) | (by.span.mask if by else 0)
+        used = span.mask | _summing(asked, span) | (by.span.mask if by else 0)
         for amount in line_amounts(asked.vocabulary):
             features = (*found.features, *_features(asked, amount, span), ("amount.sorted", 1.0))
             yield sorted_by(asked, found, amount.sum, features, used, amount.table)
@@ -72,7 +88,7 @@ def _named(asked: Asked, span: Span) -> float:
     return max(best, default=0.0)
 
 
-def summing(asked: Asked, span: Span) -> int:
+def _summing(asked: Asked, span: Span) -> int:
     """The tokens of `total` right before an amount, and of `how much` somewhere before it."""
     cue = asked.cue_before(span.start, 1, "sum")
     mask = cue.span.mask if cue is not None else 0
@@ -80,7 +96,7 @@ def summing(asked: Asked, span: Span) -> int:
     return mask | (asking[0].span.mask if asking and asking[0].span.start < span.start else 0)
 
 
-def is_ranking(asked: Asked, span: Span) -> bool:
+def _is_ranking(asked: Asked, span: Span) -> bool:
     """True where a superlative sorts by the amount: `top 5 by revenue`, `the most revenue`, `spent the most`."""
     by = asked.cue_before(span.start, 2, "by")
     if by is not None and asked.links.cues_of("superlative", "top"):
@@ -88,3 +104,90 @@ def is_ranking(asked: Asked, span: Span) -> bool:
     spent = asked.word(span.start) in SPENT
     after = spent and asked.cue_after(span.end, 2, "superlative") is not None
     return after or asked.cue_before(span.start, 3, "superlative", "top") is not None
+
+
+def with_totals(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choice]:
+    """The totals that a number may be compared with.
+
+    Args:
+        asked: the question.
+        span: the number.
+        comparison: the words that compare it.
+    """
+    if comparison.operator != "=":
+        yield from _of_worth(asked, span, comparison)
+        yield from _of_columns(asked, span, comparison)
+    if asked.word(span.end) in ("time", "times"):
+        yield from _of_deeds(asked, span, comparison)
+
+
+def _of_worth(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choice]:
+    """`Spent more than 500`, `revenue above 1000`: what the lines of each are worth."""
+    for worth in _worth_spans(asked):
+        if _distance(worth, span, comparison) > _NEAR or _is_ranking(asked, worth):
+            continue
+        used = comparison.used | worth.mask | _summing(asked, worth) | _totalling(asked, span)
+        for amount in line_amounts(asked.vocabulary):
+            if _may_be_worth(asked, amount, worth):
+                features: Features = (
+                    ("total.worth", 1.0),
+                    ("amount.near", asked.nearness(amount.table)),
+                )
+                condition = comparison.of(amount.sum)
+                yield having(asked, comparison.start, used, features, condition, amount.deal)
+
+
+def _of_columns(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choice]:
+    """`Paid more than 500 in total`: a column that is named, added up; else the money of what is named."""
+    used = _totalling(asked, span) | asked.marked(SPENT, comparison.start - 1, comparison.start)
+    if not used:
+        return
+    named = False
+    for mention in asked.links.columns:
+        if _distance(mention.span, span, comparison) > _NEAR:
+            continue
+        for option in mention.options[:3]:
+            if asked.column(option.id).measures and option.score >= 0.5:
+                named = True
+                features: Features = (("total.column", option.score), ("num.near", option.nearness))
+                yield _added_up(asked, comparison, option.id, features, used | mention.span.mask)
+    for entry in asked.vocabulary.columns if not named else ():
+        sure = asked.named_tables.get(entry.table, 0.0)
+        if sure >= 0.8 and entry.measures and set(entry.forms[0]) & _MONEY:
+            features = (("total.column", 0.6 * sure),)
+            yield _added_up(asked, comparison, entry.id, features, used)
+
+
+def _added_up(
+    asked: Asked, comparison: Compared, column: int, features: Features, used: int
+) -> Choice:
+    condition = comparison.of(Aggregate("sum", asked.ref(column)))
+    return having(asked, comparison.start, comparison.used | used, features, condition)
+
+
+def _of_deeds(asked: Asked, span: Span, comparison: Compared) -> Iterator[Choice]:
+    """`Sold fewer than 10 times`, `booked twice`: how often it was done to each."""
+    for place in range(comparison.start - 1, max(comparison.start - 3, 0), -1):
+        for option, deed in done_at(asked, place):
+            used = comparison.used | deed.mask | 1 << span.end
+            features: Features = (("total.times", option.score),)
+            condition = comparison.of(Count())
+            yield having(asked, comparison.start, used, features, condition, option.id)
+
+
+def _totalling(asked: Asked, span: Span) -> int:
+    """The tokens that speak of a total near a number, as bits; 0 when none do."""
+    cues = asked.links.cues_of("sum")
+    return spans(cue for cue in cues if _is_beside(cue, span))
+
+
+def _is_beside(cue: Cue, span: Span) -> bool:
+    after = 0 <= cue.span.start - span.end <= 2
+    return after or 0 <= span.start - cue.span.end <= _NEAR
+
+
+def _distance(named: Span, number: Span, comparison: Compared) -> int:
+    """The words between a comparison and what is named before or after it."""
+    if named.end <= comparison.start:
+        return comparison.start - named.end
+    return max(named.start - number.end, 0)

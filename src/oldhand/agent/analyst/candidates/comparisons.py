@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from oldhand.agent.analyst.candidates.amounts import with_totals
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import (
     Choice,
@@ -16,7 +17,6 @@ from oldhand.agent.analyst.candidates.choices import (
 from oldhand.agent.analyst.candidates.comparing import Compared, adjective_in, comparison_at
 from oldhand.agent.analyst.candidates.measures import may_be_the_cost, measured
 from oldhand.agent.analyst.candidates.select import aggregates_before
-from oldhand.agent.analyst.candidates.totals import with_totals
 from oldhand.agent.analyst.candidates.whereabouts import is_age
 from oldhand.agent.analyst.candidates.yes_no import is_yes_no
 from oldhand.agent.analyst.words.links import Cue, Mention, NumberMention, Option, Span, spans

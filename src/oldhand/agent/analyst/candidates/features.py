@@ -87,10 +87,8 @@ def _tables(asked: Asked, draft: Draft, query: Query, used: int, found: dict[str
     found["tables.guessed"] = sum(1.0 for edge in asked.edges(query.rows) if edge.length > 1.5)
     for mention in asked.links.tables:
         if not any(option.id in inside for option in mention.options):
-            amount = mention.best.score
-            found["tables.left_out_used" if mention.span.mask & used else "tables.left_out"] += (
-                amount
-            )
+            name = "tables.left_out_used" if mention.span.mask & used else "tables.left_out"
+            found[name] += mention.best.score
         elif mention.best.id not in inside:
             found["tables.second_best"] += mention.best.score
 
@@ -132,10 +130,9 @@ def _shape(asked: Asked, draft: Draft, query: Query, found: dict[str, float]) ->
         found["shape.group_label_extra"] = float(_labels_twice(asked, draft, query))
         found["shape.group_hidden"] = float(not shown)
         found["shape.group_of_measured"] = float(_groups_what_it_measures(query))
-        aggregated = any(map(is_measure, query.select))
-        found["shape.group_mixed"] = float(
-            not cued and aggregated and not query.having and query.limit is None
-        )
+        cut = bool(query.having) or query.limit is not None
+        mixed = not cued and not cut and any(map(is_measure, query.select))
+        found["shape.group_mixed"] = float(mixed)
     elif "group" in kinds:
         found["shape.group_without_aggregate"] = 1.0
     if query.having and any(map(is_measure, query.select)):
@@ -186,12 +183,8 @@ def _average_of_counts(asked: Asked, draft: Draft) -> bool:
         counting = starts.get(cue.span.end)
         if counting is not None:
             both = counting.span.mask | cue.span.mask
-            held = any(
-                c.used & both == both
-                and (function_of(c.terms[0]) == "avg" or isinstance(c.terms[0], Ratio))
-                for c in draft.of("select")
-            )
-            return not held
+            shown = [c.terms[0] for c in draft.of("select") if c.used & both == both]
+            return not any(function_of(t) == "avg" or isinstance(t, Ratio) for t in shown)
     return False
 
 
@@ -221,11 +214,7 @@ def _repeats_things(asked: Asked, draft: Draft, query: Query) -> bool:
 
 
 def _combination(
-    asked: Asked,
-    draft: Draft,
-    query: Query,
-    added: tuple[str, ...],
-    found: dict[str, float],
+    asked: Asked, draft: Draft, query: Query, added: tuple[str, ...], found: dict[str, float]
 ) -> None:
     cued = bool(asked.links.cues_of("distinct"))
     distinct = "distinct" in added or any(isinstance(t, Count) and t.distinct for t in query.select)
@@ -251,6 +240,5 @@ def _combination(
         if word in words:
             found[f"{combined}.{word}"] = 1.0
     terms = [c.left for c in query.where if isinstance(c, Comparison) and c.operator == "="]
-    found["combine.contradiction"] = float(
-        combined == "combine.and" and len(set(terms)) < len(terms)
-    )
+    contradicts = combined == "combine.and" and len(set(terms)) < len(terms)
+    found["combine.contradiction"] = float(contradicts)

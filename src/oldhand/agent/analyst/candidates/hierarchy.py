@@ -137,10 +137,11 @@ def _shown(asked: Asked, told: _Told, sought: int) -> tuple[tuple[Choice, ...], 
     if columns and sought == told.reference.below:
         return (), 0
     if columns:
-        terms = (asked.ref(moved(asked, told.reference, column, sought)) for column, _ in columns)
-        return (select(asked, 0, 0, (), *terms),), bits(mask for _, mask in columns)
+        theirs = (asked.ref(moved(asked, told.reference, column, sought)) for column, _ in columns)
+        return (select(asked, 0, 0, (), *theirs),), bits(mask for _, mask in columns)
     counts = asked.links.cues_of("count")[:1]
-    return (_members(asked, sought, 0, _named_or_counted(asked, sought)),), spans(counts)
+    terms = _named_or_counted(asked, sought)
+    return (select(asked, 0, 0, (), *terms, table=sought),), spans(counts)
 
 
 def _columns_asked(asked: Asked, told: _Told) -> Iterator[tuple[int, int]]:
@@ -162,7 +163,7 @@ def _members(
     asked: Asked, table: int, used: int, terms: tuple[Expression, ...], *along: Choice
 ) -> Choice:
     """Those of one side, as they are shown, with all that is said of them."""
-    return select(asked, 0, used, _TOLD if used else (), *terms, table=table, along=along)
+    return select(asked, 0, used, _TOLD, *terms, table=table, along=along)
 
 
 def _of_each(asked: Asked, told: _Told) -> Iterator[Choice]:

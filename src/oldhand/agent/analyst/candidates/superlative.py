@@ -1,12 +1,18 @@
-"""One superlative of a question, and what it makes of a term: rows sorted by it, and cut."""
+"""One superlative of a question: rows sorted by a term and cut, or by how many there are, as in `the most orders`."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features
+from oldhand.agent.analyst.candidates.sales import done_at, is_selling, selling, sold
 from oldhand.agent.analyst.words.cues import ORDINALS
-from oldhand.agent.analyst.words.links import Cue
-from oldhand.query.form import Expression
+from oldhand.agent.analyst.words.links import Cue, Mention
+from oldhand.lexicon.entries import words
+from oldhand.query.form import Count, Expression
+
+_LARGE = words("sorting.of_size")
+_COUNTING = words("sorting.of_number") | {""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +60,97 @@ def ordinal_before(asked: Asked, cue: Cue) -> tuple[int, int]:
     words = asked.words(ordinal.span.start, ordinal.span.end)
     numbers = [ORDINALS.get(word, 0) or (int(word) if word.isdigit() else 0) for word in words]
     return max(1, *numbers), ordinal.span.mask
+
+
+def by_count(asked: Asked, found: Superlative) -> Iterator[Choice]:
+    """`the most orders`, `most common`: by how many rows belong together."""
+    counting = ("superlative", "most_count", "most_common", "top")
+    yield from _by_partners(asked, found)
+    if found.cue.kind not in counting or found.adjective not in _COUNTING:
+        return
+    seen: set[int] = set()
+    yield from _by_deeds(asked, found)
+    mentions, name, used = _counted_things(asked, found.cue)
+    for mention in mentions:
+        gap = float(mention.span.start - found.cue.span.end)
+        for option in mention.options[:3]:
+            if option.id not in seen:
+                seen.add(option.id)
+                features: Features = ((name, option.score), ("super.gap", gap))
+                yield _counted(asked, found, option.id, used | mention.span.mask, features)
+    for table, score in {**asked.implied_tables, **asked.named_tables}.items():
+        near = {table: score}
+        for edge in asked.vocabulary.joins.edges(table):
+            if not asked.vocabulary.tables[edge.other(table)].role:
+                near.setdefault(edge.other(table), 0.4 * score)
+        for other, strength in near.items():
+            if other not in seen:
+                seen.add(other)
+                label = "super.count_named" if other == table else "super.count_related"
+                yield _counted(asked, found, other, 0, ((label, strength),))
+
+
+def _by_partners(asked: Asked, found: Superlative) -> Iterator[Choice]:
+    """`The largest city by customers`: by how many of them there are."""
+    by = asked.cue_after(found.cue.span.end, 3, "by") if found.adjective in _LARGE else None
+    if by is None:
+        return
+    for mention in list(asked.tables_after(by.span.end, 0))[:1]:
+        column = any(m.span.start < mention.span.end < m.span.end for m in asked.links.columns)
+        several = asked.word(mention.span.end - 1).endswith("s") and not column
+        for option in mention.options[:1] if several else ():
+            features: Features = (("super.count_by", option.score),)
+            used = by.span.mask | mention.span.mask
+            yield _counted(asked, found, option.id, used, features)
+
+
+def _by_deeds(asked: Asked, found: Superlative) -> Iterator[Choice]:
+    """`most frequently prescribed`, `prescribed most often`: by how often it was done."""
+    span = found.cue.span
+    the = asked.word(span.start - 1) == "the"
+    for place in (span.end, span.start - 1 - the):
+        if not asked.word(place).endswith("ed") and not is_selling(asked, place):
+            continue
+        for option, deed in done_at(asked, place):
+            features: Features = (("super.deed", option.score),)
+            yield _counted(asked, found, option.id, deed.mask, features)
+
+
+def _counted_things(asked: Asked, cue: Cue) -> tuple[list[Mention], str, int]:
+    """The things that are counted: after the superlative, or after `by number of`."""
+    by = asked.cue_after(cue.span.end, 6, "by")
+    number = asked.cue_after(by.span.end, 1, "count") if by else None
+    if number is not None:
+        things = list(asked.tables_after(number.span.end, 2))[:1]
+        return things, "super.count_by", number.span.mask
+    return list(asked.tables_after(cue.span.end, 3))[:2], "super.count_after", 0
+
+
+def _counted(asked: Asked, found: Superlative, table: int, used: int, features: Features) -> Choice:
+    features = (*features, *found.features, ("super.count", 1.0))
+    return sorted_by(asked, found, Count(), features, used, table)
+
+
+def by_pieces(asked: Asked, found: Superlative) -> Iterator[Choice]:
+    """`the best-selling`, `sold most`, `most popular`: by the number of pieces sold."""
+    span = found.cue.span
+    verb = selling(asked) & ((1 << span.end + 2) - (1 << max(span.start - 2, 0)))
+    words = asked.words(span.start, span.end)
+    popular = "popular" in words
+    if not (verb or popular) or found.adjective not in _COUNTING | {"good", "bad", "popular"}:
+        return
+    often = "often" in words or "frequently" in words
+    for pieces in sold(asked):
+        name = "super.pieces_popular" if popular else "super.pieces"
+        term = Count() if often else pieces.sum
+        limit = None if _several(asked, found) else found.limit
+        features: Features = (*found.features, (name, 1.0))
+        choice = sorted_by(asked, found, term, features, verb, pieces.table)
+        yield replace(choice, limit=limit)
+
+
+def _several(asked: Asked, found: Superlative) -> bool:
+    """True for `best-selling products`: several are asked for, and no number says how many."""
+    place = found.cue.span.end + is_selling(asked, found.cue.span.end)
+    numbered = any(number.span.mask & found.used for number in asked.links.numbers)
+    return not numbered and asked.word(place).endswith("s") and any(asked.tables_after(place, 0))

@@ -7,9 +7,14 @@ from oldhand.agent.analyst.candidates.amounts import by_amount
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Features, Slot, select, skip, slot
 from oldhand.agent.analyst.candidates.measures import measured
-from oldhand.agent.analyst.candidates.most_of import by_count, by_pieces
 from oldhand.agent.analyst.candidates.select import aggregates_before
-from oldhand.agent.analyst.candidates.superlative import Superlative, ordinal_before, sorted_by
+from oldhand.agent.analyst.candidates.superlative import (
+    Superlative,
+    by_count,
+    by_pieces,
+    ordinal_before,
+    sorted_by,
+)
 from oldhand.agent.analyst.candidates.whereabouts import is_age
 from oldhand.agent.analyst.words.links import Cue, Mention, NumberMention, Option, spans
 from oldhand.lexicon.entries import words

@@ -1,6 +1,6 @@
 """Two things set against each other: `more customers in Rome or in Bonn`, `orders in 2024 compared to 2023`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -168,8 +168,3 @@ def _between(asked: Asked, one: Span, two: Span) -> int | None:
     if len(words) > 3 or not set(words) <= _AGAINST | _GLUE or not set(words) & _AGAINST:
         return None
     return Span(one.start, two.end).mask
-
-
-def answers_both(found: Mapping[str, float]) -> bool:
-    """True for a query, told by its features, that has a number for each of two things."""
-    return "versus.count" in found

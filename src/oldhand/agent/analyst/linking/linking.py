@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from oldhand.agent.analyst.words.entries import Hit
 from oldhand.agent.analyst.words.links import Mention, Option, Span
@@ -39,12 +40,8 @@ def link_tables(
         vocabulary: the tables.
         added: positions and hits of learned phrases.
     """
-    found: dict[tuple[int, int], list[tuple[int, int, float]]] = defaultdict(list)
-    for position, hit in (*_hits(tokens, vocabulary), *added):
-        if hit.table >= 0:
-            found[hit.table, hit.form].append((position, hit.word, hit.strength))
     links: list[_Link] = []
-    for (table, form), places in found.items():
+    for (table, form), places in _gathered(tokens, vocabulary, added, "table"):
         weights = tuple(1.0 for _ in vocabulary.tables[table].forms[form])
         # A hit of no strength is the rest of a learned phrase.
         named = [place for place in places if place[1] >= 0 or not place[2]]
@@ -81,26 +78,37 @@ def link_columns(
             which no other word is named, unless they are all of it.
         added: positions and hits of learned phrases.
     """
-    found: dict[tuple[int, int], list[tuple[int, int, float]]] = defaultdict(list)
-    for position, hit in (*_hits(tokens, vocabulary), *added):
-        if hit.column >= 0:
-            found[hit.column, hit.form].append((position, hit.word, hit.strength))
     links: list[_Link] = []
-    for (column, form), places in found.items():
+    for (column, form), places in _gathered(tokens, vocabulary, added, "column"):
         weights = vocabulary.columns[column].weights[form]
-        own = {word for form in vocabulary.table_of(column).forms for word in form}
-        found_here = _clusters(
-            column, _named_surely(places, weights, computing), weights, tokens, own
-        )
-        links.extend(found_here)
+        own = vocabulary.table_of(column).words
+        sure = _named_surely(places, weights, computing)
+        links.extend(_clusters(column, sure, weights, tokens, own))
     nearness = _Nearness(tokens, vocabulary, tables)
     near = {link: nearness.of(link) for link in links}
     return tuple(_mentions(links, near))
 
 
-def _named_surely(
-    places: list[tuple[int, int, float]], weights: tuple[float, ...], computing: int
-) -> list[tuple[int, int, float]]:
+_Place = tuple[int, int, float]
+"""Where in the question a word stands, which word of a name it may be, and how surely."""
+
+
+def _gathered(
+    tokens: Sequence[Token],
+    vocabulary: Vocabulary,
+    added: Sequence[tuple[int, Hit]],
+    kind: Literal["table", "column"],
+) -> Iterable[tuple[tuple[int, int], list[_Place]]]:
+    """The hits of each form of each table, or of each column."""
+    found: dict[tuple[int, int], list[_Place]] = defaultdict(list)
+    for position, hit in (*_hits(tokens, vocabulary), *added):
+        item = hit.table if kind == "table" else hit.column
+        if item >= 0:
+            found[item, hit.form].append((position, hit.word, hit.strength))
+    return found.items()
+
+
+def _named_surely(places: list[_Place], weights: tuple[float, ...], computing: int) -> list[_Place]:
     """The hits without words that compute, where no other word of the name is there itself."""
     others = any(w >= 0 and s >= 0.9 and not computing >> p & 1 for p, w, s in places)
     if others or sum(weight >= 1 for weight in weights) == 1:
@@ -118,7 +126,7 @@ def _hits(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[tuple[int
         stop = token.lower in STOP_WORDS and not _is_noun(tokens, position)
         words = {token.stem, token.lower, irregular.get(token.stem, token.stem)}
         own = [
-            _weakened(hit, 0.2) if stop else hit
+            hit.weaker(0.2) if stop else hit
             for word in words
             for hit in vocabulary.hits(word)
             if not stop or hit.strength == 1.0
@@ -155,13 +163,9 @@ def _shared_noun(tokens: Sequence[Token], position: int) -> str:
     return "" if words[3].lower in STOP_WORDS and words[3].stem != "name" else words[3].stem
 
 
-def _weakened(hit: Hit, factor: float) -> Hit:
-    return Hit(hit.table, hit.column, hit.form, hit.word, hit.strength * factor)
-
-
 def _clusters(
     item: int,
-    places: list[tuple[int, int, float]],
+    places: list[_Place],
     weights: tuple[float, ...],
     tokens: Sequence[Token],
     own: AbstractSet[str] = frozenset(),

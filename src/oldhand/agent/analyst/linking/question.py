@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from oldhand.agent.analyst.linking.learned_hits import (
+from oldhand.agent.analyst.linking.linking import link_columns, link_tables
+from oldhand.agent.analyst.linking.spoken import (
     doubted_inside,
     phrase_hits,
+    spoken_in,
     with_values,
     without_inner,
 )
-from oldhand.agent.analyst.linking.linking import link_columns, link_tables
-from oldhand.agent.analyst.linking.spoken import spoken_in
 from oldhand.agent.analyst.linking.value_linking import link_values
 from oldhand.agent.analyst.words.cues import find_cues
 from oldhand.agent.analyst.words.dates import find_dates
@@ -23,6 +23,7 @@ from oldhand.agent.analyst.words.links import (
     NumberMention,
     Span,
     ValueMention,
+    spans,
 )
 from oldhand.agent.analyst.words.regions import find_regions
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
@@ -64,9 +65,7 @@ def link(
     added = tuple(phrase_hits(spoken, words))
     cues = without_inner(find_cues(tokens), spoken)
     tables = doubted_inside(link_tables(tokens, words, added), spoken)
-    computing = 0
-    for cue in cues:
-        computing |= cue.span.mask if cue.kind in _COMPUTING else 0
+    computing = spans(cue for cue in cues if cue.kind in _COMPUTING)
     columns = link_columns(tokens, words, tables, computing, added)
     cues = tuple(c for c in cues if not _in_name(c, columns, tokens))
     cues = tuple(_extreme_of(c, columns, words, tokens) for c in cues)
@@ -171,9 +170,7 @@ def _numbers(
     values: tuple[ValueMention, ...],
     others: tuple[DateMention | Cue, ...],
 ) -> tuple[NumberMention, ...]:
-    taken = 0
-    for mention in (*values, *others):
-        taken |= mention.span.mask
+    taken = spans((*values, *others))
     found: list[NumberMention] = []
     for position, token in enumerate(tokens):
         if token.number is None or taken >> position & 1:

@@ -1,10 +1,19 @@
-"""Finds in a question the phrases whose meaning was learned, and what they point to in the schemas."""
+"""Phrases whose meaning was learned: found in a question, and what they add to the words of the schemas and to the values."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from unicodedata import combining, normalize
 
-from oldhand.agent.analyst.words.links import Span, Spoken
+from oldhand.agent.analyst.words.entries import Hit, holding_all
+from oldhand.agent.analyst.words.links import (
+    Cue,
+    Mention,
+    Span,
+    Spoken,
+    ValueMention,
+    ValueOption,
+)
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.tokens import Token, stem, tokenise
 from oldhand.lexicon.wordlists import word_lists
@@ -12,6 +21,12 @@ from oldhand.record.effect import Alias
 
 MOST = 32
 """Aliases that are looked at for one question."""
+SAME_WORDS = 0.95
+"""How much a phrase counts for other items whose names hold the words that it stands for."""
+INSIDE = 0.4
+"""How much a known word still counts inside of a longer learned phrase."""
+_TELLING = 1.0
+"""Weight of a word that tells a column apart."""
 
 
 def spoken_in(
@@ -94,3 +109,91 @@ def _form(word: str) -> str:
     plain = "".join(c for c in normalize("NFKD", word) if not combining(c))
     base = stem(plain)
     return word_lists().irregular.get(base, base)
+
+
+def phrase_hits(spoken: Sequence[Spoken], words: Vocabulary) -> Iterator[tuple[int, Hit]]:
+    """Position and hit for each learned phrase, as though the names of its target had been said.
+
+    Other items with the same words in their names are hit too, more weakly: who says `client` for
+    the table `customer` means the customer's state by `client state`.
+    """
+    for one in spoken:
+        if one.alias.value is not None:
+            continue
+        for hit in _hits(one, words):
+            yield one.span.start, hit
+            for position in range(one.span.start + 1, one.span.end):
+                yield position, Hit(hit.table, hit.column, hit.form, -1, 0.0)
+
+
+def _hits(one: Spoken, words: Vocabulary) -> Iterator[Hit]:
+    table = one.table if one.column < 0 else -1
+    if one.column < 0:
+        forms = words.tables[one.table].forms
+        core = forms[0]
+    else:
+        entry = words.columns[one.column]
+        forms = entry.forms
+        telling = zip(forms[0], entry.weights[0], strict=True)
+        core = tuple(word for word, weight in telling if weight >= _TELLING)
+    for number, form in enumerate(forms):
+        for place in range(len(form)):
+            yield Hit(table, one.column, number, place, 1.0)
+    surely = ([hit for hit in words.hits(word) if hit.strength == 1.0] for word in core)
+    for hit in holding_all(list(surely)):
+        if (hit.table, hit.column) != (table, one.column):
+            yield hit.weaker(SAME_WORDS)
+
+
+def with_values(
+    found: tuple[ValueMention, ...], spoken: Sequence[Spoken], text: Sequence[str]
+) -> tuple[ValueMention, ...]:
+    """The mentions of values with those that learned phrases stand for.
+
+    A learned phrase takes the place of shorter values inside of it, and adds a column where the very same words are
+    a value already.
+
+    Args:
+        found: the mentions that the data knows.
+        spoken: the learned phrases.
+        text: the words of the question.
+    """
+    meant = [one for one in spoken if one.alias.value is not None and one.column >= 0]
+    if not meant:
+        return found
+    made: dict[Span, list[ValueOption]] = {}
+    for one in meant:
+        option = ValueOption(one.column, one.alias.values, 1.0, one.alias.operator)
+        made.setdefault(one.span, []).append(option)
+    kept: list[ValueMention] = []
+    for mention in found:
+        if mention.quoted or not any(mention.span.overlaps(span) for span in made):
+            kept.append(mention)
+        elif mention.span in made:
+            known = {option.column for option in made[mention.span]}
+            made[mention.span] += [o for o in mention.options if o.column not in known]
+    kept += [
+        ValueMention(span, " ".join(text[span.start : span.end]), False, tuple(options))
+        for span, options in made.items()
+        if not any(other.quoted and other.span.overlaps(span) for other in kept)
+    ]
+    return tuple(sorted(kept, key=lambda mention: mention.span.start))
+
+
+def doubted_inside(mentions: tuple[Mention, ...], spoken: Sequence[Spoken]) -> tuple[Mention, ...]:
+    """The mentions, those inside of a longer learned phrase weaker: `flight` in `flight length`."""
+    return tuple(_doubted(m) if _is_inside(m.span, spoken) else m for m in mentions)
+
+
+def _is_inside(span: Span, spoken: Sequence[Spoken]) -> bool:
+    return any(one.span.holds(span) and one.span != span for one in spoken)
+
+
+def _doubted(mention: Mention) -> Mention:
+    options = (replace(option, score=option.score * INSIDE) for option in mention.options)
+    return replace(mention, options=tuple(options))
+
+
+def without_inner(cues: tuple[Cue, ...], spoken: Sequence[Spoken]) -> tuple[Cue, ...]:
+    """The cues that are no part of a longer learned phrase: `top` is none in `top tier`."""
+    return tuple(cue for cue in cues if not _is_inside(cue.span, spoken))

@@ -1,6 +1,6 @@
 """Words of a question that nothing in the databases answers to."""
 
-from oldhand.agent.analyst.words.links import Links
+from oldhand.agent.analyst.words.links import Links, spans
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, Token
@@ -20,19 +20,11 @@ def unknown_words(links: Links, words: Vocabulary, used: int = 0) -> tuple[Token
         words: those of the schemas.
         used: further tokens that are understood, as bits.
     """
-    known = used
-    for mention in (*links.tables, *links.columns):
-        known |= mention.span.mask
-    for mention in (*links.values, *links.numbers, *links.dates, *links.cues):
-        known |= mention.span.mask
-    known |= newcomers(links) | whole_house(links)
-    found: list[Token] = []
-    for position, token in enumerate(links.tokens):
-        if known >> position & 1 or not token.is_word or token.number is not None:
-            continue
-        if not is_general(token) and not words.hits(token.stem):
-            found.append(token)
-    return tuple(found)
+    known = used | newcomers(links) | whole_house(links) | spans((*links.tables, *links.columns))
+    known |= spans((*links.values, *links.numbers, *links.dates, *links.cues))
+    tokens = (token for place, token in enumerate(links.tokens) if not known >> place & 1)
+    left = (token for token in tokens if token.number is None and not is_general(token))
+    return tuple(token for token in left if not words.hits(token.stem))
 
 
 def newcomers(links: Links) -> int:

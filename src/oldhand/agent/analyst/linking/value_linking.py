@@ -9,6 +9,7 @@ from oldhand.agent.analyst.words.links import (
     Span,
     ValueMention,
     ValueOption,
+    spans,
 )
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
@@ -47,12 +48,8 @@ def link_values(
     for mention in sorted(found, key=_weight, reverse=True):
         if not any(other.span.overlaps(mention.span) for other in kept):
             kept.append(mention)
-    busy = 0
-    for span in [m.span for m in (*kept, *dates)] + [
-        m.span for t in taken[:2] for m in t if m.best.score > 0.65
-    ]:
-        busy |= span.mask
-    kept += finder.leftovers(busy)
+    sure = (m for m in (*taken[0], *taken[1]) if m.best.score > 0.65)
+    kept += finder.leftovers(spans((*kept, *dates, *sure)))
     return tuple(sorted(kept, key=lambda mention: mention.span.start))
 
 
@@ -238,10 +235,8 @@ class _Finder:
                 continue
             if self._says_little(Span(i, i + 1)):
                 continue
-            joined = (
-                runs and runs[-1].end == i and capital and self._tokens[i - 1].text[0].isupper()
-            )
-            if joined:
+            goes_on = capital and self._tokens[i - 1].text[0].isupper()
+            if runs and runs[-1].end == i and goes_on:
                 runs[-1] = Span(runs[-1].start, i + 1)
             else:
                 runs.append(Span(i, i + 1))

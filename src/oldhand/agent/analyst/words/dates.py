@@ -6,13 +6,11 @@ from datetime import date, timedelta
 
 from oldhand.agent.analyst.words.links import DateMention, Span
 from oldhand.lexicon.tokens import NUMBER_WORDS, Token
+from oldhand.query.compiling.times import WEEKDAYS
 
-MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september",
-    "october", "november", "december",
-)  # fmt: skip
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_WEEKDAY = rf"(?P<weekday>{'|'.join(WEEKDAYS)}|weekend)"
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_WEEKDAYS = tuple(day.lower() for day in WEEKDAYS)
+_WEEKDAY = rf"(?P<weekday>{'|'.join(_WEEKDAYS)}|weekend)"
 _MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
 _YEAR = r"(?P<year>(?:1[6-9]|20)\d\d)"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
@@ -88,7 +86,7 @@ def _mention(name: str, match: re.Match[str], span: Span, today: date) -> DateMe
             )
         if name == "weekday":
             day = (groups["weekday"] or groups["weekdays"] or "").lower()
-            days = (6, 7) if day == "weekend" else (WEEKDAYS.index(day) + 1,)
+            days = (6, 7) if day == "weekend" else (_WEEKDAYS.index(day) + 1,)
             return DateMention(span, date.min, date.min, text, weekdays=days)
         if name == "year":
             year = int(groups["year"])
@@ -150,7 +148,7 @@ def _month(groups: dict[str, str | None]) -> int:
     if groups.get("number"):
         return int(groups["number"] or 1)
     start = (groups.get("month") or "").lower()[:3]
-    return next(i for i, month in enumerate(MONTHS, 1) if month.startswith(start))
+    return _MONTHS.index(start) + 1
 
 
 def _after(year: int, month: int) -> date:

@@ -1,6 +1,7 @@
 """Tables and columns with the words by which they may be called."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from oldhand.query import form
 from oldhand.record.schema import DATES, NUMBERS, Column, Kind, Table
@@ -101,3 +102,15 @@ class Hit:
     form: int
     word: int
     strength: float
+
+    def weaker(self, factor: float) -> "Hit":
+        """The same, less surely."""
+        return replace(self, strength=self.strength * factor)
+
+
+def holding_all(found: Sequence[Sequence[Hit]]) -> list[Hit]:
+    """The hits of several words, given for each of them, in the names that hold all of them."""
+    found = [[hit for hit in hits if hit.word >= 0] for hits in found]
+    names = [{(hit.table, hit.column, hit.form) for hit in hits} for hits in found]
+    shared = names[0].intersection(*names[1:]) if names else names
+    return [h for hits in found for h in hits if (h.table, h.column, h.form) in shared]

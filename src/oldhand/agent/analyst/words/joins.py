@@ -1,9 +1,9 @@
 """How tables hang together: foreign keys as a graph, and the smallest tree that joins some tables."""
 
 import heapq
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import product
 
 from oldhand.agent.analyst.words.entries import TableEntry
 from oldhand.lexicon.entries import words
@@ -57,8 +57,9 @@ class JoinGraph:
                     length = 1.0 if key.database == entry.database else 1.05
                     length += 0.1 * _may_be_empty(entry.table, key)
                     self._add(entry.id, target, pairs, length)
-        self._guess(declared)
-        self._share(declared)
+        self._join_alike(self._tables, declared, _reference, GUESSED)
+        alone = [entry for entry in self._tables if not self._near[entry.id]]
+        self._join_alike(alone, declared, _same_column, SHARED)
 
     def edges(self, table: int) -> tuple[Edge, ...]:
         """All edges at a table."""
@@ -169,27 +170,21 @@ class JoinGraph:
         self._near[left].append(edge)
         self._near[right].append(edge)
 
-    def _guess(self, joined: set[frozenset[int]]) -> None:
-        """Joins over a key's name, for pairs of tables of one database that declare none."""
-        for one, other in permutations(self._tables, 2):
+    def _join_alike(
+        self,
+        tables: Sequence[TableEntry],
+        joined: set[frozenset[int]],
+        alike: Callable[[Table, Table], tuple[str, str] | None],
+        length: float,
+    ) -> None:
+        """Joins over columns that by their names look like one, for pairs of tables of one database not joined yet."""
+        for one, other in product(tables, self._tables):
             pair = frozenset((one.id, other.id))
-            if one.database != other.database or pair in joined:
+            if one is other or one.database != other.database or pair in joined:
                 continue
-            if column := _reference(one.table, other.table):
+            if columns := alike(one.table, other.table):
                 joined.add(pair)
-                self._add(one.id, other.id, (column,), GUESSED)
-
-    def _share(self, joined: set[frozenset[int]]) -> None:
-        """Joins over a column of the same name, for tables that nothing else joins."""
-        alone = [entry for entry in self._tables if not self._near[entry.id]]
-        for one in alone:
-            for other in self._tables:
-                pair = frozenset((one.id, other.id))
-                if one is other or one.database != other.database or pair in joined:
-                    continue
-                if name := _same_column(one.table, other.table):
-                    joined.add(pair)
-                    self._add(one.id, other.id, (name,), SHARED)
+                self._add(one.id, other.id, (columns,), length)
 
 
 def _cost(edges: Sequence[Edge]) -> float:

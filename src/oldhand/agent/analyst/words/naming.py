@@ -69,16 +69,12 @@ def _likely(table: Table) -> Iterator[tuple[str, str]]:
     keys = [column for column in table.columns if column.primary_key]
     for column in table.columns if len(keys) == 1 else ():
         words = [word for word in split_name(column.name) if word not in _KEY_WORDS]
-        named = (
-            len(words) == 1 and words[0] in _SUPERIORS and tuple(words) != split_name(column.name)
-        )
+        superior = len(words) == 1 and words[0] in _SUPERIORS
+        named = superior and tuple(words) != split_name(column.name)
         free = column.name.casefold() not in referring and not column.primary_key
-        if named and free and column.kind is keys[0].kind and _is_of_people(table):
+        people = bool(set(name_words(table.name)) & _PEOPLE)
+        if named and free and column.kind is keys[0].kind and people:
             yield column.name, keys[0].name
-
-
-def _is_of_people(table: Table) -> bool:
-    return bool(set(name_words(table.name)) & _PEOPLE)
 
 
 def dated_words(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -104,14 +100,8 @@ def alternatives(names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 def is_short(description: str) -> bool:
     """True for a name, as `unit price`; false for a sentence, as `What is sold`."""
     words = description.casefold().split()
-    return 0 < len(words) <= 3 and words[0] not in (
-        "what",
-        "who",
-        "where",
-        "when",
-        "how",
-        "whether",
-    )
+    asking = ("what", "who", "where", "when", "how", "whether")
+    return 0 < len(words) <= 3 and words[0] not in asking
 
 
 def stems(text: str) -> Iterator[str]:

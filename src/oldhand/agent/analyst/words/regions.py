@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from oldhand.agent.analyst.words.links import Cue, Mention
+from oldhand.agent.analyst.words.links import Cue, Mention, spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import Token
 
@@ -31,17 +31,10 @@ def find_regions(
     >>> find_regions(tokens, [], [], [])
     'SSSSSS'
     """
-    named = _bits((*things, *columns))
+    named = spans((*things, *columns))
     starts = {cue.span.start: cue for cue in cues if cue.kind in ("per", "group", "order")}
-    reader = _Reader(tokens, starts, (named, _bits(things)), _verb_after_which(tokens, things))
+    reader = _Reader(tokens, starts, (named, spans(things)), _verb_after_which(tokens, things))
     return "".join(reader.region(i) for i in range(len(tokens)))
-
-
-def _bits(mentions: Sequence[Mention]) -> int:
-    bits = 0
-    for mention in mentions:
-        bits |= mention.span.mask
-    return bits
 
 
 def _verb_after_which(tokens: Sequence[Token], things: Sequence[Mention]) -> int:

@@ -7,7 +7,7 @@ from operator import is_
 
 from rapidfuzz import fuzz, process
 
-from oldhand.agent.analyst.words.entries import ColumnEntry, Hit, TableEntry
+from oldhand.agent.analyst.words.entries import ColumnEntry, Hit, TableEntry, holding_all
 from oldhand.agent.analyst.words.joins import JoinGraph
 from oldhand.agent.analyst.words.naming import (
     alternatives,
@@ -176,15 +176,10 @@ class Vocabulary:
                     near.setdefault(short, 0.9)
             for other, strength in near.items():
                 target = self._hits.setdefault(other, [])
-                target.extend(
-                    Hit(h.table, h.column, h.form, h.word, h.strength * strength)
-                    for h in hits
-                    if h.word >= 0
-                )
+                target.extend(hit.weaker(strength) for hit in hits if hit.word >= 0)
         for word, parts in lists.compounds.items():
-            whole = _holding_all([own.get(part, []) for part in parts])
-            if whole:
-                self._hits.setdefault(word, []).extend(whole)
+            for hit in holding_all([own.get(part, []) for part in parts]):
+                self._hits.setdefault(word, []).append(replace(hit, strength=COMPOUND))
 
     def _guess(self, word: str) -> Iterator[Hit]:
         if len(word) < 4 or word[0].isdigit() or word in STOP_WORDS:
@@ -194,14 +189,10 @@ class Vocabulary:
         ):
             other = self._spelt[written]
             if len(written) >= 4 and written[0] == word[0] and other in self._hits:
-                yield from self._weaker(other, MISSPELT * ratio / 100)
+                yield from (hit.weaker(MISSPELT * ratio / 100) for hit in self._hits[other])
         for other in self._words:
             if _same_root(word, other):
-                yield from self._weaker(other, DERIVED)
-
-    def _weaker(self, word: str, strength: float) -> Iterator[Hit]:
-        for hit in self._hits[word]:
-            yield Hit(hit.table, hit.column, hit.form, hit.word, hit.strength * strength)
+                yield from (hit.weaker(DERIVED) for hit in self._hits[other])
 
 
 def _near(word: str) -> frozenset[str]:
@@ -238,27 +229,7 @@ def _of_equal(schemas: tuple[DatabaseSchema, ...]) -> Vocabulary:
     return Vocabulary(schemas)
 
 
-def _holding_all(parts: list[list[Hit]]) -> list[Hit]:
-    """The hits of several words in the names that hold all of them, weakened as one word stands for all."""
-    names = [{(h.table, h.column, h.form) for h in hits if h.word >= 0} for hits in parts]
-    shared = names[0].intersection(*names[1:])
-    return [
-        Hit(h.table, h.column, h.form, h.word, COMPOUND)
-        for hits in parts
-        for h in hits
-        if h.word >= 0 and (h.table, h.column, h.form) in shared
-    ]
-
-
 def _same_root(one: str, other: str) -> bool:
-    shared = min(len(one), len(other))
-    return (
-        shared >= 5
-        and one[:5] == other[:5]
-        and abs(len(one) - len(other)) <= 5
-        and (
-            one.startswith(other)
-            or other.startswith(one)
-            or one[: shared - 1] == other[: shared - 1]
-        )
-    )
+    short, long = sorted((len(one), len(other)))
+    same = max(short - 1, 5)
+    return short >= 5 and long - short <= 5 and one[:same] == other[:same]
