@@ -8,14 +8,13 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.origins import Origins
 from oldhand.agent.analyst.candidates.ranking import learned
 from oldhand.agent.analyst.confidence import Signals, confidence, signals_of
-from oldhand.agent.analyst.constraints.hypothesis import bits
 from oldhand.agent.analyst.constraints.table import COMPARED
 from oldhand.agent.analyst.constraints.understood import signs
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.unknown import unknown_words
 from oldhand.agent.analyst.ranked import Ranked, ranked
 from oldhand.agent.analyst.verbalizer.notes import notes_on
-from oldhand.agent.analyst.words.links import Links
+from oldhand.agent.analyst.words.links import Links, bits
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.query.describing.describing import describe
 from oldhand.query.form import Query

@@ -27,7 +27,6 @@ _QUANTITY = word_stems("money.pieces")
 _PRICE = word_stems("money.prices")
 _DEALS = word_stems("money.deals")
 _STOCK = word_stems("money.stock")
-_NO_QUANTITY = _PRICE | _STOCK | {"per"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,8 @@ def _names(vocabulary: Vocabulary, table: int) -> frozenset[str]:
 
 def _is_quantity(entry: ColumnEntry) -> bool:
     words = set(entry.forms[0])
-    return entry.measures and bool(words & _QUANTITY) and not words & _NO_QUANTITY
+    other = words & (_PRICE | _STOCK | {"per"})
+    return entry.measures and bool(words & _QUANTITY) and not other
 
 
 def pieces_counted(asked: Asked, cue: Cue) -> Iterator[Choice]:

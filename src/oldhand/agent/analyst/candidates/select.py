@@ -17,7 +17,6 @@ from oldhand.query.form import Aggregate
 from oldhand.record.schema import Kind
 
 _BETWEEN = words("function_words.between_asked")
-_KEYS = frozenset({"id", "ids", "code", "codes", "number", "numbers"})
 _EXTREMES = word_stems("grouping.computed")
 _TAKINGS = words("money.revenue") | {"income", "profit", "spending"}
 """What is said of a time or of all, and meant added up."""
@@ -166,10 +165,12 @@ def _aggregate_inside(asked: Asked, mention: Mention) -> str:
 
 
 def _column_kind(asked: Asked, mention: Mention, entry: ColumnEntry) -> Features:
-    text, end = set(asked.words(mention.span.start, mention.span.end)), mention.span.end
+    end = mention.span.end
+    keys = {"id", "ids", "code", "codes", "number", "numbers"}
+    asks_for_keys = bool(keys & set(asked.words(mention.span.start, end)))
     told = {
         f"sel.region_{asked.region(mention.span)}": True,
-        "sel.unasked_key": entry.key_like and not text & _KEYS,
+        "sel.unasked_key": entry.key_like and not asks_for_keys,
         "sel.after_of": asked.is_owner(mention),
         "sel.describes": asked.describes(mention),
         "sel.before_value": any(end <= v.span.start <= end + 1 for v in asked.links.values),

@@ -27,7 +27,6 @@ from oldhand.query.walk import is_measure
 _UPWARDS, _DOWNWARDS = words("sorting.upwards"), words("sorting.downwards")
 _IDENTIFYING = words("names.identifying")
 _MOST = words("sorting.of_anything")
-_COUNTS = frozenset({"number", "count", "total"})
 
 
 def superlative_slots(asked: Asked) -> Iterator[Slot]:
@@ -164,7 +163,8 @@ def _is_of_things(asked: Asked, mention: Mention) -> bool:
     """True for `the most ratings`, where ratings are things to count, and the name of no column."""
     things = [t for t in asked.tables_after(mention.span.start, 0) if t.span == mention.span]
     several = asked.word(mention.span.end - 1).endswith("s")
-    if any(_COUNTS & set(asked.column(o.id).forms[0]) for o in mention.options):
+    forms = {word for option in mention.options for word in asked.column(option.id).forms[0]}
+    if forms & {"number", "count", "total"}:
         return False  # the column that holds how many there are
     return several and any(t.best.score >= 0.9 > mention.best.score for t in things)
 

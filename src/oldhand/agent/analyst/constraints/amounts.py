@@ -2,7 +2,8 @@
 
 from oldhand.agent.analyst.candidates.shares import rate_at
 from oldhand.agent.analyst.candidates.yes_no import asks_of_all
-from oldhand.agent.analyst.constraints.hypothesis import Hypothesis, bits
+from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
+from oldhand.agent.analyst.words.links import bits
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import stem, word_stems
 from oldhand.query.form import Share

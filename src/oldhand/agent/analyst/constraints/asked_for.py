@@ -5,10 +5,10 @@ from itertools import pairwise
 from oldhand.agent.analyst.candidates.self_references import led_elsewhere, untold
 from oldhand.agent.analyst.candidates.versus import compared_at
 from oldhand.agent.analyst.candidates.whereabouts import PERSONS, is_dated, is_person, is_place
-from oldhand.agent.analyst.constraints.hypothesis import Hypothesis, spans
+from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import Mention
+from oldhand.agent.analyst.words.links import Mention, spans
 from oldhand.lexicon.entries import words
 from oldhand.query.walk import is_measure
 

@@ -2,7 +2,8 @@
 
 from oldhand.agent.analyst.candidates.conditions import inner
 from oldhand.agent.analyst.candidates.worth import line_amounts
-from oldhand.agent.analyst.constraints.hypothesis import Hypothesis, spans
+from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
+from oldhand.agent.analyst.words.links import spans
 from oldhand.query.walk import function_of, is_measure, measures
 
 

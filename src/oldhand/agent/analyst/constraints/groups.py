@@ -1,6 +1,7 @@
 """Groups that nobody asked for, or that are not made."""
 
-from oldhand.agent.analyst.constraints.hypothesis import Hypothesis, spans
+from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
+from oldhand.agent.analyst.words.links import spans
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import word_stems
 from oldhand.query.form import DatePart

@@ -1,23 +1,14 @@
 """A query beside the question that it may answer, as the constraints look at it."""
 
-from collections.abc import Iterable
 from functools import cached_property
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Draft
 from oldhand.agent.analyst.candidates.conditions import Condition, single
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import (
-    Cue,
-    DateMention,
-    Mention,
-    NumberMention,
-    ValueMention,
-)
+from oldhand.agent.analyst.words.links import spans
 from oldhand.query.form import Expression, Query
 from oldhand.query.walk import function_of, is_measure
-
-Found = Mention | ValueMention | NumberMention | DateMention | Cue
 
 
 class Hypothesis:
@@ -70,20 +61,3 @@ class Hypothesis:
         """True when words of the question name a column."""
         options = (option for mention in self.asked.links.columns for option in mention.options)
         return any(option.id == column.id and option.score >= score for option in options)
-
-
-def bits(masks: Iterable[int]) -> int:
-    """All tokens of several masks.
-
-    >>> bits([1, 4, 5])
-    5
-    """
-    found = 0
-    for mask in masks:
-        found |= mask
-    return found
-
-
-def spans(found: Iterable[Found]) -> int:
-    """The tokens of what was found in a question, as bits."""
-    return bits(one.span.mask for one in found)

@@ -5,8 +5,8 @@ from itertools import pairwise
 from oldhand.agent.analyst.candidates.events import named_at
 from oldhand.agent.analyst.candidates.lateness import is_same_day
 from oldhand.agent.analyst.candidates.worth import line_amounts
-from oldhand.agent.analyst.constraints.hypothesis import Hypothesis, bits, spans
-from oldhand.agent.analyst.words.links import Span
+from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
+from oldhand.agent.analyst.words.links import Span, bits, spans
 from oldhand.lexicon.entries import words
 from oldhand.query.form import DatePart, Elapsed, Ratio
 from oldhand.query.walk import attribute, function_of, is_measure

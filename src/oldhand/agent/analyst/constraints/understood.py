@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.states import AFTER_DEEDS
 from oldhand.agent.analyst.candidates.worth import worth_words
-from oldhand.agent.analyst.constraints.hypothesis import Hypothesis, bits, spans
+from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.linking.unknown import is_general, newcomers, whole_house
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import Mention
+from oldhand.agent.analyst.words.links import Mention, bits, spans
 from oldhand.query.form import DatePart
 from oldhand.query.walk import queries, relations
 
