@@ -121,12 +121,7 @@ class _Asking:
 
 
 class LanguageModelThinking:
-    """One question in the mind of a language model; each call is one prompt.
-
-    Args:
-        asking: how the model is asked.
-        validation: what it made of the question.
-    """
+    """One question in the mind of a language model; each call is one prompt."""
 
     def __init__(self, asking: _Asking, validation: Validation) -> None:
         self._asking = asking

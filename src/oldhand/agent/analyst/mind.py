@@ -104,13 +104,7 @@ class BuiltinMind:
 
 
 class BuiltinThinking:
-    """One question in the built-in mind.
-
-    Args:
-        inquiry: the question with what is known.
-        reading: how it was understood.
-        validation: what is said of it.
-    """
+    """One question in the built-in mind, and how it was understood."""
 
     def __init__(self, inquiry: Inquiry, reading: Reading, validation: Validation) -> None:
         self._inquiry = inquiry

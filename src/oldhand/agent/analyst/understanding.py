@@ -96,7 +96,7 @@ def understand(
     Args:
         question: in English.
         schemas: the databases that may be asked.
-        values: the index over their values.
+        values: what these hold.
         limit: candidates to write out.
         today: what `last year` counts from; without it such words stay unknown.
         aliases: words whose meaning was learned; each adds a reading, and takes none away.

@@ -28,11 +28,7 @@ def alias_helps(
 ) -> bool:
     """True when an alias may be used: no confirmed question is understood worse with it.
 
-    Args:
-        alias: a word and what it may mean.
-        pairs: confirmed questions with their SQL; those without the phrase count for nothing.
-        schemas: the databases.
-        values: the index over their values.
+    Pairs whose question lacks the phrase count for nothing.
     """
     if not pairs or not may_be_learned(alias, vocabulary(schemas)):
         return False

@@ -22,10 +22,6 @@ def other_meanings(
 
     What merely follows from votes is no reason to ask: the surer meaning is taken.
 
-    Args:
-        used: the words that the reading rests on.
-        lessons: all that was recalled.
-
     Returns:
         the word, and what else it means; None when there is no such word.
     """
@@ -46,12 +42,9 @@ def reads(candidate: Candidate, alias: Alias) -> bool:
 
 
 def is_rival(alias: Alias, read: Understanding, found: Understanding) -> bool:
-    """Whether a question makes as much sense with another meaning of a word.
+    """Whether a question makes as much sense with another meaning of a word: its best reading answers to as many words.
 
-    Args:
-        alias: the other meaning.
-        read: the question as it is understood with it.
-        found: the question as it is understood without; its best reading answers to as many words.
+    It is `read` with the other meaning, `found` without.
     """
     if alias not in read.aliases or not reads(read.candidates[0], alias):
         return False

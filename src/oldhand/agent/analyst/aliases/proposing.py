@@ -43,9 +43,9 @@ def proposed_aliases(
 
     Args:
         question: as it was asked.
-        sql: the SQL that is known to answer it.
+        sql: what is known to answer it.
         schemas: the databases that may be asked.
-        values: the index over their values.
+        values: what these hold.
         database: where `sql` runs, in that database's dialect; None when it names databases itself.
     """
     pair = Pair(question=question, sql=sql, database=database)
@@ -119,13 +119,7 @@ def _whole(item: Item, items: list[Item], words: Vocabulary) -> Item:
 def _narrowed(item: Item, missing: Sequence[Item], items: Sequence[Item]) -> Item | None:
     """What a phrase means that stands for some rows of a table only: `regulars` are no customers, but those of one segment.
 
-    Args:
-        item: what the phrase seems to mean.
-        missing: what no word of the question names.
-        items: all that the query uses.
-
-    Returns:
-        the value in place of the table where one value narrows its rows; None where something else does.
+    The value takes the place of the table where one value narrows its rows; None where something else does.
     """
     if item.column >= 0:
         return item

@@ -50,14 +50,7 @@ _ROLES: Mapping[str, str] = {
 def _uses(
     query: Query, words: Vocabulary, *, within: bool = False, looked_for: bool = False
 ) -> Iterator[_Use]:
-    """What a query uses.
-
-    Args:
-        query: the query.
-        words: the schemas' words.
-        within: whether it stands inside of another one, so that what it shows narrows that.
-        looked_for: whether it only shows the keys by which rows are looked for.
-    """
+    """What a query uses. `within` another one, what it shows narrows that; rows are `looked_for` by the keys that it shows."""
     for part in own_parts(query):
         role = NARROWED if within and part.kind == "select" else _ROLES.get(part.kind)
         ties = looked_for and part.kind == "select"

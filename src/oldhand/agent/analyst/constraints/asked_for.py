@@ -1,7 +1,5 @@
 """What is shown, against what was asked for: who, when, where, whose, and which of two things."""
 
-from itertools import pairwise
-
 from oldhand.agent.analyst.candidates.ladders import led_elsewhere, untold
 from oldhand.agent.analyst.candidates.versus import compared_at
 from oldhand.agent.analyst.candidates.whereabouts import PERSONS, is_dated, is_person, is_place
@@ -10,7 +8,6 @@ from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Mention
 from oldhand.lexicon.entries import words
-from oldhand.query.walk import is_measure
 
 _ARTICLES = words("function_words.determiners")
 _PLACING = words("places.prepositions")
@@ -53,36 +50,6 @@ def _answers_who(one: Hypothesis, entry: ColumnEntry) -> bool:
         for m in asked.links.tables
         if m.best.id == entry.table
     )
-
-
-def things_shown_with_what_is_theirs(one: Hypothesis) -> int:
-    """`List all suppliers with their lead times` by the times alone: nobody knows whose they are."""
-    asked = one.asked
-    shown = asked.entries(one.query.select)
-    for mention in asked.links.tables if not any(map(is_measure, one.query.select)) else ():
-        rest = asked.words(mention.span.end, len(asked.links.tokens))
-        their = any(a in ("with", "and") and b in ("their", "its") for a, b in pairwise(rest))
-        asking = asked.region(mention.span) == "S" and mention.best.score >= 0.9
-        owned = [e for e in shown if e.table == mention.best.id]
-        named = any(e.name_like or e.key_like or e.id == asked.labels(e.table)[0] for e in owned)
-        if asking and their and owned and not named:
-            return mention.span.mask
-    return 0
-
-
-def things_by_their_own_table(one: Hypothesis) -> int:
-    """`Which buildings` by their apartments, where a table of buildings is there."""
-    asked, tables = one.asked, one.asked.vocabulary.tables
-    mask = 0
-    for mention in asked.links.tables:
-        last = asked.links.tokens[mention.span.end - 1].stem
-        if asked.region(mention.span) != "S" or asked.word(mention.span.end - 1).endswith("ed"):
-            continue
-        called = {o.id for o in mention.options if tables[o.id].forms[0][-1] == last}
-        own = {word for form in tables[mention.best.id].forms for word in form}
-        other = last not in own and mention.best.id in one.shown and not called & one.shown
-        mask |= mention.span.mask if called and other else 0
-    return mask
 
 
 def kind_shown_of_itself(one: Hypothesis) -> int:

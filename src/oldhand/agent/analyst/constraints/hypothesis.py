@@ -14,7 +14,7 @@ from oldhand.agent.analyst.words.links import (
     NumberMention,
     ValueMention,
 )
-from oldhand.query.form import Expression, Query
+from oldhand.query.form import Query
 from oldhand.query.walk import function_of, is_measure
 
 Found = Mention | ValueMention | NumberMention | DateMention | Cue
@@ -45,11 +45,6 @@ class Hypothesis:
     def shown(self) -> set[int]:
         """The tables of the columns that are shown."""
         return self.asked.owners(self.query.select)
-
-    @cached_property
-    def output(self) -> tuple[Expression, ...]:
-        """What is shown, and what it is sorted by."""
-        return (*self.query.select, *(order.by for order in self.query.order))
 
     @cached_property
     def sorted_by(self) -> list[ColumnEntry]:

@@ -46,12 +46,8 @@ def filtered(
 ) -> Filtered:
     """The query over only those rows that the rules let count.
 
-    A rule is left alone where the query decides about its columns itself, and where it no longer fits the schemas.
-
-    Args:
-        query: what is asked.
-        rules: each is applied by itself, so that their order changes nothing.
-        schemas: the databases.
+    A rule is left alone where the query decides about its columns itself, and where it no longer fits the schemas. Each
+    is applied by itself, so that their order changes nothing.
 
     >>> from oldhand.query.form import Count
     >>> from oldhand.record.schema import Column, Kind

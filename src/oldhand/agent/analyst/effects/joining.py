@@ -22,12 +22,6 @@ def rejoined(
 
     Only what ties the first and the last table directly is changed, where each of them is read once, and where the
     question does not name the column that ties them now.
-
-    Args:
-        query: what is asked.
-        path: what a lesson says.
-        question: as it was asked.
-        schemas: the databases.
     """
     tables = _tables(path, schemas)
     if tables is None:

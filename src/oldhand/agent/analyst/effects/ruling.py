@@ -25,12 +25,7 @@ def ruled(
     """What a question means where the rules of some lessons hold.
 
     What was confirmed for the very same question stands as it is. A rule that leaves the first query as it is, is not
-    named among what the answer rests on.
-
-    Args:
-        found: what the question means without them.
-        lessons: all that was recalled, most useful first.
-        schemas: the databases.
+    named among what the answer rests on. Of lessons that say the same, the first one counts.
     """
     if found.settled or not found.candidates:
         return found

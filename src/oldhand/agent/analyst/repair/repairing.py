@@ -63,11 +63,7 @@ def repaired(
 ) -> Repaired | None:
     """A statement in place of `sql`, which `schema`'s database rejected with `error`; None when no rule helps.
 
-    Args:
-        sql: the statement, in the dialect of the schema.
-        error: what the database said.
-        schema: the tables; freshly introspected ones repaired more.
-        tried: other statements that failed before.
+    It is none of those that were `tried` before. Freshly introspected schemas repair more.
     """
     tree = _read(sql, schema.dialect)
     if tree is None:
