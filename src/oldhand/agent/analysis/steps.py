@@ -249,7 +249,8 @@ class Trial:
                 return Rejected(objection)
             return Success(await self._source.execute(sql, rows=self._rows, seconds=seconds))
         except (QueryRefused, QueryFailed, QueryTimedOut) as error:
-            self.refused += _reaches_further(error)
+            refused = isinstance(error, QueryRefused) and not isinstance(error, UnreadableSQL)
+            self.refused += refused
             return Rejected(str(error))
 
     def _objection(self, sql: str) -> str | None:
@@ -259,11 +260,6 @@ class Trial:
         messages = find_errors(sql, self._schema)
         self._objected = sql if messages else None
         return "\n".join(messages) or None
-
-
-def _reaches_further(refusal: Exception) -> bool:
-    """True when a statement was refused because it does more than read."""
-    return isinstance(refusal, QueryRefused) and not isinstance(refusal, UnreadableSQL)
 
 
 def _rows_wanted(step: PlanStep, plan: Plan, settings: Settings) -> int:

@@ -1,12 +1,12 @@
-"""Words that people have stated with several meanings: which of them a question may be about."""
+"""The learned words that a reading rests on, and which meaning of a word it may be about where people stated several."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from oldhand.agent.analyst.linking.spoken import phrase_forms
 from oldhand.agent.analyst.understanding import Candidate, Understanding
 from oldhand.query.opaque import Opaque
 from oldhand.query.walk import relations
-from oldhand.record.effect import Alias
+from oldhand.record.effect import Alias, spoken_as
 from oldhand.record.evidence import Strength
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import Memory, PreferencePayload
@@ -66,3 +66,14 @@ def _is_stated(memory: Memory) -> bool:
 
 def _is_said_alike(one: Alias, other: Alias) -> bool:
     return phrase_forms(one.phrase) == phrase_forms(other.phrase)
+
+
+def aliases_of(lessons: Iterable[Lesson]) -> Mapping[Alias, str]:
+    """The words that some lessons explain, each with the id of its memory; the surest first.
+
+    >>> aliases_of([])
+    {}
+    """
+    surest = sorted((one.memory for one in lessons), key=lambda memory: -memory.confidence)
+    said = ((spoken_as(memory.effect), memory.id) for memory in reversed(surest))
+    return {word: memory_id for word, memory_id in said if word is not None}

@@ -1,6 +1,6 @@
 """What the SQL of a confirmed pair uses: tables, columns and values, and in which part of the query."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
@@ -39,6 +39,11 @@ def items_of(query: Query | Opaque, words: Vocabulary) -> list[Item]:
         if aggregate:
             item.aggregates.add(aggregate)
     return list(found.values())
+
+
+def forms_of(item: Item, words: Vocabulary) -> Sequence[tuple[str, ...]]:
+    """What the table or the column of an item is called, in stems."""
+    return words.columns[item.column].forms if item.column >= 0 else words.tables[item.table].forms
 
 
 _Use = tuple[int, int, str | None, str, str]

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from oldhand.agent.analysis.mind import Exchange
-from oldhand.agent.analyst.aliases.meanings import is_rival, other_meanings, reads
-from oldhand.agent.analyst.aliases.resting import aliases_of
+from oldhand.agent.analyst.aliases.meanings import aliases_of, is_rival, other_meanings, reads
 from oldhand.agent.analyst.conversation.followup import (
     changed_query,
     chosen_option,
