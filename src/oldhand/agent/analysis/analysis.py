@@ -9,8 +9,8 @@ from oldhand.agent.analysis.mind import (
     Thinking,
     Validation,
     Verdict,
+    plan_fault,
 )
-from oldhand.agent.analysis.plans import plan_fault
 from oldhand.agent.analysis.steps import Dependencies, DoneStep, Sources, Steps
 from oldhand.errors import InvalidQuestion, MalformedAnswer, ModelError, PromptError
 from oldhand.models.quoting import cell_text

@@ -26,8 +26,8 @@ from oldhand.agent.analysis.mind import (
     Task,
     Validation,
     Verdict,
+    plan_fault,
 )
-from oldhand.agent.analysis.plans import plan_fault
 from oldhand.agent.analysis.prompt_values import (
     FIRST_ATTEMPT,
     failure_values,

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from oldhand.agent.analysis.lesson_text import lessons_text
 from oldhand.agent.analysis.mind import (
+    MAX_STEPS,
     Exchange,
     Failure,
     Inquiry,
@@ -12,7 +13,6 @@ from oldhand.agent.analysis.mind import (
     Task,
     Validation,
 )
-from oldhand.agent.analysis.plans import MAX_STEPS
 from oldhand.models.quoting import block, one_line, rows_text, visible
 from oldhand.models.schema_text import schema_overview, schema_text
 from oldhand.record.answer import FailedAttempt

@@ -133,19 +133,18 @@ class BuiltinThinking:
         schema = self._schema(piece)
         last = piece is self._pieces[-1]
         fetched = {
-            one.step.number: QueryResult(one.columns, one.rows, not _is_complete(one))
+            one.step.number: QueryResult(
+                one.columns, one.rows, one.truncated or len(one.rows) < one.row_count
+            )
             for one in task.results
         }
         few = reduced(piece, fetched, self._inquiry.schemas)
         query = ready(few.query, schema, shown=last)
-        sql = compile_query(query, (schema,), schema.dialect, self._names() if last else ())
+        shown = self._query if last else None
+        names = headings(shown, self._inquiry.schemas) if isinstance(shown, Query) else ()
+        sql = compile_query(query, (schema,), schema.dialect, names)
         notes = notes_on_numbers(query) if isinstance(query, Query) else ()
         return Draft(sql=sql, confidence=self._reading.confidence, notes=notes)
-
-    def _names(self) -> tuple[str, ...]:
-        """What the outputs are called when people see them."""
-        query = self._query
-        return headings(query, self._inquiry.schemas) if isinstance(query, Query) else ()
 
     async def repair(self, task: Task, failure: Failure) -> Draft | None:
         """Repair the statement by rule; failing that, try the next-best reading of the question."""
@@ -155,7 +154,8 @@ class BuiltinThinking:
         last = failure.last_attempt
         fresh = last is None or last.sql != failure.sql
         insisting = Draft(sql=failure.sql, confidence=sure, notes=(_INSISTING,))
-        objection = fresh and _is_objection(failure, schema)
+        messages = find_errors(failure.sql, schema) if fresh else ()
+        objection = bool(messages) and failure.error == "\n".join(messages)
         if objection and read_complaint(failure.error).trouble in _OF_NAMES:
             return insisting
         tried = (last.sql,) if last is not None else ()
@@ -232,10 +232,6 @@ def _pieces(query: Query | Opaque | None, schemas: Sequence[DatabaseSchema]) -> 
     return split(query, schemas)
 
 
-def _is_complete(result: StepResult) -> bool:
-    return not result.truncated and len(result.rows) == result.row_count
-
-
 def _workspace(pieces: Sequence[Piece]) -> DatabaseSchema:
     """The rows of earlier steps as tables, with what the schemas say of the columns they were copied from."""
     tables = tuple(
@@ -252,12 +248,6 @@ def _workspace(pieces: Sequence[Piece]) -> DatabaseSchema:
         if piece.database != WORKSPACE
     )
     return DatabaseSchema(name=WORKSPACE, dialect="duckdb", tables=tables)
-
-
-def _is_objection(failure: Failure, schema: DatabaseSchema) -> bool:
-    """True when the statement has not run yet: only the schema file speaks against it."""
-    messages = find_errors(failure.sql, schema)
-    return bool(messages) and failure.error == "\n".join(messages)
 
 
 def _next_best(reading: Reading, failure: Failure, schema: DatabaseSchema) -> Draft | None:

@@ -179,9 +179,6 @@ def _alikeness(phrase: Phrase, item: Item, words: Vocabulary) -> float:
     best = max(fuzz.ratio(text, name) for name in names)
     parts = [part for name in names for part in name.split() if len(part) > 3]
     inside = any(part in text or (len(text) > 3 and text in part) for part in parts)
-    short = any(_initials(phrase.words) == name.replace(" ", "") for name in names)
+    initials = "".join(word[0] for word in phrase.words) if len(phrase.words) > 1 else ""
+    short = any(initials == name.replace(" ", "") for name in names)
     return max((best - 55) / 45, 0.7 * inside, 1.0 * short, 0.0)
-
-
-def _initials(stems: tuple[str, ...]) -> str:
-    return "".join(word[0] for word in stems) if len(stems) > 1 else ""

@@ -1,6 +1,6 @@
 """The learned words that a reading rests on, and which meaning of a word it may be about where people stated several."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from oldhand.agent.analyst.linking.spoken import phrase_forms
 from oldhand.agent.analyst.understanding import Candidate, Understanding
@@ -25,9 +25,11 @@ def other_meanings(
     Returns:
         the word, and what else it means; None when there is no such word.
     """
-    stated = tuple(_stated(lessons))
+    words = ((one.memory.word, one.memory) for one in lessons)
+    stated = [word for word, memory in words if word is not None and _is_stated(memory)]
     for alias in used:
-        others = tuple(one for one in stated if one != alias and _is_said_alike(one, alias))
+        form = phrase_forms(alias.phrase)
+        others = tuple(o for o in stated if o != alias and phrase_forms(o.phrase) == form)
         if others and alias in stated:
             return alias, others
     return None
@@ -53,19 +55,9 @@ def is_rival(alias: Alias, read: Understanding, found: Understanding) -> bool:
     return all(left[name] <= least.get(name, 0.0) for name in left if name.startswith(_LEFT_OUT))
 
 
-def _stated(lessons: Iterable[Lesson]) -> Iterator[Alias]:
-    for lesson in lessons:
-        if lesson.memory.word is not None and _is_stated(lesson.memory):
-            yield lesson.memory.word
-
-
 def _is_stated(memory: Memory) -> bool:
     evidence = memory.payload.evidence if isinstance(memory.payload, PreferencePayload) else ()
     return any(one.strength is Strength.STATED for one in evidence)
-
-
-def _is_said_alike(one: Alias, other: Alias) -> bool:
-    return phrase_forms(one.phrase) == phrase_forms(other.phrase)
 
 
 def aliases_of(lessons: Iterable[Lesson]) -> Mapping[Alias, str]:

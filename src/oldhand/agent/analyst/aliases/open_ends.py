@@ -15,7 +15,7 @@ from oldhand.agent.analyst.aliases.used import (
     forms_of,
 )
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.constraints.hypothesis import spans
+from oldhand.agent.analyst.constraints.hypothesis import bits, spans
 from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.words.links import Links, Mention, Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
@@ -114,13 +114,9 @@ def _explained(links: Links, items: Sequence[Item], words: Vocabulary, seen: See
             if score >= SURE and (item.table, item.column) in seen:
                 mask |= mention.span.mask
             elif score >= SURE:
-                mask |= _positions(links, mention.span, own)
+                places = range(mention.span.start, mention.span.end)
+                mask |= bits(1 << place for place in places if links.tokens[place].stem in own)
     return mask
-
-
-def _positions(links: Links, span: Span, stems: set[str]) -> int:
-    places = range(span.start, span.end)
-    return sum(1 << place for place in places if links.tokens[place].stem in stems)
 
 
 def _runs(links: Links, explained: int) -> Iterator[Span]:

@@ -10,7 +10,6 @@ from oldhand.agent.analyst.candidates.states import AFTER_DEEDS
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis, bits, spans
 from oldhand.agent.analyst.linking.unknown import is_general, newcomers, whole_house
-from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Mention
 from oldhand.query.form import DatePart
 from oldhand.query.walk import queries, relations
@@ -74,12 +73,10 @@ def _is_told(asked: Asked, mention: Mention, tables: set[int]) -> bool:
     """True for a participle that says nothing more than that there are rows of a table."""
     entries = [asked.column(option.id) for option in mention.options]
     told = asked.word(mention.span.end) in AFTER_DEEDS
-    return any(e.table in tables and (told or not _tells_apart(e)) for e in entries)
-
-
-def _tells_apart(entry: ColumnEntry) -> bool:
-    """True when the column of a participle holds for some rows only: `closed`, but not `hired`."""
-    return entry.column.nullable or not entry.temporal
+    # `Closed` holds for some rows only, `hired` for all.
+    return any(
+        e.table in tables and (told or (e.temporal and not e.column.nullable)) for e in entries
+    )
 
 
 def _newcomers(one: Hypothesis) -> int:

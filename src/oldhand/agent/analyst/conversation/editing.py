@@ -153,15 +153,12 @@ def superlative(scene: Scene, est: str, degree: str, adjective: str) -> Query | 
     """The one row with the most or the least of what an adjective such as `expensive` measures."""
     found = scene.said(est or f"{degree} {adjective}")
     listing = not all(map(is_measure, scene.query.select))
-    rows = _all_of_one(scene) or _fixed(scene) if listing else showing(scene)
+    # Out of all rows, where the query before took the first one.
+    of_one = replace(scene.query, limit=None, order=()) if scene.query.limit == 1 else None
+    rows = of_one or _fixed(scene) if listing else showing(scene)
     if found is None or not found.order or found.where or rows is None or rows.group:
         return None
     return replace(rows, order=found.order[:1], limit=1)
-
-
-def _all_of_one(scene: Scene) -> Query | None:
-    """The rows out of which the query before took the first one; None when it took more, or all."""
-    return replace(scene.query, limit=None, order=()) if scene.query.limit == 1 else None
 
 
 def alphabetical(scene: Scene, words: str) -> Query | None:

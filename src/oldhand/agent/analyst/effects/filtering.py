@@ -26,7 +26,7 @@ from oldhand.query.form import (
     Value,
 )
 from oldhand.query.known import known_table
-from oldhand.query.walk import changed, children, relations, walk
+from oldhand.query.walk import changed, children, equal_columns, relations, walk
 from oldhand.record.effect import DefaultFilter
 from oldhand.record.schema import DatabaseSchema, Table
 
@@ -129,11 +129,7 @@ def _said(node: Node) -> Iterator[tuple[Column, bool]]:
     """The columns that a query speaks of, and whether each is compared with values; not those that only tie rows."""
     bound = None
     if isinstance(node, Comparison):
-        if (
-            node.operator == "="
-            and isinstance(node.left, Column)
-            and isinstance(node.right, Column)
-        ):
+        if equal_columns(node):
             return
         bound = node.left if node.values else None
     for child in children(node):

@@ -39,7 +39,8 @@ def unknown_table(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) 
     ]
     if not missing:
         return
-    wanted = _columns_in_use(tree, missing[0].alias_or_name)
+    read = ("", missing[0].alias_or_name)
+    wanted = {column.name for column in tree.find_all(exp.Column) if column.table in read}
 
     def covered(table: Table) -> float:
         known = [name for name in wanted if table.column(name) is not None]
@@ -62,10 +63,6 @@ def unknown_table(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) 
                 if alias != table.name:
                     node.set("alias", exp.TableAlias(this=_identifier(alias)))
         yield changed, f"There is no table {complaint.name}; {table.name} was asked instead."
-
-
-def _columns_in_use(tree: exp.Expr, alias: str) -> set[str]:
-    return {c.name for c in tree.find_all(exp.Column) if c.table in ("", alias)}
 
 
 def unknown_column(

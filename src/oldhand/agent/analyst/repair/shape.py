@@ -32,11 +32,8 @@ def _group_by_outputs(select: exp.Select) -> None:
         node = ordered.this
         loose = isinstance(node, exp.Column) and node not in keys and node.name not in aliases
         if loose and not node.find_ancestor(exp.AggFunc):
-            ordered.set("this", _extreme(node.copy(), bool(ordered.args.get("desc"))))
-
-
-def _extreme(node: exp.Expr, descending: bool) -> exp.Expr:
-    return exp.Max(this=node) if descending else exp.Min(this=node)
+            extreme = exp.Max if ordered.args.get("desc") else exp.Min
+            ordered.set("this", extreme(this=node.copy()))
 
 
 def _aggregates(select: exp.Select) -> bool:

@@ -106,24 +106,18 @@ class _Typist:
     def kind(self, node: exp.Expr) -> Kind | None:
         """What `node` yields, as far as it can be seen."""
         if isinstance(node, exp.Column):
-            return self._column_kind(node)
+            column = column_of(node, self._schema)
+            kind = column.kind if column is not None else None
+            return Kind.TEXT if self._distrust and kind in NUMBERS | DATES else kind
         if isinstance(node, exp.Literal):
             return Kind.TEXT if node.is_string else Kind.NUMBER
         if isinstance(node, exp.Cast):
-            return _kind_of_type(node.to)
+            return next((kind for kind, types in _TYPES.items() if node.to.this in types), None)
         if isinstance(node, exp.Paren | exp.Min | exp.Max):
             return self.kind(node.this)
         if isinstance(query := node.unnest(), exp.Select):
             return self.kind(query.selects[0].unalias()) if len(query.selects) == 1 else None
         return next((kind for kind, types in _YIELDS.items() if isinstance(node, types)), None)
-
-    def _column_kind(self, node: exp.Column) -> Kind | None:
-        column = column_of(node, self._schema)
-        if column is None:
-            return None
-        if self._distrust and column.kind in NUMBERS | DATES:
-            return Kind.TEXT
-        return column.kind
 
     def number(self, node: exp.Expr) -> exp.Expr:
         """`node` as a number."""
@@ -240,10 +234,6 @@ class _Typist:
                 for output in (one, other):
                     if self.kind(output.unalias()) is not Kind.TEXT:
                         self._to_text(output.unalias())
-
-
-def _kind_of_type(kind: exp.DataType) -> Kind | None:
-    return next((known for known, types in _TYPES.items() if kind.this in types), None)
 
 
 def _words(node: exp.Expr) -> str:
