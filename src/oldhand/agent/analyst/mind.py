@@ -25,15 +25,15 @@ from oldhand.agent.analyst.deciding import Decision, Kind
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.linking.staleness import outdated, stale_columns
 from oldhand.agent.analyst.repair.repairing import repaired
-from oldhand.agent.analyst.verbalizer.purposes import purpose_of
 from oldhand.agent.analyst.verbalizer.refusals import off_topic, refusal
 from oldhand.lexicon.wording import listed
 from oldhand.query.compiling.compile import compile_query, ready, spelled
 from oldhand.query.compiling.numbers import notes_on_numbers
+from oldhand.query.describing.describing import things_read
 from oldhand.query.describing.found import Found
 from oldhand.query.describing.headings import headings
 from oldhand.query.describing.sentences import phrase
-from oldhand.query.form import Query
+from oldhand.query.form import Count, Query
 from oldhand.query.opaque import Opaque
 from oldhand.query.splitting.reducing import reduced
 from oldhand.query.splitting.split import Piece, split
@@ -118,7 +118,7 @@ class BuiltinThinking:
         steps = tuple(
             PlanStep(
                 number=piece.number,
-                purpose=purpose_of(piece, self._inquiry.schemas),
+                purpose=_purpose_of(piece, self._inquiry.schemas),
                 database=piece.database,
                 depends_on=piece.depends_on,
                 hidden=piece.number < len(self._pieces),
@@ -195,6 +195,22 @@ class BuiltinThinking:
         return self._inquiry.schema(piece.database) or _workspace(self._pieces)
 
 
+def _purpose_of(piece: Piece, schemas: Sequence[DatabaseSchema]) -> str:
+    """One line for the plan.
+
+    >>> _purpose_of(Piece(3, "workspace", Opaque("workspace", "SELECT 1"), (1, 2)), ())
+    'join the rows of steps 1 and 2'
+    """
+    if piece.database == WORKSPACE:
+        numbers = listed([str(number) for number in piece.depends_on])
+        return f"join the rows of steps {numbers}" if piece.depends_on else "work out the answer"
+    query = piece.query
+    if isinstance(query, Opaque):
+        return "read rows"
+    counts = not piece.columns and any(isinstance(one, Count) for one in query.select)
+    return f"{'count' if counts else 'read'} {things_read(query, schemas)}"
+
+
 def _validated(inquiry: Inquiry, reading: Reading, warnings: tuple[str, ...]) -> Validation:
     """What is said of a question; `warnings` tell what may be wrong with the schema files or the index of values."""
     decision, query = reading.decision, _asked(reading)
@@ -256,9 +272,9 @@ def _next_best(reading: Reading, failure: Failure, schema: DatabaseSchema) -> Dr
     Which one failed is told by similarity, since a repaired statement still looks most like the one it was made of.
     """
     options = [
-        (_sql_of(query, schema), said)
-        for query, said in zip(reading.queries, reading.readings, strict=True)
-        if databases(query) == (schema.name,)
+        (_sql_of(one.query, schema), one.reading)
+        for one in reading.candidates
+        if databases(one.query) == (schema.name,)
     ]
     similarity = [ratio(sql, failure.sql) for sql, _ in options]
     if not options:

@@ -57,8 +57,8 @@ def kind_shown_of_itself(one: Hypothesis) -> int:
     asked = one.asked
     compared = {entry.id for entry in one.compared()}
     for value in asked.links.values if asked.word(0) in ("which", "what") else ():
-        told = {option.column for option in value.options} & compared
-        owners = {asked.column(column).table for column in told}
+        matched = {option.column for option in value.options} & compared
+        owners = {asked.column(column).table for column in matched}
         alone = value.span.start == 1 and not any(asked.tables_after(value.span.end, 0))
         if alone and owners and one.shown and not owners & one.shown:
             return value.span.mask
@@ -70,13 +70,13 @@ def both_that_are_compared(one: Hypothesis) -> int:
     if one.rests_on("versus.count"):
         return 0
     links = one.asked.links
-    told = [m.span for m in (*links.values, *links.dates)]
+    matched = [m.span for m in (*links.values, *links.dates)]
     cues = one.cues(">", "<", ">=", "<=", "than_average")
     for place, token in enumerate(links.tokens):
-        between = any(s.start > place for s in told) and any(s.end <= place for s in told)
+        between = any(s.start > place for s in matched) and any(s.end <= place for s in matched)
         if token.lower in _COMPARED and between and not cues >> place & 1:
             return 1 << place
-    either = len(told) > 1 and any(token.lower == "or" for token in links.tokens)
+    either = len(matched) > 1 and any(token.lower == "or" for token in links.tokens)
     place = compared_at(one.asked) if either else None
     return 1 << place if place is not None else 0
 

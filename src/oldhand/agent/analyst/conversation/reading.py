@@ -68,11 +68,6 @@ class Reading:
         """The queries of the candidates."""
         return tuple(one.query for one in self.candidates)
 
-    @property
-    def readings(self) -> tuple[str, ...]:
-        """The candidates in plain words; empty texts where there are none."""
-        return tuple(one.reading for one in self.candidates)
-
 
 @dataclass(frozen=True)
 class Reader:
@@ -195,12 +190,7 @@ class Reader:
         if before is not None:
             merged = merged_question(question, before.question, self.schemas)
             reading = self._alone(merged) if merged else None
-            if (
-                merged
-                and reading is not None
-                and reading.answers
-                and self._says_more(merged, before)
-            ):
+            if merged and reading and reading.answers and self._says_more(merged, before):
                 notes = (f"Read as: {merged}", *reading.notes)
                 return replace(reading, notes=notes, confidence=reading.confidence * MERGED)
         reading = self._alone(question)
