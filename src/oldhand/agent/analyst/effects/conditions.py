@@ -82,10 +82,10 @@ def _with_nulls_out(node: exp.Expr) -> exp.Expr:
 
 def _fits(one: Comparison, table: Table) -> bool:
     """Whether every database would take the comparison: some refuse to compare text with numbers."""
-    kind, operator = _kind(one, table), one.operator.removeprefix("not ")
-    if operator == "like":
+    kind = _kind(one, table)
+    if one.operator.removeprefix("not ") == "like":
         return kind in _TEXTS
-    return operator == "null" or all(_is_of_kind(value, kind) for value in one.values)
+    return all(_is_of_kind(value, kind) for value in one.values)
 
 
 def _is_of_kind(value: Scalar, kind: Kind | None) -> bool:
