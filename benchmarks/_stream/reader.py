@@ -6,8 +6,8 @@ from datetime import date
 
 from benchmarks._spider_data import Rows, SpiderDatabase, same_answer
 from oldhand.agent.analyst.aliases.gate import alias_helps
+from oldhand.agent.analyst.aliases.meanings import aliases_of
 from oldhand.agent.analyst.aliases.proposing import proposed_aliases
-from oldhand.agent.analyst.aliases.resting import aliases_of
 from oldhand.agent.analyst.precedents.informed import informed
 from oldhand.agent.analyst.precedents.precedent import Precedent, precedents_of
 from oldhand.agent.analyst.understanding import Understanding, understand

@@ -1,50 +1,50 @@
 """Our lists of general words, read from `synonyms.yaml`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 
 from oldhand.lexicon.entries import meanings, read
 from oldhand.lexicon.tokens import stem
 
-
-class _Measure(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-    up: tuple[str, ...] = ()
-    down: tuple[str, ...] = ()
+_Stem = Annotated[str, AfterValidator(stem)]
 
 
-class _File(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-    groups: tuple[tuple[str, ...], ...]
-    irregular: dict[str, str]
-    compounds: dict[str, tuple[str, ...]]
-    abbreviations: dict[str, tuple[str, ...]]
-    measures: dict[str, _Measure]
-    codes: dict[str, tuple[str, ...]]
-    fillers: tuple[str, ...]
+def _directions(sides: Mapping[str, list[str]]) -> dict[str, bool]:
+    more = {"up": True, "down": False}
+    return {word: more[side] for side, words in sides.items() for word in words}
 
 
-@dataclass(frozen=True, slots=True)
-class WordLists:
-    """The lists in the form in which they are used."""
+class WordLists(BaseModel):
+    """The lists, with stems in place of words where they are looked up by stems."""
 
-    synonyms: Mapping[str, frozenset[str]]
-    """Stem to the stems that mean roughly the same, itself not among them."""
-    irregular: Mapping[str, str]
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    groups: tuple[frozenset[_Stem], ...]
+    """Words that mean roughly the same."""
+    irregular: Mapping[_Stem, _Stem]
     """Stem to the stem of its base form."""
-    compounds: Mapping[str, tuple[str, ...]]
+    compounds: Mapping[_Stem, tuple[_Stem, ...]]
     """Stem of one word to the stems of the several that it stands for."""
     abbreviations: Mapping[str, tuple[str, ...]]
     """A short name to the words it stands for."""
-    measures: Mapping[str, Mapping[str, bool]]
+    measures: Mapping[str, Annotated[Mapping[_Stem, bool], BeforeValidator(_directions)]]
     """Adjective to {stem of a column's word: True when more of the adjective is more of the column}."""
     codes: Mapping[str, tuple[str, ...]]
     """Word to the ways in which a database may write it."""
-    fillers: frozenset[str]
+    fillers: frozenset[_Stem]
     """Stems of general words that join others and name nothing by themselves."""
+
+    @cached_property
+    def synonyms(self) -> Mapping[str, frozenset[str]]:
+        """Stem to the stems that mean roughly the same, itself not among them."""
+        found: dict[str, frozenset[str]] = {}
+        for group in self.groups:
+            for word in group:
+                found[word] = found.get(word, frozenset()) | group - {word}
+        return found
 
 
 @cache
@@ -54,28 +54,7 @@ def word_lists() -> WordLists:
     >>> "client" in word_lists().synonyms["custom"]
     True
     """
-    file = _File.model_validate(read("synonyms"))
-    synonyms: dict[str, set[str]] = {}
-    for group in file.groups:
-        stems = {stem(word) for word in group}
-        for word in stems:
-            synonyms.setdefault(word, set()).update(stems - {word})
-    measures = {
-        adjective: {stem(w): True for w in m.up} | {stem(w): False for w in m.down}
-        for adjective, m in file.measures.items()
-    }
-    return WordLists(
-        synonyms={word: frozenset(others) for word, others in synonyms.items()},
-        irregular={stem(word): stem(base) for word, base in file.irregular.items()},
-        compounds={
-            stem(word): tuple(stem(part) for part in parts)
-            for word, parts in file.compounds.items()
-        },
-        abbreviations=file.abbreviations,
-        measures=measures,
-        codes=file.codes,
-        fillers=frozenset(stem(word) for word in file.fillers),
-    )
+    return WordLists.model_validate(read("synonyms"))
 
 
 def adjective_of(word: str) -> str | None:

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from oldhand.agent.analysis import Analysis, Inquiry, LanguageModelMind, Mind, analyse
-from oldhand.agent.analysis.mind import Failure, Plan, Task, Thinking, Verdict
-from oldhand.agent.analysis.plans import plan_fault
+from oldhand.agent.analysis.mind import Failure, Plan, Task, Thinking, Verdict, plan_fault
 from oldhand.agent.analyst import BuiltinMind, Indexes
 from oldhand.errors import OldhandError
 from oldhand.record.answer import Outcome

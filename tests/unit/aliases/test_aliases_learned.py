@@ -2,8 +2,8 @@
 
 import pytest
 
+from oldhand.agent.analyst.aliases.gate import may_be_learned
 from oldhand.agent.analyst.aliases.proposing import proposed_aliases
-from oldhand.agent.analyst.aliases.screening import may_be_learned
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.record.effect import Alias
 

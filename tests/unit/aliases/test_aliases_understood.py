@@ -2,7 +2,7 @@
 
 import pytest
 
-from oldhand.agent.analyst.aliases.resting import aliases_of
+from oldhand.agent.analyst.aliases.meanings import aliases_of
 from oldhand.record.effect import Alias
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import Memory, MemoryType, PreferencePayload

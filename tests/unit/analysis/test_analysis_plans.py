@@ -1,7 +1,6 @@
 import pytest
 
-from oldhand.agent.analysis.mind import PlanStep
-from oldhand.agent.analysis.plans import MAX_STEPS, plan_fault
+from oldhand.agent.analysis.mind import MAX_STEPS, PlanStep, plan_fault
 from oldhand.record.answer import WORKSPACE
 
 

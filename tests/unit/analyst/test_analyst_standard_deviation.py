@@ -23,7 +23,7 @@ def test_a_standard_deviation_is_that_of_the_sample(company: World, question: st
     assert reading.decision.kind is Kind.ANSWER
     ((found,),) = company.rows(reading.queries[0])
     assert found == pytest.approx(stdev(price for (price,) in company.rows(prices)))
-    assert reading.readings[0].startswith("standard deviation of ")
+    assert reading.candidates[0].reading.startswith("standard deviation of ")
 
 
 def test_it_is_worked_out_for_each_group(company: World):

@@ -13,7 +13,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oldhand.agent.analyst.repair.repairing import neutral, repaired
+from oldhand.agent.analyst.repair.repairing import repaired
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
 
 REJECTIONS: dict[str, dict[str, dict[str, str]]] = yaml.safe_load(
@@ -279,4 +279,3 @@ def test_numbers_with_a_decimal_comma_are_read_as_such(postgres_url: str) -> Non
 @given(error=st.text(max_size=200), sql=st.text(max_size=80))
 def test_no_error_text_and_no_statement_makes_it_fail(error: str, sql: str) -> None:
     repaired(sql, error, shop("sqlite"))
-    neutral(sql, shop("sqlite"))

@@ -4,12 +4,19 @@ The descriptions of the fields are part of the prompt. Forms are lenient: what s
 later check can say better is left to it.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
 UNSAID = 0.5
 """The confidence of a model that does not say how sure it is."""
+
+Assumptions = Annotated[
+    list[str], Field(description="Assumptions that the reader of the answer should know.")
+]
+Sureness = Annotated[
+    float, Field(ge=0, le=1, description="How sure you are that it is right, 0 to 1.")
+]
 
 
 class ValidationForm(BaseModel):
@@ -58,21 +65,15 @@ class PlanForm(BaseModel):
     """The steps that lead to the answer."""
 
     steps: list[PlanStepForm] = Field(description="In order; the last one yields the answer.")
-    notes: list[str] = Field(
-        default=[], description="Assumptions that the reader of the answer should know."
-    )
+    notes: Assumptions = []
 
 
 class SQLForm(BaseModel):
     """One statement."""
 
     sql: str = Field(description="One SELECT statement, without a semicolon and without comments.")
-    notes: list[str] = Field(
-        default=[], description="Assumptions that the reader of the answer should know."
-    )
-    confidence: float = Field(
-        default=UNSAID, ge=0, le=1, description="How sure you are that it is right, 0 to 1."
-    )
+    notes: Assumptions = []
+    confidence: Sureness = UNSAID
 
 
 class RepairForm(BaseModel):
@@ -80,9 +81,7 @@ class RepairForm(BaseModel):
 
     cause: str = Field(description="Why the statement failed, in one sentence.")
     corrected_sql: str = Field(description="One SELECT statement that avoids the error.")
-    confidence: float = Field(
-        default=UNSAID, ge=0, le=1, description="How sure you are that it is right, 0 to 1."
-    )
+    confidence: Sureness = UNSAID
 
 
 class SummaryForm(BaseModel):

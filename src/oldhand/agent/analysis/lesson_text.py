@@ -4,7 +4,7 @@ Questions, SQL, phrases and lessons were written by people or rest on what they 
 own, each on one line, as data.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from oldhand.errors import MissingExtra, QueryRefused
 from oldhand.models.quoting import block, one_line
@@ -28,14 +28,17 @@ MAX_QUESTION_CHARS = 500
 MAX_LESSON_CHARS = 300
 """Characters of each part of a lesson that a prompt shows."""
 
-_CONFIRMED = "People confirmed these answers. Where one fits the question, follow its SQL and change only what differs:"
-_REJECTED = "People called this SQL wrong for its question. Don't repeat it:"
-_WORDS = "What people here mean by words:"
-_RULES = (
-    "Rules that were learned here. Keep to them unless the question itself asks for something else:"
-)
-_CHECKS = "Before you answer, check:"
-_PREFERENCES = "What people here prefer:"
+_BLOCKS = {
+    "confirmed_answers": "People confirmed these answers. Where one fits the question, follow its SQL and change only what differs:",
+    "rejected_answers": "People called this SQL wrong for its question. Don't repeat it:",
+    "words": "What people here mean by words:",
+    "rules": "Rules that were learned here. Keep to them unless the question itself asks for something else:",
+    "before_you_answer": "Before you answer, check:",
+    "preferences": "What people here prefer:",
+}
+"""The blocks in their order, each with what stands above it."""
+_APART = ("confirmed_answers", "rejected_answers")
+"""Those whose parts take several lines."""
 
 
 def lessons_text(lessons: Iterable[Lesson]) -> str:
@@ -51,20 +54,39 @@ def lessons_text(lessons: Iterable[Lesson]) -> str:
     SQL on shop: SELECT COUNT(*) FROM customers
     </confirmed_answers>
     """
-    memories = [lesson.memory for lesson in lessons]
-    confirmed = [_confirmed(m.payload) for m in memories if isinstance(m.payload, ExamplePayload)]
-    rejected = [_rejected(m.payload) for m in memories if isinstance(m.payload, IssuePayload)]
-    words = [_word(memory) for memory in memories if spoken_as(memory.effect) is not None]
-    others = [memory for memory in memories if spoken_as(memory.effect) is None]
-    parts = (
-        (_CONFIRMED, "confirmed_answers", "\n\n".join(filter(None, confirmed))),
-        (_REJECTED, "rejected_answers", "\n\n".join(filter(None, rejected))),
-        (_WORDS, "words", "\n".join(words)),
-        (_RULES, "rules", _lines(_rule(memory) for memory in others)),
-        (_CHECKS, "before_you_answer", _lines(_check(memory.payload) for memory in others)),
-        (_PREFERENCES, "preferences", _lines(_preference(memory) for memory in others)),
-    )
-    return "\n\n".join(f"{said}\n{block(tag, text)}" for said, tag, text in parts if text)
+    said: dict[str, list[str]] = {tag: [] for tag in _BLOCKS}
+    for lesson in lessons:
+        for tag, text in _said(lesson.memory):
+            said[tag].append(text)
+    blocks = {
+        tag: block(tag, ("\n\n" if tag in _APART else "\n").join(texts))
+        for tag, texts in said.items()
+        if texts
+    }
+    return "\n\n".join(f"{_BLOCKS[tag]}\n{text}" for tag, text in blocks.items())
+
+
+def _said(memory: Memory) -> Iterator[tuple[str, str]]:
+    """What a prompt says of a memory, each after the block in which it stands."""
+    payload, effect = memory.payload, memory.effect
+    word = spoken_as(effect)
+    match payload:
+        case ExamplePayload():
+            if answers := _answers(payload):
+                yield "confirmed_answers", "\n".join([_question(payload.question), *answers])
+        case IssuePayload(question=str(question), sql_query=str(sql)):
+            wrong = f"{_question(question)}\nWas wrong: {_sql(sql, payload.database)}"
+            yield "rejected_answers", wrong
+        case ChecklistPayload() if word is None:
+            yield "before_you_answer", f"- {_short(payload.step)}"
+        case PreferencePayload() if effect is None:
+            yield "preferences", f"- {_short(payload.key)}: {_short(payload.value)}"
+        case _:
+            pass
+    if word is not None:
+        yield "words", f"- '{one_line(word.phrase)}' means {one_line(word.target)}"
+    elif rule := _rule(memory):
+        yield "rules", f"- {rule}"
 
 
 def fitting(lessons: Sequence[Lesson], tokens: int) -> tuple[Lesson, ...]:
@@ -95,21 +117,12 @@ def _bulk(lesson: Lesson) -> int:
     return 2 if isinstance(lesson.memory.payload, ExamplePayload | IssuePayload) else 1
 
 
-def _confirmed(payload: ExamplePayload) -> str:
-    said: list[str] = []
-    if payload.sql is not None:
-        said.append(_sql(payload.sql, payload.database))
+def _answers(payload: ExamplePayload) -> list[str]:
+    said = [] if payload.sql is None else [_sql(payload.sql, payload.database)]
     said += [_sql(step.sql, step.database) for step in payload.steps]
     if payload.answer is not None:
         said.append(f"Answer: {one_line(payload.answer, MAX_QUESTION_CHARS)}")
-    return "\n".join([_question(payload.question), *said]) if said else ""
-
-
-def _rejected(payload: IssuePayload) -> str:
-    if payload.question is None or payload.sql_query is None:
-        return ""
-    wrong = _sql(payload.sql_query, payload.database)
-    return f"{_question(payload.question)}\nWas wrong: {wrong}"
+    return said
 
 
 def _question(question: str) -> str:
@@ -140,16 +153,6 @@ def _without_comments(sql: str) -> str:
     return sql
 
 
-def _word(memory: Memory) -> str:
-    word = spoken_as(memory.effect)
-    assert word is not None, "only words are told so"
-    return f"- '{one_line(word.phrase)}' means {one_line(word.target)}"
-
-
-def _lines(said: Iterable[str]) -> str:
-    return "\n".join(f"- {text}" for text in said if text)
-
-
 def _rule(memory: Memory) -> str:
     """A rule or a fix, with what it does to queries; so is anything else that does something to them."""
     payload, effect = memory.payload, memory.effect
@@ -161,23 +164,10 @@ def _rule(memory: Memory) -> str:
         said = ""
     if effect is None:
         return said
-    done = one_line(_in_queries(effect) if isinstance(effect, DefaultFilter) else effect.says)
-    return f"{said} ({done})" if said else done
-
-
-def _in_queries(effect: DefaultFilter) -> str:
-    return f"where {effect.database}.{effect.table} is read, add {effect.condition}"
-
-
-def _check(payload: object) -> str:
-    return _short(payload.step) if isinstance(payload, ChecklistPayload) else ""
-
-
-def _preference(memory: Memory) -> str:
-    payload = memory.payload
-    if not isinstance(payload, PreferencePayload) or memory.effect is not None:
-        return ""
-    return f"{_short(payload.key)}: {_short(payload.value)}"
+    done = effect.says
+    if isinstance(effect, DefaultFilter):
+        done = f"where {effect.database}.{effect.table} is read, add {effect.condition}"
+    return f"{said} ({one_line(done)})" if said else one_line(done)
 
 
 def _short(text: str) -> str:

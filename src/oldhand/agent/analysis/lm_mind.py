@@ -26,8 +26,8 @@ from oldhand.agent.analysis.mind import (
     Task,
     Validation,
     Verdict,
+    plan_fault,
 )
-from oldhand.agent.analysis.plans import plan_fault
 from oldhand.agent.analysis.prompt_values import (
     FIRST_ATTEMPT,
     failure_values,
@@ -121,12 +121,7 @@ class _Asking:
 
 
 class LanguageModelThinking:
-    """One question in the mind of a language model; each call is one prompt.
-
-    Args:
-        asking: how the model is asked.
-        validation: what it made of the question.
-    """
+    """One question in the mind of a language model; each call is one prompt."""
 
     def __init__(self, asking: _Asking, validation: Validation) -> None:
         self._asking = asking

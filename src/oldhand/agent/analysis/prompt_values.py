@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from oldhand.agent.analysis.lesson_text import lessons_text
 from oldhand.agent.analysis.mind import (
+    MAX_STEPS,
     Exchange,
     Failure,
     Inquiry,
@@ -12,7 +13,6 @@ from oldhand.agent.analysis.mind import (
     Task,
     Validation,
 )
-from oldhand.agent.analysis.plans import MAX_STEPS
 from oldhand.models.quoting import block, one_line, rows_text, visible
 from oldhand.models.schema_text import schema_overview, schema_text
 from oldhand.record.answer import FailedAttempt
@@ -29,9 +29,10 @@ MAX_ERROR_CHARS = 2_000
 
 def question_values(inquiry: Inquiry) -> dict[str, str]:
     """The question, its conversation, what was recalled, and the day."""
+    told = inquiry.history[-MAX_EXCHANGES:]
     return {
         "question": block("question", visible(inquiry.question)),
-        "history": _optional("conversation", _conversation(inquiry.history[-MAX_EXCHANGES:])),
+        "history": _optional("conversation", "\n\n".join(map(_exchange, told))),
         "hints": "\n\n".join(filter(None, (lessons_text(inquiry.lessons), inquiry.notes))),
         "today": f"{inquiry.today:%A}, {inquiry.today.isoformat()}",
     }
@@ -85,7 +86,7 @@ def summary_values(
     """For `summarize_results`: every step with its SQL, and the first rows of those that are shown."""
     return question_values(inquiry) | {
         "understood": understood(validation),
-        "step_results": block("step_results", outcome_text(results)),
+        "step_results": block("step_results", results_text(results, whole=False)),
     }
 
 
@@ -112,17 +113,12 @@ def last_plan_text(steps: Iterable[PlanStep], fault: str) -> str:
     return block("last_plan", f"{plan}\n\nIt can't be carried out: {one_line(fault)}")
 
 
-def results_text(results: Iterable[StepResult]) -> str:
-    """Steps with their SQL and their first rows."""
-    return "\n\n".join(f"{_step_line(result)}\n{_rows(result)}" for result in results)
-
-
-def outcome_text(results: Iterable[StepResult]) -> str:
-    """As `results_text`, with the rows of hidden steps only counted."""
+def results_text(results: Iterable[StepResult], *, whole: bool = True) -> str:
+    """Steps with their SQL and their first rows; unless `whole`, those of hidden steps are only counted."""
     return "\n\n".join(
-        f"{_step_line(result)}\n({result.row_count:,} rows, for later steps)"
-        if result.step.hidden
-        else f"{_step_line(result)}\n{_rows(result)}"
+        f"{_step_line(result)}\n{_rows(result)}"
+        if whole or not result.step.hidden
+        else f"{_step_line(result)}\n({result.row_count:,} rows, for later steps)"
         for result in results
     )
 
@@ -135,19 +131,12 @@ def understood(validation: Validation) -> str:
 def _step_line(result: StepResult) -> str:
     step = result.step
     line = f"Step {step.number} on {step.database}: {one_line(step.purpose)}\nSQL: {one_line(result.sql)}"
-    return (
-        f"{line}\n(cut after {result.row_count:,} rows: there are more)"
-        if result.truncated
-        else line
-    )
+    cut = f"\n(cut after {result.row_count:,} rows: there are more)" if result.truncated else ""
+    return f"{line}{cut}"
 
 
 def _rows(result: StepResult) -> str:
     return rows_text(result.columns, result.rows, total=result.row_count)
-
-
-def _conversation(exchanges: Iterable[Exchange]) -> str:
-    return "\n\n".join(_exchange(exchange) for exchange in exchanges)
 
 
 def _exchange(exchange: Exchange) -> str:

@@ -1,7 +1,7 @@
 """One step of a plan: write its SQL, let the guard look, run it, and repair it while it fails."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -115,7 +115,10 @@ class Steps:
                     break
                 turns.end(step.number)
         finally:
-            await _stopped(taken.values())
+            for task in taken.values():
+                task.cancel()
+            # What becomes of those that still run is of no interest.
+            await asyncio.gather(*taken.values(), return_exceptions=True)
         return tuple(done)
 
     async def _after(
@@ -131,7 +134,10 @@ class Steps:
             if ended is None or ended.result is None:
                 return None
         dependencies = replace(self._dependencies, observe=partial(turns.tell, step.number))
-        return await self._step(step, _rows_wanted(step, plan, dependencies.settings), dependencies)
+        limits = dependencies.settings.query
+        wanted = any(step.number in later.depends_on for later in plan.steps)
+        rows = limits.workspace_rows if wanted else limits.rows
+        return await self._step(step, rows, dependencies)
 
     async def _step(self, step: PlanStep, rows: int, dependencies: Dependencies) -> DoneStep:
         began = self._dependencies.clock.monotonic()
@@ -139,21 +145,16 @@ class Steps:
         source, schema = await self._source(step, results)
         task = Task(step, schema, results)
         self._asked[step.number] = source, task.schema.dialect if task.schema else "duckdb"
-        draft = await dependencies.thinking.write(task)
         trial = Trial(task, source, dependencies, rows)
-        ending = await trial.run(draft)
+        ending = await trial.run(await dependencies.thinking.write(task))
         seconds = self._dependencies.clock.monotonic() - began
-        done = DoneStep(
-            query=_query_step(step, ending, trial.refused, seconds),
-            draft=ending.draft,
-            result=_result(step, ending, self._dependencies.settings.query.rows),
-        )
-        if ending.rows is not None and done.result is not None:
+        result = _result(step, ending, self._dependencies.settings.query.rows)
+        if ending.rows is not None and result is not None:
             self._rows[step.number] = ending.rows
-            self._results[step.number] = done.result
-        shown = done.result.rows[:FIRST_ROWS] if done.result else ()
-        dependencies.observe(StepDone(step=done.query, rows=shown))
-        return done
+            self._results[step.number] = result
+        query = _query_step(step, ending, trial.refused, seconds)
+        dependencies.observe(StepDone(step=query, rows=result.rows[:FIRST_ROWS] if result else ()))
+        return DoneStep(query, ending.draft, result)
 
     async def sharing(self, step: PlanStep) -> str:
         """A sentence for rows that share the last place of a step and that its limit cut off; empty when there are none.
@@ -186,14 +187,6 @@ class Steps:
             for table in schema.tables
         )
         return workspace, schema.model_copy(update={"tables": tables})
-
-
-async def _stopped(tasks: Iterable[asyncio.Task[DoneStep | None]]) -> None:
-    """Stop what still runs, and wait until it has stopped; what became of it is of no interest."""
-    running = list(tasks)
-    for task in running:
-        task.cancel()
-    await asyncio.gather(*running, return_exceptions=True)
 
 
 class Trial:
@@ -249,7 +242,8 @@ class Trial:
                 return Rejected(objection)
             return Success(await self._source.execute(sql, rows=self._rows, seconds=seconds))
         except (QueryRefused, QueryFailed, QueryTimedOut) as error:
-            self.refused += _reaches_further(error)
+            refused = isinstance(error, QueryRefused) and not isinstance(error, UnreadableSQL)
+            self.refused += refused
             return Rejected(str(error))
 
     def _objection(self, sql: str) -> str | None:
@@ -259,16 +253,6 @@ class Trial:
         messages = find_errors(sql, self._schema)
         self._objected = sql if messages else None
         return "\n".join(messages) or None
-
-
-def _reaches_further(refusal: Exception) -> bool:
-    """True when a statement was refused because it does more than read."""
-    return isinstance(refusal, QueryRefused) and not isinstance(refusal, UnreadableSQL)
-
-
-def _rows_wanted(step: PlanStep, plan: Plan, settings: Settings) -> int:
-    needed = any(step.number in later.depends_on for later in plan.steps)
-    return settings.query.workspace_rows if needed else settings.query.rows
 
 
 def _query_step(

@@ -52,12 +52,6 @@ async def sharing_last_place(
     """A sentence for rows that share the last place of a result and were cut off; empty when there are none.
 
     The rows are there: what goes wrong while the others are counted costs nothing but the sentence.
-
-    Args:
-        result: what a step brought.
-        source: where it ran.
-        dialect: sqlglot's name of the dialect that is spoken there.
-        seconds: how long a query may take.
     """
     found = await asyncio.to_thread(last_place, result.sql, dialect, result.row_count)
     if found is None or result.truncated:
@@ -74,11 +68,6 @@ def last_place(sql: str, dialect: str, row_count: int) -> LastPlace | None:
     """The last place of a statement's rows; None when nothing is cut off, or there are no places.
 
     Columns that only keep rows of one place in a steady order don't make places of their own.
-
-    Args:
-        sql: a statement that ran.
-        dialect: sqlglot's name of its dialect.
-        row_count: the rows that came of it.
 
     >>> found = last_place("SELECT name FROM staff ORDER BY salary DESC LIMIT 1", "sqlite", 1)
     >>> found.sql

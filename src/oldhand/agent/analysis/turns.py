@@ -10,10 +10,6 @@ from oldhand.record.progress import Progress
 class Turns:
     """Whose events are told: those of the first step that has not ended, those of later steps afterwards.
 
-    Args:
-        observe: is told of the events.
-        numbers: of the steps, in the order of the plan.
-
     >>> told: list[object] = []
     >>> turns = Turns(told.append, [1, 2])
     >>> turns.tell(2, "two begins"), turns.tell(1, "one begins"), told

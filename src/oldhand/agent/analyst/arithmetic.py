@@ -1,10 +1,12 @@
 """Arithmetic in plain words, computed exactly: what needs no database."""
 
 import re
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import isqrt
+from operator import add, mul, sub
 
 _TALK = re.compile(
     r"\b(?:what(?:['’]s| is| are)?|whats|calculate|compute|evaluate|solve|please|can you|could you|tell me|how much is|"  # noqa: RUF001
@@ -27,6 +29,9 @@ _DIGITS = 12
 """Digits that are shown of a number that has no end."""
 
 
+_BY_ZERO = "nothing can be divided by zero."
+
+
 class _NotArithmetic(Exception):
     """It can't be read as arithmetic."""
 
@@ -47,7 +52,7 @@ def computed(question: str) -> str | None:
     """
     said = " ".join(_TALK.sub(" ", question[:2_000]).split())
     try:
-        value = _Reader(_tokens(said)).value()
+        value = _Reader(_tokens(said)).whole()
     except _NotArithmetic:
         return None
     except _NoValue as reason:
@@ -74,94 +79,68 @@ def _tokens(said: str) -> list[str]:
 
 
 class _Reader:
-    """Recursive descent: sums of products of powers."""
+    """Reads values, and the signs between them by how closely they bind."""
 
-    def __init__(self, tokens: list[str]) -> None:
-        self._tokens = tokens
-        self._place = 0
+    def __init__(self, tokens: Iterable[str]) -> None:
+        self._tokens = deque(tokens)
 
-    def value(self) -> Fraction:
-        result = self._sum()
-        if self._next is not None:
+    def whole(self) -> Fraction:
+        """What all of it comes to."""
+        result = self._value()
+        if self._tokens:
             raise _NotArithmetic
         return result
 
-    @property
-    def _next(self) -> str | None:
-        return self._tokens[self._place] if self._place < len(self._tokens) else None
+    def _take(self, *wanted: str) -> str:
+        return self._tokens.popleft() if self._tokens and self._tokens[0] in wanted else ""
 
-    def _take(self, *wanted: str) -> str | None:
-        if self._next in wanted:
-            self._place += 1
-            return self._tokens[self._place - 1]
-        return None
-
-    def _sum(self) -> Fraction:
-        result = self._product()
-        while sign := self._take("+", "-"):
-            right = self._product()
-            result = _checked(result + right if sign == "+" else result - right)
+    def _value(self, least: int = 1) -> Fraction:
+        """A value with the signs behind it that bind as closely as `least`, or more so."""
+        sign = self._take("+", "-")
+        result = self._value(_CLOSEST) if sign else self._marked()
+        result = -result if sign == "-" else result
+        while between := self._take(*(s for s, (close, _) in _BETWEEN.items() if close >= least)):
+            close, compute = _BETWEEN[between]
+            result = _checked(compute(result, self._value(min(close + 1, _CLOSEST))))
         return result
-
-    def _product(self) -> Fraction:
-        result = self._signed()
-        while sign := self._take("*", "/", "of"):
-            right = self._signed()
-            if sign == "/" and right == 0:
-                raise _NoValue("nothing can be divided by zero.")
-            result = _checked(result / right if sign == "/" else result * right)
-        return result
-
-    def _signed(self) -> Fraction:
-        if sign := self._take("+", "-"):
-            value = self._signed()
-            return -value if sign == "-" else value
-        return self._power()
-
-    def _power(self) -> Fraction:
-        base = self._marked()
-        return _raised(base, self._signed()) if self._take("^") else base
 
     def _marked(self) -> Fraction:
-        """A value with what stands behind it: %, squared, cubed."""
+        """A value with what stands behind it."""
         value = self._single()
-        while mark := self._take("%", "squared", "cubed"):
-            if mark == "%":
-                value /= 100
-            else:
-                value = _raised(value, Fraction(2 if mark == "squared" else 3))
+        while mark := self._take(*_BEHIND):
+            value = _checked(_BEHIND[mark](value))
         return value
 
     def _single(self) -> Fraction:
         if self._take("("):
-            value = self._sum()
+            value = self._value()
             if not self._take(")"):
                 raise _NotArithmetic
             return value
         if self._take("sqrt"):
             return _root(self._marked())
-        if self._take("sum"):
-            return self._listed(lambda left, right: left + right)
-        if self._take("product"):
-            return self._listed(lambda left, right: left * right)
-        return self._number()
+        if listed := self._take("sum", "product"):
+            return self._listed(add if listed == "sum" else mul)
+        token = self._tokens.popleft() if self._tokens else ""
+        if not token[-1:].isdigit():
+            raise _NotArithmetic
+        return Fraction(token.replace(",", ""))
 
     def _listed(self, joined: Callable[[Fraction, Fraction], Fraction]) -> Fraction:
         """`of 2, 3 and 4`."""
         if not self._take("of"):
             raise _NotArithmetic
-        value = self._signed()
+        value = self._value(_CLOSEST)
         while self._take(",", "and"):
             self._take("and")
-            value = _checked(joined(value, self._signed()))
+            value = _checked(joined(value, self._value(_CLOSEST)))
         return value
 
-    def _number(self) -> Fraction:
-        token = self._next
-        if token is None or not token[-1].isdigit():
-            raise _NotArithmetic
-        self._place += 1
-        return Fraction(token.replace(",", ""))
+
+def _divided(value: Fraction, by: Fraction) -> Fraction:
+    if by == 0:
+        raise _NoValue(_BY_ZERO)
+    return value / by
 
 
 def _checked(value: Fraction) -> Fraction:
@@ -172,17 +151,15 @@ def _checked(value: Fraction) -> Fraction:
 
 def _raised(base: Fraction, exponent: Fraction) -> Fraction:
     if exponent.denominator != 1:
-        return _root(base) if exponent == Fraction(1, 2) else _unsupported()
+        if exponent != Fraction(1, 2):
+            raise _NotArithmetic
+        return _root(base)
     if base == 0 and exponent < 0:
-        raise _NoValue("nothing can be divided by zero.")
+        raise _NoValue(_BY_ZERO)
     size = base.numerator.bit_length() + base.denominator.bit_length()
     if size * abs(exponent.numerator) > _MOST_BITS:
         raise _NoValue("it is too large for me.")
     return base**exponent.numerator
-
-
-def _unsupported() -> Fraction:
-    raise _NotArithmetic
 
 
 def _root(value: Fraction) -> Fraction:
@@ -194,6 +171,18 @@ def _root(value: Fraction) -> Fraction:
     with localcontext() as context:
         context.prec = 60
         return Fraction((Decimal(value.numerator) / Decimal(value.denominator)).sqrt())
+
+
+_CLOSEST = 3
+_BETWEEN: dict[str, tuple[int, Callable[[Fraction, Fraction], Fraction]]] = {
+    "+": (1, add), "-": (1, sub), "*": (2, mul), "of": (2, mul), "/": (2, _divided), "^": (_CLOSEST, _raised),
+}  # fmt: skip
+"""Signs between two values, with how closely they bind."""
+_BEHIND: dict[str, Callable[[Fraction], Fraction]] = {
+    "%": lambda value: value / 100,
+    "squared": lambda value: _raised(value, Fraction(2)),
+    "cubed": lambda value: _raised(value, Fraction(3)),
+}
 
 
 def _written(value: Fraction) -> tuple[bool, str]:

@@ -1,7 +1,7 @@
 """How sure an understanding is: signals, and the calibrated chance that is made from them."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.ranking import chance, learned, shares
@@ -35,8 +35,9 @@ class Signals:
 
 def signals_of(asked: Asked, found: Sequence[Ranked], unknown: Sequence[Token]) -> Signals:
     """The signals of the first candidate; all zero when there is none."""
+    known = Signals(unknown=float(len(unknown)), unknown_asked=_asked_for(asked, unknown))
     if not found:
-        return Signals(unknown=float(len(unknown)), unknown_asked=_asked_for(asked, unknown))
+        return known
     best = found[0]
     parts = _shares_of_meanings(found)
     content = [
@@ -44,12 +45,11 @@ def signals_of(asked: Asked, found: Sequence[Ranked], unknown: Sequence[Token]) 
     ]
     covered = sum(1 for i in content if best.used >> i & 1) / max(len(content), 1)
     unused = sum(amount for name, amount in best.features.items() if name.startswith("unused."))
-    return Signals(
+    return replace(
+        known,
         share=parts[0],
         margin=parts[0] - (parts[1] if len(parts) > 1 else 0.0),
         covered=covered,
-        unknown=float(len(unknown)),
-        unknown_asked=_asked_for(asked, unknown),
         unused=unused,
         tables=float(len(best.query.rows.relations)),
         score=best.score / 10,

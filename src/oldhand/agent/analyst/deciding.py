@@ -1,6 +1,7 @@
 """Answer, ask back, or say that it cannot be answered."""
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -51,8 +52,7 @@ class Decision:
 
 def decide(understanding: Understanding, schemas: tuple[DatabaseSchema, ...]) -> Decision:
     """Rather ask or abstain than guess."""
-    reason = _why_not(understanding)
-    if reason:
+    if reason := next(_doubts(understanding), ""):
         return Decision(Kind.ABSTAIN, f"{reason} {_known(schemas)}")
     options = readings_to_choose(understanding.candidates)
     close = len(options) > 1 and understanding.signals.margin < CLOSE
@@ -64,33 +64,28 @@ def decide(understanding: Understanding, schemas: tuple[DatabaseSchema, ...]) ->
     return Decision(Kind.ANSWER)
 
 
-def _why_not(understanding: Understanding) -> str:
-    """Why the question can't be answered; empty when it can."""
-    question = understanding.question
-    if _FUTURE.search(question):
-        return "The databases hold what has happened, not what will be."
-    if not (_is_english(question) or _all_known(understanding)):
-        return "I only understand questions in English; a language model understands others."
-    if not understanding.candidates or _unknown_matter(understanding):
-        return _missing(understanding)
-    if any(understanding.candidates[0].features.get(f"unused.{kind}") for kind in _NEEDED):
-        return "The question asks for a computation that I cannot do yet."
-    return _doubt(understanding)
-
-
-def _doubt(understanding: Understanding) -> str:
-    """Why the best reading is none to answer with; empty when it is one."""
+def _doubts(understanding: Understanding) -> Iterator[str]:
+    """Why the question can't be answered, the weightiest reason first."""
+    if _FUTURE.search(understanding.question):
+        yield "The databases hold what has happened, not what will be."
+    unknown = understanding.unknown_words
+    # `revenue excluding cancelled orders`: each word is understood, whatever the language.
+    known = bool(understanding.candidates) and not unknown
+    if not (_is_english(understanding.question) or known):
+        yield "I only understand questions in English; a language model understands others."
+    if unknown:
+        yield f"I find nothing about {_quoted(unknown)} in the databases."
+    elif not understanding.candidates:
+        yield "I found nothing in the question that the databases could answer."
+    for candidate in understanding.candidates[:1]:
+        if any(candidate.features.get(f"unused.{kind}") for kind in _NEEDED):
+            yield "The question asks for a computation that I cannot do yet."
     if understanding.compares:
-        return "Comparing two things with each other is not possible yet: ask for each of them."
+        yield "Comparing two things with each other is not possible yet: ask for each of them."
     if understanding.left_out:
-        words = " or ".join(f"'{word}'" for word in understanding.left_out[:3])
-        return f"I do not know how to take {words} into account."
-    return _UNSURE if understanding.confidence < ASK_FROM else ""
-
-
-def _unknown_matter(understanding: Understanding) -> bool:
-    """A word that nothing knows may narrow the rows: without it the answer would be another one."""
-    return bool(understanding.unknown_words)
+        yield f"I do not know how to take {_quoted(understanding.left_out)} into account."
+    if understanding.confidence < ASK_FROM:
+        yield _UNSURE
 
 
 def _is_english(question: str) -> bool:
@@ -102,17 +97,8 @@ def _is_english(question: str) -> bool:
     return len(words) < 4 or any(word in _ENGLISH or word in STOP_WORDS for word in words)
 
 
-def _all_known(understanding: Understanding) -> bool:
-    """True for `revenue excluding cancelled orders`: each word is understood, whatever the language."""
-    return bool(understanding.candidates) and not understanding.unknown_words
-
-
-def _missing(understanding: Understanding) -> str:
-    unknown = understanding.unknown_words
-    if not unknown:
-        return "I found nothing in the question that the databases could answer."
-    words = " or ".join(f"'{word}'" for word in unknown[:3])
-    return f"I find nothing about {words} in the databases."
+def _quoted(words: Sequence[str]) -> str:
+    return " or ".join(f"'{word}'" for word in words[:3])
 
 
 def _known(schemas: tuple[DatabaseSchema, ...]) -> str:

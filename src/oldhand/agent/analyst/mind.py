@@ -25,15 +25,15 @@ from oldhand.agent.analyst.deciding import Decision, Kind
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.linking.staleness import outdated, stale_columns
 from oldhand.agent.analyst.repair.repairing import repaired
-from oldhand.agent.analyst.verbalizer.purposes import purpose_of
 from oldhand.agent.analyst.verbalizer.refusals import off_topic, refusal
 from oldhand.lexicon.wording import listed
 from oldhand.query.compiling.compile import compile_query, ready, spelled
 from oldhand.query.compiling.numbers import notes_on_numbers
+from oldhand.query.describing.describing import things_read
 from oldhand.query.describing.found import Found
 from oldhand.query.describing.headings import headings
 from oldhand.query.describing.sentences import phrase
-from oldhand.query.form import Query
+from oldhand.query.form import Count, Query
 from oldhand.query.opaque import Opaque
 from oldhand.query.splitting.reducing import reduced
 from oldhand.query.splitting.split import Piece, split
@@ -104,13 +104,7 @@ class BuiltinMind:
 
 
 class BuiltinThinking:
-    """One question in the built-in mind.
-
-    Args:
-        inquiry: the question with what is known.
-        reading: how it was understood.
-        validation: what is said of it.
-    """
+    """One question in the built-in mind, and how it was understood."""
 
     def __init__(self, inquiry: Inquiry, reading: Reading, validation: Validation) -> None:
         self._inquiry = inquiry
@@ -124,7 +118,7 @@ class BuiltinThinking:
         steps = tuple(
             PlanStep(
                 number=piece.number,
-                purpose=purpose_of(piece, self._inquiry.schemas),
+                purpose=_purpose_of(piece, self._inquiry.schemas),
                 database=piece.database,
                 depends_on=piece.depends_on,
                 hidden=piece.number < len(self._pieces),
@@ -139,19 +133,18 @@ class BuiltinThinking:
         schema = self._schema(piece)
         last = piece is self._pieces[-1]
         fetched = {
-            one.step.number: QueryResult(one.columns, one.rows, not _is_complete(one))
+            one.step.number: QueryResult(
+                one.columns, one.rows, one.truncated or len(one.rows) < one.row_count
+            )
             for one in task.results
         }
         few = reduced(piece, fetched, self._inquiry.schemas)
         query = ready(few.query, schema, shown=last)
-        sql = compile_query(query, (schema,), schema.dialect, self._names() if last else ())
+        shown = self._query if last else None
+        names = headings(shown, self._inquiry.schemas) if isinstance(shown, Query) else ()
+        sql = compile_query(query, (schema,), schema.dialect, names)
         notes = notes_on_numbers(query) if isinstance(query, Query) else ()
         return Draft(sql=sql, confidence=self._reading.confidence, notes=notes)
-
-    def _names(self) -> tuple[str, ...]:
-        """What the outputs are called when people see them."""
-        query = self._query
-        return headings(query, self._inquiry.schemas) if isinstance(query, Query) else ()
 
     async def repair(self, task: Task, failure: Failure) -> Draft | None:
         """Repair the statement by rule; failing that, try the next-best reading of the question."""
@@ -161,7 +154,8 @@ class BuiltinThinking:
         last = failure.last_attempt
         fresh = last is None or last.sql != failure.sql
         insisting = Draft(sql=failure.sql, confidence=sure, notes=(_INSISTING,))
-        objection = fresh and _is_objection(failure, schema)
+        messages = find_errors(failure.sql, schema) if fresh else ()
+        objection = bool(messages) and failure.error == "\n".join(messages)
         if objection and read_complaint(failure.error).trouble in _OF_NAMES:
             return insisting
         tried = (last.sql,) if last is not None else ()
@@ -201,6 +195,22 @@ class BuiltinThinking:
         return self._inquiry.schema(piece.database) or _workspace(self._pieces)
 
 
+def _purpose_of(piece: Piece, schemas: Sequence[DatabaseSchema]) -> str:
+    """One line for the plan.
+
+    >>> _purpose_of(Piece(3, "workspace", Opaque("workspace", "SELECT 1"), (1, 2)), ())
+    'join the rows of steps 1 and 2'
+    """
+    if piece.database == WORKSPACE:
+        numbers = listed([str(number) for number in piece.depends_on])
+        return f"join the rows of steps {numbers}" if piece.depends_on else "work out the answer"
+    query = piece.query
+    if isinstance(query, Opaque):
+        return "read rows"
+    counts = not piece.columns and any(isinstance(one, Count) for one in query.select)
+    return f"{'count' if counts else 'read'} {things_read(query, schemas)}"
+
+
 def _validated(inquiry: Inquiry, reading: Reading, warnings: tuple[str, ...]) -> Validation:
     """What is said of a question; `warnings` tell what may be wrong with the schema files or the index of values."""
     decision, query = reading.decision, _asked(reading)
@@ -238,10 +248,6 @@ def _pieces(query: Query | Opaque | None, schemas: Sequence[DatabaseSchema]) -> 
     return split(query, schemas)
 
 
-def _is_complete(result: StepResult) -> bool:
-    return not result.truncated and len(result.rows) == result.row_count
-
-
 def _workspace(pieces: Sequence[Piece]) -> DatabaseSchema:
     """The rows of earlier steps as tables, with what the schemas say of the columns they were copied from."""
     tables = tuple(
@@ -260,21 +266,15 @@ def _workspace(pieces: Sequence[Piece]) -> DatabaseSchema:
     return DatabaseSchema(name=WORKSPACE, dialect="duckdb", tables=tables)
 
 
-def _is_objection(failure: Failure, schema: DatabaseSchema) -> bool:
-    """True when the statement has not run yet: only the schema file speaks against it."""
-    messages = find_errors(failure.sql, schema)
-    return bool(messages) and failure.error == "\n".join(messages)
-
-
 def _next_best(reading: Reading, failure: Failure, schema: DatabaseSchema) -> Draft | None:
     """The reading after the one that failed, over the same database.
 
     Which one failed is told by similarity, since a repaired statement still looks most like the one it was made of.
     """
     options = [
-        (_sql_of(query, schema), said)
-        for query, said in zip(reading.queries, reading.readings, strict=True)
-        if databases(query) == (schema.name,)
+        (_sql_of(one.query, schema), one.reading)
+        for one in reading.candidates
+        if databases(one.query) == (schema.name,)
     ]
     similarity = [ratio(sql, failure.sql) for sql, _ in options]
     if not options:

@@ -95,7 +95,7 @@ def understand(
     Args:
         question: in English.
         schemas: the databases that may be asked.
-        values: the index over their values.
+        values: what these hold.
         limit: candidates to write out.
         today: what `last year` counts from; without it such words stay unknown.
         aliases: words whose meaning was learned; each adds a reading, and takes none away.
@@ -115,7 +115,8 @@ def understand(
     ("'clients' was read as the table customers.", "'Berlin' is a value of customers.city.")
     """
     words = vocabulary(schemas)
-    links = link(_cut(question), words, values, today, aliases)
+    read = " ".join(question.split(" ", LONGEST_QUESTION)[:LONGEST_QUESTION])
+    links = link(read, words, values, today, aliases)
     asked = Asked(links, words)
     found = ranked(asked, learned().weights)
     unknown = unknown_words(links, words, found[0].used if found else 0)
@@ -136,11 +137,6 @@ def understand(
         COMPARED in doubts,
         _resting_on(links, words, found[0]) if found else (),
     )
-
-
-def _cut(question: str) -> str:
-    words = question.split(" ", LONGEST_QUESTION)
-    return " ".join(words[:LONGEST_QUESTION])
 
 
 def _candidate(item: Ranked, schemas: tuple[DatabaseSchema, ...], origins: Origins) -> Candidate:

@@ -69,7 +69,7 @@ def about(query: Query, question: str, schemas: Schemas) -> About:
     plain = all(
         isinstance(o, Count | Ratio | Share | Proportion | Arithmetic) for o in query.select
     )
-    main = rows if plain and rows is not None else _subject(query, question)
+    main = rows if plain and rows is not None else subject(query, question)
     speaker = Speaker(query.rows, main, schemas, exact=False)
     told = not query.having and not any(join.outer for join in query.rows.joins)
     said = speaker.unechoed(speaker.conditions(query.where), main) if told else None
@@ -81,7 +81,7 @@ def about(query: Query, question: str, schemas: Schemas) -> About:
     return About(noun(main), said, counted, speaker, repeats, bool(main.role), values)
 
 
-def _subject(query: Query, question: str) -> Relation:
+def subject(query: Query, question: str) -> Relation:
     """The relation that is spoken of: the one whose columns are shown, else the first that the question names."""
     shown = [column.of for output in query.select for column in columns(output)]
     asked = question.lower()

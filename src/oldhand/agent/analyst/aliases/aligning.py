@@ -6,10 +6,19 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz
 
 from oldhand.agent.analyst.aliases.open_ends import SURE, Phrase, need
-from oldhand.agent.analyst.aliases.used import COUNTED, GROUPED, NARROWED, ORDERED, SHOWN, Item
+from oldhand.agent.analyst.aliases.used import (
+    COUNTED,
+    GROUPED,
+    NARROWED,
+    ORDERED,
+    SHOWN,
+    Item,
+    forms_of,
+)
+from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Features
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import Links, Span
+from oldhand.agent.analyst.words.links import Span
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.wording import plural, singular
 
@@ -27,10 +36,9 @@ _EXTREMES = ("avg", "sum", "max", "min", "superlative")
 
 @dataclass(frozen=True, slots=True)
 class Fitting:
-    """A question beside its query."""
+    """A question beside what its query uses."""
 
-    links: Links
-    words: Vocabulary
+    asked: Asked
     items: Sequence[Item]
     missing: Sequence[Item]
     """Those that no word names."""
@@ -46,8 +54,8 @@ class Fitting:
         return sum(WEIGHTS[name] * amount for name, amount in best.items())
 
     def _features(self, span: Span, phrase: Phrase, item: Item) -> Iterator[tuple[str, float]]:
-        yield "need", need(item, self.items, self.links, self.words)
-        yield "alike", _alikeness(phrase, item, self.words)
+        yield "need", need(item, self.items, self.asked)
+        yield "alike", _alikeness(phrase, item, self.asked.vocabulary)
         yield from self._order(phrase, item)
         yield from self._place(span, item)
         if item.value is None and item.column < 0:
@@ -56,8 +64,7 @@ class Fitting:
             yield from self._as_column(span, item)
 
     def _place(self, span: Span, item: Item) -> Features:
-        region = self.links.regions[span.start]
-        if item.roles & _PARTS[region]:
+        if item.roles & _PARTS[self.asked.region(span)]:
             return (("part", 1.0),)
         elsewhere = item.column >= 0 or item.value is not None
         return (("other_part", 1.0),) if elsewhere and not self._beside_value(span, item) else ()
@@ -65,7 +72,7 @@ class Fitting:
     def _order(self, phrase: Phrase, item: Item) -> Features:
         """Columns are mostly selected in the order in which they are asked for."""
         shown = [i for i in self.missing if SHOWN in i.roles and i.column >= 0 and i.value is None]
-        asked = [p for p in self.phrases if self.links.regions[p.spans[0].start] == "S"]
+        asked = [p for p in self.phrases if self.asked.region(p.spans[0]) == "S"]
         if phrase not in asked or item not in shown or not 1 < len(shown) == len(asked):
             return ()
         same = shown.index(item) == asked.index(phrase)
@@ -73,17 +80,17 @@ class Fitting:
 
     def _beside_value(self, span: Span, item: Item) -> bool:
         """True for `the pilot named 'Thompson'`, not for `the pilot of 'Thompson Air'`."""
-        for value in self.links.values:
+        for value in self.asked.links.values:
             if not any(option.column == item.column for option in value.options):
                 continue
             first, second = sorted((span, value.span), key=lambda s: s.start)
-            between = [t.lower for t in self.links.tokens[first.end : second.start]]
+            between = self.asked.words(first.end, second.start)
             if len(between) <= 3 and not ("of" in between and first is span):
                 return True
         return False
 
     def _as_table(self, span: Span, item: Item) -> Iterator[tuple[str, float]]:
-        own = set(self.words.tables[item.table].columns)
+        own = set(self.asked.vocabulary.tables[item.table].columns)
         yield ("plural_table" if self._is_plural(span) else "singular_table"), 1.0
         if self._is_verb(span):
             yield "verb", 1.0
@@ -92,26 +99,28 @@ class Fitting:
         if self._cue_before(span, "per", "group"):
             yield "grouped", float(any(i.column in own and GROUPED in i.roles for i in self.items))
         meant = (
-            m for m in self.links.columns if any(o.id in own and o.score > SURE for o in m.options)
+            m
+            for m in self.asked.links.columns
+            if any(o.id in own and o.score > SURE for o in m.options)
         )
         others = [place for phrase in self.phrases for place in phrase.spans if place != span]
         if any(self._names(place, span) for place in (*(m.span for m in meant), *others)):
             yield "owns_column", 1.0
-        held = (v for v in self.links.values if any(o.column in own for o in v.options))
+        held = (v for v in self.asked.links.values if any(o.column in own for o in v.options))
         if any(0 <= value.span.start - span.end <= 3 for value in held):
             yield "owns_value", 1.0
 
     def _as_column(self, span: Span, item: Item) -> Iterator[tuple[str, float]]:
-        entry = self.words.columns[item.column]
+        entry = self.asked.column(item.column)
         if self._is_plural(span):
             yield "plural_column", 1.0
         if entry.name_like:
             yield "label", 1.0
             yield "verb", float(self._is_verb(span))
-        near = (m for m in self.links.columns if m.span.overlaps(span))
+        near = (m for m in self.asked.links.columns if m.span.overlaps(span))
         if any(option.id == item.column for mention in near for option in mention.options):
             yield "shares_word", 1.0
-        if self._word(span.end) == "of":
+        if self.asked.word(span.end) == "of":
             yield "of_something", 1.0
         if self._beside_value(span, item):
             yield "beside_value", 1.0
@@ -130,35 +139,33 @@ class Fitting:
         computed = self._cue_before(span, *_EXTREMES)
         if computed and (item.aggregates or ORDERED in item.roles):
             yield "computed", 1.0
-        compared = any(0 <= c.span.start - span.end <= 2 for c in self.links.cues_of(*_COMPARISONS))
+        compared = any(
+            0 <= c.span.start - span.end <= 2 for c in self.asked.links.cues_of(*_COMPARISONS)
+        )
         if compared and NARROWED in item.roles and entry.numeric:
             yield "compared", 1.0
         if (computed or compared) and not (entry.numeric or entry.temporal):
             yield "no_number", 1.0
 
-    def _word(self, position: int) -> str:
-        tokens = self.links.tokens
-        return tokens[position].lower if position < len(tokens) else ""
-
     def _is_plural(self, span: Span) -> bool:
-        word = self.links.tokens[span.end - 1].lower
+        word = self.asked.word(span.end - 1)
         return plural(word) == word and singular(word) != word
 
     def _is_verb(self, span: Span) -> bool:
-        return self.links.tokens[span.end - 1].lower.endswith(("ed", "ing"))
+        return self.asked.word(span.end - 1).endswith(("ed", "ing"))
 
     def _has_value(self, item: Item) -> bool:
-        return any(o.column == item.column for v in self.links.values for o in v.options)
+        return any(o.column == item.column for v in self.asked.links.values for o in v.options)
 
     def _cue_before(self, span: Span, *kinds: str) -> bool:
-        return any(0 <= span.start - cue.span.end <= 2 for cue in self.links.cues_of(*kinds))
+        return self.asked.cue_before(span.start, 2, *kinds) is not None
 
     def _names(self, column: Span, table: Span) -> bool:
         """True for `name of the TABLE` and `TABLE name`."""
         if column.end <= table.start:
-            between = [t.lower for t in self.links.tokens[column.end : table.start]]
+            between = self.asked.words(column.end, table.start)
             return bool(between) and between[0] in ("of", "for") and len(between) <= 4
-        between = [t.lower for t in self.links.tokens[table.end : column.start]]
+        between = self.asked.words(table.end, column.start)
         return not between or between == ["s"]
 
 
@@ -166,17 +173,12 @@ def _alikeness(phrase: Phrase, item: Item, words: Vocabulary) -> float:
     """How much the phrase is spelt like the item's name, from 0 for chance to 1."""
     if item.value is not None:
         names = [item.value.casefold()]
-    elif item.column >= 0:
-        names = [" ".join(form) for form in words.columns[item.column].forms]
     else:
-        names = [" ".join(form) for form in words.tables[item.table].forms]
+        names = [" ".join(form) for form in forms_of(item, words)]
     text = phrase.text
     best = max(fuzz.ratio(text, name) for name in names)
     parts = [part for name in names for part in name.split() if len(part) > 3]
     inside = any(part in text or (len(text) > 3 and text in part) for part in parts)
-    short = any(_initials(phrase.words) == name.replace(" ", "") for name in names)
+    initials = "".join(word[0] for word in phrase.words) if len(phrase.words) > 1 else ""
+    short = any(initials == name.replace(" ", "") for name in names)
     return max((best - 55) / 45, 0.7 * inside, 1.0 * short, 0.0)
-
-
-def _initials(stems: tuple[str, ...]) -> str:
-    return "".join(word[0] for word in stems) if len(stems) > 1 else ""

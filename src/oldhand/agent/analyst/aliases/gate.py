@@ -1,16 +1,18 @@
-"""The gate: whether an alias does more good than harm on confirmed pairs."""
+"""The gate: which phrases are never learned, and whether an alias does more good than harm on confirmed pairs."""
 
 from collections.abc import Sequence
 from functools import lru_cache
 
-from oldhand.agent.analyst.aliases.screening import may_be_learned
 from oldhand.agent.analyst.aliases.used import items_of
-from oldhand.agent.analyst.linking.spoken import spoken_in
+from oldhand.agent.analyst.constraints.hypothesis import spans
+from oldhand.agent.analyst.linking.spoken import spoken_in, target_ids
+from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.precedents.pool import marks_of
 from oldhand.agent.analyst.precedents.statements import statements
 from oldhand.agent.analyst.understanding import understand
-from oldhand.agent.analyst.words.vocabulary import vocabulary
-from oldhand.lexicon.tokens import tokenise
+from oldhand.agent.analyst.words.cues import find_cues
+from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
+from oldhand.lexicon.tokens import tokenise, word_stems
 from oldhand.query.form import Query
 from oldhand.query.likeness import share
 from oldhand.query.opaque import Opaque
@@ -18,6 +20,8 @@ from oldhand.record.effect import Alias
 from oldhand.record.evidence import Pair
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
+
+_KINDS_OF_NAMES = word_stems("names.general")
 
 
 def alias_helps(
@@ -28,11 +32,7 @@ def alias_helps(
 ) -> bool:
     """True when an alias may be used: no confirmed question is understood worse with it.
 
-    Args:
-        alias: a word and what it may mean.
-        pairs: confirmed questions with their SQL; those without the phrase count for nothing.
-        schemas: the databases.
-        values: the index over their values.
+    Pairs whose question lacks the phrase count for nothing.
     """
     if not pairs or not may_be_learned(alias, vocabulary(schemas)):
         return False
@@ -74,3 +74,40 @@ def _used(
 ) -> set[tuple[int, int, str | None]]:
     items = items_of(query, vocabulary(schemas))
     return {(item.table, item.column, item.value) for item in items}
+
+
+def may_be_learned(alias: Alias, words: Vocabulary) -> bool:
+    """False for everyday words, for words that tell the form of a query, and for names of something else.
+
+    >>> from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
+    >>> columns = tuple(Column(name=n, type="TEXT", kind=Kind.TEXT) for n in ("name", "tier"))
+    >>> shop = DatabaseSchema(name="shop", dialect="sqlite",
+    ...                       tables=(Table(name="customers", schema_name="main", columns=columns),))
+    >>> said = ("clients", "top", "most", "total", "number", "tier", "order by", "2024")
+    >>> aliases = [Alias(phrase=text, database="shop", table="customers") for text in said]
+    >>> [alias.phrase for alias in aliases if may_be_learned(alias, Vocabulary((shop,)))]
+    ['clients']
+    """
+    target = target_ids(alias, words)
+    tokens = tokenise(alias.phrase)
+    if target is None or not tokens or not all(token.is_word for token in tokens):
+        return False
+    telling = [token for token in tokens if not is_general(token) and token.number is None]
+    if not telling or all(token.stem in _KINDS_OF_NAMES for token in telling):
+        return False
+    if spans(find_cues(tokens)) == (1 << len(tokens)) - 1:
+        return False
+    return not _is_known(tuple(token.stem for token in tokens), target, words)
+
+
+def _is_known(stems: tuple[str, ...], target: tuple[int, int], words: Vocabulary) -> bool:
+    """True when the phrase is a name in the schemas, or a word that fits other things as well as this one."""
+    if len(stems) == 1:
+        own = (-1, target[1]) if target[1] >= 0 else (target[0], -1)
+        hits = [hit for hit in words.hits(stems[0]) if hit.word >= 0]
+        others = [hit.strength for hit in hits if (hit.table, hit.column) != own]
+        here = [hit.strength for hit in hits if (hit.table, hit.column) == own]
+        return max(others, default=0.0) >= max(here, default=1.0)
+    names = {form for entry in words.tables for form in entry.forms}
+    names |= {form for entry in words.columns for form in entry.forms}
+    return stems in names

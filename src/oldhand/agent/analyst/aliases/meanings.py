@@ -1,12 +1,12 @@
-"""Words that people have stated with several meanings: which of them a question may be about."""
+"""The learned words that a reading rests on, and which meaning of a word it may be about where people stated several."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from oldhand.agent.analyst.linking.spoken import phrase_forms
 from oldhand.agent.analyst.understanding import Candidate, Understanding
 from oldhand.query.opaque import Opaque
 from oldhand.query.walk import relations
-from oldhand.record.effect import Alias
+from oldhand.record.effect import Alias, spoken_as
 from oldhand.record.evidence import Strength
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import Memory, PreferencePayload
@@ -22,16 +22,14 @@ def other_meanings(
 
     What merely follows from votes is no reason to ask: the surer meaning is taken.
 
-    Args:
-        used: the words that the reading rests on.
-        lessons: all that was recalled.
-
     Returns:
         the word, and what else it means; None when there is no such word.
     """
-    stated = tuple(_stated(lessons))
+    words = ((one.memory.word, one.memory) for one in lessons)
+    stated = [word for word, memory in words if word is not None and _is_stated(memory)]
     for alias in used:
-        others = tuple(one for one in stated if one != alias and _is_said_alike(one, alias))
+        form = phrase_forms(alias.phrase)
+        others = tuple(o for o in stated if o != alias and phrase_forms(o.phrase) == form)
         if others and alias in stated:
             return alias, others
     return None
@@ -46,12 +44,9 @@ def reads(candidate: Candidate, alias: Alias) -> bool:
 
 
 def is_rival(alias: Alias, read: Understanding, found: Understanding) -> bool:
-    """Whether a question makes as much sense with another meaning of a word.
+    """Whether a question makes as much sense with another meaning of a word: its best reading answers to as many words.
 
-    Args:
-        alias: the other meaning.
-        read: the question as it is understood with it.
-        found: the question as it is understood without; its best reading answers to as many words.
+    It is `read` with the other meaning, `found` without.
     """
     if alias not in read.aliases or not reads(read.candidates[0], alias):
         return False
@@ -60,16 +55,17 @@ def is_rival(alias: Alias, read: Understanding, found: Understanding) -> bool:
     return all(left[name] <= least.get(name, 0.0) for name in left if name.startswith(_LEFT_OUT))
 
 
-def _stated(lessons: Iterable[Lesson]) -> Iterator[Alias]:
-    for lesson in lessons:
-        if lesson.memory.word is not None and _is_stated(lesson.memory):
-            yield lesson.memory.word
-
-
 def _is_stated(memory: Memory) -> bool:
     evidence = memory.payload.evidence if isinstance(memory.payload, PreferencePayload) else ()
     return any(one.strength is Strength.STATED for one in evidence)
 
 
-def _is_said_alike(one: Alias, other: Alias) -> bool:
-    return phrase_forms(one.phrase) == phrase_forms(other.phrase)
+def aliases_of(lessons: Iterable[Lesson]) -> Mapping[Alias, str]:
+    """The words that some lessons explain, each with the id of its memory; the surest first.
+
+    >>> aliases_of([])
+    {}
+    """
+    surest = sorted((one.memory for one in lessons), key=lambda memory: -memory.confidence)
+    said = ((spoken_as(memory.effect), memory.id) for memory in reversed(surest))
+    return {word: memory_id for word, memory_id in said if word is not None}

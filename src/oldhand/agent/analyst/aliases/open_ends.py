@@ -5,9 +5,18 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from oldhand.agent.analyst.aliases.used import COUNTED, GROUPED, JOINED, NARROWED, SHOWN, Item
+from oldhand.agent.analyst.aliases.used import (
+    COUNTED,
+    GROUPED,
+    JOINED,
+    NARROWED,
+    SHOWN,
+    Item,
+    forms_of,
+)
+from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.linking.unknown import is_general
-from oldhand.agent.analyst.words.links import Links, Mention, Span
+from oldhand.agent.analyst.words.links import Links, Mention, Span, bits, spans
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 
 SURE = 0.65
@@ -33,12 +42,10 @@ Seen = AbstractSet[tuple[int, int]]
 """Tables with -1, and columns with their table, that the question is understood to mean without help."""
 
 
-def open_items(
-    items: Sequence[Item], links: Links, words: Vocabulary, seen: Seen = frozenset()
-) -> list[Item]:
+def open_items(items: Sequence[Item], asked: Asked, seen: Seen) -> list[Item]:
     """The items that no words of the question name well, or that are named but not understood."""
-    tables = _named(links.tables)
-    columns = _named(links.columns)
+    links = asked.links
+    tables, columns = _named(links.tables), _named(links.columns)
     values = {(o.column, str(value)) for m in links.values for o in m.options for value in o.values}
     found: list[Item] = []
     for item in items:
@@ -46,7 +53,7 @@ def open_items(
             known = (item.column, item.value) in values
         elif item.column >= 0:
             score = columns.get(item.column, 0.0)
-            known = _goes_unsaid(item, items, words) or _is_known(item, score, seen)
+            known = _goes_unsaid(item, items, asked.vocabulary) or _is_known(item, score, seen)
         else:
             known = _is_known(item, tables.get(item.table, 0.0), seen)
         if not known:
@@ -76,11 +83,10 @@ def _goes_unsaid(item: Item, items: Sequence[Item], words: Vocabulary) -> bool:
     return SHOWN in item.roles and len(whole) > 2 and whole <= shown
 
 
-def open_phrases(
-    links: Links, items: Sequence[Item], words: Vocabulary, seen: Seen = frozenset()
-) -> list[Phrase]:
+def open_phrases(items: Sequence[Item], asked: Asked, seen: Seen) -> list[Phrase]:
     """Runs of words with content that nothing the query uses explains."""
-    explained = _explained(links, items, words, seen)
+    links = asked.links
+    explained = _explained(links, items, asked.vocabulary, seen)
     said = {t.stem for i, t in enumerate(links.tokens) if explained >> i & 1}
     places: dict[tuple[str, ...], list[Span]] = defaultdict(list)
     for span in _runs(links, explained):
@@ -95,41 +101,30 @@ def open_phrases(
 
 def _explained(links: Links, items: Sequence[Item], words: Vocabulary, seen: Seen) -> int:
     """The words that name what the query uses, as bits; words that only may do so count where they were understood."""
-    mask = 0
-    for mention in (*links.values, *links.numbers, *links.dates, *links.cues):
-        mask |= mention.span.mask
+    mask = spans((*links.values, *links.numbers, *links.dates, *links.cues))
     for item in items:
         if item.value is not None:
             continue
         column = item.column >= 0
         number = item.column if column else item.table
-        forms = words.columns[number].forms if column else words.tables[number].forms
-        own = {word for form in forms for word in form}
+        own = {word for form in forms_of(item, words) for word in form}
         for mention in links.columns if column else links.tables:
             score = max((o.score for o in mention.options if o.id == number), default=0.0)
             if score >= SURE and (item.table, item.column) in seen:
                 mask |= mention.span.mask
             elif score >= SURE:
-                mask |= _positions(links, mention.span, own)
+                places = range(mention.span.start, mention.span.end)
+                mask |= bits(1 << place for place in places if links.tokens[place].stem in own)
     return mask
 
 
-def _positions(links: Links, span: Span, stems: set[str]) -> int:
-    places = range(span.start, span.end)
-    return sum(1 << place for place in places if links.tokens[place].stem in stems)
-
-
 def _runs(links: Links, explained: int) -> Iterator[Span]:
+    """Words with content that stand together; a participle begins no run and ends one."""
     start: int | None = None
     for position, token in enumerate(links.tokens):
-        free = (
-            token.is_word
-            and not token.quoted
-            and not explained >> position & 1
-            and not is_general(token)
-        )
+        said = token.is_word and not token.quoted and not explained >> position & 1
         deed = start is not None and token.lower.endswith("ed")
-        free = free and not deed
+        free = said and not deed and not is_general(token)
         if free and start is None:
             start = position
         if not free and start is not None:
@@ -139,17 +134,16 @@ def _runs(links: Links, explained: int) -> Iterator[Span]:
         yield Span(start, len(links.tokens))
 
 
-def need(item: Item, items: Sequence[Item], links: Links, words: Vocabulary) -> float:
+def need(item: Item, items: Sequence[Item], asked: Asked) -> float:
     """How much the question must be expected to name an item, 0..1."""
     if item.value is not None:
         return 1.0
     if item.column >= 0:
-        named = any(token.stem == "name" for token in links.tokens)
-        if named and words.columns[item.column].name_like:
+        named = any(token.stem == "name" for token in asked.links.tokens)
+        if named and asked.column(item.column).name_like:
             return 0.0
-        said = any(
-            option.column == item.column for value in links.values for option in value.options
-        )
+        held = (option.column for value in asked.links.values for option in value.options)
+        said = item.column in held
         return 0.3 if item.roles <= {NARROWED} and said else 1.0
     if COUNTED in item.roles:
         return 1.0

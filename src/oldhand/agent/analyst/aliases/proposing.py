@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from oldhand.agent.analyst.aliases.aligning import Fitting
-from oldhand.agent.analyst.aliases.gate import gain
+from oldhand.agent.analyst.aliases.gate import gain, may_be_learned
 from oldhand.agent.analyst.aliases.open_ends import Phrase, open_items, open_phrases
-from oldhand.agent.analyst.aliases.screening import may_be_learned
 from oldhand.agent.analyst.aliases.used import NARROWED, Item, items_of
+from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.spoken import phrase_forms
 from oldhand.agent.analyst.precedents.statements import statements
@@ -43,9 +43,9 @@ def proposed_aliases(
 
     Args:
         question: as it was asked.
-        sql: the SQL that is known to answer it.
+        sql: what is known to answer it.
         schemas: the databases that may be asked.
-        values: the index over their values.
+        values: what these hold.
         database: where `sql` runs, in that database's dialect; None when it names databases itself.
     """
     pair = Pair(question=question, sql=sql, database=database)
@@ -53,13 +53,13 @@ def proposed_aliases(
     if query is None:
         return ()
     words = vocabulary(schemas)
-    links = link(question, words, values, None)
+    asked = Asked(link(question, words, values, None), words)
     items = items_of(query, words)
     read = understand(question, schemas, values, limit=1).candidates
     seen = {(i.table, i.column) for c in read for i in items_of(c.query, words)}
-    missing = open_items(items, links, words, seen)
-    phrases = open_phrases(links, items, words, seen)
-    clear = _clear(phrases, missing, Fitting(links, words, items, missing, phrases))
+    missing = open_items(items, asked, seen)
+    phrases = open_phrases(items, asked, seen)
+    clear = _clear(phrases, missing, Fitting(asked, items, missing, phrases))
     found = dict.fromkeys(_alias(phrase, item, words) for phrase, item in clear)
     return tuple(
         alias
@@ -100,7 +100,9 @@ def _clear(
             break
         rivals = [score for (q, j), score in scores.items() if (q == p) != (i == j)]
         if best - max(rivals, default=0.0) >= MARGIN:
-            whole = _narrowed(_whole(items[i], items, fitting.words), items, fitting.items)
+            whole = _narrowed(
+                _whole(items[i], items, fitting.asked.vocabulary), items, fitting.items
+            )
             if whole is not None:
                 yield phrases[p], whole
         scores = {(q, j): score for (q, j), score in scores.items() if q != p and j != i}
@@ -119,13 +121,7 @@ def _whole(item: Item, items: list[Item], words: Vocabulary) -> Item:
 def _narrowed(item: Item, missing: Sequence[Item], items: Sequence[Item]) -> Item | None:
     """What a phrase means that stands for some rows of a table only: `regulars` are no customers, but those of one segment.
 
-    Args:
-        item: what the phrase seems to mean.
-        missing: what no word of the question names.
-        items: all that the query uses.
-
-    Returns:
-        the value in place of the table where one value narrows its rows; None where something else does.
+    The value takes the place of the table where one value narrows its rows; None where something else does.
     """
     if item.column >= 0:
         return item

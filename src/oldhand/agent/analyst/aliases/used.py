@@ -1,6 +1,6 @@
 """What the SQL of a confirmed pair uses: tables, columns and values, and in which part of the query."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
@@ -41,6 +41,11 @@ def items_of(query: Query | Opaque, words: Vocabulary) -> list[Item]:
     return list(found.values())
 
 
+def forms_of(item: Item, words: Vocabulary) -> Sequence[tuple[str, ...]]:
+    """What the table or the column of an item is called, in stems."""
+    return words.columns[item.column].forms if item.column >= 0 else words.tables[item.table].forms
+
+
 _Use = tuple[int, int, str | None, str, str]
 _ROLES: Mapping[str, str] = {
     "select": SHOWN, "where": NARROWED, "having": NARROWED, "group": GROUPED, "order": ORDERED,
@@ -50,14 +55,7 @@ _ROLES: Mapping[str, str] = {
 def _uses(
     query: Query, words: Vocabulary, *, within: bool = False, looked_for: bool = False
 ) -> Iterator[_Use]:
-    """What a query uses.
-
-    Args:
-        query: the query.
-        words: the schemas' words.
-        within: whether it stands inside of another one, so that what it shows narrows that.
-        looked_for: whether it only shows the keys by which rows are looked for.
-    """
+    """What a query uses. `within` another one, what it shows narrows that; rows are `looked_for` by the keys that it shows."""
     for part in own_parts(query):
         role = NARROWED if within and part.kind == "select" else _ROLES.get(part.kind)
         ties = looked_for and part.kind == "select"

@@ -1,23 +1,13 @@
-"""What is counted, added up or divided, against what the words ask for."""
+"""What is counted, added up or left out, against what the words ask for."""
 
-from oldhand.agent.analyst.candidates.shares import rate_at
+from oldhand.agent.analyst.candidates.conditions import is_plain
 from oldhand.agent.analyst.candidates.yes_no import asks_of_all
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
-from oldhand.agent.analyst.words.links import bits
-from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import stem, word_stems
-from oldhand.query.form import Share
+from oldhand.lexicon.tokens import word_stems
+from oldhand.query.form import Comparison, Has
 from oldhand.query.walk import attribute, function_of
 
-_RATES = words("asking.rates")
 _PIECES = word_stems("money.pieces")
-_AMOUNTS = _PIECES | {"amount", "total"}
-
-
-def pieces_added_up(one: Hypothesis) -> int:
-    """`How many units`, of a column of quantities: not how many different ones there are."""
-    counted = any(set(entry.forms[0]) & _AMOUNTS for entry in one.measured("count"))
-    return one.cues("count", "how_much") if counted else 0
 
 
 def things_counted(one: Hypothesis) -> int:
@@ -51,18 +41,26 @@ def second_thing_counted_too(one: Hypothesis) -> int:
     return mask
 
 
-def rate_is_a_ratio(one: Hypothesis) -> int:
-    """`Rate` is a ratio, unless a column that is read bears the very word."""
-    asked, query = one.asked, one.query
-    said = bits(1 << i for i, t in enumerate(asked.links.tokens) if t.lower in _RATES)
-    ratio = any(isinstance(term, Share) for term in query.select) and rate_at(asked) is not None
-    if not said or ratio:
-        return 0
-    read = asked.reading((*query.select, *query.order, *(c.left for c in one.conditions)))
-    named = any(stem("rate") in form for entry in read for form in entry.forms)
-    return 0 if named else said
-
-
 def all_of_them_checked(one: Hypothesis) -> int:
     """`Are all orders paid`: rows that are found don't answer it."""
     return asks_of_all(one.asked)
+
+
+def exclusion_of_things_not_rows(one: Hypothesis) -> int:
+    """`Customers who ordered in 2024 but not in 2025`: each order is of one day, the customers are the ones meant."""
+    asked = one.asked
+    several = sum(entry.temporal for entry in one.compared()) > 1
+    edges = asked.edges(one.query.rows)
+    for entry in one.compared("not within", "not between"):
+        many = any(e.left == entry.table and e.right in one.shown for e in edges)
+        if many or several:
+            return one.cues("not")
+    return 0
+
+
+def exclusion_leaves_something_out(one: Hypothesis) -> int:
+    """`Sick leave but no vacation` of single rows: none that is the one is the other, so that nothing is left out."""
+    both = [c for c in one.query.where if isinstance(c, Comparison | Has)]
+    equal = [c.left for c in both if c.operator in ("=", "in")]
+    vain = any(c.left in equal for c in both if c.operator in ("!=", "not in") and is_plain(c))
+    return one.cues("not") if vain else 0

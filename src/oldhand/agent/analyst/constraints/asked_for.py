@@ -1,7 +1,5 @@
 """What is shown, against what was asked for: who, when, where, whose, and which of two things."""
 
-from itertools import pairwise
-
 from oldhand.agent.analyst.candidates.self_references import led_elsewhere, untold
 from oldhand.agent.analyst.candidates.versus import compared_at
 from oldhand.agent.analyst.candidates.whereabouts import PERSONS, is_dated, is_person, is_place
@@ -10,7 +8,6 @@ from oldhand.agent.analyst.linking.unknown import is_general
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Mention, spans
 from oldhand.lexicon.entries import words
-from oldhand.query.walk import is_measure
 
 _ARTICLES = words("function_words.determiners")
 _PLACING = words("places.prepositions")
@@ -55,43 +52,13 @@ def _answers_who(one: Hypothesis, entry: ColumnEntry) -> bool:
     )
 
 
-def things_shown_with_what_is_theirs(one: Hypothesis) -> int:
-    """`List all suppliers with their lead times` by the times alone: nobody knows whose they are."""
-    asked = one.asked
-    shown = asked.entries(one.query.select)
-    for mention in asked.links.tables if not any(map(is_measure, one.query.select)) else ():
-        rest = asked.words(mention.span.end, len(asked.links.tokens))
-        their = any(a in ("with", "and") and b in ("their", "its") for a, b in pairwise(rest))
-        asking = asked.region(mention.span) == "S" and mention.best.score >= 0.9
-        owned = [e for e in shown if e.table == mention.best.id]
-        named = any(e.name_like or e.key_like or e.id == asked.labels(e.table)[0] for e in owned)
-        if asking and their and owned and not named:
-            return mention.span.mask
-    return 0
-
-
-def things_by_their_own_table(one: Hypothesis) -> int:
-    """`Which buildings` by their apartments, where a table of buildings is there."""
-    asked, tables = one.asked, one.asked.vocabulary.tables
-    mask = 0
-    for mention in asked.links.tables:
-        last = asked.links.tokens[mention.span.end - 1].stem
-        if asked.region(mention.span) != "S" or asked.word(mention.span.end - 1).endswith("ed"):
-            continue
-        called = {o.id for o in mention.options if tables[o.id].forms[0][-1] == last}
-        own = {word for form in tables[mention.best.id].forms for word in form}
-        other = last not in own and mention.best.id in one.shown and not called & one.shown
-        mask |= mention.span.mask if called and other else 0
-    return mask
-
-
 def kind_shown_of_itself(one: Hypothesis) -> int:
     """`Which agent` by their tickets, where agents are a kind of employees: nothing is shown of them."""
     asked = one.asked
     compared = {entry.id for entry in one.compared()}
     for value in asked.links.values if asked.word(0) in ("which", "what") else ():
-        told = {option.column for option in value.options} & compared
-        owners = {asked.column(column).table for column in told}
+        matched = {option.column for option in value.options} & compared
+        owners = {asked.column(column).table for column in matched}
         alone = value.span.start == 1 and not any(asked.tables_after(value.span.end, 0))
         if alone and owners and one.shown and not owners & one.shown:
             return value.span.mask
@@ -103,13 +70,13 @@ def both_that_are_compared(one: Hypothesis) -> int:
     if one.rests_on("versus.count"):
         return 0
     links = one.asked.links
-    told = [m.span for m in (*links.values, *links.dates)]
+    matched = [m.span for m in (*links.values, *links.dates)]
     cues = one.cues(">", "<", ">=", "<=", "than_average")
     for place, token in enumerate(links.tokens):
-        between = any(s.start > place for s in told) and any(s.end <= place for s in told)
+        between = any(s.start > place for s in matched) and any(s.end <= place for s in matched)
         if token.lower in _COMPARED and between and not cues >> place & 1:
             return 1 << place
-    either = len(told) > 1 and any(token.lower == "or" for token in links.tokens)
+    either = len(matched) > 1 and any(token.lower == "or" for token in links.tokens)
     place = compared_at(one.asked) if either else None
     return 1 << place if place is not None else 0
 

@@ -30,16 +30,6 @@ def superlative_is_sorted_by(one: Hypothesis) -> int:
     )
 
 
-def most_of_what_is_named(one: Hypothesis) -> int:
-    """`Most` by a column that the question does not name."""
-    mentions = one.asked.links.columns
-    named = {option.id for mention in mentions for option in mention.options[:2]}
-    if all(entry.id in named for entry in one.sorted_by):
-        return 0
-    cues = one.asked.links.cues_of("superlative")
-    return spans(cue for cue in cues if cue.argument in ("most", "-most"))
-
-
 def deed_by_all_its_rows(one: Hypothesis) -> int:
     """`The best rated movie` by a single one of its ratings."""
     if one.query.limit is None or one.query.group:
@@ -97,12 +87,3 @@ def extreme_before_the_role(one: Hypothesis) -> int:
         for e in asked.edges(query.rows)
     )
     return one.cues("superlative", "most_count") if across and one.shown != by else 0
-
-
-def extreme_of_several_sums(one: Hypothesis) -> int:
-    """`The highest amount of an order`: the sum of all of them is none."""
-    query = one.query
-    amounts = [amount.sum for amount in line_amounts(one.asked.vocabulary)]
-    alone = not (query.order or query.having or query.each)
-    summed = alone and any(term in amounts for term in query.select)
-    return one.cues("superlative", "most_count", "max", "min") if summed else 0

@@ -41,7 +41,8 @@ def no_groups_of_moments(one: Hypothesis) -> int:
     """`Tickets that each agent has open`, for each moment at which one was opened: nobody asked for moments."""
     terms = (term for term in one.query.group if not isinstance(term, DatePart))
     moments = any(e.column.kind is Kind.DATETIME for e in one.asked.entries(terms))
-    counted = any(function_of(term) == "count" for term in one.output)
+    output = (*one.query.select, *(order.by for order in one.query.order))
+    counted = any(function_of(term) == "count" for term in output)
     said = _TIMES & {token.stem for token in one.asked.links.tokens}
     return one.cues("per", "group", "by", "count") if moments and counted and not said else 0
 

@@ -6,8 +6,10 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Draft
 from oldhand.agent.analyst.candidates.conditions import Condition, single
 from oldhand.agent.analyst.words.entries import ColumnEntry
-from oldhand.agent.analyst.words.links import spans
-from oldhand.query.form import Expression, Query
+from oldhand.agent.analyst.words.links import (
+    spans,
+)
+from oldhand.query.form import Query
 from oldhand.query.walk import function_of, is_measure
 
 
@@ -36,11 +38,6 @@ class Hypothesis:
     def shown(self) -> set[int]:
         """The tables of the columns that are shown."""
         return self.asked.owners(self.query.select)
-
-    @cached_property
-    def output(self) -> tuple[Expression, ...]:
-        """What is shown, and what it is sorted by."""
-        return (*self.query.select, *(order.by for order in self.query.order))
 
     @cached_property
     def sorted_by(self) -> list[ColumnEntry]:

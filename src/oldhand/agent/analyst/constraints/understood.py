@@ -10,7 +10,6 @@ from oldhand.agent.analyst.candidates.states import AFTER_DEEDS
 from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.linking.unknown import is_general, newcomers, whole_house
-from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Mention, bits, spans
 from oldhand.query.form import DatePart
 from oldhand.query.walk import queries, relations
@@ -54,15 +53,15 @@ def _explained(one: Hypothesis) -> int:
     asked, links = one.asked, one.asked.links
     tables = {asked.vocabulary.table(each).id for each in relations(one.query, inner=True)}
     columns = {entry.id for entry in asked.reading((one.query, *queries(one.query)))}
-    told = (
+    matched = (
         m
         for m in links.columns
-        if _is_one_of(m, columns) or (asked.is_verb(m) and _is_told(asked, m, tables))
+        if _is_one_of(m, columns) or (asked.is_verb(m) and _is_matched(asked, m, tables))
     )
     cues = (cue.span.mask for cue in links.cues if cue.kind not in _NEEDED)
     named = spans(m for m in links.tables if _is_one_of(m, tables))
     house = whole_house(links)
-    return one.draft.used | named | spans(told) | bits(cues) | house | _newcomers(one)
+    return one.draft.used | named | spans(matched) | bits(cues) | house | _newcomers(one)
 
 
 def _is_one_of(mention: Mention, parts: set[int]) -> bool:
@@ -70,16 +69,14 @@ def _is_one_of(mention: Mention, parts: set[int]) -> bool:
     return any(option.id in parts for option in mention.options)
 
 
-def _is_told(asked: Asked, mention: Mention, tables: set[int]) -> bool:
+def _is_matched(asked: Asked, mention: Mention, tables: set[int]) -> bool:
     """True for a participle that says nothing more than that there are rows of a table."""
     entries = [asked.column(option.id) for option in mention.options]
-    told = asked.word(mention.span.end) in AFTER_DEEDS
-    return any(e.table in tables and (told or not _tells_apart(e)) for e in entries)
-
-
-def _tells_apart(entry: ColumnEntry) -> bool:
-    """True when the column of a participle holds for some rows only: `closed`, but not `hired`."""
-    return entry.column.nullable or not entry.temporal
+    deed = asked.word(mention.span.end) in AFTER_DEEDS
+    # `Closed` holds for some rows only, `hired` for all.
+    return any(
+        e.table in tables and (deed or (e.temporal and not e.column.nullable)) for e in entries
+    )
 
 
 def _newcomers(one: Hypothesis) -> int:

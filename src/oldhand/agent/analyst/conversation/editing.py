@@ -6,7 +6,9 @@ from functools import reduce
 
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.lexicon.entries import meanings
+from oldhand.lexicon.tokens import NUMBER_WORDS
 from oldhand.lexicon.wording import human, plural
+from oldhand.query.describing.about import subject
 from oldhand.query.form import (
     Aggregate,
     AllOf,
@@ -30,18 +32,22 @@ _COMPUTED = meanings("grouping.aggregates")
 AGGREGATE_WORDS = "|".join(_COMPUTED)
 
 
-def restricted(scene: Scene, words: str, *, instead: bool = False) -> Query | None:
-    """The query before with the conditions that `words` name; None when they name none.
+def restricted(scene: Scene, rest: str) -> Query | None:
+    """The query before with the conditions that `rest` names as well, such as `with status paid`; None when it names none."""
+    rows, conditions = _fixed(scene), _conditions(scene, rest)
+    return reduce(_also, conditions, rows) if rows is not None and conditions else None
 
-    Args:
-        scene: the query before.
-        words: such as `in Hamburg`, `2023`, `with status paid`, `above 100`.
-        instead: whether a condition on the same column gives way, as in `and in Hamburg?`.
-    """
-    rows, conditions = scene.query if instead else fixed(scene), _conditions(scene, words)
-    if rows is None or not conditions:
-        return None
-    return reduce(_instead if instead else _also, conditions, rows)
+
+def restricted_instead(scene: Scene, rest: str) -> Query | None:
+    """The same where a condition on the same column gives way, as in `and in Hamburg?`."""
+    conditions = _conditions(scene, rest)
+    return reduce(_instead, conditions, scene.query) if conditions else None
+
+
+def narrowed(scene: Scene, rest: str) -> Query | None:
+    """The rows that also meet what a whole question says of them, or how many they are."""
+    rows = restricted(scene, rest)
+    return _number_of(rows) if rows and re.match(r"(and )?how many\b", rest.casefold()) else rows
 
 
 def _conditions(scene: Scene, words: str) -> tuple[Predicate, ...]:
@@ -91,24 +97,29 @@ def _is_about_same(one: Predicate, other: Predicate) -> bool:
     return about and not any(queries(one))
 
 
-def first_rows(query: Query, number: int, *, last: bool = False) -> Query | None:
+def first_rows(scene: Scene, n: str, which: str) -> Query | None:
     """The first rows, or the last ones where the rows have an order."""
-    query = replace(query, limit=number)
-    return backwards(query) if last else query
+    number = NUMBER_WORDS.get(n, 0) or (int(n) if n.isdigit() else 1)
+    query = replace(scene.query, limit=number)
+    return _backwards(query) if which == "last" else query
 
 
-def backwards(query: Query) -> Query | None:
+def reversed_rows(scene: Scene) -> Query | None:
     """The rows in the opposite order; None where they have none."""
+    return _backwards(scene.query)
+
+
+def _backwards(query: Query) -> Query | None:
     order = tuple(Order(one.by, not one.descending) for one in query.order)
     return replace(query, order=order) if order else None
 
 
-def fixed(scene: Scene) -> Query | None:
+def _fixed(scene: Scene) -> Query | None:
     """The query before without its limit, restricted to the very rows that the limit left.
 
     They are told by their key; None when the table spoken of has no key of one column.
     """
-    query, relation = scene.query, scene.subject()
+    query, relation = scene.query, subject(scene.query, scene.question)
     if query.limit is None and not query.each:
         return query
     table = known_table(relation, scene.schemas)
@@ -121,46 +132,50 @@ def fixed(scene: Scene) -> Query | None:
     return replace(query, where=(few,), limit=None, offset=0, each=())
 
 
-def ordered_by(scene: Scene, words: str, *, descending: bool) -> Query | None:
+def ordered_by(scene: Scene, by: str, way: str) -> Query | None:
     """The same rows in the order of a column, or of what is computed."""
-    query, computed = fixed(scene), [term for term in scene.query.select if is_measure(term)]
+    descending = bool(re.search(r"desc|high(est)? (first|to)|large|most|new", way))
+    query, computed = _fixed(scene), [term for term in scene.query.select if is_measure(term)]
     if query is None:
         return None
-    if computed and re.search(r"\b(number|count|total|sum|average|it|that|amount)\b", words):
+    if computed and re.search(r"\b(number|count|total|sum|average|it|that|amount)\b", by):
         return replace(query, order=(Order(computed[0], descending),))
-    by = next(iter(scene.named(words)), None)
-    if computed and by not in query.group:
-        by = next((one for one in computed if by is not None and attribute(one) == by), None)
-    if by is None or (query.distinct and by not in query.select):
+    term = next(iter(scene.named(by)), None)
+    if computed and term not in query.group:
+        term = next((o for o in computed if term is not None and attribute(o) == term), None)
+    if term is None or (query.distinct and term not in query.select):
         return None
-    listed = (by,) if query.group and not computed and by not in query.group else ()
-    return replace(query, order=(Order(by, descending),), group=(*query.group, *listed))
+    listed = (term,) if query.group and not computed and term not in query.group else ()
+    return replace(query, order=(Order(term, descending),), group=(*query.group, *listed))
 
 
-def superlative(scene: Scene, words: str) -> Query | None:
+def superlative(scene: Scene, est: str, degree: str, adjective: str) -> Query | None:
     """The one row with the most or the least of what an adjective such as `expensive` measures."""
-    found = scene.said(words)
+    found = scene.said(est or f"{degree} {adjective}")
     listing = not all(map(is_measure, scene.query.select))
-    rows = _all_of_one(scene) or fixed(scene) if listing else showing(scene, "")
+    # Out of all rows, where the query before took the first one.
+    of_one = replace(scene.query, limit=None, order=()) if scene.query.limit == 1 else None
+    rows = of_one or _fixed(scene) if listing else showing(scene)
     if found is None or not found.order or found.where or rows is None or rows.group:
         return None
     return replace(rows, order=found.order[:1], limit=1)
 
 
-def _all_of_one(scene: Scene) -> Query | None:
-    """The rows out of which the query before took the first one; None when it took more, or all."""
-    return replace(scene.query, limit=None, order=()) if scene.query.limit == 1 else None
-
-
-def alphabetical(scene: Scene, *, descending: bool) -> Query | None:
+def alphabetical(scene: Scene, words: str) -> Query | None:
     """The same rows in the order of their first column."""
-    query = fixed(scene)
+    query = _fixed(scene)
     plain = [term for term in query.select if isinstance(term, Column)] if query else []
-    return replace(query, order=(Order(plain[0], descending),)) if query and plain else None
+    order = tuple(Order(term, "reverse" in words) for term in plain[:1])
+    return replace(query, order=order) if query and order else None
 
 
-def counted(query: Query) -> Query:
-    """How many rows there are, in place of the rows."""
+def counted(scene: Scene, rest: str) -> Query | None:
+    """How many rows there are, in place of the rows, or how many of them meet what `rest` says."""
+    rows = restricted(scene, rest) if rest.strip() else scene.query
+    return _number_of(rows) if rows is not None else None
+
+
+def _number_of(query: Query) -> Query:
     cut = query.limit is not None or query.each
     several = query.distinct and len(query.select) > 1
     if cut or several or query.group or query.having:
@@ -178,8 +193,10 @@ def _showing(query: Query, *terms: Expression) -> Query:
     return replace(query, select=terms, names=())
 
 
-def showing(scene: Scene, words: str) -> Query | None:
-    """The rows behind the answer, with the columns that `words` name; their names when it names none."""
+def showing(scene: Scene, what: str = "") -> Query | None:
+    """The rows behind the answer, with the columns that are named; their names when none is."""
+    words = re.sub(r"^(their|the|its|his|her)\s+", "", what)
+    words = re.sub(r"\band (their|the|its)\b", "and", words)
     query, chosen = scene.query, scene.named(words or "names")
     if not chosen or query.having:
         return None
@@ -196,9 +213,9 @@ def showing(scene: Scene, words: str) -> Query | None:
     return _showing(query, *dict.fromkeys((*kept, *chosen)))
 
 
-def aggregated(scene: Scene, word: str, words: str) -> Query | None:
-    """The average, total, … in place of what was computed or listed, of the column that `words` name."""
-    query = scene.query
+def aggregated(scene: Scene, word: str, what: str) -> Query | None:
+    """The average, total, … in place of what was computed or listed, of the column that is named."""
+    query, words = scene.query, what.strip()
     if query.limit is not None or query.having:
         return None
     terms = (*query.select, *(order.by for order in query.order))
@@ -212,9 +229,9 @@ def aggregated(scene: Scene, word: str, words: str) -> Query | None:
     return changed if shown else None
 
 
-def grouped_by(scene: Scene, words: str) -> Query | None:
+def grouped_by(scene: Scene, by: str) -> Query | None:
     """What was computed, for each value of a column."""
-    keys, query = scene.named(words), scene.query
+    keys, query = scene.named(by), scene.query
     if not keys or query.limit is not None:
         return None
     measures = [term for term in query.select if is_measure(term)] or [Count()]

@@ -11,8 +11,7 @@ from rapidfuzz.fuzz import ratio
 
 from oldhand.agent.analysis.mind import Exchange
 from oldhand.agent.analyst.conversation import editing
-from oldhand.agent.analyst.conversation.reaching import joined
-from oldhand.agent.analyst.conversation.scene import Scene
+from oldhand.agent.analyst.conversation.scene import Scene, joined
 from oldhand.lexicon.tokens import NUMBER_WORDS, split_name, stem, tokenise
 from oldhand.lexicon.wording import human, plural, singular
 from oldhand.query.form import Query
@@ -86,110 +85,47 @@ def changed_query(question: str, scene: Scene) -> Query | None:
     words = _stripped(question)
     for pattern, change in _RULES:
         if found := pattern.search(words):
-            changed = change(scene, found, _as_written(question))
-            whole = joined(changed, scene.schemas) if changed is not None else None
+            said = found.groupdict(default="")
+            if "rest" in said:
+                said["rest"] = _original(question, said["rest"])
+            query = change(scene, **said)
+            whole = joined(query, scene.schemas) if query is not None else None
             if whole is not None:
                 return whole
     return None
 
 
-def _as_written(question: str) -> str:
-    return question.strip().rstrip("?.! ")
-
-
-def _number(text: str) -> int:
-    return int(NUMBER_WORDS.get(text, 0) or (int(text) if text.isdigit() else 1))
-
-
-def _first(scene: Scene, found: re.Match[str], _: str) -> Query | None:
-    return editing.first_rows(scene.query, _number(found["n"]), last=found["which"] == "last")
-
-
-def _sort(scene: Scene, found: re.Match[str], _: str) -> Query | None:
-    words, way = found["by"], found["way"] or ""
-    descending = bool(re.search(r"desc|high(est)? (first|to)|large|most|new", way))
-    return editing.ordered_by(scene, words, descending=descending)
-
-
-def _most(scene: Scene, found: re.Match[str], _: str) -> Query | None:
-    words = found["est"] or f"{found['degree']} {found['adjective']}"
-    return editing.superlative(scene, words)
-
-
-def _alphabet(scene: Scene, found: re.Match[str], _: str) -> Query | None:
-    return editing.alphabetical(scene, descending="reverse" in found.string)
-
-
-def _reverse(scene: Scene, _: re.Match[str], __: str) -> Query | None:
-    return editing.backwards(scene.query)
-
-
-def _count(scene: Scene, found: re.Match[str], question: str) -> Query | None:
-    rest = _original(question, found["rest"])
-    narrowed = editing.restricted(scene, rest) if rest.strip() else scene.query
-    return editing.counted(narrowed) if narrowed is not None else None
-
-
-def _keep(scene: Scene, found: re.Match[str], question: str) -> Query | None:
-    return editing.restricted(scene, _original(question, found["rest"]))
-
-
-def _show(scene: Scene, found: re.Match[str], _: str) -> Query | None:
-    words = re.sub(r"^(their|the|its|his|her)\s+", "", found.groupdict().get("what") or "")
-    words = re.sub(r"\band (their|the|its)\b", "and", words)
-    return editing.showing(scene, words)
-
-
-def _aggregate(scene: Scene, found: re.Match[str], _: str) -> Query | None:
-    return editing.aggregated(scene, found["word"], (found["what"] or "").strip())
-
-
-def _group(scene: Scene, found: re.Match[str], _: str) -> Query | None:
-    return editing.grouped_by(scene, found["by"])
-
-
-def _fragment(scene: Scene, found: re.Match[str], question: str) -> Query | None:
-    """`and in Hamburg`: a condition gives way to another, or another output takes the place of the first."""
-    rest = _original(question, found["rest"])
-    return editing.restricted(scene, rest, instead=True)
-
-
-def _of_them(scene: Scene, found: re.Match[str], question: str) -> Query | None:
-    """The rows that also meet what the question says when it is read alone."""
-    narrowed = editing.restricted(scene, question)
-    asks_number = narrowed is not None and re.match(r"(and )?how many\b", found.string)
-    return editing.counted(narrowed) if narrowed and asks_number else narrowed
-
-
 def _original(question: str, rest: str) -> str:
     """`rest` in the letters in which it was written, since names have capitals."""
-    flat = " ".join(question.split())
+    flat = " ".join(question.replace("\u2019", "'").split())
     at = flat.casefold().rfind(rest)
     return flat[at : at + len(rest)] if rest and at >= 0 else rest
 
 
-Change = Callable[[Scene, "re.Match[str]", str], Query | None]
-
-_RULES: tuple[tuple[re.Pattern[str], Change], ...] = tuple(
+_RULES: tuple[tuple[re.Pattern[str], Callable[..., Query | None]], ...] = tuple(
     (re.compile(pattern), change)
     for pattern, change in (
-        (rf"^(.*\b)?(?P<which>first|top|last) {_NUMBER}( ones| rows| of {_THEM})?( only)?$", _first),
-        (rf"^limit (?P<which>\w*) ?to {_NUMBER}$", _first),
-        (r"\balphabetical(ly)?\b|\bby the alphabet\b", _alphabet),
-        (r"\b(sort|order|rank|sorted|ordered)\b.*? by (the |their )?(?P<by>[\w ]+?)(,? ?(?P<way>(in )?(desc|asc)\w*( order)?|(high|low|large|small|most|least|new|old)\w* (first|to \w+)|from (high|low) to \w+))?$", _sort),
-        (r"^(in )?reverse( the order)?$", _reverse),
-        (_SUPERLATIVE, _most),
-        (r"^(and )?how many( of (them|those|these|it))?( (are|is|were)( (there|they|that|those))?)?\b(?P<rest>.*)$", _count),
-        (r"^(and )?(which|who|what)( of (them|those|these))( (are|is|were|have|come|live))?\b(?P<rest>.+)$", _keep),
-        (r"^(and )?(only|just)( show)?( me)?( (those|the ones|the|them|these))?\b(?P<rest>.+)$", _keep),
-        (r"^(and )?(which( ones)?|who are (they|those|these)|what are (they|those)|(list|show|name)( me)? (them|those|these|it)( all)?)$", _show),
-        (r"^(and |what are |what is |show( me)? |list |give( me)? |with )*(?P<what>(their|its) .+)$", _show),
-        (rf"^(and |what is |what about |how about |what's )*(the |their )?(?P<word>{editing.AGGREGATE_WORDS})\b( of)?( (the|their|its))?(?P<what>( \w+)*)$", _aggregate),
-        (r"^(and |what about |how about |now )*(by|per|for each|grouped by|broken down by|group (them|it|those|these) by) (the |their )?(?P<by>[\w ]+)$", _group),
-        (_FRAGMENT.pattern, _fragment),
-        (_BACK, _of_them),
+        (rf"^(.*\b)?(?P<which>first|top|last) {_NUMBER}( ones| rows| of {_THEM})?( only)?$", editing.first_rows),
+        (rf"^limit (?P<which>\w*) ?to {_NUMBER}$", editing.first_rows),
+        (r"^(?P<words>.*(\balphabetical(ly)?\b|\bby the alphabet\b).*)$", editing.alphabetical),
+        (r"\b(sort|order|rank|sorted|ordered)\b.*? by (the |their )?(?P<by>[\w ]+?)(,? ?(?P<way>(in )?(desc|asc)\w*( order)?|(high|low|large|small|most|least|new|old)\w* (first|to \w+)|from (high|low) to \w+))?$", editing.ordered_by),
+        (r"^(in )?reverse( the order)?$", editing.reversed_rows),
+        (_SUPERLATIVE, editing.superlative),
+        (r"^(and )?how many( of (them|those|these|it))?( (are|is|were)( (there|they|that|those))?)?\b(?P<rest>.*)$", editing.counted),
+        (r"^(and )?(which|who|what)( of (them|those|these))( (are|is|were|have|come|live))?\b(?P<rest>.+)$", editing.restricted),
+        (r"^(and )?(only|just)( show)?( me)?( (those|the ones|the|them|these))?\b(?P<rest>.+)$", editing.restricted),
+        (r"^(and )?(which( ones)?|who are (they|those|these)|what are (they|those)|(list|show|name)( me)? (them|those|these|it)( all)?)$", editing.showing),
+        (r"^(and |what are |what is |show( me)? |list |give( me)? |with )*(?P<what>(their|its) .+)$", editing.showing),
+        (rf"^(and |what is |what about |how about |what's )*(the |their )?(?P<word>{editing.AGGREGATE_WORDS})\b( of)?( (the|their|its))?(?P<what>( \w+)*)$", editing.aggregated),
+        (r"^(and |what about |how about |now )*(by|per|for each|grouped by|broken down by|group (them|it|those|these) by) (the |their )?(?P<by>[\w ]+)$", editing.grouped_by),
+        (_FRAGMENT.pattern, editing.restricted_instead),
+        (rf"^(?P<rest>.*{_BACK}.*)$", editing.narrowed),
     )
 )  # fmt: skip
+"""What a follow-up may look like, and what it does to the query before; named groups are arguments.
+
+The `rest` is taken as it was written, all others in small letters.
+"""
 
 
 def merged_question(question: str, before: str, schemas: Sequence[DatabaseSchema]) -> str | None:
@@ -205,7 +141,7 @@ def merged_question(question: str, before: str, schemas: Sequence[DatabaseSchema
     found = _FRAGMENT.match(_stripped(question))
     if found is None:
         return None
-    rest = re.sub(r"^(the|for|of|for the)\s+", "", _original(_as_written(question), found["rest"]))
+    rest = re.sub(r"^(the|for|of|for the)\s+", "", _original(question, found["rest"]))
     if _names_table(rest, schemas):
         named = {human(table.name) for schema in schemas for table in schema.tables}
         forms = [form for name in named for form in (plural(name), singular(name))]
@@ -213,7 +149,7 @@ def merged_question(question: str, before: str, schemas: Sequence[DatabaseSchema
             pattern = re.compile(rf"\b{re.escape(form)}\b", re.IGNORECASE)
             if pattern.search(before) and not pattern.search(rest):
                 return pattern.sub(rest, before, count=1)
-    return f"{_as_written(before)} {rest}?"
+    return f"{before.strip().rstrip('?.! ')} {rest}?"
 
 
 def chosen_option(question: str, asked_back: Exchange) -> str | None:

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from oldhand.agent.analysis.mind import Exchange
-from oldhand.agent.analyst.aliases.meanings import is_rival, other_meanings, reads
-from oldhand.agent.analyst.aliases.resting import aliases_of
+from oldhand.agent.analyst.aliases.meanings import aliases_of, is_rival, other_meanings, reads
 from oldhand.agent.analyst.conversation.followup import (
     changed_query,
     chosen_option,
@@ -68,11 +67,6 @@ class Reading:
     def queries(self) -> tuple[Query | Opaque, ...]:
         """The queries of the candidates."""
         return tuple(one.query for one in self.candidates)
-
-    @property
-    def readings(self) -> tuple[str, ...]:
-        """The candidates in plain words; empty texts where there are none."""
-        return tuple(one.reading for one in self.candidates)
 
 
 @dataclass(frozen=True)
@@ -196,12 +190,7 @@ class Reader:
         if before is not None:
             merged = merged_question(question, before.question, self.schemas)
             reading = self._alone(merged) if merged else None
-            if (
-                merged
-                and reading is not None
-                and reading.answers
-                and self._says_more(merged, before)
-            ):
+            if merged and reading and reading.answers and self._says_more(merged, before):
                 notes = (f"Read as: {merged}", *reading.notes)
                 return replace(reading, notes=notes, confidence=reading.confidence * MERGED)
         reading = self._alone(question)

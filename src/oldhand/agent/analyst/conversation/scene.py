@@ -1,13 +1,15 @@
 """The query of the question before, and what a follow-up says about it."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import date
 
-from oldhand.agent.analyst.conversation.reaching import reaching
 from oldhand.agent.analyst.deciding import Kind, decide
 from oldhand.agent.analyst.understanding import understand
-from oldhand.lexicon.wording import human, plural, singular
-from oldhand.query.form import Expression, Query, Relation
+from oldhand.agent.analyst.words.vocabulary import vocabulary
+from oldhand.lexicon.wording import human, plural
+from oldhand.query.describing.about import subject
+from oldhand.query.form import Expression, Query, Relation, Rows
 from oldhand.query.walk import columns, is_measure, relations
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
@@ -24,27 +26,12 @@ class Scene:
     values: Values
     today: date
 
-    def subject(self) -> Relation:
-        """The relation whose columns are shown, else the first that the question names."""
-        own = self.query.rows.relations
-        shown = [column.of for term in self.query.select for column in columns(term)]
-        if shown and shown[0] in own:
-            return shown[0]
-        words = self.question.lower()
-
-        def place(relation: Relation) -> int:
-            name = human(relation.table)
-            found = [at for form in (plural(name), singular(name)) if (at := words.find(form)) >= 0]
-            return min(found, default=len(words))
-
-        return min(own, key=place)
-
     def said(self, before: str = "", after: str = "") -> Query | None:
         """What words around the name of the things in question are read as: `emails of` customers, customers `in Rome`.
 
         The things are those that the query speaks of, else others that it reads. None when a word would be left out.
         """
-        main = self.subject()
+        main = subject(self.query, self.question)
         for relation in sorted(self.query.rows.relations, key=lambda one: one != main):
             things = plural(human(relation.role or relation.table))
             found = self.read(f"{before} {things} {after}".strip())
@@ -58,7 +45,7 @@ class Scene:
         if decide(found, self.schemas).kind is not Kind.ANSWER:
             return None
         query = found.candidates[0].query
-        within = isinstance(query, Query) and reaching(self.query, relations(query), self.schemas)
+        within = isinstance(query, Query) and _reaching(self.query, relations(query), self.schemas)
         return query if isinstance(query, Query) and within else None
 
     def named(self, words: str) -> tuple[Expression, ...]:
@@ -71,3 +58,33 @@ class Scene:
         found = self.said(f"{words} of")
         plain = found is not None and not (found.where or found.having or found.compound)
         return found.select if found is not None and plain and found.limit is None else ()
+
+
+def _reaching(
+    query: Query, relations: Iterable[Relation], schemas: tuple[DatabaseSchema, ...]
+) -> Query | None:
+    """The query with some relations; None where one can't be joined without a row coming twice."""
+    words = vocabulary(schemas)
+    wanted = [one for one in dict.fromkeys(relations) if one not in query.rows.relations]
+    if not wanted:
+        return query
+    numbers = {entry.relation: entry.id for entry in words.tables}
+    if any(one not in numbers for one in (*query.rows.relations, *wanted)):
+        return None
+    tree = words.joins.tree([numbers[one] for one in (*query.rows.relations, *wanted)])
+    joins = tree.joins if tree is not None else ()
+    known, made = list(query.rows.relations), list(query.rows.joins)
+    while set(wanted) - set(known):
+        step = next((one for one in joins if one.left in known and one.right not in known), None)
+        if step is None:
+            return None
+        made.append(step)
+        known.append(step.right)
+    return replace(query, rows=Rows(tuple(known), tuple(made)))
+
+
+def joined(query: Query, schemas: tuple[DatabaseSchema, ...]) -> Query | None:
+    """The query with the tables that its parts name and its rows lack; None where one is out of reach."""
+    order = (one.by for one in query.order)
+    parts = (*query.select, *query.where, *query.group, *query.having, *order)
+    return _reaching(query, (column.of for part in parts for column in columns(part)), schemas)

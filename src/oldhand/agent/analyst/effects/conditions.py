@@ -32,7 +32,7 @@ def _read(text: str, database: str, tables: tuple[Table]) -> tuple[Predicate, ..
     (table,) = tables
     schema = DatabaseSchema(name=database, dialect="sqlite", tables=tables)
     named = exp.table_(table.name, db=table.schema_name, catalog=database)
-    condition = read_filter(text).copy().transform(_told)
+    condition = read_filter(text).copy().transform(_with_nulls_out)
     found = lift_tree(exp.select("1").from_(named).where(condition), (schema,))
     if found is None or not all(_fits(one, table) for one in comparisons(found.where)):
         return None
@@ -72,7 +72,7 @@ def _kind(one: Comparison, table: Table) -> Kind | None:
     return known.kind if known is not None else None
 
 
-def _told(node: exp.Expr) -> exp.Expr:
+def _with_nulls_out(node: exp.Expr) -> exp.Expr:
     """`IS TRUE` holds for no missing value, and neither does `IS FALSE`."""
     if not (isinstance(node, exp.Is) and isinstance(node.expression, exp.Boolean)):
         return node
@@ -82,10 +82,10 @@ def _told(node: exp.Expr) -> exp.Expr:
 
 def _fits(one: Comparison, table: Table) -> bool:
     """Whether every database would take the comparison: some refuse to compare text with numbers."""
-    kind, operator = _kind(one, table), one.operator.removeprefix("not ")
-    if operator == "like":
+    kind = _kind(one, table)
+    if one.operator.removeprefix("not ") == "like":
         return kind in _TEXTS
-    return operator == "null" or all(_is_of_kind(value, kind) for value in one.values)
+    return all(_is_of_kind(value, kind) for value in one.values)
 
 
 def _is_of_kind(value: Scalar, kind: Kind | None) -> bool:

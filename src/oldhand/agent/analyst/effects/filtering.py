@@ -26,7 +26,7 @@ from oldhand.query.form import (
     Value,
 )
 from oldhand.query.known import known_table
-from oldhand.query.walk import changed, children, relations, walk
+from oldhand.query.walk import changed, children, equal_columns, relations, walk
 from oldhand.record.effect import DefaultFilter
 from oldhand.record.schema import DatabaseSchema, Table
 
@@ -46,12 +46,8 @@ def filtered(
 ) -> Filtered:
     """The query over only those rows that the rules let count.
 
-    A rule is left alone where the query decides about its columns itself, and where it no longer fits the schemas.
-
-    Args:
-        query: what is asked.
-        rules: each is applied by itself, so that their order changes nothing.
-        schemas: the databases.
+    A rule is left alone where the query decides about its columns itself, and where it no longer fits the schemas. Each
+    is applied by itself, so that their order changes nothing.
 
     >>> from oldhand.query.form import Count
     >>> from oldhand.record.schema import Column, Kind
@@ -133,11 +129,7 @@ def _said(node: Node) -> Iterator[tuple[Column, bool]]:
     """The columns that a query speaks of, and whether each is compared with values; not those that only tie rows."""
     bound = None
     if isinstance(node, Comparison):
-        if (
-            node.operator == "="
-            and isinstance(node.left, Column)
-            and isinstance(node.right, Column)
-        ):
+        if equal_columns(node):
             return
         bound = node.left if node.values else None
     for child in children(node):

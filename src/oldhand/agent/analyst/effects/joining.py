@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.effects.mentions import names_key
 from oldhand.query.form import Column, Comparison, Has, Join, Node, Query, Relation, Rows
-from oldhand.query.walk import changed, walk
+from oldhand.query.walk import changed, equal_columns, walk
 from oldhand.record.effect import JoinPath, KeyPair
 from oldhand.record.schema import DatabaseSchema
 
@@ -22,12 +22,6 @@ def rejoined(
 
     Only what ties the first and the last table directly is changed, where each of them is read once, and where the
     question does not name the column that ties them now.
-
-    Args:
-        query: what is asked.
-        path: what a lesson says.
-        question: as it was asked.
-        schemas: the databases.
     """
     tables = _tables(path, schemas)
     if tables is None:
@@ -84,9 +78,10 @@ def _ends(tie: _Tie) -> list[tuple[Column, Column]]:
     """The columns that a tie makes equal."""
     if isinstance(tie, Join):
         return [(Column(tie.left, one), Column(tie.right, two)) for one, two in tie.keys]
-    left, right = tie.left, tie.rows.select[0] if isinstance(tie, Has) else tie.other
-    if isinstance(tie, Comparison) and tie.operator != "=":
-        return []
+    if isinstance(tie, Comparison):
+        pair = equal_columns(tie)
+        return [pair] if pair else []
+    left, right = tie.left, tie.rows.select[0]
     return [(left, right)] if isinstance(left, Column) and isinstance(right, Column) else []
 
 

@@ -48,12 +48,7 @@ def speaks_of(question: str, rule: DefaultFilter, table: Table) -> bool:
 
 
 def names_key(question: str, pairs: Iterable[tuple[str, str]]) -> bool:
-    """Whether a question names a column that joins tables now, which a rule would replace.
-
-    Args:
-        question: as it was asked.
-        pairs: names of such columns, with those of their tables.
-    """
+    """Whether a question names a column that joins tables now (each after its table), which a rule would replace."""
     said = {token.stem for token in tokenise(question)}
     return any(
         said & set(_telling(column, {stem(w) for w in split_name(table)}))

@@ -25,12 +25,7 @@ def ruled(
     """What a question means where the rules of some lessons hold.
 
     What was confirmed for the very same question stands as it is. A rule that leaves the first query as it is, is not
-    named among what the answer rests on.
-
-    Args:
-        found: what the question means without them.
-        lessons: all that was recalled, most useful first.
-        schemas: the databases.
+    named among what the answer rests on. Of lessons that say the same, the first one counts.
     """
     if found.settled or not found.candidates:
         return found
@@ -70,16 +65,13 @@ def note_on(rule: _Rule, memory: Memory) -> str:
     "Left out orders with status = 'cancelled' (a rule learned from ana on 2026-01-01)."
     """
     verb, _, rest = rule.says.partition(" ")
-    origin = memory.provenance
+    origin, day = memory.provenance, memory.created_at.date().isoformat()
+    source = ""
     if origin.rater is not None:
         source = f" from {origin.rater}"
     elif count := len(origin.episode_ids):
         source = f" from {count} answers" if count > 1 else " from an answer"
-    else:
-        source = ""
-    return (
-        f"{_DONE[verb]} {rest} (a rule learned{source} on {memory.created_at.date().isoformat()})."
-    )
+    return f"{_DONE[verb]} {rest} (a rule learned{source} on {day})."
 
 
 def _rules(
@@ -112,13 +104,11 @@ def _under(
     query = candidate.query
     if isinstance(query, Opaque):
         return candidate
-    used: list[str] = []
-    for rule, memory in rules.items():
+    used: list[_Rule] = []
+    for rule in rules:
         if isinstance(rule, JoinPath) and (other := rejoined(query, rule, question, schemas)):
             query = other
-            used.append(memory.id)
+            used.append(rule)
     done = filtered(query, [rule for rule in rules if isinstance(rule, DefaultFilter)], schemas)
-    used += [rules[rule].id for rule in done.rules]
-    if not used:
-        return candidate
-    return replace(candidate, query=done.query, rules=tuple(used))
+    ids = tuple(rules[rule].id for rule in (*used, *done.rules))
+    return replace(candidate, query=done.query, rules=ids) if ids else candidate

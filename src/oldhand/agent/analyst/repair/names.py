@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rapidfuzz.fuzz import ratio
 from sqlglot import exp
 
-from oldhand.agent.analyst.repair.trees import Source, described, home, joins, sources
+from oldhand.agent.analyst.repair.trees import Source, home, joins, sources
 from oldhand.query.compiling.render import needs_quotes
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.sources.databases.complaints import Complaint
@@ -39,7 +39,8 @@ def unknown_table(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) 
     ]
     if not missing:
         return
-    wanted = _columns_in_use(tree, missing[0].alias_or_name)
+    read = ("", missing[0].alias_or_name)
+    wanted = {column.name for column in tree.find_all(exp.Column) if column.table in read}
 
     def covered(table: Table) -> float:
         known = [name for name in wanted if table.column(name) is not None]
@@ -64,10 +65,6 @@ def unknown_table(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) 
         yield changed, f"There is no table {complaint.name}; {table.name} was asked instead."
 
 
-def _columns_in_use(tree: exp.Expr, alias: str) -> set[str]:
-    return {c.name for c in tree.find_all(exp.Column) if c.table in ("", alias)}
-
-
 def unknown_column(
     tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema
 ) -> Iterator[Repair]:
@@ -75,7 +72,7 @@ def unknown_column(
     nodes = _columns(tree, complaint)
     if not nodes:
         return
-    if nodes[0].table and home(nodes[0]) is None:
+    if nodes[0].table and home(nodes[0], schema) is None:
         yield from unknown_source(tree, Complaint(complaint.trouble, nodes[0].table), schema)
         return
     yield from _as_output(tree, complaint)
@@ -95,18 +92,24 @@ def _columns(tree: exp.Expr, complaint: Complaint) -> list[exp.Column]:
     ]
 
 
+def _named(tree: exp.Expr, complaint: Complaint, **names: str) -> exp.Expr:
+    """A copy of `tree` in which the columns that the complaint is about have another name (`this`) or `table`."""
+    made = tree.copy()
+    for column in _columns(made, complaint):
+        for part, name in names.items():
+            column.set(part, _identifier(name))
+    return made
+
+
 def _as_output(tree: exp.Expr, complaint: Complaint) -> Iterator[Repair]:
     """HAVING or WHERE used the alias of an output column."""
-    changed, done = tree.copy(), False
+    changed = tree.copy()
     for column in _columns(changed, complaint):
         select = column.find_ancestor(exp.Select)
-        if select is None or column.table:
-            continue
-        for output in select.selects:
+        for output in select.selects if select is not None and not column.table else ():
             if isinstance(output, exp.Alias) and output.alias == column.name:
                 column.replace(exp.paren(output.this.copy()))
-                done = True
-    if done:
+    if changed != tree:
         yield changed, f"{complaint.name} was written out."
 
 
@@ -115,13 +118,12 @@ def _as_text(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> It
     named = [column.name for table in schema.tables for column in table.columns]
     if any(similarity(complaint.name, name) > 0.85 for name in named):
         return
-    changed, done = tree.copy(), False
+    changed = tree.copy()
     for column in _columns(changed, complaint):
         quoted = isinstance(column.this, exp.Identifier) and column.this.args.get("quoted")
         if quoted and not column.table and isinstance(column.parent, exp.Predicate | exp.In):
             column.replace(exp.Literal.string(column.name))
-            done = True
-    if done:
+    if changed != tree:
         yield changed, f"{complaint.name} is a value."
 
 
@@ -129,9 +131,7 @@ def _elsewhere(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> 
     """Another table of the same SELECT has a column of exactly that name."""
     for alias, table in _tables_around(tree, complaint, schema):
         if alias != complaint.source and table.column(complaint.name) is not None:
-            changed = tree.copy()
-            for column in _columns(changed, complaint):
-                column.set("table", _identifier(alias))
+            changed = _named(tree, complaint, table=alias)
             yield changed, f"{complaint.name} is a column of {table.name}."
 
 
@@ -147,27 +147,20 @@ def _renamed(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> It
         )
         options += [("" if own else alias, name) for _, name in best[:2]]
     for alias, name in dict.fromkeys(options):
-        changed = tree.copy()
-        for column in _columns(changed, complaint):
-            column.set("this", _identifier(name))
-            if alias:
-                column.set("table", _identifier(alias))
+        changed = _named(tree, complaint, this=name, **({"table": alias} if alias else {}))
         yield changed, f"There is no column {complaint.name}; {name} was taken instead."
 
 
 def _joined(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Repair]:
     """A table that is not asked yet, but is tied to one that is, has the column."""
-    around = _tables_around(tree, complaint, schema)
-    names = {table.name for _, table in around}
+    names = {table.name for _, table in _tables_around(tree, complaint, schema)}
     for table in schema.tables:
         if table.name in names or table.column(complaint.name) is None:
             continue
         changed = tree.copy()
-        columns = _columns(changed, complaint)
-        select = columns[0].find_ancestor(exp.Select)
+        select = _columns(changed, complaint)[0].find_ancestor(exp.Select)
         if select is not None and (alias := _join(select, table, schema)):
-            for column in columns:
-                column.set("table", _identifier(alias))
+            changed = _named(changed, complaint, table=alias)
             yield changed, f"{complaint.name} is a column of {table.name}, which was joined."
 
 
@@ -177,7 +170,9 @@ def unknown_source(
     """A column names a table that FROM does not: it goes by another alias there, or is missing."""
     name = complaint.name
     changed = tree.copy()
-    strays = [c for c in changed.find_all(exp.Column) if c.table == name and home(c) is None]
+    strays = [
+        c for c in changed.find_all(exp.Column) if c.table == name and home(c, schema) is None
+    ]
     if not strays:
         return
     select = strays[0].find_ancestor(exp.Select, exp.SetOperation)
@@ -196,20 +191,16 @@ def _source_meant(
     select: exp.Select, name: str, strays: list[exp.Column], schema: DatabaseSchema
 ) -> str:
     """The alias that was meant by `name`; a table that is missing is joined."""
-    for source in sources(select):
-        same = source.table is not None and source.table.name.casefold() == name.casefold()
+    read = sources(select, schema)
+    for source in read:
+        same = source.name.casefold() == name.casefold()
         if same or (len(name) > 1 and similarity(source.alias, name) >= SIMILAR):
             return source.alias
     table = schema.table(name)
     if table is not None and (alias := _join(select, table, schema)):
         return alias
-    holders = [s.alias for s in sources(select) if all(_has(s, c, schema) for c in strays)]
+    holders = [s.alias for s in read if s.table and all(s.table.column(c.name) for c in strays)]
     return holders[0] if len(holders) == 1 else ""
-
-
-def _has(source: Source, column: exp.Column, schema: DatabaseSchema) -> bool:
-    table = described(source.table, (schema,)) if source.table is not None else None
-    return table is not None and table.column(column.name) is not None
 
 
 def ambiguous(tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Repair]:
@@ -232,16 +223,12 @@ def _tables_around(
     select = nodes[0].find_ancestor(exp.Select) if nodes else None
     if select is None:
         return []
-    return [
-        (source.alias, table)
-        for source in sources(select)
-        if source.table is not None and (table := described(source.table, (schema,))) is not None
-    ]
+    return [(s.alias, s.table) for s in sources(select, schema) if s.table is not None]
 
 
 def _join(select: exp.Select, table: Table, schema: DatabaseSchema) -> str:
     """Join `table` to `select` over a foreign key; its alias there, or nothing when there is no key."""
-    for source in sources(select):
+    for source in sources(select, schema):
         on = _tie(source, table, schema)
         if on is not None:
             node = exp.Table(
@@ -256,7 +243,8 @@ def _join(select: exp.Select, table: Table, schema: DatabaseSchema) -> str:
 
 def _tie(source: Source, table: Table, schema: DatabaseSchema) -> exp.Expr | None:
     """The condition that ties `table` to a table of FROM, over a foreign key of either."""
-    if source.table is None or (there := described(source.table, (schema,))) is None:
+    there = source.table
+    if there is None:
         return None
     for holder, held, left, right in (
         (there, table, source.alias, table.name),

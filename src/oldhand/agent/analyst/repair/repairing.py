@@ -13,7 +13,6 @@ from sqlglot.errors import SqlglotError
 
 from oldhand.agent.analyst.repair import names, shape
 from oldhand.agent.analyst.repair.names import Repair
-from oldhand.agent.analyst.repair.trees import qualified
 from oldhand.agent.analyst.repair.types import agree_on_types, convert_gently
 from oldhand.query.compiling.render import default_schema, render
 from oldhand.record.schema import DatabaseSchema
@@ -33,6 +32,7 @@ class Repaired:
 
 Rule = Callable[[exp.Expr, Complaint, DatabaseSchema], Iterator[Repair]]
 
+
 _RULES: dict[Trouble, Rule] = {
     Trouble.UNKNOWN_TABLE: names.unknown_table,
     Trouble.UNKNOWN_SOURCE: names.unknown_source,
@@ -40,15 +40,22 @@ _RULES: dict[Trouble, Rule] = {
     Trouble.AMBIGUOUS: names.ambiguous,
     Trouble.TYPES: agree_on_types,
     Trouble.CONVERSION: convert_gently,
-    Trouble.NOT_GROUPED: shape.not_grouped,
-    Trouble.AGGREGATE_IN_WHERE: shape.aggregate_in_where,
-    Trouble.NESTED_AGGREGATE: shape.nested_aggregate,
-    Trouble.DISTINCT_ORDER: shape.distinct_order,
-    Trouble.DIVISION_BY_ZERO: shape.unchanged,
-    Trouble.MANY_ROWS: shape.many_rows,
-    Trouble.LIMIT_IN_SUBQUERY: shape.limit_in_subquery,
-    Trouble.TIMED_OUT: shape.timed_out,
 }
+_SHAPES: tuple[tuple[Trouble, Callable[[exp.Expr], exp.Expr], str], ...] = (
+    (Trouble.NOT_GROUPED, shape.not_grouped, "Grouped by every column that is shown."),
+    (Trouble.AGGREGATE_IN_WHERE, shape.aggregate_in_where, "A condition on a group was moved to HAVING."),
+    (Trouble.AGGREGATE_IN_WHERE, shape.nested_aggregate, "Aggregated in two steps."),
+    (Trouble.NESTED_AGGREGATE, shape.nested_aggregate, "Aggregated in two steps."),
+    (Trouble.DISTINCT_ORDER, shape.distinct_order, "Each row once, in the order of its first occurrence."),
+    (Trouble.MANY_ROWS, shape.many_rows, "Compared with each row of the subquery."),
+    (Trouble.LIMIT_IN_SUBQUERY, shape.limit_in_subquery, "The limited rows were put into a table of their own."),
+    (Trouble.TIMED_OUT, shape.timed_out, f"It took too long: only {shape.PATIENCE_ROWS:,} rows were fetched."),
+)  # fmt: skip
+_ANEW = {
+    Trouble.TYPES: "Written anew.",
+    Trouble.DIVISION_BY_ZERO: "Dividing by zero gives nothing.",
+}
+"""Where writing the statement anew is enough: divisions become safe, functions those of the dialect."""
 
 
 def repaired(
@@ -56,16 +63,12 @@ def repaired(
 ) -> Repaired | None:
     """A statement in place of `sql`, which `schema`'s database rejected with `error`; None when no rule helps.
 
-    Args:
-        sql: the statement, in the dialect of the schema.
-        error: what the database said.
-        schema: the tables; freshly introspected ones repaired more.
-        tried: other statements that failed before.
+    It is none of those that were `tried` before. Freshly introspected schemas repair more.
     """
     tree = _read(sql, schema.dialect)
     if tree is None:
         return None
-    anchor(tree, schema)
+    _anchor(tree, schema)
     complaint = read_complaint(error)
     before = {_form(text, schema.dialect) for text in (sql, *tried)}
     for changed, note in _repairs(tree, complaint, schema, sql):
@@ -78,10 +81,17 @@ def repaired(
 def _repairs(
     tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema, sql: str
 ) -> Iterator[Repair]:
-    if complaint.trouble in {Trouble.UNKNOWN_FUNCTION, Trouble.SYNTAX}:
+    trouble = complaint.trouble
+    if trouble in {Trouble.UNKNOWN_FUNCTION, Trouble.SYNTAX}:
         yield from _of_other_dialects(sql, complaint, schema)
-    elif rule := _RULES.get(complaint.trouble):
-        yield from rule(tree.copy(), complaint, schema)
+    if rule := _RULES.get(trouble):
+        yield from rule(tree, complaint, schema)
+    for about, change, note in _SHAPES:
+        changed = change(tree.copy()) if about is trouble else tree
+        if changed != tree:
+            yield changed, note
+    if trouble in _ANEW:
+        yield tree, _ANEW[trouble]
 
 
 def _read(sql: str, dialect: str) -> exp.Expr | None:
@@ -100,7 +110,7 @@ def _form(sql: str, dialect: str) -> tuple[tuple[object, str], ...]:
         return ((None, sql),)
 
 
-def anchor(tree: exp.Expr, schema: DatabaseSchema) -> None:
+def _anchor(tree: exp.Expr, schema: DatabaseSchema) -> None:
     """Say of each table in which database it lies; names that a CTE defines are left alone."""
     defined = {cte.alias for cte in tree.find_all(exp.CTE)}
     for table in tree.find_all(exp.Table):
@@ -112,22 +122,13 @@ def anchor(tree: exp.Expr, schema: DatabaseSchema) -> None:
         table.set("catalog", exp.to_identifier(schema.name))
 
 
-def neutral(sql: str, schema: DatabaseSchema) -> exp.Expr | None:
-    """A statement of one database as a neutral query over `database.schema.table`; None when it does not parse."""
-    tree = _read(sql, schema.dialect)
-    if tree is None:
-        return None
-    anchor(tree, schema)
-    return qualified(tree, (schema,))
-
-
 def _of_other_dialects(sql: str, complaint: Complaint, schema: DatabaseSchema) -> Iterator[Repair]:
     """A function that this database lacks may be one of another dialect, which has its match here."""
     for dialect in dict.fromkeys((schema.dialect, *_DIALECTS)):
         tree = _read(sql, dialect)
         if tree is None:
             continue
-        anchor(tree, schema)
+        _anchor(tree, schema)
         text = render(tree, schema.dialect, default_schema(schema))
         again = _read(text, schema.dialect)
         called = f"{complaint.name.upper()}("

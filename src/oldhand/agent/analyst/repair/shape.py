@@ -1,24 +1,19 @@
 """Repairs the shape of a statement: grouping, DISTINCT, aggregates in the wrong place, subqueries."""
 
-from collections.abc import Iterator
-
 from sqlglot import exp
 
-from oldhand.agent.analyst.repair.names import Repair
 from oldhand.agent.analyst.repair.trees import joins
-from oldhand.record.schema import DatabaseSchema
-from oldhand.sources.databases.complaints import Complaint
 
 PATIENCE_ROWS = 1_000
 """Rows that a listing which took too long is cut to."""
 
 
-def not_grouped(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Repair]:
+def not_grouped(tree: exp.Expr) -> exp.Expr:
     """Group by what is shown; order by the least of what is not."""
     for select in tree.find_all(exp.Select):
         if _aggregates(select) or select.args.get("group"):
             _group_by_outputs(select)
-    yield tree, "Grouped by every column that is shown."
+    return tree
 
 
 def _group_by_outputs(select: exp.Select) -> None:
@@ -37,11 +32,8 @@ def _group_by_outputs(select: exp.Select) -> None:
         node = ordered.this
         loose = isinstance(node, exp.Column) and node not in keys and node.name not in aliases
         if loose and not node.find_ancestor(exp.AggFunc):
-            ordered.set("this", _extreme(node.copy(), bool(ordered.args.get("desc"))))
-
-
-def _extreme(node: exp.Expr, descending: bool) -> exp.Expr:
-    return exp.Max(this=node) if descending else exp.Min(this=node)
+            extreme = exp.Max if ordered.args.get("desc") else exp.Min
+            ordered.set("this", extreme(this=node.copy()))
 
 
 def _aggregates(select: exp.Select) -> bool:
@@ -53,27 +45,18 @@ def _aggregates(select: exp.Select) -> bool:
     )
 
 
-def distinct_order(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Repair]:
+def distinct_order(tree: exp.Expr) -> exp.Expr:
     """DISTINCT becomes GROUP BY, and what is ordered by its least or greatest of each group."""
-    done = False
     for select in tree.find_all(exp.Select):
-        order = select.args.get("order")
-        if not select.args.get("distinct") or not isinstance(order, exp.Order):
-            continue
-        if _aggregates(select) or select.args.get("group"):
-            continue
-        select.set("distinct", None)
-        _group_by_outputs(select)
-        done = True
-    if done:
-        yield tree, "Each row once, in the order of its first occurrence."
+        grouped = _aggregates(select) or select.args.get("group")
+        if select.args.get("distinct") and select.args.get("order") and not grouped:
+            select.set("distinct", None)
+            _group_by_outputs(select)
+    return tree
 
 
-def aggregate_in_where(
-    tree: exp.Expr, complaint: Complaint, schema: DatabaseSchema
-) -> Iterator[Repair]:
+def aggregate_in_where(tree: exp.Expr) -> exp.Expr:
     """Conditions on aggregates belong into HAVING."""
-    done = False
     for select in tree.find_all(exp.Select):
         where = select.args.get("where")
         if not isinstance(where, exp.Where):
@@ -85,80 +68,62 @@ def aggregate_in_where(
             select.set("where", exp.Where(this=exp.and_(*kept)) if kept else None)
             select.having(*(part.copy() for part in moved), copy=False)
             _group_by_outputs(select)
-            done = True
-    if done:
-        yield tree, "A condition on a group was moved to HAVING."
-    else:
-        yield from nested_aggregate(tree, complaint, schema)
+    return tree
 
 
 def _is_aggregate(part: exp.Expr, select: exp.Select) -> bool:
     return any(f.find_ancestor(exp.Select) is select for f in part.find_all(exp.AggFunc))
 
 
-def nested_aggregate(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Repair]:
+def nested_aggregate(tree: exp.Expr) -> exp.Expr:
     """`MAX(COUNT(*))` is the maximum over a query that counts."""
-    select = tree if isinstance(tree, exp.Select) else None
-    if select is None or len(select.selects) != 1:
-        return
-    outer = select.selects[0].unalias()
+    if not isinstance(tree, exp.Select) or len(tree.selects) != 1:
+        return tree
+    shown = tree.selects[0]
+    outer = shown.unalias().copy()
     if not isinstance(outer, exp.AggFunc) or not isinstance(outer.this, exp.AggFunc):
-        return
-    inner = select.copy()
+        return tree
+    inner = tree.copy()
     inner.set("expressions", [outer.this.copy().as_("n")])
     inner.set("order", None)
     inner.set("limit", None)
-    outer = outer.copy()
     outer.set("this", exp.column("n", "each_group"))
-    shown = select.selects[0].copy()
-    shown = outer.as_(shown.alias) if isinstance(shown, exp.Alias) else outer
-    yield exp.select(shown).from_(inner.subquery("each_group")), "Aggregated in two steps."
+    named = outer.as_(shown.alias) if isinstance(shown, exp.Alias) else outer
+    return exp.select(named).from_(inner.subquery("each_group"))
 
 
-def many_rows(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Repair]:
+def many_rows(tree: exp.Expr) -> exp.Expr:
     """Equal to one of several rows means IN."""
-    done = False
     for node in list(tree.find_all(exp.EQ, exp.NEQ)):
         left, right = node.this, node.expression
         if isinstance(left, exp.Subquery):
             left, right = right, left
-        if not isinstance(right, exp.Subquery) or _one_row(right.this):
-            continue
-        within = exp.In(this=left.copy(), query=right.copy())
-        node.replace(within if isinstance(node, exp.EQ) else exp.Not(this=within))
-        done = True
-    if done:
-        yield tree, "Compared with each row of the subquery."
+        if isinstance(right, exp.Subquery) and not _one_row(right.this):
+            within = exp.In(this=left.copy(), query=right.copy())
+            node.replace(within if isinstance(node, exp.EQ) else exp.Not(this=within))
+    return tree
 
 
 def _one_row(query: exp.Expr) -> bool:
     return isinstance(query, exp.Select) and _aggregates(query) and not query.args.get("group")
 
 
-def limit_in_subquery(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Repair]:
+def limit_in_subquery(tree: exp.Expr) -> exp.Expr:
     """MySQL takes a LIMIT one level further down."""
-    done = False
     for node in list(tree.find_all(exp.In)):
         query = node.args.get("query")
         inner = query.this if isinstance(query, exp.Subquery) else query
         if isinstance(inner, exp.Query) and inner.args.get("limit"):
             rows = exp.select("*").from_(inner.subquery("few"))
             node.set("query", exp.Subquery(this=rows))
-            done = True
-    if done:
-        yield tree, "The limited rows were put into a table of their own."
+    return tree
 
 
-def timed_out(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Repair]:
+def timed_out(tree: exp.Expr) -> exp.Expr:
     """A plain listing needs its first rows only; aggregates and sorts can't be made cheaper so."""
     if not isinstance(tree, exp.Select) or tree.args.get("limit") or tree.args.get("group"):
-        return
+        return tree
     sorted_rows = tree.args.get("order") or tree.args.get("distinct") or tree.find(exp.Window)
     if _aggregates(tree) or sorted_rows or any(join.side == "FULL" for join in joins(tree)):
-        return
-    yield tree.limit(PATIENCE_ROWS), f"It took too long: only {PATIENCE_ROWS:,} rows were fetched."
-
-
-def unchanged(tree: exp.Expr, _: Complaint, __: DatabaseSchema) -> Iterator[Repair]:
-    """Writing the statement anew is enough: divisions become safe, functions those of the dialect."""
-    yield tree, "Dividing by zero gives nothing."
+        return tree
+    return tree.limit(PATIENCE_ROWS)

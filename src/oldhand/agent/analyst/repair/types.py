@@ -1,6 +1,6 @@
 """Repairs types that do not fit: numbers and dates kept as text, keys of different types, and the like."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from sqlglot import exp
 
@@ -19,7 +19,7 @@ from oldhand.sources.databases.complaints import Complaint
 
 _SUMMING = (exp.Avg, exp.Sum, exp.Stddev, exp.StddevSamp, exp.Variance, exp.Median, exp.Abs, exp.Round, exp.Neg)  # fmt: skip
 _ARITHMETIC = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod)
-_COMPARING = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
+_COMPARING = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between)
 _TEXTUAL = (exp.Upper, exp.Lower, exp.Trim, exp.Length, exp.Substring, exp.Like, exp.ILike)
 _DATING = (exp.Extract, exp.TimeToStr, exp.ToChar, exp.DateTrunc, exp.TimestampTrunc, exp.DateDiff)
 _YIELDS: dict[Kind, tuple[type[exp.Expr], ...]] = {
@@ -27,6 +27,13 @@ _YIELDS: dict[Kind, tuple[type[exp.Expr], ...]] = {
     Kind.DATE: (exp.CurrentDate, exp.StrToDate),
     Kind.TEXT: (exp.Lower, exp.Upper, exp.Substring, exp.Trim, exp.DPipe, exp.Concat),
     Kind.NUMBER: (exp.Avg, exp.Sum, exp.Count, exp.Extract, exp.Round, *_ARITHMETIC),
+}
+_TYPES = {
+    Kind.INTEGER: exp.DataType.INTEGER_TYPES,
+    Kind.NUMBER: exp.DataType.NUMERIC_TYPES,
+    Kind.TEXT: exp.DataType.TEXT_TYPES,
+    Kind.DATE: {exp.DataType.Type.DATE},
+    Kind.DATETIME: exp.DataType.TEMPORAL_TYPES,
 }
 _TEXT_TYPES = frozenset({"varchar", "text", "character varying", "character"})
 
@@ -39,14 +46,12 @@ def agree_on_types(
     When the schema shows nothing wrong but the database speaks of text, the schema is out of date: then numbers
     and dates are taken for text, too.
     """
-    typist = _Typist(schema, distrust=False)
-    changed = typist.typed(tree.copy())
-    if typist.notes:
-        yield changed, typist.note
-    if _TEXT_TYPES.intersection(complaint.types):
-        typist = _Typist(schema, distrust=True)
-        yield typist.typed(tree.copy()), typist.note
-    yield tree, "Written anew."
+    outdated = not _TEXT_TYPES.isdisjoint(complaint.types)
+    for distrust in (False, True) if outdated else (False,):
+        typist = _Typist(schema, distrust=distrust)
+        changed = typist.typed(tree.copy())
+        if typist.notes or distrust:
+            yield changed, typist.note
 
 
 def convert_gently(tree: exp.Expr, _: Complaint, schema: DatabaseSchema) -> Iterator[Repair]:
@@ -83,49 +88,36 @@ class _Typist:
 
     def typed(self, tree: exp.Expr) -> exp.Expr:
         """Cast in `tree`, from the inside out."""
+        rules: tuple[tuple[tuple[type[exp.Expr], ...], Callable[[exp.Expr], None]], ...] = (
+            (_SUMMING, self._numeric_argument),
+            (_ARITHMETIC, self._arithmetic),
+            (_COMPARING, self._comparison),
+            ((exp.In,), self._within),
+            (_DATING, self._date_argument),
+            (_TEXTUAL, self._text_argument),
+            ((exp.SetOperation,), self._set_operation),
+        )
         for node in reversed(list(tree.walk())):
-            match node:
-                case _ if isinstance(node, _SUMMING):
-                    self._numeric_argument(node)
-                case _ if isinstance(node, _ARITHMETIC):
-                    self._arithmetic(node)
-                case _ if isinstance(node, _COMPARING):
-                    self._compare(node.this, node.expression)
-                case exp.Between():
-                    self._compare(node.this, node.args["low"])
-                case exp.In():
-                    self._within(node)
-                case _ if isinstance(node, _DATING):
-                    self._date_argument(node)
-                case _ if isinstance(node, _TEXTUAL):
-                    self._text_argument(node)
-                case exp.SetOperation():
-                    self._set_operation(node)
-                case _:
-                    pass
+            rule = next((rule for kinds, rule in rules if isinstance(node, kinds)), None)
+            if rule is not None:
+                rule(node)
         return tree
 
     def kind(self, node: exp.Expr) -> Kind | None:
         """What `node` yields, as far as it can be seen."""
         if isinstance(node, exp.Column):
-            return self._column_kind(node)
+            column = column_of(node, self._schema)
+            kind = column.kind if column is not None else None
+            return Kind.TEXT if self._distrust and kind in NUMBERS | DATES else kind
         if isinstance(node, exp.Literal):
             return Kind.TEXT if node.is_string else Kind.NUMBER
         if isinstance(node, exp.Cast):
-            return _kind_of_type(node.to)
+            return next((kind for kind, types in _TYPES.items() if node.to.this in types), None)
         if isinstance(node, exp.Paren | exp.Min | exp.Max):
             return self.kind(node.this)
         if isinstance(query := node.unnest(), exp.Select):
             return self.kind(query.selects[0].unalias()) if len(query.selects) == 1 else None
         return next((kind for kind, types in _YIELDS.items() if isinstance(node, types)), None)
-
-    def _column_kind(self, node: exp.Column) -> Kind | None:
-        column = column_of(node, (self._schema,))
-        if column is None:
-            return None
-        if self._distrust and column.kind in NUMBERS | DATES:
-            return Kind.TEXT
-        return column.kind
 
     def number(self, node: exp.Expr) -> exp.Expr:
         """`node` as a number."""
@@ -136,7 +128,7 @@ class _Typist:
 
     def _samples(self, node: exp.Expr) -> Sequence[Cell]:
         column = node if isinstance(node, exp.Column) else node.find(exp.Column)
-        found = column_of(column, (self._schema,)) if column is not None else None
+        found = column_of(column, self._schema) if column is not None else None
         return found.samples if found is not None else ()
 
     def _to_number(self, node: exp.Expr) -> None:
@@ -176,6 +168,9 @@ class _Typist:
         samples = [cell for node in nodes for cell in self._samples(node) if cell is not None]
         return bool(samples) and all(is_number(cell) for cell in samples)
 
+    def _comparison(self, node: exp.Expr) -> None:
+        self._compare(node.this, node.args.get("low") or node.args["expression"])
+
     def _compare(self, left: exp.Expr, right: exp.Expr) -> None:
         for one, other in ((left, right), (right, left)):
             mine, theirs = self.kind(one), self.kind(other)
@@ -205,7 +200,7 @@ class _Typist:
         else:
             self._to_number(text)
 
-    def _within(self, node: exp.In) -> None:
+    def _within(self, node: exp.Expr) -> None:
         query = node.args.get("query")
         inner = query.unnest() if isinstance(query, exp.Subquery) else query
         if isinstance(inner, exp.Select) and len(inner.selects) == 1:
@@ -229,8 +224,8 @@ class _Typist:
         if kind is not None and kind is not Kind.TEXT and isinstance(node.this, exp.Column):
             self._to_text(node.this)
 
-    def _set_operation(self, node: exp.SetOperation) -> None:
-        left, right = node.this.unnest(), node.expression.unnest()
+    def _set_operation(self, node: exp.Expr) -> None:
+        left, right = node.this.unnest(), node.args["expression"].unnest()
         if not isinstance(left, exp.Select) or not isinstance(right, exp.Select):
             return
         for one, other in zip(left.selects, right.selects, strict=False):
@@ -239,18 +234,6 @@ class _Typist:
                 for output in (one, other):
                     if self.kind(output.unalias()) is not Kind.TEXT:
                         self._to_text(output.unalias())
-
-
-def _kind_of_type(kind: exp.DataType) -> Kind | None:
-    if kind.this in exp.DataType.INTEGER_TYPES:
-        return Kind.INTEGER
-    if kind.this in exp.DataType.NUMERIC_TYPES:
-        return Kind.NUMBER
-    if kind.this in exp.DataType.TEXT_TYPES:
-        return Kind.TEXT
-    if kind.this == exp.DataType.Type.DATE:
-        return Kind.DATE
-    return Kind.DATETIME if kind.this in exp.DataType.TEMPORAL_TYPES else None
 
 
 def _words(node: exp.Expr) -> str:

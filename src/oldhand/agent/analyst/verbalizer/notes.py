@@ -1,13 +1,17 @@
 """Tells how the words of a question were understood."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 from oldhand.agent.analyst.candidates.worth import worth_words
-from oldhand.agent.analyst.words.links import Links, Mention, Spoken
+from oldhand.agent.analyst.words.links import Links, Mention
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.tokens import split_name, stem
 from oldhand.query.form import Query, Worth
 from oldhand.query.walk import attributes, queries, walk
+
+_Note = tuple[int, str]
+"""Where the words stand that a note is about, and the note."""
 
 
 def notes_on(links: Links, words: Vocabulary, best: Query) -> tuple[str, ...]:
@@ -15,42 +19,63 @@ def notes_on(links: Links, words: Vocabulary, best: Query) -> tuple[str, ...]:
     read = (one for query in (best, *queries(best)) for one in attributes(query))
     columns = {words.entry(one).id for one in read}
     tables = {words.table(relation).id for relation in best.rows.relations}
+    notes = (
+        *_learned_notes(links, tables, columns),
+        *_name_notes(links, words, tables, columns),
+        *_value_notes(links, words, columns),
+        *_worth_notes(links, words, best),
+        *_date_notes(links),
+    )
+    return tuple(dict.fromkeys(note for _, note in sorted(notes)))
+
+
+def _learned_notes(links: Links, tables: set[int], columns: set[int]) -> Iterator[_Note]:
+    for one in links.spoken:
+        if one.column in columns if one.column >= 0 else one.table in tables:
+            yield one.span.start, f"{links.text(one.span)!r} means {one.alias.target} (learned)."
+
+
+def _name_notes(
+    links: Links, words: Vocabulary, tables: set[int], columns: set[int]
+) -> Iterator[_Note]:
+    """What tables and columns were taken from words that are none of their names."""
+    for mention in links.tables:
+        said = {token.stem for token in links.tokens[mention.span.start : mention.span.end]}
+        table = next((words.tables[o.id] for o in mention.options if o.id in tables), None)
+        if table is not None and not said & set(table.forms[0]):
+            yield from _read_as(links, mention, f"the table {table.table.name}")
+    for mention in links.columns:
+        said = {stem(word) for word in split_name(links.text(mention.span))}
+        column = next((words.columns[o.id] for o in mention.options if o.id in columns), None)
+        if column is None or _names_table(links, mention):
+            continue
+        if not any(said.intersection(form) for form in column.forms):
+            yield from _read_as(links, mention, _name(words, column.id))
+
+
+def _read_as(links: Links, mention: Mention, meant: str) -> Iterator[_Note]:
+    if not any(one.span == mention.span for one in links.spoken):
+        yield mention.span.start, f"{links.text(mention.span)!r} was read as {meant}."
+
+
+def _value_notes(links: Links, words: Vocabulary, columns: set[int]) -> Iterator[_Note]:
     learned = {one.span for one in links.spoken}
-    notes = [(one.span.start, _learned_note(links, one, tables, columns)) for one in links.spoken]
-    notes += [
-        (m.span.start, _table_note(links, words, m, tables))
-        for m in links.tables
-        if m.span not in learned
-    ]
-    notes += [
-        (m.span.start, _column_note(links, words, m, columns))
-        for m in links.columns
-        if m.span not in learned
-    ]
     for value in links.values:
-        if value.span in learned:
-            continue
-        for option in value.options:
-            if option.column in columns:
-                name = _name(words, option.column)
-                notes.append(
-                    (
-                        value.span.start,
-                        f"{value.text!r} is {_as(value.text, option.values)} of {name}.",
-                    )
-                )
-                break
-    notes += list(_worth_notes(links, words, best))
+        option = next((one for one in value.options if one.column in columns), None)
+        if option is not None and value.span not in learned:
+            known = value.text in option.values
+            held = "a value" if known else f"the value {option.values[0]!r}"
+            yield value.span.start, f"{value.text!r} is {held} of {_name(words, option.column)}."
+
+
+def _date_notes(links: Links) -> Iterator[_Note]:
     for when in links.dates:
-        if when.weekdays or (when.month and not when.year):
-            continue
-        last = when.end.toordinal() - 1
-        until = when.end.fromordinal(last)
-        notes.append((when.span.start, f"{when.text!r} was read as {when.start} to {until}."))
-    return tuple(dict.fromkeys(note for _, note in sorted(notes) if note))
+        if not (when.weekdays or (when.month and not when.year)):
+            last = when.end - timedelta(days=1)
+            yield when.span.start, f"{when.text!r} was read as {when.start} to {last}."
 
 
-def _worth_notes(links: Links, words: Vocabulary, best: Query) -> Iterator[tuple[int, str]]:
+def _worth_notes(links: Links, words: Vocabulary, best: Query) -> Iterator[_Note]:
     """How revenue was understood, where no column holds it."""
     shown = (*best.select, *(order.by for order in best.order))
     worth = next((one for term in shown for one in walk(term) if isinstance(one, Worth)), None)
@@ -63,37 +88,6 @@ def _worth_notes(links: Links, words: Vocabulary, best: Query) -> Iterator[tuple
     less = "".join(f", less {rate.column.name}" for rate in rates)
     for span in worth_words(links.tokens):
         yield span.start, f"{links.text(span)!r} was read as the sum of {product}{less}."
-
-
-def _as(text: str, values: tuple[str | int | float, ...]) -> str:
-    return "a value" if text in values else f"the value {values[0]!r}"
-
-
-def _learned_note(links: Links, one: Spoken, tables: set[int], columns: set[int]) -> str:
-    if one.column not in columns if one.column >= 0 else one.table not in tables:
-        return ""
-    return f"{links.text(one.span)!r} means {one.alias.target} (learned)."
-
-
-def _table_note(links: Links, words: Vocabulary, mention: Mention, tables: set[int]) -> str:
-    chosen = next((option.id for option in mention.options if option.id in tables), None)
-    if chosen is None:
-        return ""
-    entry = words.tables[chosen]
-    said = {token.stem for token in links.tokens[mention.span.start : mention.span.end]}
-    if said & set(entry.forms[0]):
-        return ""
-    return f"{links.text(mention.span)!r} was read as the table {entry.table.name}."
-
-
-def _column_note(links: Links, words: Vocabulary, mention: Mention, columns: set[int]) -> str:
-    chosen = next((option.id for option in mention.options if option.id in columns), None)
-    if chosen is None or _names_table(links, mention):
-        return ""
-    said = {stem(word) for word in split_name(links.text(mention.span))}
-    if said & {word for form in words.columns[chosen].forms for word in form}:
-        return ""
-    return f"{links.text(mention.span)!r} was read as {_name(words, chosen)}."
 
 
 def _names_table(links: Links, mention: Mention) -> bool:
