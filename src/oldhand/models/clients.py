@@ -8,7 +8,6 @@ from importlib import import_module
 from typing import Protocol, TypeVar, cast
 
 from pydantic_ai.models import Model
-from pydantic_ai.settings import ModelSettings as WireSettings
 
 from oldhand.errors import MissingExtra
 from oldhand.models.names import Endpoint
@@ -74,11 +73,3 @@ def http_client(endpoint: Endpoint, kind: Callable[..., H]) -> H | None:
     if not endpoint.local:
         return None
     return kind(trust_env=False, verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
-
-
-def request_settings(client: Client, temperature: float | None, stage: str) -> WireSettings:
-    """The settings of one request; the stage travels as a header, for proxies that count by it."""
-    settings = WireSettings(extra_headers={"X-Oldhand-Stage": ascii(stage)[1:-1][:64]})
-    if temperature is not None and client.takes_temperature:
-        settings["temperature"] = temperature
-    return settings

@@ -64,7 +64,6 @@ class BuiltinPolicy(Policy):
         tools: Those of the agent.
         schemas: Reads what is known of the databases behind the tools.
         clock: Tells the day, for words such as "last month".
-        callback_seconds: As `Policy`.
     """
 
     def __init__(

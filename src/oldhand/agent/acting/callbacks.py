@@ -32,12 +32,7 @@ class Callbacks(Mishaps):
         return self.counts
 
     async def run(self, kind: str, work: Callable[[], T]) -> T | Mishap:
-        """What `work` returns, or what went wrong with it.
-
-        Args:
-            kind: what it is for, such as `notes`.
-            work: may block, raise, never end, or be asynchronous.
-        """
+        """What `work` returns, or what went wrong with it: it may block, raise, never end, or be asynchronous."""
         return await self.spared_while(kind, self._beside(kind, work))
 
     async def _beside(self, kind: str, work: Callable[[], T]) -> T:

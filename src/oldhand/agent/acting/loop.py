@@ -20,13 +20,7 @@ from oldhand.settings import AgentSettings
 
 
 class Loop:
-    """Takes the steps of runs; it keeps nothing between them.
-
-    Args:
-        policy: Decides on each step.
-        transition: Carries it out.
-        settings: How far a run may go.
-    """
+    """Takes the steps of runs; it keeps nothing between them."""
 
     def __init__(self, policy: Policy, transition: Transition, settings: AgentSettings) -> None:
         self._policy = policy

@@ -77,10 +77,6 @@ RecallNotes: TypeAlias = Callable[[Sequence[Evaluator], Subject], str]
 """Asks evaluators what they have found before: the notes for the next generation; blocking."""
 
 
-def _nothing_recalled() -> tuple[Recalled, ...]:
-    return ()
-
-
 @dataclass(frozen=True)
 class Beginning:
     """What a keeper says when a run begins, or goes on."""
@@ -90,7 +86,7 @@ class Beginning:
     """What was recalled for the question, most useful first."""
     instructions: Instructions = NO_INSTRUCTIONS
     """What the chosen versions of prompts add to them."""
-    recalled: Callable[[], tuple[Recalled, ...]] = _nothing_recalled
+    recalled: Callable[[], tuple[Recalled, ...]] = tuple
     """Gives what was considered for the run so far, for its checkpoints; quick, and it never fails."""
 
 

@@ -25,7 +25,6 @@ from oldhand.errors import UnknownRun, UsageError
 from oldhand.models.clock import SystemClock
 from oldhand.models.ledger import Ledger
 from oldhand.record.base import checked_question
-from oldhand.record.checkpoint import Checkpoint
 from oldhand.record.ids import random_id
 from oldhand.record.instructions import Instructions
 from oldhand.record.ports import Clock, NewId
@@ -189,7 +188,8 @@ class ReActChat:
         kept = None if checkpoints is None else await asyncio.to_thread(checkpoints.take_up, run_id)
         if checkpoints is None or kept is None:
             raise UnknownRun(f"No unfinished run {run_id!r} is kept: answered ones are done with.")
-        beginning = _as_kept(kept)
+        told = Instructions(kept.instructions)
+        beginning = Beginning(kept.run_id, kept.lessons, told, lambda: kept.recalled)
         if self.dependencies.keeper is not None:
             beginning = await asyncio.to_thread(self.dependencies.keeper.take_up, kept)
         return Run.resumed(kept, self._brief(beginning), beginning, checkpoints)
@@ -259,12 +259,6 @@ class ReActChat:
 
     def _subject(self, state: AgentState) -> Subject:
         return Subject(state, self.policy_model_name, self.task_type)
-
-
-def _as_kept(kept: Checkpoint) -> Beginning:
-    """What was said when a run began, as its checkpoint has it."""
-    told = Instructions(kept.instructions)
-    return Beginning(kept.run_id, kept.lessons, told, lambda: kept.recalled)
 
 
 def _checked_number(query_idx: object) -> int | None:

@@ -45,12 +45,7 @@ class Transition:
     async def carry_out(
         self, actions: Sequence[Action], keep: Keep | None = None
     ) -> tuple[Observation, ...]:
-        """Call the tools of these actions at the same time, as many as may be; in their order, what came of each.
-
-        Args:
-            actions: of one step.
-            keep: is given each observation at once, so that it is not lost when the others never end.
-        """
+        """Call the tools of these actions at the same time, as many as may be; in their order, what came of each."""
         room = asyncio.Semaphore(self._settings.parallel_calls)
 
         async def one(action: Action) -> Observation:

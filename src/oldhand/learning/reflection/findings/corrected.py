@@ -142,7 +142,8 @@ def _other_value(wrong: Condition, good: Condition, case: Corrected) -> Finding:
     changed = [
         (old, new) for old, new in zip(wrong.literals, good.literals, strict=True) if old != new
     ]
-    if len(changed) != 1 or len(good.columns) != 1 or not _is_equation(good):
+    compared = isinstance(good.predicate, Comparison) and good.predicate.operator == "="
+    if len(changed) != 1 or len(good.columns) != 1 or not compared:
         return explained(cause)
     (spoken, value) = changed[0]
     if not (words := stems(spoken)) or not words <= case.stems or stems(value) <= case.stems:
@@ -159,11 +160,6 @@ def _other_value(wrong: Condition, good: Condition, case: Corrected) -> Finding:
         return explained(cause)
     text = f"{effect.says}."
     return explained(cause, case.proposal("semantic", text, place, effect=effect, failure=cause))
-
-
-def _is_equation(condition: Condition) -> bool:
-    predicate = condition.predicate
-    return isinstance(predicate, Comparison) and predicate.operator == "="
 
 
 def _typed(value: str, condition: Condition, case: Corrected) -> str | int | float:
