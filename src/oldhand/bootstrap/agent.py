@@ -10,9 +10,9 @@ from typing import Literal
 from oldhand.agent.acting import (
     ACTING_PROMPTS,
     BuiltinPolicy,
+    Dependencies,
     Learning,
     LMPolicy,
-    Means,
     Policy,
     TextPolicy,
     Transition,
@@ -59,7 +59,7 @@ class AgentParts:
     policy: Policy
     transition: Transition
     learning: Learning
-    means: Means
+    dependencies: Dependencies
 
 
 def agent_parts(home: Home, wanted: AgentWanted) -> AgentParts:
@@ -85,7 +85,7 @@ def agent_parts(home: Home, wanted: AgentWanted) -> AgentParts:
             judge=runs.judge,
             recall=runs.recall,
         ),
-        means=Means(
+        dependencies=Dependencies(
             settings=settings,
             clock=clock,
             new_id=home.turn.new_id,

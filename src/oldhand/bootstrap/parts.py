@@ -26,8 +26,8 @@ from oldhand.learning.lifecycle.upkeep import Upkeep
 from oldhand.learning.prompts import Evolving, PromptShelf
 from oldhand.learning.reflection import LMReflector, Reflectors, RulesReflector
 from oldhand.learning.regression import Gate
-from oldhand.learning.regression.folders import SpecFolders
-from oldhand.learning.regression.queries import SpecQueries
+from oldhand.learning.regression.checking import SpecQueries
+from oldhand.learning.regression.spec_files import SpecFolders
 from oldhand.learning.wording import Wording
 from oldhand.loop.erasing import UserErasing
 from oldhand.loop.guarding import Guarding

@@ -63,8 +63,7 @@ def training(
 
     What people typed is written as it is: read the file before you give it away.
     """
-    from oldhand.learning.training.files import write_lines
-    from oldhand.learning.training.pairs import Filters, TrainingPairs
+    from oldhand.learning.training.pairs import Filters, TrainingPairs, write_lines
 
     filters = Filters(
         user_id=user_id,
@@ -94,7 +93,7 @@ def preferences(
 
     What people typed is written as it is: read the file before you give it away.
     """
-    from oldhand.learning.training.files import write_lines
+    from oldhand.learning.training.pairs import write_lines
     from oldhand.learning.training.preferences import Preferences
 
     left_out = Counter[str]()

@@ -57,10 +57,9 @@ def spec(
     those of the corrected query at the time of the test. `pytest tests/ai/` runs the tests; no lesson that breaks one of
     them is promoted.
     """
-    from oldhand.learning.regression.folders import SpecFolders
     from oldhand.learning.regression.from_episode import Failures
-    from oldhand.learning.regression.telling import expectations
-    from oldhand.learning.regression.writing import write_spec
+    from oldhand.learning.regression.pytest_file import expectations
+    from oldhand.learning.regression.spec_files import SpecFolders, write_spec
 
     given = {
         "response_contains": contains,

@@ -72,155 +72,222 @@
 The docstring of a class is its default message. All are imported from here.
 """
 
-from oldhand.errors.databases import (
-    DanglingForeignKey,
-    DatabaseError,
-    DatabaseUnreachable,
-    DuplicateTable,
-    FunctionRefused,
-    MultipleStatements,
-    QueryCancelled,
-    QueryFailed,
-    QueryRefused,
-    QueryTimedOut,
-    SchemaDrift,
-    SchemaError,
-    StatementRefused,
-    UnknownType,
-    UnreadableSQL,
-    WriteRefused,
-)
-from oldhand.errors.models import (
-    ContextTooLong,
-    CutStream,
-    MalformedAnswer,
-    MissingRecording,
-    ModelError,
-    ModelRefused,
-    ModelServerError,
-    ModelTimedOut,
-    ModelUnavailable,
-    ModelUnreachable,
-    RateLimited,
-    UnknownModel,
-    UnreadableAction,
-)
-from oldhand.errors.root import OldhandError
-from oldhand.errors.store import (
-    ErasureIncomplete,
-    JournalError,
-    RunTakenOver,
-    StoreError,
-    StoreFull,
-    StoreLocked,
-    StoreTooNew,
-    StoreTooOld,
-    StoreUnreachable,
-)
-from oldhand.errors.tools import (
-    InvalidArguments,
-    PromptError,
-    ToolError,
-    ToolFailed,
-    ToolServerLost,
-)
+# isort: off
 from oldhand.errors.usage import (
-    Closed,
-    InOtherProcess,
-    InvalidAlias,
-    InvalidCondition,
-    InvalidDatabaseUrl,
-    InvalidEffect,
-    InvalidEvaluation,
-    InvalidId,
-    InvalidQuestion,
-    InvalidSetting,
-    InvalidSpec,
-    InvalidTool,
-    InvalidTrainingData,
-    MemoryConflict,
-    MissingExtra,
-    NameTaken,
-    OutputExists,
-    UnknownDatabase,
-    UnknownEpisode,
-    UnknownMemory,
-    UnknownRun,
-    UnknownTarget,
-    UnknownWords,
-    UsageError,
+    Closed as Closed,
+    InOtherProcess as InOtherProcess,
+    InvalidAlias as InvalidAlias,
+    InvalidCondition as InvalidCondition,
+    InvalidDatabaseUrl as InvalidDatabaseUrl,
+    InvalidEffect as InvalidEffect,
+    InvalidEvaluation as InvalidEvaluation,
+    InvalidId as InvalidId,
+    InvalidQuestion as InvalidQuestion,
+    InvalidSetting as InvalidSetting,
+    InvalidSpec as InvalidSpec,
+    InvalidTool as InvalidTool,
+    InvalidTrainingData as InvalidTrainingData,
+    MemoryConflict as MemoryConflict,
+    NameTaken as NameTaken,
+    OldhandError as OldhandError,
+    OutputExists as OutputExists,
+    UnknownDatabase as UnknownDatabase,
+    UnknownEpisode as UnknownEpisode,
+    UnknownMemory as UnknownMemory,
+    UnknownRun as UnknownRun,
+    UnknownTarget as UnknownTarget,
+    UnknownWords as UnknownWords,
+    UsageError as UsageError,
 )
+# isort: on
 
-__all__ = [
-    "Closed",
-    "ContextTooLong",
-    "CutStream",
-    "DanglingForeignKey",
-    "DatabaseError",
-    "DatabaseUnreachable",
-    "DuplicateTable",
-    "ErasureIncomplete",
-    "FunctionRefused",
-    "InOtherProcess",
-    "InvalidAlias",
-    "InvalidArguments",
-    "InvalidCondition",
-    "InvalidDatabaseUrl",
-    "InvalidEffect",
-    "InvalidEvaluation",
-    "InvalidId",
-    "InvalidQuestion",
-    "InvalidSetting",
-    "InvalidSpec",
-    "InvalidTool",
-    "InvalidTrainingData",
-    "JournalError",
-    "MalformedAnswer",
-    "MemoryConflict",
-    "MissingExtra",
-    "MissingRecording",
-    "ModelError",
-    "ModelRefused",
-    "ModelServerError",
-    "ModelTimedOut",
-    "ModelUnavailable",
-    "ModelUnreachable",
-    "MultipleStatements",
-    "NameTaken",
-    "OldhandError",
-    "OutputExists",
-    "PromptError",
-    "QueryCancelled",
-    "QueryFailed",
-    "QueryRefused",
-    "QueryTimedOut",
-    "RateLimited",
-    "RunTakenOver",
-    "SchemaDrift",
-    "SchemaError",
-    "StatementRefused",
-    "StoreError",
-    "StoreFull",
-    "StoreLocked",
-    "StoreTooNew",
-    "StoreTooOld",
-    "StoreUnreachable",
-    "ToolError",
-    "ToolFailed",
-    "ToolServerLost",
-    "UnknownDatabase",
-    "UnknownEpisode",
-    "UnknownMemory",
-    "UnknownModel",
-    "UnknownRun",
-    "UnknownTarget",
-    "UnknownType",
-    "UnknownWords",
-    "UnreadableAction",
-    "UnreadableSQL",
-    "UsageError",
-    "WriteRefused",
-]
 
-for _name in __all__:
-    globals()[_name].__module__ = __name__  # tracebacks name what people import
+class MissingExtra(OldhandError):
+    """A part that this needs is not installed."""
+
+    def __init__(self, part: str, extra: str) -> None:
+        super().__init__(f"{part} is not installed: pip install 'oldhand[{extra}]'")
+        self.part = part
+        self.extra = extra
+
+
+class StoreError(OldhandError):
+    """The store could not be read or written."""
+
+
+class StoreUnreachable(StoreError):
+    """The store does not answer at its address."""
+
+
+class StoreLocked(StoreError):
+    """Another process holds the store: try again in a moment."""
+
+
+class StoreFull(StoreError):
+    """There is no room left where the store lies; nothing was half written."""
+
+
+class ErasureIncomplete(StoreError):
+    """Something of a user who was to be erased is left: the message says where."""
+
+
+class StoreTooNew(StoreError):
+    """The store was written by a newer version of Oldhand: upgrade the program."""
+
+
+class StoreTooOld(StoreError):
+    """The store comes from before the first release: export it with the program that made it, import it into a new one."""
+
+
+class RunTakenOver(StoreError):
+    """Somebody else goes on with this run, or has ended it: leave it to them."""
+
+
+class JournalError(StoreError):
+    """A journal or import file does not parse."""
+
+
+class ModelError(OldhandError):
+    """The language model did not do its part."""
+
+
+class UnknownModel(ModelError):
+    """No model goes by that name: use provider:name, such as openai:gpt-4o or ollama:llama3.2."""
+
+
+class ModelRefused(ModelError):
+    """The model's provider refused the request: check the API key and the model's name."""
+
+
+class ContextTooLong(ModelError):
+    """The prompt is longer than the model can read."""
+
+
+class MalformedAnswer(ModelError):
+    """The model's answer does not have the form that was asked for."""
+
+
+class UnreadableAction(ModelError):
+    """What the model said is neither an action nor an answer."""
+
+
+class CutStream(ModelError):
+    """The model's answer ended before it was complete."""
+
+
+class MissingRecording(ModelError):
+    """No answer was recorded for this prompt."""
+
+
+class ModelUnavailable(ModelError):
+    """The model does not answer at the moment: try again later."""
+
+    def __init__(self, message: str | None = None, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+        """Seconds to wait, as the provider said; None when it did not."""
+
+
+class RateLimited(ModelUnavailable):
+    """The model's provider limits the rate of requests."""
+
+
+class ModelTimedOut(ModelUnavailable):
+    """The model did not answer in time."""
+
+
+class ModelServerError(ModelUnavailable):
+    """The model's server failed."""
+
+
+class ModelUnreachable(ModelUnavailable):
+    """The model's server cannot be reached."""
+
+
+class ToolError(OldhandError):
+    """A tool did not do its part."""
+
+
+class InvalidArguments(ToolError):
+    """The arguments do not fit the tool's schema."""
+
+
+class ToolFailed(ToolError):
+    """The tool raised an error."""
+
+
+class ToolServerLost(ToolError):
+    """The server of a tool did not start, died, or does not answer."""
+
+
+class PromptError(OldhandError):
+    """A prompt template is missing, broken, or not filled in."""
+
+
+class SchemaError(OldhandError):
+    """A schema file does not hold."""
+
+
+class UnknownType(SchemaError):
+    """A column has a type that is not known."""
+
+
+class DuplicateTable(SchemaError):
+    """A table is described twice."""
+
+
+class DanglingForeignKey(SchemaError):
+    """A foreign key points to a table or column that is not described."""
+
+
+class SchemaDrift(SchemaError):
+    """The schema file no longer fits the live database: `oldhand schema introspect` writes it anew."""
+
+
+class DatabaseError(OldhandError):
+    """A database did not do its part."""
+
+
+class DatabaseUnreachable(DatabaseError):
+    """The database cannot be reached."""
+
+
+class QueryFailed(DatabaseError):
+    """The database rejected the query."""
+
+
+class QueryTimedOut(DatabaseError):
+    """The query ran longer than its time limit and was stopped."""
+
+
+class QueryCancelled(DatabaseError):
+    """The query was cancelled."""
+
+
+class QueryRefused(OldhandError):
+    """The query was not allowed to run: only reading is."""
+
+
+class UnreadableSQL(QueryRefused):
+    """The SQL does not parse."""
+
+
+class MultipleStatements(QueryRefused):
+    """One statement at a time: this text holds several."""
+
+
+class WriteRefused(QueryRefused):
+    """Databases are opened for reading: this statement would change data or structure."""
+
+
+class StatementRefused(QueryRefused):
+    """This kind of statement is not allowed: only SELECT and set operations over it are."""
+
+
+class FunctionRefused(QueryRefused):
+    """A function in this query reads files, sleeps, or reaches out of the database."""
+
+
+for _name in dir():
+    if isinstance(_kind := globals()[_name], type):
+        _kind.__module__ = __name__  # tracebacks name what people import

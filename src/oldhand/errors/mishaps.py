@@ -34,12 +34,7 @@ class Mishaps:
     """How often each kind of work has failed."""
 
     def spared(self, kind: str, work: Callable[[], T]) -> T | Mishap:
-        """What `work` returns, or what went wrong with it.
-
-        Args:
-            kind: what is done, such as `recall`.
-            work: does it.
-        """
+        """What `work` returns, or what went wrong with it."""
         try:
             return work()
         except Exception as error:

@@ -1,6 +1,13 @@
-"""The call is wrong, or a part that it needs is missing."""
+"""What all errors have in common; and those of calls that are wrong."""
 
-from oldhand.errors.root import OldhandError
+from inspect import getdoc
+
+
+class OldhandError(Exception):
+    """Something went wrong in Oldhand."""
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or getdoc(type(self)) or type(self).__name__)
 
 
 class UsageError(OldhandError):
@@ -107,12 +114,3 @@ class InvalidEvaluation(UsageError):
 
 class InvalidSetting(UsageError):
     """A setting does not parse or is out of range."""
-
-
-class MissingExtra(OldhandError):
-    """A part that this needs is not installed."""
-
-    def __init__(self, part: str, extra: str) -> None:
-        super().__init__(f"{part} is not installed: pip install 'oldhand[{extra}]'")
-        self.part = part
-        self.extra = extra

@@ -29,7 +29,9 @@ class ToolUseAgent(ReActChat):
 
     def __init__(self, home: Home, wanted: AgentWanted) -> None:
         parts = agent_parts(home, wanted)
-        super().__init__(parts.policy, parts.transition, learning=parts.learning, means=parts.means)
+        super().__init__(
+            parts.policy, parts.transition, learning=parts.learning, dependencies=parts.dependencies
+        )
         self._opened = Opened(home, "create_tool_use_agent(…)")
 
     @property

@@ -16,7 +16,7 @@ from oldhand.evaluators.sql_evaluator import JUDGEMENTS_FILE
 from oldhand.learning.distillation.bookmark import NOTE_ID
 from oldhand.learning.distillation.distilling import Distiller
 from oldhand.learning.learner import Learner
-from oldhand.learning.regression.folders import SpecFolders
+from oldhand.learning.regression.spec_files import SpecFolders
 from oldhand.loop.people import People
 from oldhand.record.base import checked_name
 from oldhand.store import ErasedCounts, Marks, Store

@@ -4,7 +4,7 @@ from anthropic import AnthropicError, AsyncAnthropic, DefaultAsyncHttpxClient
 from pydantic_ai.models.anthropic import AnthropicModel
 from pydantic_ai.providers.anthropic import AnthropicProvider
 
-from oldhand.models.clients import Client, Form, without_certificates
+from oldhand.models.clients import Client, Form, http_client
 from oldhand.models.names import Endpoint
 
 ERRORS: tuple[type[Exception], ...] = (AnthropicError,)
@@ -16,7 +16,7 @@ def connect(endpoint: Endpoint) -> Client:
         api_key=endpoint.api_key,
         base_url=endpoint.base_url,
         max_retries=0,  # ours would multiply with theirs
-        http_client=_http(endpoint),
+        http_client=http_client(endpoint, DefaultAsyncHttpxClient),
     )
     model = AnthropicModel(endpoint.model, provider=AnthropicProvider(anthropic_client=client))
     native = model.profile.get("supports_json_schema_output", False)
@@ -26,10 +26,3 @@ def connect(endpoint: Endpoint) -> Client:
         form=Form.NATIVE if native else Form.TOOL,
         takes_temperature=not model.profile.get("anthropic_disallows_sampling_settings", False),
     )
-
-
-def _http(endpoint: Endpoint) -> DefaultAsyncHttpxClient | None:
-    """Past any proxy when the server runs on this machine; else the client's own choice."""
-    if not endpoint.local:
-        return None
-    return DefaultAsyncHttpxClient(trust_env=False, verify=without_certificates())

@@ -5,13 +5,14 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
-from typing import Protocol, cast
+from typing import Protocol, TypeVar, cast
 
 from pydantic_ai.models import Model
-from pydantic_ai.settings import ModelSettings as WireSettings
 
 from oldhand.errors import MissingExtra
 from oldhand.models.names import Endpoint
+
+H = TypeVar("H")
 
 
 class Form(StrEnum):
@@ -64,14 +65,11 @@ def client_maker(provider: str) -> ClientMaker:
     return cast("ClientMaker", import_module(f"oldhand.models.{package}_client"))
 
 
-def without_certificates() -> ssl.SSLContext:
-    """For a server that is reached by plain HTTP: trusts nobody, and spares the 50 ms of loading whom to trust."""
-    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+def http_client(endpoint: Endpoint, kind: Callable[..., H]) -> H | None:
+    """Past any proxy when the server runs on this machine; None, for the client's own choice, when it does not.
 
-
-def request_settings(client: Client, temperature: float | None, stage: str) -> WireSettings:
-    """The settings of one request; the stage travels as a header, for proxies that count by it."""
-    settings = WireSettings(extra_headers={"X-Oldhand-Stage": ascii(stage)[1:-1][:64]})
-    if temperature is not None and client.takes_temperature:
-        settings["temperature"] = temperature
-    return settings
+    Reached by plain HTTP, it trusts nobody: that spares the 50 ms of loading whom to trust.
+    """
+    if not endpoint.local:
+        return None
+    return kind(trust_env=False, verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))

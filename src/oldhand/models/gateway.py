@@ -13,7 +13,7 @@ from pydantic_ai.settings import ModelSettings as WireSettings
 
 from oldhand.errors import CutStream, MalformedAnswer, ModelRefused, ModelServerError
 from oldhand.models import wire
-from oldhand.models.clients import Client, Form, client_maker, request_settings
+from oldhand.models.clients import Client, Form, client_maker
 from oldhand.models.foreign_errors import Edge
 from oldhand.models.language_model import Completion, FinishReason, Tool
 from oldhand.models.ledger import Ledger
@@ -47,7 +47,8 @@ class Gateway:
     def __init__(
         self, name: str, endpoint: Endpoint, settings: ModelSettings, retries: Retries
     ) -> None:
-        self._name = name
+        self.name = name
+        """The name by which it was asked for."""
         self._endpoint = endpoint
         self._settings = settings
         self._retries = retries
@@ -58,11 +59,6 @@ class Gateway:
         # Connections belong to the event loop they were opened in, and a sync caller has one loop per question.
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Client] = WeakKeyDictionary()
         self._form: Form | None = None
-
-    @property
-    def name(self) -> str:
-        """The name by which it was asked for."""
-        return self._name
 
     async def complete(
         self,
@@ -77,9 +73,9 @@ class Gateway:
         began = ledger.clock.monotonic()
         response = await self._request(messages, wire.with_tools(tools), call)
         reason = cast("FinishReason", response.finish_reason or "stop")
-        text, calls = wire.text_of(response), wire.tool_calls_of(response)
+        text, calls = response.text or "", wire.tool_calls_of(response)
         if not text and not calls and reason != "length":
-            raise MalformedAnswer(f"{self._name} answered nothing.")
+            raise MalformedAnswer(f"{self.name} answered nothing.")
         return Completion(
             text=text,
             tool_calls=calls,
@@ -132,7 +128,7 @@ class Gateway:
                 self._form = easier
                 continue
             if response.finish_reason == "length":
-                raise CutStream(f"{self._name}: the answer reached the limit of output tokens.")
+                raise CutStream(f"{self.name}: the answer reached the limit of output tokens.")
             return wire.answer_text(response)
 
     def _put(
@@ -159,7 +155,7 @@ class Gateway:
     ) -> ModelResponse:
         """One request; booked whatever comes of it."""
         client = self._client()
-        attempt = call.ledger.start(call.stage, self._name)
+        attempt = call.ledger.start(call.stage, self.name)
         usage = Usage(requests=1)
         try:
             with self._edge.guard():
@@ -185,26 +181,30 @@ class Gateway:
                 model_settings=self._wire_settings(client, call),
             ),
             self._edge,
-            call.ledger.start(call.stage, self._name),
+            call.ledger.start(call.stage, self.name),
             self._settings.timeout_seconds,
         )
         await stream.open()
         return stream
 
     def _wire_settings(self, client: Client, call: _Call) -> WireSettings:
-        return request_settings(client, self._settings.temperature, call.stage)
+        """The settings of one request; the stage travels as a header, for proxies that count by it."""
+        settings = WireSettings(extra_headers={"X-Oldhand-Stage": ascii(call.stage)[1:-1][:64]})
+        if self._settings.temperature is not None and client.takes_temperature:
+            settings["temperature"] = self._settings.temperature
+        return settings
 
     def _accept(self, response: ModelResponse) -> ModelResponse:
         """Refuse what only looks like an answer."""
         if response.finish_reason == "content_filter":
-            raise ModelRefused(f"{self._name}: the provider's content filter withheld the answer.")
+            raise ModelRefused(f"{self.name}: the provider's content filter withheld the answer.")
         if response.finish_reason == "error":
-            raise ModelServerError(f"{self._name}: the model broke off with an error.")
+            raise ModelServerError(f"{self.name}: the model broke off with an error.")
         if response.finish_reason is None and "finish_reason" not in (
             response.provider_details or {}
         ):
             # Anthropic's long answers are streamed behind the scenes: one that was cut looks complete.
-            raise CutStream(f"{self._name}: the answer ended without a finish_reason.")
+            raise CutStream(f"{self.name}: the answer ended without a finish_reason.")
         return response
 
     def _client(self) -> Client:

@@ -7,7 +7,7 @@ from pydantic_ai.providers.ollama import OllamaProvider
 from pydantic_ai.providers.openai import OpenAIProvider
 from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
-from oldhand.models.clients import Client, Form, without_certificates
+from oldhand.models.clients import Client, Form, http_client
 from oldhand.models.names import Endpoint
 
 ERRORS: tuple[type[Exception], ...] = (OpenAIError,)
@@ -19,7 +19,7 @@ def connect(endpoint: Endpoint) -> Client:
         api_key=endpoint.api_key,
         base_url=endpoint.base_url,
         max_retries=0,  # ours would multiply with theirs
-        http_client=_http(endpoint),
+        http_client=http_client(endpoint, DefaultAsyncHttpxClient),
     )
     model = _model(endpoint, client)
     return Client(
@@ -44,10 +44,3 @@ def _form(endpoint: Endpoint, native: bool) -> Form:
     """OpenAI's first chat models know tools but no schemas; other servers are tried with a schema."""
     first = endpoint.model == "gpt-4" or endpoint.model.startswith(("gpt-3.5", "gpt-4-"))
     return Form.NATIVE if native and not (endpoint.own and first) else Form.TOOL
-
-
-def _http(endpoint: Endpoint) -> DefaultAsyncHttpxClient | None:
-    """Past any proxy when the server runs on this machine; else the client's own choice."""
-    if not endpoint.local:
-        return None
-    return DefaultAsyncHttpxClient(trust_env=False, verify=without_certificates())

@@ -87,12 +87,7 @@ OUR_PROMPTS = "oldhand.agent.analysis"
 
 
 class Prompts:
-    """The templates by name: those of the user's folder first, else our own.
-
-    Args:
-        folder: the user's; None when there are none.
-        package: in whose folder `prompts` our own ones lie.
-    """
+    """The templates by name: those of the user's folder first, else our own."""
 
     def __init__(self, folder: Path | None = None, package: str = OUR_PROMPTS) -> None:
         self._folder = folder

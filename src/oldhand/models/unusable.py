@@ -1,20 +1,16 @@
 """A model that can't be asked as things stand, such as one without a key, in the place of the one that was named."""
 
-# ruff: noqa: ARG002 (whatever it is asked, it refuses)
-
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
+from typing import NoReturn
 
 from oldhand.errors import ModelRefused
-from oldhand.models.language_model import Completion, Tool
-from oldhand.models.ledger import Ledger
-from oldhand.models.structured import T
-from oldhand.record.episode import Message
 
 
 class UnusableModel:
     """A `LanguageModel` that refuses whatever it is asked: whoever has others to choose from can go on with these.
 
     >>> import asyncio
+    >>> from oldhand.models import Ledger
     >>> model = UnusableModel("openai:gpt-4o", ModelRefused("There is no API key."))
     >>> asyncio.run(model.complete([], stage="plan", ledger=Ledger()))
     Traceback (most recent call last):
@@ -26,26 +22,13 @@ class UnusableModel:
         self.name = name
         self._why = str(why)
 
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        stage: str,
-        ledger: Ledger,
-        tools: Sequence[Tool] = (),
-    ) -> Completion:
+    async def complete(self, *_: object, **__: object) -> NoReturn:
         """Refuse."""
         raise ModelRefused(self._why)
 
-    async def structured(
-        self, messages: Sequence[Message], schema: type[T], *, stage: str, ledger: Ledger
-    ) -> T:
-        """Refuse."""
-        raise ModelRefused(self._why)
+    structured = complete
 
-    async def stream(
-        self, messages: Sequence[Message], *, stage: str, ledger: Ledger
-    ) -> AsyncGenerator[str, None]:
+    async def stream(self, *_: object, **__: object) -> AsyncGenerator[str, None]:
         """Refuse."""
         raise ModelRefused(self._why)
         yield ""

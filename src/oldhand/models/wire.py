@@ -86,17 +86,12 @@ def with_answer_tool(schema: type[T]) -> ModelRequestParameters:
     return ModelRequestParameters(output_mode="tool", output_tools=[tool], allow_text_output=False)
 
 
-def text_of(response: wire.ModelResponse) -> str:
-    """The text of an answer, without the model's thinking."""
-    return response.text or ""
-
-
 def answer_text(response: wire.ModelResponse) -> str:
     """The JSON of an answer to `with_answer_tool`, or its text when it did not call the tool."""
     for call in response.tool_calls:
         if call.tool_name == ANSWER_TOOL:
             return call.args if isinstance(call.args, str) else call.args_as_json_str()
-    return text_of(response)
+    return response.text or ""
 
 
 def tool_calls_of(response: wire.ModelResponse) -> tuple[ToolCall, ...]:

@@ -6,10 +6,11 @@ Every number that steers Oldhand stands here, with its unit.
 from oldhand.settings.acting import (
     AgentSettings,
     EvaluationSettings,
+    ModelSettings,
     PythonLimits,
+    QueryLimits,
     ToolServerLimits,
 )
-from oldhand.settings.answering import ModelSettings, QueryLimits
 from oldhand.settings.home import BUILTIN, SETTINGS_FILE, Settings, home_folder, load_settings
 from oldhand.settings.learning import (
     NightSettings,

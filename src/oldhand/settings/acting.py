@@ -1,12 +1,44 @@
-"""How far an agent, its tools and its evaluators may go."""
+"""How far one answer, an agent, its tools and its evaluators may go."""
 
 from pydantic import BaseModel, ConfigDict, Field
 
 
-class AgentSettings(BaseModel):
-    """How far one run of a tool-use agent may go; None is no limit."""
+class Group(BaseModel):
+    """Settings that belong together: fixed once they are read, and no others than these."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class QueryLimits(Group):
+    """How much one query may take."""
+
+    rows: int = Field(default=1_000, ge=1)
+    """Rows of an answer that are fetched at most; the rest is cut and said to be."""
+    workspace_rows: int = Field(default=200_000, ge=1)
+    """Rows that a step may hand to later steps."""
+    seconds: float = Field(default=30.0, gt=0)
+    """Time after which a query is stopped."""
+
+
+class ModelSettings(Group):
+    """How language models are called."""
+
+    timeout_seconds: float = Field(default=60.0, gt=0)
+    """Time for one request, or between two pieces of a stream."""
+    total_seconds: float = Field(default=120.0, gt=0)
+    """Time for one request with all its repetitions; never less than `timeout_seconds`."""
+    retries: int = Field(default=3, ge=0)
+    """How often a request is repeated when the model is unavailable."""
+    backoff_seconds: float = Field(default=0.5, ge=0)
+    """Wait before the first repetition; doubles each time, with jitter."""
+    max_backoff_seconds: float = Field(default=20.0, ge=0)
+    temperature: float | None = 0.0
+    base_url: str | None = None
+    """Address of an OpenAI-compatible server, such as `http://localhost:8000/v1`."""
+
+
+class AgentSettings(Group):
+    """How far one run of a tool-use agent may go; None is no limit."""
 
     steps: int = Field(default=20, ge=1)
     """Generations of the model."""
@@ -29,10 +61,8 @@ class AgentSettings(BaseModel):
     """Tokens of one tool's result that the model gets to read."""
 
 
-class PythonLimits(BaseModel):
+class PythonLimits(Group):
     """How much one piece of Python may take that the agent runs in the sandbox."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     seconds: float = Field(default=5.0, gt=0)
     """Time for which it may compute."""
@@ -44,10 +74,8 @@ class PythonLimits(BaseModel):
     """Characters that are kept of what it prints, and of its result."""
 
 
-class ToolServerLimits(BaseModel):
+class ToolServerLimits(Group):
     """How long a server of tools (MCP) is waited for."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     start_seconds: float = Field(default=20.0, gt=0)
     """Time for starting it and listing its tools."""
@@ -57,10 +85,8 @@ class ToolServerLimits(BaseModel):
     """Length of one answer of a server that was started here; a longer one is not read."""
 
 
-class EvaluationSettings(BaseModel):
+class EvaluationSettings(Group):
     """How evaluators judge, and how what they found becomes notes."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     seconds: float = Field(default=30.0, gt=0)
     """Time that one evaluator may take for one step; then the run goes on without it."""

@@ -6,15 +6,17 @@ from difflib import get_close_matches
 from pathlib import Path
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from oldhand.errors import InvalidSetting
 from oldhand.settings.acting import (
     AgentSettings,
     EvaluationSettings,
+    Group,
+    ModelSettings,
+    QueryLimits,
 )
-from oldhand.settings.answering import ModelSettings, QueryLimits
 from oldhand.settings.learning import (
     NightSettings,
     PromptSettings,
@@ -29,10 +31,8 @@ BUILTIN = "builtin"
 """The name of the built-in mind, where a model is named."""
 
 
-class Settings(BaseModel):
+class Settings(Group):
     """All settings of one home."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: str = BUILTIN
     """The mind that answers: `builtin`, or a language model's name."""

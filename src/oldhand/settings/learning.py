@@ -1,12 +1,12 @@
 """What is recalled, tried, looked back on, and learned at night."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from oldhand.settings.acting import Group
 
 
-class RecallSettings(BaseModel):
+class RecallSettings(Group):
     """How much of what was learned is recalled for one question."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     examples: int = Field(default=8, ge=0)
     """Confirmed questions with their SQL, the best ones."""
@@ -24,10 +24,8 @@ class RecallSettings(BaseModel):
     """Tokens of a prompt that all of this may take when a language model answers."""
 
 
-class TrialSettings(BaseModel):
+class TrialSettings(Group):
     """How lessons are tried: shown at random, kept or retired by what comes of it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     young: float = Field(default=0.5, gt=0, le=1)
     """Chance with which a young lesson is shown where it fits; 1 tries nothing."""
@@ -39,10 +37,8 @@ class TrialSettings(BaseModel):
     """Share of lessons without any effect that are ever retired, or ever trusted, by mistake: at most, for each."""
 
 
-class PromptSettings(BaseModel):
+class PromptSettings(Group):
     """How versions of prompts come about and are tried against each other."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     sources: int = Field(default=3, ge=1)
     """Answers that have to speak for a suggestion before a version of the prompt is made of it."""
@@ -61,10 +57,8 @@ class PromptSettings(BaseModel):
     """Latest answers of a version that count."""
 
 
-class RoutedModel(BaseModel):
+class RoutedModel(Group):
     """A model that questions may be given to."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str
     """`builtin`, or the name of a language model, such as `ollama:granite4`."""
@@ -81,10 +75,8 @@ class RoutedModel(BaseModel):
     """Address of an OpenAI-compatible server, where it is not that of `models.base_url`."""
 
 
-class RoutingSettings(BaseModel):
+class RoutingSettings(Group):
     """Which model a question is given to; nothing is routed while no model is named."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     models: tuple[RoutedModel, ...] = ()
     """Those to choose from; of equally cheap ones, the first is preferred."""
@@ -100,10 +92,8 @@ class RoutingSettings(BaseModel):
     """Latest answers that count."""
 
 
-class ReflectionSettings(BaseModel):
+class ReflectionSettings(Group):
     """How answers are looked back on."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     slow_seconds: float = Field(default=30.0, gt=0)
     """Time from which an answer counts as slow."""
@@ -119,10 +109,8 @@ class ReflectionSettings(BaseModel):
     """Times that looking back on an answer may break off before it is left aside until somebody speaks of it."""
 
 
-class NightSettings(BaseModel):
+class NightSettings(Group):
     """The work of a night: what was found in single answers becomes lessons, and lessons are looked after."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     enabled: bool = True
     """Whether missed nights are caught up without being asked; `oldhand learn` works in any case."""

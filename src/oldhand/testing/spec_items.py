@@ -13,7 +13,7 @@ from oldhand.bootstrap import LanguageModel
 from oldhand.errors import InvalidSpec, OldhandError, UsageError
 from oldhand.face import Oldhand
 from oldhand.learning.regression import BehaviourSpec, Mismatch, load_spec, mismatches
-from oldhand.learning.regression.queries import SpecQueries
+from oldhand.learning.regression.checking import SpecQueries
 from oldhand.record.base import Row
 from oldhand.record.route import Context, Router, RouteResponse
 from oldhand.settings import home_folder, load_settings

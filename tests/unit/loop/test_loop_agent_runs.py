@@ -36,8 +36,8 @@ def agent_of(folder: Path, *said: object, evaluators: tuple[VerbalEvaluator, ...
 
 
 def runs_of(agent: ToolUseAgent) -> AgentRuns:
-    assert isinstance(agent.means.keeper, AgentRuns)
-    return agent.means.keeper
+    assert isinstance(agent.dependencies.keeper, AgentRuns)
+    return agent.dependencies.keeper
 
 
 def test_a_run_is_an_episode_with_its_statements_and_rows(folder: Path):
@@ -69,12 +69,12 @@ def test_a_run_that_is_taken_up_again_becomes_a_further_episode_of_its_session(f
 def test_a_run_whose_process_died_right_after_it_was_recorded_is_recorded_once(folder: Path):
     with agent_of(folder, "None.") as agent:
         state = agent.run(QUESTION)
-        assert agent.means.checkpoints is not None
-        agent.means.checkpoints.begin(
+        assert agent.dependencies.checkpoints is not None
+        agent.dependencies.checkpoints.begin(
             Checkpoint(state=state.model_copy(update={"episode_id": None}))
         )
         assert agent.resume(state.run_id) == state
-        assert agent.means.checkpoints.unfinished() == ()
+        assert agent.dependencies.checkpoints.unfinished() == ()
         assert len(runs_of(agent).store.episodes("default")) == 1
 
 

@@ -110,7 +110,7 @@ def test_nothing_is_drawn_again_when_a_run_goes_on(home: Path) -> None:
 def test_a_run_of_an_older_version_goes_on_without_what_is_not_known(home: Path) -> None:
     with agent_of(home, [AWAY]) as agent:
         broken = agent.run(QUESTION)
-        checkpoints = agent.means.checkpoints
+        checkpoints = agent.dependencies.checkpoints
         assert checkpoints is not None
         kept = checkpoints.load(broken.run_id)
         assert kept is not None

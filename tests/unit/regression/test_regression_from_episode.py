@@ -11,10 +11,9 @@ from oldhand import Oldhand
 from oldhand.bootstrap import Home, open_home
 from oldhand.errors import OutputExists, UsageError
 from oldhand.learning.regression import BehaviourSpec, load_spec
-from oldhand.learning.regression.folders import SpecFolders
 from oldhand.learning.regression.from_episode import Failures, Found
 from oldhand.learning.regression.pytest_file import pytest_text
-from oldhand.learning.regression.writing import write_spec
+from oldhand.learning.regression.spec_files import SpecFolders, write_spec
 from oldhand.record.clone import DEFAULT_CLONE
 from oldhand.record.memory import THUMB, Memory, MemoryType
 from oldhand.testing.records import example_episode, example_feedback

@@ -9,8 +9,7 @@ import pytest
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.errors import OutputExists, StoreError
-from oldhand.learning.training.files import write_lines
-from oldhand.learning.training.pairs import Filters, TrainingPairs
+from oldhand.learning.training.pairs import Filters, TrainingPairs, write_lines
 from oldhand.learning.training.preferences import Preferences
 from oldhand.record.clone import DEFAULT_CLONE
 from oldhand.testing.records import example_episode, example_feedback

@@ -15,7 +15,7 @@ from oldhand.agent.acting.ports import (
     RecallNotes,
     Subject,
 )
-from oldhand.agent.acting.react_chat import Means, ReActChat
+from oldhand.agent.acting.react_chat import Dependencies, ReActChat
 from oldhand.agent.acting.run import Run
 from oldhand.agent.acting.transition import Transition
 
@@ -25,6 +25,7 @@ __all__ = [
     "Brief",
     "BuiltinPolicy",
     "Checkpoints",
+    "Dependencies",
     "Evaluator",
     "Generation",
     "GenerationContext",
@@ -32,7 +33,6 @@ __all__ = [
     "Keeper",
     "LMPolicy",
     "Learning",
-    "Means",
     "Policy",
     "ReActChat",
     "RecallNotes",

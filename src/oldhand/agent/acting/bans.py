@@ -28,13 +28,7 @@ def offered(tools: Tools, lessons: Iterable[Lesson]) -> Tools:
 
 
 def kept_to(step: Step, tools: Tools, left: Tools) -> Step:
-    """The step, or one that says what is wrong with it when it calls a tool that was not offered.
-
-    Args:
-        step: as a model made it.
-        tools: all of the agent.
-        left: those that were offered; what is no tool at all is not looked at here.
-    """
+    """The step, or one that says what is wrong with it when it calls a tool that was not offered."""
     banned = {action.tool for action in step.actions if action.tool in tools} - set(left.names)
     if not banned:
         return step

@@ -5,6 +5,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from pydantic import JsonValue
+
 from oldhand.agent.acting.bans import offered
 from oldhand.agent.acting.lm_policy import ToolsGiven
 from oldhand.agent.acting.policy import Generation, Policy
@@ -62,7 +64,6 @@ class BuiltinPolicy(Policy):
         tools: Those of the agent.
         schemas: Reads what is known of the databases behind the tools.
         clock: Tells the day, for words such as "last month".
-        callback_seconds: As `Policy`.
     """
 
     def __init__(
@@ -130,18 +131,9 @@ class BuiltinPolicy(Policy):
         if draft is None:
             notes = notes_of(generation.state.steps[-1])
             return _final(generation, _given_up(step.purpose, progress, notes), "failed")
-        action = Action(
-            id=action_id(generation.number, 1),
-            tool=SQL_TOOL,
-            arguments=tool.arguments(draft.sql, step.database),
-        )
         thought = thought_of(step.purpose, draft.notes)
-        return Step(
-            number=generation.number,
-            thought=thought,
-            actions=(action,),
-            confidence=draft.confidence,
-        )
+        arguments = tool.arguments(draft.sql, step.database)
+        return _call(generation, SQL_TOOL, arguments, thought, draft.confidence)
 
     def _by_analysis(self, generation: Generation) -> Step:
         """One call of the whole analysis, and then what it said."""
@@ -151,13 +143,8 @@ class BuiltinPolicy(Policy):
                 if said := seen.conclusion:
                     return _final(generation, said.text, said.ending, said.confidence)
                 return _final(generation, seen.text, "failed" if seen.is_error else "answered")
-        action = Action(
-            id=action_id(generation.number, 1),
-            tool=ANALYSIS_TOOL,
-            arguments={"question": generation.query},
-        )
         thought = "This takes more than one query on one database."
-        return Step(number=generation.number, thought=thought, actions=(action,))
+        return _call(generation, ANALYSIS_TOOL, {"question": generation.query}, thought)
 
     async def _course(self, generation: Generation) -> _Course | None:
         """What is made of the question; worked out once for a run, and anew where it was forgotten."""
@@ -204,6 +191,18 @@ async def _draft(thinking: Thinking, task: Task, failures: Sequence[FailedAttemp
         if draft is not None and draft.sql not in tried:
             return draft
     return None
+
+
+def _call(
+    generation: Generation,
+    tool: str,
+    arguments: dict[str, JsonValue],
+    thought: str,
+    sure: float | None = None,
+) -> Step:
+    number = generation.number
+    action = Action(id=action_id(number, 1), tool=tool, arguments=arguments)
+    return Step(number=number, thought=thought, actions=(action,), confidence=sure)
 
 
 def _final(

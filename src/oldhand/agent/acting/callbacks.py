@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeVar
 
 from oldhand.agent.tools.threads import done_beside
@@ -12,8 +12,8 @@ from oldhand.errors.mishaps import Mishap, Mishaps
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Callbacks:
+@dataclass(frozen=True, kw_only=True)
+class Callbacks(Mishaps):
     """Runs other people's functions beside the loop, for a limited time, and counts those that fail.
 
     >>> callbacks = Callbacks(seconds=5)
@@ -25,25 +25,15 @@ class Callbacks:
 
     seconds: float
     """Time after which a callback is no longer waited for; its thread is left to itself."""
-    mishaps: Mishaps = field(default_factory=Mishaps)
 
     @property
     def failures(self) -> Counter[str]:
         """How often each kind of callback has failed."""
-        return self.mishaps.counts
+        return self.counts
 
     async def run(self, kind: str, work: Callable[[], T]) -> T | Mishap:
-        """What `work` returns, or what went wrong with it.
-
-        Args:
-            kind: what it is for, such as `notes`.
-            work: may block, raise, never end, or be asynchronous.
-        """
-        return await self.mishaps.spared_while(kind, self._beside(kind, work))
-
-    def spared(self, kind: str, work: Callable[[], T]) -> T | Mishap:
-        """As `run`, right here and without a time limit."""
-        return self.mishaps.spared(kind, work)
+        """What `work` returns, or what went wrong with it: it may block, raise, never end, or be asynchronous."""
+        return await self.spared_while(kind, self._beside(kind, work))
 
     async def _beside(self, kind: str, work: Callable[[], T]) -> T:
         timeout = asyncio.timeout(self.seconds)

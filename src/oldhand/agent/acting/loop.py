@@ -3,30 +3,24 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 
-from oldhand.agent.acting.limits import limit_reached, time_is_up
-from oldhand.agent.acting.observing import unknown_end
-from oldhand.agent.acting.policy import Policy
-from oldhand.agent.acting.repeating import (
+from oldhand.agent.acting.limits import (
     impossible_in_a_row,
+    limit_reached,
     refused_repetition,
+    time_is_up,
     times_alike,
     told_of_repetition,
 )
+from oldhand.agent.acting.policy import Policy
 from oldhand.agent.acting.run import Run
-from oldhand.agent.acting.transition import Transition
+from oldhand.agent.acting.transition import Transition, unknown_end
 from oldhand.errors import OldhandError, StoreError
 from oldhand.record.step import Observation, RunOutcome, Step
 from oldhand.settings import AgentSettings
 
 
 class Loop:
-    """Takes the steps of runs; it keeps nothing between them.
-
-    Args:
-        policy: Decides on each step.
-        transition: Carries it out.
-        settings: How far a run may go.
-    """
+    """Takes the steps of runs; it keeps nothing between them."""
 
     def __init__(self, policy: Policy, transition: Transition, settings: AgentSettings) -> None:
         self._policy = policy

@@ -57,7 +57,7 @@ class Policy(ABC):
     def __init__(self, *, callback_seconds: float = 150.0) -> None:
         self.system_prompt = ""
         """The one that was made last; each generation uses its own."""
-        self.callbacks = Callbacks(callback_seconds)
+        self.callbacks = Callbacks(seconds=callback_seconds)
         self._notes: RunNotesFn | None = None
         self._post: RunPostGenerationFn | None = None
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypedDict
+from typing import Any, Protocol, TypeAlias, TypedDict
 
 from oldhand.models.ledger import Ledger
 from oldhand.record.checkpoint import Checkpoint
@@ -36,38 +36,14 @@ class Brief:
     """What the chosen versions of prompts add to them."""
 
 
-class NotesFn(Protocol):
-    """Gives notes for the next prompt: a list becomes bullets, a text stands as it is."""
-
-    def __call__(self) -> str | list[str]:
-        """The notes of this moment; blocking, and it may fail."""
-        ...
-
-
-class RunNotesFn(Protocol):
-    """As `NotesFn`, for those who want to know for which run."""
-
-    def __call__(self, state: AgentState, /) -> str | list[str]:
-        """The notes for the next generation of `state`; blocking, and it may fail."""
-        ...
-
-
-class PostGenerationFn(Protocol):
-    """Is called with each generation before its tools are."""
-
-    def __call__(self, steps: list[Step], context: GenerationContext, /) -> object:
-        """Judge the steps; issues that it returns, as evaluators return them, are kept with the step."""
-        ...
-
-
-class RunPostGenerationFn(Protocol):
-    """As `PostGenerationFn`, for those who want to know for which run."""
-
-    def __call__(
-        self, steps: list[Step], context: GenerationContext, state: AgentState, /
-    ) -> object:
-        """Judge the steps that may follow on `state`."""
-        ...
+NotesFn: TypeAlias = Callable[[], str | list[str]]
+"""Gives the notes of this moment for the next prompt, a list for bullets or a text; blocking, and it may fail."""
+RunNotesFn: TypeAlias = Callable[[AgentState], str | list[str]]
+"""As `NotesFn`, for those who want to know for which run."""
+PostGenerationFn: TypeAlias = Callable[[list[Step], GenerationContext], object]
+"""Judges each generation before its tools are called; the issues that it returns, as evaluators do, are kept with the step."""
+RunPostGenerationFn: TypeAlias = Callable[[list[Step], GenerationContext, AgentState], object]
+"""As `PostGenerationFn`, for those who want to know on which run the steps follow."""
 
 
 class Evaluator(Protocol):
@@ -95,26 +71,10 @@ class Subject:
     task_type: str
 
 
-class Judge(Protocol):
-    """Lets evaluators judge."""
-
-    def __call__(
-        self, evaluators: Sequence[Evaluator], judged: Step | AgentState, subject: Subject, /
-    ) -> Sequence[str]:
-        """The issues that they find in a step, or in a whole run; blocking."""
-        ...
-
-
-class RecallNotes(Protocol):
-    """Asks evaluators what they have found before."""
-
-    def __call__(self, evaluators: Sequence[Evaluator], subject: Subject, /) -> str:
-        """The notes for the next generation; blocking."""
-        ...
-
-
-def _nothing_recalled() -> tuple[Recalled, ...]:
-    return ()
+Judge: TypeAlias = Callable[[Sequence[Evaluator], Step | AgentState, Subject], Sequence[str]]
+"""Lets evaluators judge a step, or a whole run: the issues that they find; blocking."""
+RecallNotes: TypeAlias = Callable[[Sequence[Evaluator], Subject], str]
+"""Asks evaluators what they have found before: the notes for the next generation; blocking."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +86,7 @@ class Beginning:
     """What was recalled for the question, most useful first."""
     instructions: Instructions = NO_INSTRUCTIONS
     """What the chosen versions of prompts add to them."""
-    recalled: Callable[[], tuple[Recalled, ...]] = _nothing_recalled
+    recalled: Callable[[], tuple[Recalled, ...]] = tuple
     """Gives what was considered for the run so far, for its checkpoints; quick, and it never fails."""
 
 

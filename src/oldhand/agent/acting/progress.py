@@ -25,13 +25,7 @@ class Progress:
     """What evaluators found wrong with statements that ran."""
 
     def after(self, plan_step: PlanStep, step: Step, argument: str) -> "Progress":
-        """With one more query.
-
-        Args:
-            plan_step: the step of the plan that it was for.
-            step: the step of the run.
-            argument: which argument of the tool holds the SQL.
-        """
+        """With one more query; `argument` of its tool holds the SQL."""
         assert step.action is not None, "a query is an action"
         sql, seen = str(step.action.arguments.get(argument, "")), step.observation
         if seen is None or seen.is_error:
@@ -73,14 +67,7 @@ def notes_of(step: Step) -> tuple[str, ...]:
 
 
 def progress_of(state: AgentState, plan: Plan, tool: str, argument: str) -> Progress:
-    """How far the run has come.
-
-    Args:
-        state: the run.
-        plan: what it works through.
-        tool: the name of the tool that runs SQL.
-        argument: which argument of the tool holds the SQL.
-    """
+    """How far the run has come with the plan by calls of a tool whose `argument` holds the SQL."""
     progress = Progress()
     for step in state.steps:
         done = len(progress.results)

@@ -25,7 +25,6 @@ from oldhand.errors import UnknownRun, UsageError
 from oldhand.models.clock import SystemClock
 from oldhand.models.ledger import Ledger
 from oldhand.record.base import checked_question
-from oldhand.record.checkpoint import Checkpoint
 from oldhand.record.ids import random_id
 from oldhand.record.instructions import Instructions
 from oldhand.record.ports import Clock, NewId
@@ -34,7 +33,7 @@ from oldhand.settings import AgentSettings
 
 
 @dataclass(frozen=True)
-class Means:
+class Dependencies:
     """What the loop works with, the same for every run."""
 
     settings: AgentSettings = field(default_factory=AgentSettings)
@@ -57,7 +56,7 @@ class ReActChat:
         policy: Decides on each step.
         transition: Carries it out.
         learning: Who judges, and under which names.
-        means: Limits, clock, checkpoints, records.
+        dependencies: Limits, clock, checkpoints, records.
 
     >>> from oldhand.agent.acting.lm_policy import LMPolicy
     >>> from oldhand.models.language_model import ToolCall
@@ -78,17 +77,17 @@ class ReActChat:
         transition: Transition,
         *,
         learning: Learning | None = None,
-        means: Means | None = None,
+        dependencies: Dependencies | None = None,
     ) -> None:
         learning = learning or Learning()
         self.policy = policy
         self.transition = transition
-        self.means = means or Means()
+        self.dependencies = dependencies or Dependencies()
         self.step_evaluators = list(learning.step_evaluators)
         self.trajectory_evaluators = list(learning.trajectory_evaluators)
         self.policy_model_name = learning.policy_model_name or policy.model_name
         self.task_type = learning.task_type
-        self._loop = Loop(policy, transition, self.means.settings)
+        self._loop = Loop(policy, transition, self.dependencies.settings)
         self._judge = learning.judge or judge_plainly(policy.callbacks)
         self._recall = learning.recall or recall_plainly(policy.callbacks)
         if self.evaluators:
@@ -117,7 +116,7 @@ class ReActChat:
         Raises:
             StoreError: They could not be read.
         """
-        checkpoints = self.means.checkpoints
+        checkpoints = self.dependencies.checkpoints
         if checkpoints is None:
             return ()
         kept = map(checkpoints.load, checkpoints.unfinished())
@@ -129,8 +128,8 @@ class ReActChat:
         Raises:
             StoreError: It could not be discarded.
         """
-        if self.means.checkpoints is not None:
-            self.means.checkpoints.drop(run_id)
+        if self.dependencies.checkpoints is not None:
+            self.dependencies.checkpoints.drop(run_id)
 
     async def arun(self, query: str, query_idx: int | None = None) -> AgentState:
         """Work until there is an answer, or a limit is reached, or it can't go on: `outcome` says which.
@@ -169,11 +168,13 @@ class ReActChat:
         """A new run, which `going` goes on with; its `state` is how far it has come."""
         checked_question(query)
         query_idx = _checked_number(query_idx)
-        beginning = Beginning(run_id=self.means.new_id())
-        if self.means.keeper is not None:
-            beginning = await asyncio.to_thread(self.means.keeper.begin, query, query_idx)
+        beginning = Beginning(run_id=self.dependencies.new_id())
+        if self.dependencies.keeper is not None:
+            beginning = await asyncio.to_thread(self.dependencies.keeper.begin, query, query_idx)
         state = AgentState(run_id=beginning.run_id, query=query, query_idx=query_idx)
-        run = Run(state, self._brief(beginning), beginning, checkpoints=self.means.checkpoints)
+        run = Run(
+            state, self._brief(beginning), beginning, checkpoints=self.dependencies.checkpoints
+        )
         await run.keep()
         return run
 
@@ -183,17 +184,18 @@ class ReActChat:
         Raises:
             UnknownRun: No unfinished run has that id.
         """
-        checkpoints = self.means.checkpoints
+        checkpoints = self.dependencies.checkpoints
         kept = None if checkpoints is None else await asyncio.to_thread(checkpoints.take_up, run_id)
         if checkpoints is None or kept is None:
             raise UnknownRun(f"No unfinished run {run_id!r} is kept: answered ones are done with.")
-        beginning = _as_kept(kept)
-        if self.means.keeper is not None:
-            beginning = await asyncio.to_thread(self.means.keeper.take_up, kept)
+        told = Instructions(kept.instructions)
+        beginning = Beginning(kept.run_id, kept.lessons, told, lambda: kept.recalled)
+        if self.dependencies.keeper is not None:
+            beginning = await asyncio.to_thread(self.dependencies.keeper.take_up, kept)
         return Run.resumed(kept, self._brief(beginning), beginning, checkpoints)
 
     def _brief(self, beginning: Beginning) -> Brief:
-        ledger = Ledger(self.means.clock)
+        ledger = Ledger(self.dependencies.clock)
         told = beginning.instructions
         return Brief(self.policy_model_name, self.task_type, beginning.lessons, ledger, told)
 
@@ -227,8 +229,8 @@ class ReActChat:
     async def _close(self, run: Run) -> None:
         """Keep the end of the run, have it recorded, and let go of it when there is nothing to go on with."""
         await run.save()
-        if self.means.keeper is not None:
-            run.file_under(await asyncio.to_thread(self.means.keeper.end, run.checkpoint))
+        if self.dependencies.keeper is not None:
+            run.file_under(await asyncio.to_thread(self.dependencies.keeper.end, run.checkpoint))
             await run.save()
         if run.state.outcome in ANSWERED:
             await run.drop()
@@ -257,12 +259,6 @@ class ReActChat:
 
     def _subject(self, state: AgentState) -> Subject:
         return Subject(state, self.policy_model_name, self.task_type)
-
-
-def _as_kept(kept: Checkpoint) -> Beginning:
-    """What was said when a run began, as its checkpoint has it."""
-    told = Instructions(kept.instructions)
-    return Beginning(kept.run_id, kept.lessons, told, lambda: kept.recalled)
 
 
 def _checked_number(query_idx: object) -> int | None:

@@ -43,10 +43,6 @@ _FENCE = re.compile(r"^```\w*\s*\n?(.*?)\n?```\s*$", re.DOTALL)
 def read_react(text: str, *, number: int) -> Step:
     """The step that a model wrote; an observation that it made up, and all behind it, is left out.
 
-    Args:
-        text: what the model said.
-        number: the number of the step.
-
     Raises:
         UnreadableAction: it is in no such form; says what is wrong and what the form is.
     """

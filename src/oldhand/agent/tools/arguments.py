@@ -1,9 +1,10 @@
-"""The arguments of a function as a pydantic model: its JSON Schema, its checks, and what it says is wrong."""
+"""The arguments of a function: what its docstring says of them, and a pydantic model with their JSON Schema and checks."""
 
 import inspect
 from collections.abc import Callable, Mapping
 from typing import cast
 
+from griffe import Docstring, DocstringSectionKind
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, create_model
 from pydantic.errors import PydanticUserError
 from pydantic.fields import FieldInfo
@@ -24,6 +25,33 @@ class _Quiet(GenerateJsonSchema):
 
     def emit_warning(self, kind: JsonSchemaWarningKind, detail: str) -> None:
         del kind, detail
+
+
+def described(thing: object) -> tuple[str, dict[str, str]]:
+    r"""What a Google-style docstring says besides its sections, and of each argument, on one line.
+
+    >>> def area(width: float) -> float:
+    ...     '''The area of a square.
+    ...
+    ...     Args:
+    ...         width: In metres,
+    ...             not in feet.
+    ...     '''
+    >>> described(area)
+    ('The area of a square.', {'width': 'In metres, not in feet.'})
+    """
+    sections = Docstring(inspect.cleandoc(inspect.getdoc(thing) or "")).parse(
+        "google", warnings=False
+    )
+    texts: list[str] = []
+    arguments: dict[str, str] = {}
+    for section in sections:
+        if section.kind is DocstringSectionKind.text:
+            texts.append(section.value)
+        elif section.kind is DocstringSectionKind.parameters:
+            for one in section.value:
+                arguments[one.name.lstrip("*")] = " ".join(one.description.split())
+    return "\n\n".join(texts), arguments
 
 
 def arguments_model(

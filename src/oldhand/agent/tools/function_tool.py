@@ -8,8 +8,12 @@ from typing import Generic, ParamSpec, TypeVar, cast, overload
 
 from pydantic import BaseModel, JsonValue, ValidationError
 
-from oldhand.agent.tools.arguments import arguments_model, schema_of, what_is_wrong
-from oldhand.agent.tools.docstrings import described
+from oldhand.agent.tools.arguments import (
+    arguments_model,
+    described,
+    schema_of,
+    what_is_wrong,
+)
 from oldhand.agent.tools.output import ToolOutput, output_of
 from oldhand.agent.tools.threads import in_own_thread
 from oldhand.agent.tools.tool import checked_tool_name
@@ -40,10 +44,10 @@ class FunctionTool(Generic[P, R]):
                 f"{function!r} has no name of its own: give one, `as_tool(…, name=…)`."
             )
         self.name = checked_tool_name(str(given))
-        words = described(function)
-        self.description = words.text if description is None else inspect.cleandoc(description)
+        text, words = described(function)
+        self.description = text if description is None else inspect.cleandoc(description)
         self.idempotent = idempotent
-        self._signature, self._model = arguments_model(self.name, function, words.arguments)
+        self._signature, self._model = arguments_model(self.name, function, words)
         self.parameters: dict[str, JsonValue] = schema_of(self.name, self._model)
         self.__doc__ = inspect.getdoc(function)
 

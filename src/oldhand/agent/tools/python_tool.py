@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from oldhand.agent.tools.function_tool import as_tool
-from oldhand.agent.tools.kept_tables import KeptTables, Table
+from oldhand.agent.tools.kept_tables import KeptTables
 from oldhand.agent.tools.output import ToolOutput, output_of
 from oldhand.agent.tools.threads import in_own_thread
 from oldhand.agent.tools.tool import Tool
@@ -61,15 +61,12 @@ def python_tool(*, kept: KeptTables | None = None, limits: PythonLimits | None =
         Args:
             code: The whole program.
         """
-        tables = {} if kept is None else _named_in(code, kept.tables())
+        tables: dict[str, object] = {}
+        if kept is not None:  # the tables that the code does not mention are spared the way
+            tables = {name: table for name, table in kept.tables().items() if name in code}
         return _output(await _ran(Sandbox(allowed), code, tables), allowed.output_chars)
 
     return as_tool(python, idempotent=True)
-
-
-def _named_in(code: str, tables: Mapping[str, Table]) -> dict[str, object]:
-    """The tables that the code mentions; the others are spared the way into the sandbox."""
-    return {name: table for name, table in tables.items() if name in code}
 
 
 async def _ran(sandbox: "Sandbox", code: str, tables: Mapping[str, object]) -> "Ran":

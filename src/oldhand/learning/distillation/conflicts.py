@@ -31,7 +31,10 @@ def settled(newer: Memory, older: Memory) -> Settled:
     people = ours[0] == theirs[0] and ours[0] >= _PEOPLE
     if people or ours >= theirs:
         why = f"{newer.id} is newer and says otherwise: {_says(newer)}"
-        winner = _supersedes(newer, older.id)
+        winner = newer
+        if isinstance(payload := newer.payload, SemanticPayload):
+            told = payload.model_copy(update={"supersedes": older.id})
+            winner = newer.model_copy(update={"payload": told})
         return Settled(winner, superseded(older, newer.id, why), newer_wins=True, why=why)
     why = f"It contradicts {older.id}, which counts more: {_says(older)}"
     return Settled(set_aside(newer, why, behind=older.id), older, newer_wins=False, why=why)
@@ -41,13 +44,6 @@ def _weight(memory: Memory) -> tuple[int, int]:
     if not {PINNED, REVIEWED}.isdisjoint(memory.tags):
         return (_PEOPLE, len(memory.provenance.episode_ids))
     return (trust_in(memory), len(memory.provenance.episode_ids))
-
-
-def _supersedes(memory: Memory, older_id: str) -> Memory:
-    payload = memory.payload
-    if isinstance(payload, SemanticPayload):
-        payload = payload.model_copy(update={"supersedes": older_id})
-    return memory.model_copy(update={"payload": payload})
 
 
 def _says(memory: Memory) -> str:

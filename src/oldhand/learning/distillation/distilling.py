@@ -46,11 +46,6 @@ Breaks = Callable[[Memory], Sequence[object]]
 TAKEN_BACK = "What it rested on was taken back."
 
 
-def breaks_nothing(memory: Memory) -> tuple[()]:  # noqa: ARG001
-    """For a clone without specs."""
-    return ()
-
-
 class Distilled(Record):
     """What became of the reflections that were read."""
 
@@ -69,7 +64,8 @@ class Distiller:
 
     clone_id: str
     store: Store
-    breaks: Breaks = breaks_nothing
+    breaks: Breaks = lambda _memory: ()
+    """Nothing does in a clone without specs."""
     batch: int = 1_000
     """Reflections that are read at a time."""
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import cast
+from typing import NamedTuple, cast
 
 from oldhand.learning.distillation.likeness import Gist, gist_of
 from oldhand.learning.distillation.places import detail_of, place_of
@@ -24,7 +24,7 @@ from oldhand.record.memory import (
     Provenance,
     SemanticPayload,
 )
-from oldhand.record.proposal import Proposal
+from oldhand.record.proposal import Proposal, ProposedType
 from oldhand.record.shortening import shortened
 from oldhand.record.stage import BY_HAND, DISTILLED, PINNED, REVIEWED, SUGGESTION, Stage
 
@@ -33,12 +33,26 @@ UNTRUSTED = "it rests only on words of people we don't know"
 MOST_EVIDENCE = 100
 """Answers that a lesson names as its evidence; further ones make it no surer."""
 
-_KINDS: dict[str, tuple[MemoryType, str, tuple[str, ...]]] = {
-    "semantic": (MemoryType.SEMANTIC, "rule", ("rule",)),
-    "prompt": (MemoryType.SEMANTIC, "suggestion", (SUGGESTION,)),
-    "checklist": (MemoryType.CHECKLIST, "checklist", ("procedure",)),
-    "preference": (MemoryType.PREFERENCE, "preference", ("preference",)),
-    "bug_fix": (MemoryType.BUG_FIX, "bug", ("bug",)),
+
+class Kind(NamedTuple):
+    """What a proposal of one type becomes."""
+
+    memory: MemoryType
+    id: str
+    """What its id begins with."""
+    tag: str
+    begins: str
+    """What its summary begins with."""
+    field: str
+    """Of its record, which holds the text."""
+
+
+KINDS: dict[ProposedType, Kind] = {
+    "semantic": Kind(MemoryType.SEMANTIC, "rule", "rule", "Rule", "rule"),
+    "prompt": Kind(MemoryType.SEMANTIC, "suggestion", SUGGESTION, "Suggestion", "rule"),
+    "checklist": Kind(MemoryType.CHECKLIST, "checklist", "procedure", "Procedure", "step"),
+    "preference": Kind(MemoryType.PREFERENCE, "preference", "preference", "Preference", "value"),
+    "bug_fix": Kind(MemoryType.BUG_FIX, "bug", "bug", "Fixed", "fix"),
 }
 _STRENGTH = (Source.EXTERNAL, Source.EXECUTION, Source.EVALUATOR, Source.EXPERT, Source.OWNER)
 
@@ -74,7 +88,7 @@ class Proposed:
         effect = self.proposal.effect
         says = self.gist.key if effect is None else detail_of(effect)
         digest = sha256(f"{self.place}\n{says}".encode(errors="surrogatepass")).hexdigest()
-        return f"{_KINDS[self.proposal.type][1]}-{digest[:16]}"
+        return f"{KINDS[self.proposal.type].id}-{digest[:16]}"
 
 
 def lesson_of(lesson_id: str, proposed: Sequence[Proposed]) -> Memory:
@@ -84,10 +98,10 @@ def lesson_of(lesson_id: str, proposed: Sequence[Proposed]) -> Memory:
     """
     first = proposed[0]
     one = (_known(proposed) or first).proposal
-    kind = _KINDS[one.type]
-    tags = tuple(dict.fromkeys((*kind[2], DISTILLED, *filter(None, [_tag(one.domain)]))))
+    kind = KINDS[one.type]
+    tags = tuple(dict.fromkeys((kind.tag, DISTILLED, *filter(None, [_tag(one.domain)]))))
     bare = Memory(
-        type=kind[0],
+        type=kind.memory,
         id=lesson_id,
         clone_id=first.reflection.clone_id,
         user_id=first.user_id,
@@ -147,18 +161,13 @@ def with_evidence(memory: Memory, proposed: Sequence[Proposed]) -> Memory:
 def without_evidence(memory: Memory, episode_id: str) -> Memory:
     """The lesson without what one answer said for it."""
     ids = tuple(one for one in memory.provenance.episode_ids if one != episode_id)
-    changes: dict[str, object] = {
-        "provenance": memory.provenance.model_copy(update={"episode_ids": ids})
-    }
+    provenance = memory.provenance.model_copy(update={"episode_ids": ids})
     payload = memory.payload
     if isinstance(payload, SemanticPayload):
-        lines = tuple(
-            one
-            for one in payload.evidence
-            if one != episode_id and not one.startswith(f"{episode_id}:")
-        )
-        changes["payload"] = payload.model_copy(update={"evidence": lines})
-    return memory.model_copy(update=changes)
+        lost = f"{episode_id}:"
+        lines = tuple(one for one in payload.evidence if not f"{one}:".startswith(lost))
+        payload = payload.model_copy(update={"evidence": lines})
+    return memory.model_copy(update={"provenance": provenance, "payload": payload})
 
 
 def trust_in(memory: Memory) -> int:
@@ -186,46 +195,32 @@ def _strings(value: object) -> list[str]:
 
 
 def _payload(one: Proposal) -> SemanticPayload | ChecklistPayload | PreferencePayload | BugFixPayload:  # fmt: skip
-    known = {"applies_when": one.applies_when} if one.applies_when else {}
+    known: dict[str, object] = {KINDS[one.type].field: one.text}
+    if one.applies_when:
+        known["applies_when"] = one.applies_when
     match one.type:
         case "checklist":
             shown = tuple(filter(None, (one.failure, one.test)))
             return ChecklistPayload.model_validate(
-                {**known, "step": one.text, "domain": one.domain, "examples": shown}
+                {**known, "domain": one.domain, "examples": shown}
             )
         case "preference":
             key = one.domain or "answers"
-            return PreferencePayload.model_validate(
-                {"key": key, "value": one.text, "context": one.failure, **known}
-            )
+            return PreferencePayload.model_validate({**known, "key": key, "context": one.failure})
         case "bug_fix":
-            return BugFixPayload.model_validate(
-                {
-                    "failure": one.failure,
-                    "root_cause": one.root_cause,
-                    "fix": one.text,
-                    "test_case": one.test or None,
-                    **known,
-                }
-            )
+            said = {"failure": one.failure, "root_cause": one.root_cause}
+            return BugFixPayload.model_validate({**known, **said, "test_case": one.test or None})
         case "semantic" | "prompt":
-            return SemanticPayload(rule=one.text, applies_when=one.applies_when)
+            return SemanticPayload.model_validate(known)
 
 
-_BEGINS = {
-    "semantic": "Rule: ",
-    "prompt": "Suggestion: ",
-    "checklist": "Procedure: ",
-    "preference": "Preference: ",
-    "bug_fix": "Fixed: ",
-}
 _SUMMARY_CHARS = 120
 _NAME = re.compile(r"[\w .:-]{1,80}")
 
 
 def _summary(one: Proposal) -> str:
     line = " ".join((one.failure or one.text if one.type == "bug_fix" else one.text).split())
-    return _BEGINS[one.type] + shortened(line, _SUMMARY_CHARS)
+    return f"{KINDS[one.type].begins}: {shortened(line, _SUMMARY_CHARS)}"
 
 
 def _evidence(one: Proposal) -> str:
@@ -234,16 +229,19 @@ def _evidence(one: Proposal) -> str:
     return f"{one.episode_id}: {reason}" if reason and not findings(reason) else one.episode_id
 
 
-def domain_of(memory: Memory) -> str:
-    """What a lesson is about: the tag that says nothing else; empty when there is none."""
-    return next((tag for tag in memory.tags if tag not in _OTHER_TAGS), "")
+def said_by(memory: Memory) -> tuple[ProposedType, str, str] | None:
+    """Type, text and domain of the proposal that a lesson came from; None for what is no lesson."""
+    kinds: list[ProposedType] = [name for name, kind in KINDS.items() if kind.memory is memory.type]
+    if not kinds:
+        return None
+    kind = kinds[-1] if SUGGESTION in memory.tags else kinds[0]
+    domain = next((tag for tag in memory.tags if tag not in _OTHER_TAGS), "")
+    return kind, str(getattr(memory.payload, KINDS[kind].field)), domain
 
 
 _STATUS = frozenset({BY_HAND, REVIEWED, REJECTED, PINNED, *Stage})
 """Tags of what has become of a lesson; the others say what it is about."""
-_OTHER_TAGS = frozenset(
-    {tag for kind in _KINDS.values() for tag in kind[2]} | {DISTILLED, *_STATUS}
-)
+_OTHER_TAGS = frozenset({DISTILLED, *_STATUS, *(kind.tag for kind in KINDS.values())})
 
 
 def _tag(domain: str) -> str:

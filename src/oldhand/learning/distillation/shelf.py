@@ -3,21 +3,17 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from oldhand.learning.distillation.lessons import Proposed, domain_of
+from oldhand.learning.distillation.lessons import Proposed, said_by
 from oldhand.learning.distillation.likeness import Texts
 from oldhand.learning.distillation.places import contradict
 from oldhand.learning.lifecycle.pruning import NIGHT
 from oldhand.record.effect import Effect
 from oldhand.record.feedback import Source
 from oldhand.record.memory import (
-    BugFixPayload,
-    ChecklistPayload,
     Memory,
-    PreferencePayload,
-    SemanticPayload,
 )
-from oldhand.record.proposal import Proposal, ProposedType
-from oldhand.record.stage import DISTILLED, SUGGESTION
+from oldhand.record.proposal import Proposal
+from oldhand.record.stage import DISTILLED
 
 
 class Shelf:
@@ -73,7 +69,7 @@ def as_proposed(memory: Memory) -> Proposed | None:
     """A lesson as the proposal that it came from; None for what distillation has not written."""
     if DISTILLED not in memory.tags or NIGHT in memory.tags:
         return None
-    found = _said(memory)
+    found = said_by(memory)
     if found is None or not found[1]:
         return None
     kind, text, domain = found
@@ -88,20 +84,3 @@ def as_proposed(memory: Memory) -> Proposed | None:
         source=memory.provenance.source,
     )
     return Proposed(proposal, memory)
-
-
-def _said(memory: Memory) -> tuple[ProposedType, str, str] | None:
-    """Type, text and domain."""
-    payload = memory.payload
-    domain = domain_of(memory)
-    match payload:
-        case SemanticPayload():
-            return ("prompt" if SUGGESTION in memory.tags else "semantic", payload.rule, domain)
-        case ChecklistPayload():
-            return ("checklist", payload.step, domain)
-        case PreferencePayload():
-            return ("preference", payload.value, domain)
-        case BugFixPayload():
-            return ("bug_fix", payload.fix, domain)
-        case _:
-            return None

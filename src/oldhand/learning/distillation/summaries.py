@@ -26,42 +26,10 @@ _BUCKET = 2_000
 _MOST_WORDS = 8
 """Words of a question that make its topic; of longer questions, few are alike."""
 _ASKING = frozenset(
-    [
-        "what",
-        "which",
-        "who",
-        "whose",
-        "when",
-        "where",
-        "why",
-        "how",
-        "many",
-        "much",
-        "show",
-        "list",
-        "give",
-        "tell",
-        "get",
-        "find",
-        "me",
-        "name",
-        "number",
-        "count",
-        "total",
-        "explain",
-        "describe",
-        "per",
-        "each",
-        "all",
-        "any",
-        "have",
-        "has",
-        "had",
-        "was",
-        "were",
-        "about",
-    ]
-)
+    ["what", "which", "who", "whose", "when", "where", "why", "how", "many", "much", "show",
+     "list", "give", "tell", "get", "find", "me", "name", "number", "count", "total", "explain",
+     "describe", "per", "each", "all", "any", "have", "has", "had", "was", "were", "about"]
+)  # fmt: skip
 
 
 @dataclass

@@ -116,13 +116,7 @@ _KINDS: tuple[tuple[str, ProposedType], ...] = (
 
 def _bounded(form: ReflectionForm) -> dict[str, tuple[str, ...]]:
     """The lists of the form, each text on a line and not too long."""
-    lists = {
-        "what_went_well": form.what_went_well,
-        "improvements": form.improvements,
-        "rules": form.rules,
-        "checklist": form.checklist,
-        "prompt_suggestions": form.prompt_suggestions,
-    }
+    lists = form.model_dump(exclude={"reflection", "root_cause"})
     return {
         name: told([one_line(text, _CHARS) for text in texts])[:_MOST]
         for name, texts in lists.items()
@@ -132,13 +126,7 @@ def _bounded(form: ReflectionForm) -> dict[str, tuple[str, ...]]:
 def _proposed(reflected: Reflected, own: dict[str, tuple[str, ...]]) -> list[Proposal]:
     """What the model would learn; it is believed as much as the least trusted of those whose words it has read."""
     return [
-        Proposal(
-            type=kind,
-            text=text,
-            domain="answers",
-            episode_id=reflected.episode.id,
-            source=reflected.least_trusted,
-        )
+        reflected.proposal(kind, text, reflected.least_trusted, "answers")
         for name, kind in _KINDS
         for text in own[name]
     ]

@@ -33,7 +33,7 @@ def reflection_id(clone_id: str, episode_id: str) -> str:
 def reflection_memory(reflected: Reflected, reflection: Reflection) -> Memory:
     """The record of a reflection; it follows from both alone, so that it is the same when it is made anew."""
     episode = reflected.episode
-    answer, mode = episode.answer, mode_of(reflected)
+    answer, mode = episode.answer, "agent" if reflected.is_of_an_agent else "analysis"
     return Memory(
         type=MemoryType.REFLECTION,
         id=reflection_id(episode.clone_id, episode.id),
@@ -65,11 +65,6 @@ def moment_of(reflected: Reflected) -> datetime:
     """When the last thing became known that the reflection is on."""
     signals = (*reflected.feedback, *reflected.evaluations)
     return max([reflected.episode.created_at, *(one.created_at for one in signals)])
-
-
-def mode_of(reflected: Reflected) -> str:
-    """How the answer was worked out: by the analysis, or by an agent that calls tools."""
-    return "agent" if reflected.is_of_an_agent else "analysis"
 
 
 def _source(reflected: Reflected, reflection: Reflection) -> Source:

@@ -11,7 +11,7 @@ from oldhand.record.episode import Episode
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.feedback import TRUSTED, Feedback, Source, standing
 from oldhand.record.memory import Depth, Learnings
-from oldhand.record.proposal import Proposal
+from oldhand.record.proposal import Proposal, ProposedType
 from oldhand.record.recollection import Recollection
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.usage import LedgerEntry
@@ -75,6 +75,13 @@ class Reflected(Record):
             for _, key in zip_longest(one.issues, one.keys, fillvalue="")
         )
         return self.is_of_an_agent and free
+
+    def proposal(
+        self, kind: ProposedType, text: str, source: Source, domain: str, **more: object
+    ) -> Proposal:
+        """A proposal for which this answer speaks; further fields by their names."""
+        fields = {"type": kind, "text": text, "domain": domain, "source": source, **more}
+        return Proposal.model_validate({**fields, "episode_id": self.episode.id})
 
     @property
     def least_trusted(self) -> Source:

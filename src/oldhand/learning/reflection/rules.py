@@ -4,10 +4,9 @@ from collections.abc import Iterable
 
 from oldhand.learning.reflection.findings.corrected import corrected
 from oldhand.learning.reflection.findings.finding import Finder, Finding
-from oldhand.learning.reflection.findings.judged import complaints
 from oldhand.learning.reflection.findings.outcomes import dear, empty, no_answer, refused, went_well
 from oldhand.learning.reflection.findings.repairs import repairs
-from oldhand.learning.reflection.findings.said import instructions, styles
+from oldhand.learning.reflection.findings.said import complaints, instructions, styles
 from oldhand.learning.reflection.findings.tool_use import dear_arithmetic, needless_tools
 from oldhand.learning.reflection.reflector import Reflected, Reflection, told
 from oldhand.record.memory import Depth, Learnings

@@ -1,15 +1,19 @@
 """Whether an answer is what a spec expects."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from oldhand.errors import InvalidSpec
+from oldhand.errors import DatabaseUnreachable, InvalidSpec, OldhandError
 from oldhand.learning.confirmation import spelled_alike
-from oldhand.learning.regression.rows import same_rows, sorts
+from oldhand.learning.regression.rows import same_rows
 from oldhand.learning.regression.spec import Expected
 from oldhand.record.base import Row
 from oldhand.record.route import RouteResponse
 from oldhand.record.shortening import shortened
+from oldhand.settings import QueryLimits
+from oldhand.sources.databases import Catalog
+from oldhand.sources.databases.guard import checked_text
 
 _SHOWN_ROWS = 5
 _SHOWN_TEXT = 300
@@ -122,11 +126,7 @@ def _of_the_rows(
     field = "rows" if expected.sql is None else "sql"
     wanted = expected.rows if expected.sql is None else _rows_of(expected, rows_of)
     assert wanted is not None, "one of the two is given"
-    if expected.ordered is None:
-        ordered = expected.sql is not None and sorts(expected.sql)
-    else:
-        ordered = expected.ordered
-    if response.truncated or not same_rows(wanted, response.rows, ordered=ordered):
+    if response.truncated or not same_rows(wanted, response.rows, ordered=expected.counts_order):
         actual = _rows(response.rows) if response.rows else _cut(repr(response.text))
         yield Mismatch(field, _rows(wanted), f"{actual}, cut" if response.truncated else actual)
 
@@ -150,3 +150,31 @@ def _listed(names: tuple[str, ...]) -> str:
 
 def _cut(text: str) -> str:
     return shortened(text, _SHOWN_TEXT)
+
+
+@dataclass(frozen=True)
+class SpecQueries:
+    """Runs the SQL of specs on the databases of a home."""
+
+    catalog: Catalog
+    limits: QueryLimits
+
+    def rows(self, database: str, sql: str) -> tuple[Row, ...]:
+        """All rows of a query; blocks.
+
+        Raises:
+            InvalidSpec: it does more than read, the database rejects it, or there are too many rows to compare.
+            DatabaseUnreachable: the database does not answer.
+        """
+        limit = max(self.limits.rows, self.limits.workspace_rows)
+        try:
+            opened = self.catalog.open(database)
+            text = checked_text(sql, opened.dialect)
+            result = opened.fetch(text, rows=limit, seconds=self.limits.seconds)
+        except DatabaseUnreachable:
+            raise
+        except OldhandError as error:
+            raise InvalidSpec(f"The SQL that is expected cannot be run: {error}") from error
+        if result.truncated:
+            raise InvalidSpec(f"The SQL that is expected has more than {limit:,} rows.")
+        return result.rows

@@ -13,7 +13,7 @@ from oldhand.record.answer import Answer, Outcome
 from oldhand.record.episode import Episode, Message, messages_of
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.feedback import TRUSTED, Feedback, standing
-from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.memory import MemoryType
 
 _EARLIER = 6
 """Earlier questions of a conversation that are asked again when the question leans on them."""
@@ -61,7 +61,8 @@ class Failures:
             raise UsageError(_why_not(episode.id[:8], said))
         failure, wanted, note = self._wanted(episode, bad)
         if given:
-            failure, wanted, note = _given_type(given, failure), {**_sql_of(wanted), **given}, ""
+            right = wanted if "sql" in wanted else {}  # the right rows are expected all the same
+            failure, wanted, note = _given_type(given, failure), {**right, **given}, ""
         spec = BehaviourSpec(
             episode_id=episode.id,
             created_at=episode.created_at.replace(microsecond=0),
@@ -84,7 +85,8 @@ class Failures:
             read = self.cases.corrections.read(_standing_alone(episode), one)
             if isinstance(read, Solution):
                 if read.sql is not None and read.database is not None:
-                    return "incorrect_sql", _same_rows(read.database, read.sql), ""
+                    right = {"database": read.database, "sql": read.sql}
+                    return "incorrect_sql", {"outcome": Outcome.ANSWERED, **right}, ""
                 if read.words and _is_value(read.words):
                     return "incorrect_answer", {"response_contains": (read.words,)}, ""
                 note = "The correction is a sentence: only that the old answer does not come again is expected."
@@ -109,20 +111,9 @@ class Failures:
         """What was learned for the question."""
         known = self.cases.memories(answer.standalone) if answer.standalone else ()
         taught = next((one for one in known if one.type is MemoryType.EXAMPLE), None)
-        return None if taught is None else _fix_of(taught)
-
-
-def _fix_of(memory: Memory) -> Fix:
-    return Fix(rule_added=memory.summary, confidence=memory.confidence)
-
-
-def _same_rows(database: str, sql: str) -> dict[str, object]:
-    return {"outcome": Outcome.ANSWERED, "database": database, "sql": sql}
-
-
-def _sql_of(wanted: Mapping[str, object]) -> dict[str, object]:
-    """What still holds when the caller expects something of their own: the right rows."""
-    return dict(wanted) if "sql" in wanted else {}
+        if taught is None:
+            return None
+        return Fix(rule_added=taught.summary, confidence=taught.confidence)
 
 
 def _why_not(name: str, said: Sequence[Feedback]) -> str:
@@ -191,8 +182,8 @@ def _actual(episode: Episode, bad: Sequence[Feedback], judged: Sequence[Evaluati
     answer = episode.answer
     said = [one.text for one in bad if one.text]
     found = [issue for one in judged for issue in one.issues]
-    wrong = answer.steps[-1].failures[-1].error if _failed(answer) else None
-    reasons = [*said, *found, *([wrong] if wrong else [])]
+    last = answer.steps[-1].failures if answer.outcome is Outcome.FAILED and answer.steps else ()
+    reasons = [*said, *found, *(one.error for one in last[-1:])]
     return Actual(
         model_used=answer.model,
         cost=answer.usage.cost,
@@ -201,10 +192,6 @@ def _actual(episode: Episode, bad: Sequence[Feedback], judged: Sequence[Evaluati
         sql=tuple(step.sql for step in answer.steps),
         failure_reason="; ".join(dict.fromkeys(reasons)) or _plain_reason(answer, bad),
     )
-
-
-def _failed(answer: Answer) -> bool:
-    return answer.outcome is Outcome.FAILED and bool(answer.steps and answer.steps[-1].failures)
 
 
 def _plain_reason(answer: Answer, bad: Sequence[Feedback]) -> str:

@@ -67,11 +67,6 @@ class Blame(NamedTuple):
     """Without them it would hold; empty when nothing that was learned is to blame."""
 
 
-def may_matter(candidate: Memory, spec: BehaviourSpec) -> bool:  # noqa: ARG001
-    """For those who can't tell."""
-    return True
-
-
 @dataclass(frozen=True)
 class Gate:
     """Says which specs a lesson or a prompt would break.
@@ -92,7 +87,7 @@ class Gate:
     answer: Answering
     rows_of: RowsOf | None = None
     """Runs the SQL of specs; None when none has any."""
-    matters: Callable[[Memory, BehaviourSpec], bool] = may_matter
+    matters: Callable[[Memory, BehaviourSpec], bool] = lambda _memory, _spec: True
     """False where a memory would not be recalled for the question of a spec, so that no answer is needed."""
 
     def broken_by(self, candidate: Memory) -> tuple[SpecFailure, ...]:

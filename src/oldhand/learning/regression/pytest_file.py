@@ -1,13 +1,11 @@
-"""A behaviour spec as a test in Python."""
+"""A behaviour spec as a test in Python, and in words."""
 
 import pprint
 import re
 import unicodedata
 from collections.abc import Iterator
 
-from oldhand.learning.regression.rows import sorts
 from oldhand.learning.regression.spec import BehaviourSpec, Expected
-from oldhand.learning.regression.telling import expectations
 
 _LONGEST = 60
 _WIDTH = 96
@@ -46,7 +44,7 @@ def pytest_text(spec: BehaviourSpec) -> str:
         "        context={},",
         "    )",
         "",
-        *(f"    {line}" for line in _assertions(expected)),
+        *(f"    {line}" for _, *lines in _tested(expected) for line in lines),
     ]
     return "\n".join(lines) + "\n"
 
@@ -75,48 +73,70 @@ def _imports(expected: Expected) -> Iterator[str]:
         yield f"from oldhand.testing import {', '.join(names)}"
 
 
+def expectations(expected: Expected) -> tuple[str, ...]:
+    """What is expected of an answer, one phrase for each thing.
+
+    >>> expectations(Expected(model_used="granite-local", cost=0.0, tools_used=(), response_contains=("4",)))
+    ('the model granite-local', 'a cost of at most 0.0 dollars', 'no tools', "a text with '4'")
+    """
+    return tuple(phrase for phrase, *_ in _tested(expected))
+
+
 def _docstring(expected: Expected) -> str:
     text = f"Expected: {'; '.join(expectations(expected))}."
     plain = text.encode("utf-8", "backslashreplace").decode("utf-8")
     return plain.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _assertions(expected: Expected) -> Iterator[str]:
-    if expected.outcome is not None:
-        yield f"assert response.outcome == {expected.outcome.value!r}"
-    if expected.model_used is not None:
-        yield f"assert response.model_used == {expected.model_used!r}"
-    if expected.cost is not None:
-        yield f"assert response.cost <= {expected.cost!r}"
-    if expected.tools_used is not None:
-        names = set(expected.tools_used)
-        yield f"assert set(response.tools_used) == {_literal(names, 4) if names else 'set()'}"
-    for tool in expected.tools_not_used:
-        yield f"assert {tool!r} not in response.tools_used"
+def _tested(expected: Expected) -> Iterator[tuple[str, ...]]:
+    """Each thing that is expected: in words, and behind that the lines that test it."""
+    yield from _of_the_route(expected)
     for text in expected.response_contains:
-        yield f"assert {text.casefold()!r} in response.text.casefold()"
+        said = f"assert {text.casefold()!r} in response.text.casefold()"
+        yield f"a text with {text!r}", said
     for text in expected.response_not_contains:
-        yield f"assert {text.casefold()!r} not in response.text.casefold()"
+        said = f"assert {text.casefold()!r} not in response.text.casefold()"
+        yield f"a text without {text!r}", said
     yield from _of_the_queries(expected)
 
 
-def _of_the_queries(expected: Expected) -> Iterator[str]:
-    ordered = bool(expected.ordered)
+def _of_the_route(expected: Expected) -> Iterator[tuple[str, str]]:
+    if (outcome := expected.outcome) is not None:
+        yield f"the outcome {outcome.value}", f"assert response.outcome == {outcome.value!r}"
+    if (model := expected.model_used) is not None:
+        yield f"the model {model}", f"assert response.model_used == {model!r}"
+    if (cost := expected.cost) is not None:
+        yield f"a cost of at most {cost} dollars", f"assert response.cost <= {cost!r}"
+    if (tools := expected.tools_used) is not None:
+        names = _literal(set(tools), 4) if tools else "set()"
+        said = f"the tools {', '.join(tools)} only" if tools else "no tools"
+        yield said, f"assert set(response.tools_used) == {names}"
+    for tool in expected.tools_not_used:
+        yield f"not the tool {tool}", f"assert {tool!r} not in response.tools_used"
+
+
+def _of_the_queries(expected: Expected) -> Iterator[tuple[str, ...]]:
+    same = f"assert same_rows(expected, response.rows, ordered={expected.counts_order})"
+    database = expected.database
     if expected.sql is not None:
-        ordered = sorts(expected.sql) if expected.ordered is None else ordered
-        yield f"expected = sql_rows({expected.database!r}, {_literal(expected.sql, 4)})"
-        yield f"assert same_rows(expected, response.rows, ordered={ordered})"
-    elif expected.database is not None:
-        yield f"assert {expected.database!r} in [step.database for step in response.steps]"
-    if expected.rows is not None:
-        yield f"expected = {_literal(list(expected.rows), 4)}"
-        yield f"assert same_rows(expected, response.rows, ordered={ordered})"
-    for piece in expected.sql_not_contains:
-        yield f"unwanted = {_literal(piece, 4)}"
-        yield "assert not [step.sql for step in response.steps if has_sql(unwanted, step.sql)]"
-    for sql in expected.sql_not_equals:
-        yield f"unwanted = {_literal(sql, 4)}"
-        yield "assert not [step.sql for step in response.steps if same_sql(unwanted, step.sql)]"
+        query = f"expected = sql_rows({database!r}, {_literal(expected.sql, 4)})"
+        yield f"the rows of {database}: {' '.join(expected.sql.split())}", query, same
+    elif database is not None:
+        asked = f"assert {database!r} in [step.database for step in response.steps]"
+        yield f"the database {database}", asked
+    if (rows := expected.rows) is not None:
+        yield f"{len(rows):,} given rows", f"expected = {_literal(list(rows), 4)}", same
+    for said, pieces, test in (
+        ("SQL without", expected.sql_not_contains, "has_sql"),
+        ("other SQL than", expected.sql_not_equals, "same_sql"),
+    ):
+        for sql in pieces:
+            unwanted = f"[step.sql for step in response.steps if {test}(unwanted, step.sql)]"
+            yield (
+                f"{said} {' '.join(sql.split())}",
+                f"unwanted = {_literal(sql, 4)}",
+                f"assert not {unwanted}",
+            )
 
 
 def _literal(value: object, indent: int) -> str:

@@ -5,6 +5,7 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from oldhand.learning.regression.rows import sorts
 from oldhand.record.answer import Outcome
 from oldhand.record.base import Row, SafeName
 from oldhand.record.episode import Message
@@ -79,6 +80,13 @@ class Expected(Part):
         if self == Expected.model_construct():
             raise ValueError("nothing is expected: a test without expectations proves nothing")
         return self
+
+    @property
+    def counts_order(self) -> bool:
+        """Whether the rows must come in their order."""
+        if self.ordered is None:
+            return self.sql is not None and sorts(self.sql)
+        return self.ordered
 
 
 class Actual(Part):

@@ -2,19 +2,22 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 import yaml
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from oldhand.errors import InvalidSpec, SchemaError
+from oldhand.errors import InvalidSpec, OutputExists, SchemaError
+from oldhand.learning.regression.pytest_file import pytest_text
 from oldhand.learning.regression.spec import Actual, BehaviourSpec, Expected, Fix, Input
 from oldhand.record.episode import Message
 from oldhand.record.spec_marks import is_spec
+from oldhand.sources.databases.files import locked, write_atomically
 from oldhand.sources.databases.strict_yaml import Document, Place, parse_document
 
 SPECS_FOLDER = "tests/ai"
@@ -24,6 +27,9 @@ _OTHER_BREAKS = re.compile("[\r\x85\u2028\u2029\ufeff]")
 _PARTS = (BehaviourSpec, Input, Message, Expected, Actual, Fix)
 _HEAD = ("episode_id", "created_at", "failure_type")
 _BLOCKS = ("input", "expected", "actual", "fix")
+_READABLE = 0o644
+_LIST = "spec_folders.txt"
+_HEADER = "# Folders of behaviour specs: no lesson that breaks one of them is promoted. One path on each line."
 
 
 def load_spec(path: Path) -> BehaviourSpec:
@@ -155,3 +161,79 @@ def _guess(key: str) -> str:
     known = {name for part in _PARTS for name in part.model_fields}
     near = get_close_matches(key, sorted(known), n=1)
     return f" (did you mean {near[0]!r}?)" if near else ""
+
+
+@dataclass(frozen=True)
+class SpecFolders:
+    """The folders of a home: its own `tests/ai`, and those into which its specs were written.
+
+    >>> home = getfixture("tmp_path")
+    >>> SpecFolders(home).note(home / "project" / "tests" / "ai")
+    >>> [one.relative_to(home).as_posix() for one in SpecFolders(home).folders()]
+    ['tests/ai', 'project/tests/ai']
+    """
+
+    home: Path
+
+    def folders(self) -> tuple[Path, ...]:
+        """All of them, whether they are still there or not."""
+        listed = self.home / _LIST
+        lines = listed.read_text("utf-8").splitlines() if listed.is_file() else []
+        named = (Path(line.strip()) for line in lines if line.strip() and line[0] != "#")
+        return tuple(dict.fromkeys((self.home / SPECS_FOLDER, *named)))
+
+    def note(self, folder: Path) -> None:
+        """Remember one more folder.
+
+        Raises:
+            StoreError: the list in the home cannot be written.
+        """
+        with locked(self.home / f".{_LIST}.lock"):
+            folder = folder.absolute()
+            if folder not in (known := self.folders()):
+                lines = [_HEADER, *map(str, (*known[1:], folder))]
+                write_atomically(self.home / _LIST, "\n".join(lines) + "\n")
+
+    def specs(self) -> tuple[BehaviourSpec, ...]:
+        """All specs, each episode's once; read anew each time, because people edit them.
+
+        Raises:
+            InvalidSpec: one of them does not hold.
+        """
+        found = (spec for folder in self.folders() for spec in specs_in(folder))
+        return tuple({spec.model_dump_json(): spec for spec in found}.values())
+
+
+class Written(NamedTuple):
+    """A spec as it was written, and where."""
+
+    spec: BehaviourSpec
+    files: tuple[Path, ...]
+
+
+def write_spec(
+    spec: BehaviourSpec, folder: Path, *, as_python: bool = False, force: bool = False
+) -> Written:
+    """Write `episode_<id>.yaml` into a folder, which is made if needed.
+
+    With `as_python`, `test_episode_<id>.py` is written, too, and named in the spec.
+
+    Raises:
+        OutputExists: one of them is there already; nothing was written.
+        StoreError: the folder cannot be written.
+    """
+    name = f"episode_{re.sub(r'[^A-Za-z0-9]+', '_', spec.episode_id)[:8]}"
+    module = folder / f"test_{name}.py"
+    if as_python:
+        fix = (spec.fix or Fix()).model_copy(update={"test_created": module.as_posix()})
+        spec = spec.model_copy(update={"fix": fix})
+    texts = {folder / f"{name}.yaml": spec_text(spec)}
+    if as_python:
+        texts[module] = pytest_text(spec)
+    for file in texts:
+        if not force and (file.exists() or file.is_symlink()):
+            raise OutputExists(f"{file} is there already: --force overwrites it.")
+    for file, text in texts.items():
+        write_atomically(file, text)
+        file.chmod(_READABLE)
+    return Written(spec, tuple(texts))

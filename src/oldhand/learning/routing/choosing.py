@@ -119,7 +119,9 @@ class Chooser:
     def _options(
         self, bucket: Bucket, known: Experience, *, trivial: bool, without: Collection[str] = ()
     ) -> tuple[Option, ...]:
-        models = [one for one in self._by_price(known) if one.name not in without]
+        # The cheapest first, with the time that one waits for them; of equally cheap ones, as they are named.
+        by_price = sorted(self.limits.models, key=lambda one: self._price(one, known))
+        models = [one for one in by_price if one.name not in without]
         shares = [self._share(one, bucket, known) for one in models]
         chances = _only(_for_nothing(models), len(models)) if trivial else self._chances(shares)
         return tuple(
@@ -167,10 +169,6 @@ class Chooser:
         costs = sorted({_stated_cost(one) for one in self.limits.models})
         place = costs.index(_stated_cost(model)) / max(1, len(costs) - 1)
         return _WEAKEST + place * (_STRONGEST - _WEAKEST)
-
-    def _by_price(self, known: Experience) -> list[RoutedModel]:
-        """The cheapest first, with the time that one waits for them; of equally cheap ones, as they are named."""
-        return sorted(self.limits.models, key=lambda one: self._price(one, known))
 
     def _price(self, model: RoutedModel, known: Experience) -> float:
         """Dollars for an answer, waiting included: none is expected until there are answers."""

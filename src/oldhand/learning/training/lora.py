@@ -110,28 +110,15 @@ def train_lora(
     """
     _check_output(output, force=force)
     conversations = read_conversations(training_data)
-    require_extra()
-    from oldhand.learning.training.lora_run import LoraRun  # noqa: PLC0415  # an optional extra
-
-    run = LoraRun.load(base_model, settings or LoraSettings())
-    trained = run.train(conversations, observe or _unseen)
-    run.save(output)
-    return trained
-
-
-def _unseen(_epoch: int, _loss: float) -> None:
-    """Nobody watches."""
-
-
-def require_extra() -> None:
-    """Raise unless what training needs is installed.
-
-    Raises:
-        MissingExtra: it is not; the message says how to install it.
-    """
     for package in _NEEDED:
         if find_spec(package) is None:
             raise MissingExtra(f"The package {package}", "lora")
+    from oldhand.learning.training.lora_run import LoraRun  # noqa: PLC0415  # an optional extra
+
+    run = LoraRun.load(base_model, settings or LoraSettings())
+    trained = run.train(conversations, observe)
+    run.save(output)
+    return trained
 
 
 def _check_output(output: Path, *, force: bool) -> None:

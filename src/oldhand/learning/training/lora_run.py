@@ -65,7 +65,7 @@ class LoraRun:
         return cls(model, tokenizer, settings)
 
     def train(
-        self, conversations: Sequence[Conversation], observe: Callable[[int, float], None]
+        self, conversations: Sequence[Conversation], observe: Callable[[int, float], None] | None
     ) -> Trained:
         """Train on the answers; the order is drawn anew for each epoch."""
         examples = [self._example(one) for one in conversations]
@@ -78,7 +78,8 @@ class LoraRun:
             of_epoch = [self._step(batch, optimizer) for batch in self._batches(examples)]
             steps += len(of_epoch)
             losses.append(sum(of_epoch) / len(of_epoch))
-            observe(epoch + 1, losses[-1])
+            if observe is not None:
+                observe(epoch + 1, losses[-1])
         return Trained(pairs=len(examples), steps=steps, first_loss=losses[0], last_loss=losses[-1])
 
     def save(self, output: Path) -> None:

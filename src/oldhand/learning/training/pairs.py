@@ -1,14 +1,17 @@
 """Training pairs: questions with the answers that people liked, one JSON object on each line."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
+from oldhand.errors import OutputExists
 from oldhand.record.answer import Outcome
 from oldhand.record.base import Record
 from oldhand.record.clone import Clone
 from oldhand.record.feedback import TRUSTED, Feedback
+from oldhand.sources.databases.files import replacing
 from oldhand.store import Store
 from oldhand.store.column_types import dump_json
 from oldhand.store.turn_reads import StoredTurn
@@ -92,3 +95,23 @@ def _record(turn: StoredTurn) -> dict[str, object]:
         ],
         "metadata": {"episode_id": turn.episode_id, "model": turn.model, "cost": turn.cost},
     }
+
+
+def write_lines(path: Path, lines: Iterable[str], *, force: bool = False) -> int:
+    """Write lines as they come; readable by their owner only, since they hold what people asked.
+
+    Returns:
+        how many there were.
+
+    Raises:
+        OutputExists: there is such a file already.
+        StoreError: it cannot be written; a file that was there is as it was.
+    """
+    if not force and (path.exists() or path.is_symlink()):
+        raise OutputExists(f"{path} is there already: --force overwrites it.")
+    number = 0
+    with replacing(path) as file:
+        for line in lines:
+            file.write(line)
+            number += 1
+    return number

@@ -45,27 +45,8 @@ def mcp_tools(
         InvalidTool: the server's address cannot be one.
         MissingExtra: the client of the protocol is not installed.
     """
-    return McpServer(
-        address_of(server, env, headers), _Naming(prefix, only), limits or ToolServerLimits()
-    )
-
-
-class _Naming:
-    """Which tools of a server are taken, and what they are called here."""
-
-    def __init__(self, prefix: str, only: Sequence[str] | None) -> None:
-        self._prefix = f"{prefix}_" if prefix else ""
-        self._only = None if only is None else set(only)
-
-    def takes(self, name: str) -> bool:
-        return self._only is None or name in self._only
-
-    def missing(self, names: Sequence[str]) -> list[str]:
-        return sorted((self._only or set()) - set(names))
-
-    def name(self, name: str) -> str:
-        """A name that providers take: MCP allows dots and slashes, they do not."""
-        return checked_tool_name(re.sub(r"[^A-Za-z0-9_-]", "_", self._prefix + name))
+    address = address_of(server, env, headers)
+    return McpServer(address, prefix, only, limits or ToolServerLimits())
 
 
 class McpServer:
@@ -75,13 +56,20 @@ class McpServer:
     every loop until it is left.
     """
 
-    def __init__(self, address: Address, naming: _Naming, limits: ToolServerLimits) -> None:
+    def __init__(
+        self,
+        address: Address,
+        prefix: str,
+        only: Sequence[str] | None,
+        limits: ToolServerLimits,
+    ) -> None:
         try:
             from oldhand.agent.tools.mcp_servers.session import Session  # noqa: PLC0415
         except ImportError as error:
             raise MissingExtra("The client of MCP servers (mcp)", "mcp") from error
         self._address = address
-        self._naming = naming
+        self._prefix = f"{prefix}_" if prefix else ""
+        self._only = None if only is None else set(only)
         self._new = lambda: Session(address, limits)
         self._session: Session | None = None
 
@@ -127,12 +115,12 @@ class McpServer:
         await in_own_thread(self.close, name="mcp-close")
 
     def _tools(self, session: "Session", offered: "Sequence[Offered]") -> tuple[Tool, ...]:
-        if missing := self._naming.missing([one.name for one in offered]):
-            raise InvalidTool(f"{self._address} has no tool {', '.join(missing)}.")
+        if missing := (self._only or set()) - {one.name for one in offered}:
+            raise InvalidTool(f"{self._address} has no tool {', '.join(sorted(missing))}.")
         tools = tuple(
-            McpTool(session, one, self._naming.name(one.name))
+            McpTool(session, one, self._name(one.name))
             for one in offered
-            if self._naming.takes(one.name)
+            if self._only is None or one.name in self._only
         )
         names = [tool.name for tool in tools]
         if twice := {name for name in names if names.count(name) > 1}:
@@ -140,6 +128,10 @@ class McpServer:
                 f"{self._address} has several tools called {', '.join(sorted(twice))}."
             )
         return tools
+
+    def _name(self, name: str) -> str:
+        """A name that providers take: MCP allows dots and slashes, they do not."""
+        return checked_tool_name(re.sub(r"[^A-Za-z0-9_-]", "_", self._prefix + name))
 
 
 class McpTool:

@@ -79,7 +79,7 @@ class Session:
             if over is None:
                 life.cancel()
             else:
-                portal.start_task_soon(_set, over)
+                portal.start_task_soon(over.set)
             try:
                 life.result(timeout=_CLOSE_SECONDS)
             except (FutureTimeout, CancelledError):
@@ -178,10 +178,6 @@ class Session:
         self._said.seek(0, 2)
         self._said.seek(max(0, self._said.tell() - _SAID_CHARS))
         return self._said.read()
-
-
-async def _set(event: asyncio.Event) -> None:
-    event.set()
 
 
 async def _listed(client: Client) -> list[Tool]:

@@ -2,7 +2,7 @@
 
 import threading
 import weakref
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Protocol
 
@@ -107,23 +107,15 @@ def chosen(databases: Databases, name: str) -> str:
         return name
     if not name and len(names) == 1:
         return names[0]
-    return _meant(name, names)
-
-
-def listed(names: Iterable[str]) -> str:
-    """Names for a sentence."""
-    return ", ".join(names) or "none"
-
-
-def _meant(name: str, names: list[str]) -> str:
     same = [known for known in names if known.casefold() == name.casefold()]
     if len(same) == 1:
         return same[0]
+    listed = ", ".join(names) or "none"
     if not name:
-        raise ToolFailed(f"Say which database is meant, as `database`: {listed(names)}.")
+        raise ToolFailed(f"Say which database is meant, as `database`: {listed}.")
     near = get_close_matches(name, names, n=1)
     guess = f" Did you mean {near[0]}?" if near else ""
-    raise ToolFailed(f"There is no database {name[:80]!r}.{guess} There are: {listed(names)}.")
+    raise ToolFailed(f"There is no database {name[:80]!r}.{guess} There are: {listed}.")
 
 
 def _close_all(opened: dict[str, Database]) -> None:

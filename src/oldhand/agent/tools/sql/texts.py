@@ -14,7 +14,7 @@ from oldhand.errors import (
 )
 from oldhand.models.quoting import one_line, rows_text, visible
 from oldhand.models.schema_text import schema_text
-from oldhand.record.answer import Answer, QueryStep
+from oldhand.record.answer import Answer
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.shortening import shortened
 from oldhand.record.step import ResultRows
@@ -74,7 +74,8 @@ def failure_text(error: OldhandError, sql: str, schema: DatabaseSchema | None, n
     """Why a query brought nothing, in the database's own words, and what to do next."""
     said = shortened(visible(str(error)), MAX_ERROR_CHARS)
     lines = [f"The query on {name} brought nothing: {said}"]
-    hints = () if schema is None or _beyond_repair(error) else _hints(sql, schema)
+    known = None if _beyond_repair(error) else schema
+    hints = () if known is None else find_errors(sql, known)[:MAX_ISSUES]
     lines += [f"- {hint}" for hint in hints if hint not in said]
     lines.append(f"Next: {_next(error, name)}")
     return "\n".join(lines)
@@ -84,7 +85,9 @@ def answer_text(answer: Answer) -> str:
     """An answer of the analysis: how it ended, the words, SQL, rows and notes."""
     sure = "" if answer.confidence is None else f" (confidence {answer.confidence:.2f})"
     lines = [f"{answer.outcome.value}{sure}: {visible(answer.text)}"]
-    lines += [_step_text(step) for step in answer.steps]
+    for step in answer.steps:
+        failed = "" if step.succeeded else " (failed)"
+        lines.append(f"SQL on {step.database}: {one_line(step.sql)}{failed}")
     if answer.columns:
         lines.append(rows_text(answer.columns, answer.rows))
     if answer.truncated:
@@ -94,19 +97,10 @@ def answer_text(answer: Answer) -> str:
     return "\n".join(lines)
 
 
-def _step_text(step: QueryStep) -> str:
-    line = f"SQL on {step.database}: {one_line(step.sql)}"
-    return line if step.succeeded else f"{line} (failed)"
-
-
 def _beyond_repair(error: OldhandError) -> bool:
     """True when other names in the SQL would not help."""
     refused = isinstance(error, QueryRefused) and not isinstance(error, UnreadableSQL)
     return refused or isinstance(error, DatabaseUnreachable | QueryTimedOut)
-
-
-def _hints(sql: str, schema: DatabaseSchema) -> Sequence[str]:
-    return find_errors(sql, schema)[:MAX_ISSUES]
 
 
 def _next(error: OldhandError, name: str) -> str:

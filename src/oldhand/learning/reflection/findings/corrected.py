@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from oldhand.learning.confirmation import solution_of
 from oldhand.learning.corrections import sql_of
-from oldhand.learning.reflection.findings.finding import Finding
+from oldhand.learning.reflection.findings.finding import Finding, explained
 from oldhand.learning.reflection.query_difference import (
     Condition,
     QueryDifference,
@@ -15,14 +15,15 @@ from oldhand.learning.reflection.query_difference import (
     statement_of,
 )
 from oldhand.learning.reflection.reflector import Reflected
-from oldhand.learning.reflection.stems import stems
 from oldhand.models.quoting import one_line
 from oldhand.query.form import Comparison
 from oldhand.record.effect import DefaultFilter, JoinPath, KeyPair, ValueMapping
 from oldhand.record.feedback import Feedback
-from oldhand.record.proposal import Proposal
+from oldhand.record.proposal import Proposal, ProposedType
 from oldhand.record.schema import TIMES, DatabaseSchema, Kind
+from oldhand.record.stemming import stemmed
 from oldhand.settings import ReflectionSettings
+from oldhand.store.search.searched_text import STOP_WORDS, words_of
 
 _CHARS = 300
 _GENERAL = """
@@ -57,20 +58,15 @@ class Corrected:
     """One correction in its surroundings."""
 
     def __init__(self, reflected: Reflected, feedback: Feedback, schema: DatabaseSchema) -> None:
-        self.question = reflected.episode.answer.standalone or reflected.episode.answer.question
-        self.stems = stems(self.question)
+        self.reflected = reflected
+        answer = reflected.episode.answer
+        self.stems = stems(answer.standalone or answer.question)
         self.feedback = feedback
         self.schema = schema
 
-    def proposal(self, text: str, **more: object) -> Proposal:
+    def proposal(self, kind: ProposedType, text: str, domain: str, **more: object) -> Proposal:
         """A proposal that rests on the words of the person who corrected."""
-        fields: dict[str, object] = {
-            "type": "semantic",
-            "text": text,
-            "episode_id": self.feedback.episode_id,
-            "source": self.feedback.source,
-        }
-        return Proposal.model_validate(fields | more)
+        return self.reflected.proposal(kind, text, self.feedback.source, domain, **more)
 
     def place(self, table: str) -> str:
         """The table with its database."""
@@ -95,7 +91,7 @@ def _compared(given: str, right: str, case: Corrected) -> Iterator[Finding]:
     if difference.path:
         yield _other_path(difference, case)
     for sentence in difference.words():
-        yield Finding(improvement=one_line(sentence, _CHARS), root_cause=one_line(sentence, _CHARS))
+        yield explained(one_line(sentence, _CHARS))
     yield from _other_aggregate(difference, case)
 
 
@@ -105,11 +101,9 @@ def _missing(condition: Condition, difference: QueryDifference, case: Corrected)
     cause = f"The condition {condition.text} on {place} was missing."
     rule = _filter(condition, case) if is_understood(condition, difference, case) else None
     if rule is None:
-        return Finding(improvement=cause, root_cause=cause)
-    proposal = case.proposal(
-        f"{rule.says}, unless the question asks for them.", effect=rule, domain=place, failure=cause
-    )
-    return Finding(improvement=cause, root_cause=cause, proposals=(proposal,))
+        return explained(cause)
+    text = f"{rule.says}, unless the question asks for them."
+    return explained(cause, case.proposal("semantic", text, place, effect=rule, failure=cause))
 
 
 def is_understood(condition: Condition, difference: QueryDifference, case: Corrected) -> bool:
@@ -148,11 +142,12 @@ def _other_value(wrong: Condition, good: Condition, case: Corrected) -> Finding:
     changed = [
         (old, new) for old, new in zip(wrong.literals, good.literals, strict=True) if old != new
     ]
-    if len(changed) != 1 or len(good.columns) != 1 or not _is_equation(good):
-        return Finding(improvement=cause, root_cause=cause)
+    compared = isinstance(good.predicate, Comparison) and good.predicate.operator == "="
+    if len(changed) != 1 or len(good.columns) != 1 or not compared:
+        return explained(cause)
     (spoken, value) = changed[0]
     if not (words := stems(spoken)) or not words <= case.stems or stems(value) <= case.stems:
-        return Finding(improvement=cause, root_cause=cause)
+        return explained(cause)
     try:
         effect = ValueMapping(
             database=case.schema.name,
@@ -162,14 +157,9 @@ def _other_value(wrong: Condition, good: Condition, case: Corrected) -> Finding:
             value=_typed(value, good, case),
         )
     except ValidationError:
-        return Finding(improvement=cause, root_cause=cause)
-    proposal = case.proposal(f"{effect.says}.", effect=effect, domain=place, failure=cause)
-    return Finding(improvement=cause, root_cause=cause, proposals=(proposal,))
-
-
-def _is_equation(condition: Condition) -> bool:
-    predicate = condition.predicate
-    return isinstance(predicate, Comparison) and predicate.operator == "="
+        return explained(cause)
+    text = f"{effect.says}."
+    return explained(cause, case.proposal("semantic", text, place, effect=effect, failure=cause))
 
 
 def _typed(value: str, condition: Condition, case: Corrected) -> str | int | float:
@@ -192,8 +182,9 @@ def _other_path(difference: QueryDifference, case: Corrected) -> Finding:
     effect = JoinPath(database=case.schema.name, tables=difference.path, on=pairs)
     cause = f"{' and '.join(difference.path)} were joined in another way than was meant."
     domain = ",".join(sorted(case.place(table) for table in difference.path))
-    proposal = case.proposal(f"{effect.says}.", effect=effect, domain=domain, failure=cause)
-    return Finding(improvement=f"{effect.says}.", root_cause=cause, proposals=(proposal,))
+    text = f"{effect.says}."
+    proposal = case.proposal("semantic", text, domain, effect=effect, failure=cause)
+    return Finding(improvement=text, root_cause=cause, proposals=(proposal,))
 
 
 def _other_aggregate(difference: QueryDifference, case: Corrected) -> Iterator[Finding]:
@@ -204,9 +195,17 @@ def _other_aggregate(difference: QueryDifference, case: Corrected) -> Iterator[F
     wanted, was = ", ".join(right.aggregates), ", ".join(given.aggregates) or "single rows"
     domain = case.place(right.tables[0]) if right.tables else case.schema.name
     text = f"On {domain}, check whether {wanted} is meant rather than {was}."
-    yield Finding(
-        proposals=(case.proposal(one_line(text, _CHARS), type="checklist", domain=domain),)
-    )
+    yield Finding(proposals=(case.proposal("checklist", one_line(text, _CHARS), domain),))
+
+
+def stems(text: str) -> frozenset[str]:
+    """The stems of all words but those that nearly every question has.
+
+    >>> sorted(stems("How many cancelled orders are there?"))
+    ['cancel', 'mani', 'order']
+    """
+    words = (word for word in words_of(text) if word not in STOP_WORDS)
+    return frozenset(stemmed(word, "english") for word in words)
 
 
 def _names(difference: QueryDifference, schema: DatabaseSchema) -> frozenset[str]:

@@ -17,5 +17,10 @@ class Finding(Record):
     proposals: tuple[Proposal, ...] = ()
 
 
+def explained(cause: str, *proposals: Proposal) -> Finding:
+    """What could be better is that which went wrong."""
+    return Finding(improvement=cause, root_cause=cause, proposals=proposals)
+
+
 Finder = Callable[[Reflected, ReflectionSettings], Iterator[Finding]]
 """A rule: yields what it finds."""

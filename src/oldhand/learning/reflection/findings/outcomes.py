@@ -7,7 +7,6 @@ from oldhand.learning.reflection.reflector import Reflected
 from oldhand.models.quoting import one_line
 from oldhand.record.answer import Outcome
 from oldhand.record.feedback import Source
-from oldhand.record.proposal import Proposal
 from oldhand.settings import ReflectionSettings
 
 _CHARS = 300
@@ -51,15 +50,10 @@ def empty(reflected: Reflected, _: ReflectionSettings) -> Iterator[Finding]:
     if reflected.is_liked:
         return
     step = "When a filter finds no rows, look at how its column writes the values before answering."
-    proposal = Proposal(
-        type="checklist",
-        text=step,
-        domain=done[-1].database,
-        episode_id=reflected.episode.id,
-        source=Source.EXECUTION,
-    )
+    database = done[-1].database
+    proposal = reflected.proposal("checklist", step, Source.EXECUTION, database)
     yield Finding(
-        improvement=f"The query on {done[-1].database} found no rows.",
+        improvement=f"The query on {database} found no rows.",
         proposals=(proposal,) if reflected.is_disliked else (),
     )
 
@@ -91,12 +85,11 @@ def refused(reflected: Reflected, _: ReflectionSettings) -> Iterator[Finding]:
         improvement=f"It tried {tried} statement{'s' if tried > 1 else ''} that do more than read.",
         root_cause="The mind wrote statements that change data, which the guard refuses.",
         proposals=(
-            Proposal(
-                type="checklist",
-                text="Write statements that only read: all others are refused and cost an attempt.",
-                domain="sql",
-                episode_id=reflected.episode.id,
-                source=Source.EXECUTION,
+            reflected.proposal(
+                "checklist",
+                "Write statements that only read: all others are refused and cost an attempt.",
+                Source.EXECUTION,
+                "sql",
             ),
         ),
     )

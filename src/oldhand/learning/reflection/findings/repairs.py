@@ -14,7 +14,6 @@ from oldhand.models.quoting import one_line
 from oldhand.record.answer import FailedAttempt, QueryStep
 from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.phrases import singular_words
-from oldhand.record.proposal import Proposal
 from oldhand.settings import ReflectionSettings
 
 _CHARS = 200
@@ -130,23 +129,17 @@ def _source(renamed: Renamed, reflected: Reflected) -> Source:
 def _finding(renamed: Renamed, database: str, reflected: Reflected) -> Finding:
     wrong, right = one_line(renamed.wrong, 100), one_line(renamed.right, 100)
     place = ".".join(filter(None, (database, one_line(renamed.table, 100))))
-    if renamed.kind == "column":
-        cause = f"{place} has no column {wrong}."
-        fix = f"In {place}, the column is {right}, not {wrong}."
-        failure = f"A statement asked for the column {wrong} of {place}."
-    else:
-        cause = f"{place} has no table {wrong}."
-        fix = f"In {place}, the table is {right}, not {wrong}."
-        failure = f"A statement asked for the table {wrong} of {place}."
+    kind = renamed.kind
+    cause = f"{place} has no {kind} {wrong}."
+    fix = f"In {place}, the {kind} is {right}, not {wrong}."
     if not (_PLAIN.fullmatch(wrong) and _PLAIN.fullmatch(right)):
         return Finding(improvement=fix, root_cause=cause)
-    proposal = Proposal(
-        type="bug_fix",
-        text=fix,
-        domain=place,
-        failure=failure,
+    proposal = reflected.proposal(
+        "bug_fix",
+        fix,
+        _source(renamed, reflected),
+        place,
+        failure=f"A statement asked for the {kind} {wrong} of {place}.",
         root_cause=cause,
-        episode_id=reflected.episode.id,
-        source=_source(renamed, reflected),
     )
     return Finding(improvement=fix, root_cause=cause, proposals=(proposal,))

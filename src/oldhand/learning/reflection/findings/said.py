@@ -1,17 +1,19 @@
-"""What people said in words or tags: that it was too long, or how it is to be done."""
+"""What people said in words or tags, such as how it is to be done, and what evaluators have found wrong."""
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 
-from oldhand.learning.reflection.findings.finding import Finding
+from oldhand.learning.reflection.findings.finding import Finding, explained
 from oldhand.learning.reflection.reflector import Reflected
 from oldhand.learning.style import TOO_LONG, TOO_SHORT, words_of
 from oldhand.models.quoting import one_line
 from oldhand.record.feedback import Feedback, Source
-from oldhand.record.proposal import Proposal
 from oldhand.settings import ReflectionSettings
 
 _CHARS = 300
+_ISSUE_CHARS = 240
+_MOST_ISSUES = 5
 _STYLES = (
     (TOO_LONG, "The response could be more concise.", "Be concise unless asked to elaborate."),
     (TOO_SHORT, "The response could say more.", "Say how the answer was found and what it covers."),
@@ -32,13 +34,7 @@ def styles(reflected: Reflected, _: ReflectionSettings) -> Iterator[Finding]:
                 improvement=improvement,
                 root_cause="The prompt does not say how long an answer should be.",
                 proposals=(
-                    Proposal(
-                        type="prompt",
-                        text=instruction,
-                        domain="answers",
-                        episode_id=reflected.episode.id,
-                        source=_most_trusted(who),
-                    ),
+                    reflected.proposal("prompt", instruction, _most_trusted(who), "answers"),
                 ),
             )
 
@@ -52,18 +48,32 @@ def instructions(reflected: Reflected, _: ReflectionSettings) -> Iterator[Findin
         if one.rating == 1 and not _INSTRUCTS.match(text):
             yield Finding(went_well=f"{_name(one)} said: {text}")
             continue
-        rule = Proposal(
-            type="semantic",
-            text=text,
-            domain="answers",
-            episode_id=reflected.episode.id,
-            source=one.source,
-        )
+        instructs = _INSTRUCTS.match(text)
+        rule = reflected.proposal("semantic", text, one.source, "answers")
         yield Finding(
             improvement=f"{_name(one)} said: {text}",
-            root_cause=text if one.rating == -1 and not _INSTRUCTS.match(text) else "",
-            proposals=(rule,) if _INSTRUCTS.match(text) else (),
+            root_cause=text if one.rating == -1 and not instructs else "",
+            proposals=(rule,) if instructs else (),
         )
+
+
+def complaints(reflected: Reflected, _: ReflectionSettings) -> Iterator[Finding]:
+    """Each issue once, as something to check the next time.
+
+    Whoever judges the run of an agent may have read what its tools returned. What is no rule of ours waits for approval
+    then, as the words of those who wrote that.
+    """
+    said: dict[str, tuple[str, Source]] = {}
+    for one in reflected.complaints:
+        for issue, key in zip_longest(one.issues, one.keys, fillvalue=""):
+            ours = key or not reflected.is_of_an_agent
+            source = Source.EVALUATOR if ours else Source.EXTERNAL
+            said.setdefault(
+                one_line(issue, _ISSUE_CHARS),
+                (one_line(one.error_type or "", 100) or "sql", source),
+            )
+    for issue, (kind, source) in list(said.items())[:_MOST_ISSUES]:
+        yield explained(issue, reflected.proposal("checklist", issue, source, kind))
 
 
 def _name(one: Feedback) -> str:

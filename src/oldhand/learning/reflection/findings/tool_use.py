@@ -41,25 +41,17 @@ def needless_tools(reflected: Reflected, _: ReflectionSettings) -> Iterator[Find
 def _against(tool: str, intent: Intent, pattern: str, reflected: Reflected) -> tuple[Proposal, ...]:
     said = [one.source for one in reflected.standing if one.rating == -1 or one.corrects]
     source = next((one for one in (Source.OWNER, Source.EXPERT) if one in said), said[0])
-    condition = f"intent == '{intent.value}'"
-    rule = Proposal(
-        type="semantic",
-        text=f"Never use {tool} for intent='{intent.value}'",
+    rule = reflected.proposal(
+        "semantic",
+        f"Never use {tool} for intent='{intent.value}'",
+        source,
+        tool,
         effect=ToolBan(tool=tool),
-        applies_when=condition,
-        domain=tool,
+        applies_when=f"intent == '{intent.value}'",
         test=f"'{pattern}' is answered in words, without {tool}",
-        episode_id=reflected.episode.id,
-        source=source,
     )
-    step = Proposal(
-        type="checklist",
-        text=f"Before using {tool}, verify that the task requires computation or validation.",
-        domain=tool,
-        episode_id=reflected.episode.id,
-        source=source,
-    )
-    return rule, step
+    step = f"Before using {tool}, verify that the task requires computation or validation."
+    return rule, reflected.proposal("checklist", step, source, tool)
 
 
 def dear_arithmetic(reflected: Reflected, _: ReflectionSettings) -> Iterator[Finding]:
@@ -71,16 +63,15 @@ def dear_arithmetic(reflected: Reflected, _: ReflectionSettings) -> Iterator[Fin
     question, model = one_line(answer.question, 60), one_line(answer.model, 100)
     failure = f"Routed {question!r} to {model} (${cost:.2g}) instead of a free local model."
     cause = "How simple the question is was not looked at: plain arithmetic needs no large model."
-    proposal = Proposal(
-        type="bug_fix",
-        text="Send plain arithmetic to a free local model.",
+    proposal = reflected.proposal(
+        "bug_fix",
+        "Send plain arithmetic to a free local model.",
+        Source.EXECUTION,
+        "routing",
         applies_when=f"intent == '{Intent.CALCULATION.value}' AND complexity < 0.2",
-        domain="routing",
         failure=failure,
         root_cause=cause,
         test="plain arithmetic is answered by a free local model: cost 0, no tools",
-        episode_id=reflected.episode.id,
-        source=Source.EXECUTION,
     )
     yield Finding(
         improvement=f"Used a model that costs money for plain arithmetic: {model}, ${cost:.2g}.",
