@@ -8,7 +8,7 @@ from typing import TypeVar
 from sqlglot import ErrorLevel, exp
 from sqlglot.tokenizer_core import Token
 
-from oldhand.record.schema import DatabaseSchema
+from oldhand.record.schema import Column, DatabaseSchema
 from oldhand.sources.databases.sql_issues.gathering import Gathered, Gatherer
 from oldhand.sources.databases.sql_issues.habits import HABITS, Habits
 from oldhand.sources.databases.sql_issues.issue import Severity, SqlIssue, position_of
@@ -63,6 +63,11 @@ class Reading:
     def meaning(self) -> dict[int, Found]:
         """What a column means, by the node's id."""
         return {id(use.column): found for use, found in self.meanings}
+
+    def declared(self, node: exp.Expr | None) -> Column | None:
+        """The column of the schema that a node means; None when it means none."""
+        found = self.meaning.get(id(node))
+        return found.column if found else None
 
     @cached_property
     def _nodes(self) -> dict[type[exp.Expr], list[exp.Expr]]:

@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from oldhand.sources.databases.sql_issues.issue import SqlIssue
+from oldhand.sources.databases.sql_issues.kinds import COMPARISONS
 from oldhand.sources.databases.sql_issues.reading import Reading, written
 from oldhand.sources.databases.sql_issues.scopes import Scope
-
-_COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE)
 
 
 def set_operation_width(reading: Reading) -> Iterator[SqlIssue]:
@@ -50,7 +49,7 @@ def subquery_width(reading: Reading) -> Iterator[SqlIssue]:
             yield from _expect(reading, query, _values(node.this))
     for node in reading.all(exp.Subquery):
         parent = node.parent
-        if isinstance(parent, _COMPARISONS):
+        if isinstance(parent, COMPARISONS):
             other = parent.expression if parent.this is node else parent.this
             yield from _expect(reading, node, _values(other))
         elif isinstance(parent, _ONE_VALUE) or (
@@ -67,7 +66,7 @@ _ONE_VALUE = (
 
 def row_width(reading: Reading) -> Iterator[SqlIssue]:
     """Rows are compared with rows of the same length."""
-    for node in reading.all(*_COMPARISONS):
+    for node in reading.all(*COMPARISONS):
         left, right = node.this, node.expression
         both_rows = isinstance(left, exp.Tuple) and isinstance(right, exp.Tuple)
         if both_rows and len(left.expressions) != len(right.expressions):
@@ -179,17 +178,6 @@ def distinct_order(reading: Reading) -> Iterator[SqlIssue]:
             if not _matches(ordered.this, [scope]):
                 message = "With SELECT DISTINCT, what ORDER BY uses must be selected too."
                 yield reading.issue("distinct_order", ordered, message)
-
-
-def row_as_value(reading: Reading) -> Iterator[SqlIssue]:
-    """SQLite and MySQL have no rows as values in SELECT."""
-    if reading.dialect not in {"sqlite", "mysql"}:
-        return
-    for scope in reading.gathered.scopes:
-        for item in scope.query.expressions:
-            if isinstance(item, exp.Tuple) and len(item.expressions) > 1:
-                message = "Columns in SELECT are listed without brackets."
-                yield reading.issue("row_as_value", item, message)
 
 
 def _expect(reading: Reading, query: exp.Expr, expected: int | None) -> Iterator[SqlIssue]:
