@@ -1,7 +1,7 @@
 """Rules about what only other databases understand."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from dataclasses import dataclass
 
 from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
@@ -12,13 +12,14 @@ from oldhand.sources.databases.sql_issues.reading import Reading
 _ALL = "sqlite postgres mysql duckdb"
 
 
-class Foreign(NamedTuple):
+@dataclass(frozen=True)
+class Foreign:
     """A construct and the dialects that reject it."""
 
     kinds: tuple[type[exp.Expr], ...]
     rejected_by: str
     message: str
-    meant: Callable[[Any], object] = bool
+    meant: Callable[[exp.Expr], object] = bool
     """Which of these nodes; all by default."""
     code: str = "foreign_construct"
 
@@ -41,7 +42,7 @@ FOREIGN: tuple[Foreign, ...] = (
     Foreign((exp.Filter,), "mysql", "FILTER is not known here: aggregate CASE WHEN … THEN … END."),
     Foreign((exp.Intersect,), "sqlite", "INTERSECT ALL is not known here: leave out ALL.", lambda node: node.args.get("distinct") is False),
     Foreign((exp.Except,), "sqlite", "EXCEPT ALL is not known here: leave out ALL.", lambda node: node.args.get("distinct") is False),
-    Foreign((exp.Join,), "mysql", "FULL JOIN is not known here: unite a LEFT and a RIGHT JOIN.", lambda join: join.side == "FULL"),
+    Foreign((exp.Join,), "mysql", "FULL JOIN is not known here: unite a LEFT and a RIGHT JOIN.", lambda join: join.text("side") == "FULL"),
     Foreign(
         (exp.Distinct,), "sqlite mysql",
         "DISTINCT ON is not known here: number the rows with ROW_NUMBER() in a subquery and keep the first.",
@@ -49,11 +50,11 @@ FOREIGN: tuple[Foreign, ...] = (
     ),
     Foreign(
         (exp.Join,), _ALL, "NATURAL JOIN takes no ON or USING: leave out NATURAL.",
-        lambda join: join.method == "NATURAL" and (join.args.get("on") or join.args.get("using")), "natural_join_condition",
+        lambda join: join.text("method") == "NATURAL" and (join.args.get("on") or join.args.get("using")), "natural_join_condition",
     ),
     Foreign(
         (exp.Join,), _ALL, "OUTER JOIN needs a side: write LEFT JOIN or FULL JOIN.",
-        lambda join: join.kind == "OUTER" and not join.side and not join.method, "natural_join_condition",
+        lambda join: join.text("kind") == "OUTER" and not join.text("side") and not join.text("method"), "natural_join_condition",
     ),
     Foreign(
         (exp.Subquery,), "mysql", "A subquery in FROM needs an alias: write (SELECT …) AS t.",
@@ -76,7 +77,7 @@ def foreign_construct(reading: Reading) -> Iterator[SqlIssue]:
                 yield reading.issue(foreign.code, node, foreign.message)
 
 
-def _is_in_from(query: exp.Subquery) -> bool:
+def _is_in_from(query: exp.Expr) -> bool:
     return isinstance(query.parent, exp.From | exp.Join)
 
 
