@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from oldhand.evaluators.sql_calls import SqlCall
+from oldhand.evaluators.sql_evaluator import SqlCall
 from oldhand.models.quoting import block, one_line, visible
 from oldhand.models.schema_text import schema_text
 from oldhand.record.schema import DatabaseSchema

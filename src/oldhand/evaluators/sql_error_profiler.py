@@ -11,8 +11,7 @@ from oldhand.errors import UsageError
 from oldhand.evaluators.critic_prompts import found_text, question_text, run_text
 from oldhand.evaluators.error_kinds import EMPTY, OTHER, ErrorKind, kind_of_message, kind_of_rule
 from oldhand.evaluators.results import About
-from oldhand.evaluators.sql_calls import SqlCall, calls_of_run
-from oldhand.evaluators.sql_evaluator import SqlEvaluator, saved_under
+from oldhand.evaluators.sql_evaluator import SqlCall, SqlEvaluator, calls_of_run, saved_under
 from oldhand.evaluators.sql_rules import review_sql
 from oldhand.record.shortening import shortened
 from oldhand.record.step import AgentState, Step

@@ -10,8 +10,7 @@ from oldhand.errors import UsageError
 from oldhand.evaluators.critic_prompts import found_text, question_text, schemas_text, sql_text
 from oldhand.evaluators.critique import Critic
 from oldhand.evaluators.results import About
-from oldhand.evaluators.sql_calls import SqlCall, sql_calls
-from oldhand.evaluators.sql_evaluator import SqlEvaluator, saved_under
+from oldhand.evaluators.sql_evaluator import SqlCall, SqlEvaluator, saved_under, sql_calls
 from oldhand.evaluators.sql_rules import DOUBTFUL, Review, review_sql
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.step import Step

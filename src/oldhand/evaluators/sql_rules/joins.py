@@ -9,7 +9,7 @@ from sqlglot.tokenizer_core import TokenType
 from oldhand.evaluators.sql_rules.derived import query_behind
 from oldhand.sources.databases.sql_issues import Reading, Severity, SqlIssue
 from oldhand.sources.databases.sql_issues.gathering import is_aggregate
-from oldhand.sources.databases.sql_issues.issue import position_of
+from oldhand.sources.databases.sql_issues.reading import position_of
 from oldhand.sources.databases.sql_issues.scopes import Scope, Source
 
 _MAX_DEPTH = 20

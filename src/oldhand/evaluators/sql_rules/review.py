@@ -3,13 +3,21 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from oldhand.evaluators.sql_rules.rules import DOUBTS
+from oldhand.evaluators.sql_rules.joins import cartesian_join
+from oldhand.evaluators.sql_rules.rows import aggregate_without_grouping, missing_limit
+from oldhand.evaluators.sql_rules.spatial import SPATIAL_RULES
+from oldhand.evaluators.sql_rules.spatial.calls import with_plain_operators
 from oldhand.evaluators.sql_rules.spatial.makers import SPATIALITE
-from oldhand.evaluators.sql_rules.spatial.operators import with_plain_operators
+from oldhand.evaluators.sql_rules.values import (
+    comparison_with_null,
+    cross_kind_comparison,
+    integer_division,
+)
 from oldhand.record.base import Record
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.sql_issues import (
     Reading,
+    Rule,
     Severity,
     SqlIssue,
     issues_in,
@@ -178,3 +186,15 @@ def _object(issue: SqlIssue) -> str:
     match = _PATH.fullmatch(issue.fragment)
     text = match[1].strip('"`[]') if match else _LITERAL.sub("?", issue.fragment)
     return " ".join(text.casefold().split())[:120]
+
+
+DOUBTS: tuple[Rule, ...] = (
+    comparison_with_null,
+    cartesian_join,
+    aggregate_without_grouping,
+    cross_kind_comparison,
+    integer_division,
+    missing_limit,
+    *SPATIAL_RULES,
+)
+"""Each looks at one reading and yields what it finds."""

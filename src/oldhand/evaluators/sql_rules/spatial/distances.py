@@ -6,9 +6,8 @@ from sqlglot import exp
 
 from oldhand.evaluators.sql_rules.spatial.calls import SpatialCall, shown_name, spatial_calls
 from oldhand.evaluators.sql_rules.spatial.coordinates import number_of
-from oldhand.evaluators.sql_rules.spatial.place import Place
 from oldhand.evaluators.sql_rules.spatial.places import place_of
-from oldhand.evaluators.sql_rules.spatial.systems import WEB_MERCATOR
+from oldhand.evaluators.sql_rules.spatial.systems import WEB_MERCATOR, Place
 from oldhand.evaluators.sql_rules.spatial.wording import about, findings
 from oldhand.sources.databases.sql_issues import Reading, Severity, SqlIssue
 

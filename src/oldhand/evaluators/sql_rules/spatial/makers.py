@@ -9,8 +9,12 @@ from oldhand.evaluators.sql_rules.spatial.coordinates import (
     point_looks_like_degrees,
     text_looks_like_degrees,
 )
-from oldhand.evaluators.sql_rules.spatial.place import GEOGRAPHY, Place
-from oldhand.evaluators.sql_rules.spatial.systems import named_system, written_system
+from oldhand.evaluators.sql_rules.spatial.systems import (
+    GEOGRAPHY,
+    Place,
+    named_system,
+    written_system,
+)
 
 PlaceOf = Callable[[exp.Expr], Place | None]
 """Finds the place of an argument."""

@@ -10,7 +10,7 @@ from oldhand.evaluators.sql_rules.derived import uses_of
 from oldhand.evaluators.sql_rules.spatial.calls import SpatialCall, spatial_calls
 from oldhand.evaluators.sql_rules.spatial.coordinates import number_of
 from oldhand.evaluators.sql_rules.spatial.distances import is_geodesic, places_in, planar_degrees
-from oldhand.evaluators.sql_rules.spatial.place import Place
+from oldhand.evaluators.sql_rules.spatial.systems import Place
 from oldhand.evaluators.sql_rules.spatial.wording import (
     Finding,
     about,

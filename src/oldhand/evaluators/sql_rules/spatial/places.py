@@ -10,8 +10,11 @@ from sqlglot import exp
 from oldhand.evaluators.sql_rules.derived import expression_behind
 from oldhand.evaluators.sql_rules.spatial.calls import call_of
 from oldhand.evaluators.sql_rules.spatial.makers import made_by
-from oldhand.evaluators.sql_rules.spatial.place import Place
-from oldhand.evaluators.sql_rules.spatial.systems import named_system, written_system
+from oldhand.evaluators.sql_rules.spatial.systems import (
+    Place,
+    named_system,
+    written_system,
+)
 from oldhand.sources.databases.sql_issues import Reading
 
 MAX_DEPTH = 30

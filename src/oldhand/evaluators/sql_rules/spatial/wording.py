@@ -5,7 +5,7 @@ from typing import NamedTuple
 from sqlglot import exp
 
 from oldhand.evaluators.sql_rules.spatial.calls import SpatialCall, shown_name
-from oldhand.evaluators.sql_rules.spatial.place import Place
+from oldhand.evaluators.sql_rules.spatial.systems import Place
 
 REMEDY = "cast both sides to geography (::geography) to measure in metres, or ST_Transform them to a projected system in metres"
 

@@ -18,9 +18,8 @@ from oldhand.errors import (
 from oldhand.sources.databases.address import Address
 from oldhand.sources.databases.arrow import arrow_rows
 from oldhand.sources.databases.catalogue import Catalogue
-from oldhand.sources.databases.drivers.database_files import database_file
-from oldhand.sources.databases.session import RawRow, Reading
-from oldhand.sources.databases.weighing import fetch_weighed
+from oldhand.sources.databases.files import database_file
+from oldhand.sources.databases.session import RawRow, Reading, fetch_weighed
 
 _BATCH = 2048
 MEMORY_LIMIT = "2GB"

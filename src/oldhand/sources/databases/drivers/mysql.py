@@ -29,8 +29,13 @@ from oldhand.errors import (
 )
 from oldhand.sources.databases.address import Address
 from oldhand.sources.databases.catalogue import Catalogue
-from oldhand.sources.databases.session import FoundTable, RawRow, Read, Reading
-from oldhand.sources.databases.weighing import fetch_weighed
+from oldhand.sources.databases.session import (
+    FoundTable,
+    RawRow,
+    Read,
+    Reading,
+    fetch_weighed,
+)
 
 if TYPE_CHECKING:
     _Connection = pymysql.Connection[SSCursor]

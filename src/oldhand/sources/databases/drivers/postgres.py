@@ -25,8 +25,7 @@ from oldhand.errors import (
 )
 from oldhand.sources.databases.address import Address
 from oldhand.sources.databases.catalogue import Catalogue
-from oldhand.sources.databases.session import RawRow, Reading
-from oldhand.sources.databases.weighing import fetch_weighed
+from oldhand.sources.databases.session import RawRow, Reading, fetch_weighed
 
 _CANCEL_SECONDS = 2.0
 _DEFAULTS: dict[str, str | int] = {

@@ -18,7 +18,7 @@ from oldhand.errors import (
     WriteRefused,
 )
 from oldhand.sources.databases.address import Address
-from oldhand.sources.databases.drivers.database_files import database_file
+from oldhand.sources.databases.files import database_file
 from oldhand.sources.databases.session import (
     FoundColumn,
     FoundKey,
@@ -26,8 +26,8 @@ from oldhand.sources.databases.session import (
     RawRow,
     Read,
     Reading,
+    fetch_weighed,
 )
-from oldhand.sources.databases.weighing import fetch_weighed
 
 _BUSY_SECONDS = 5.0
 _MAX_CELL_BYTES = 16_000_000

@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from oldhand.sources.databases.sql_issues.issue import SqlIssue
 from oldhand.sources.databases.sql_issues.names import nearest
-from oldhand.sources.databases.sql_issues.reading import Reading
+from oldhand.sources.databases.sql_issues.reading import Reading, SqlIssue
 
 _NO_CALLS = frozenset({
     "in", "values", "as", "over", "filter", "using", "exists", "and", "or", "not", "on", "where", "select", "from",

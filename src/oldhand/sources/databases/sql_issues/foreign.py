@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
-from oldhand.sources.databases.sql_issues.issue import SqlIssue, position_of
-from oldhand.sources.databases.sql_issues.reading import Reading
+from oldhand.sources.databases.sql_issues.reading import Reading, SqlIssue, position_of
 
 _ALL = "sqlite postgres mysql duckdb"
 

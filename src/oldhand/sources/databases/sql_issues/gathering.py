@@ -7,13 +7,18 @@ from sqlglot import exp
 
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.sources.databases.sql_issues.habits import Habits
-from oldhand.sources.databases.sql_issues.outputs import (
+from oldhand.sources.databases.sql_issues.scopes import (
+    Call,
+    Output,
+    Outputs,
+    Scope,
+    Source,
+    Use,
     alias_columns,
     names_of,
     outputs_of,
     renamed,
 )
-from oldhand.sources.databases.sql_issues.scopes import Call, Output, Outputs, Scope, Source, Use
 
 Ctes = dict[str, Outputs]
 

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from oldhand.sources.databases.sql_issues.gathering import is_aggregate
-from oldhand.sources.databases.sql_issues.issue import Severity, SqlIssue
 from oldhand.sources.databases.sql_issues.naming import Meaning
-from oldhand.sources.databases.sql_issues.reading import Reading, written
+from oldhand.sources.databases.sql_issues.reading import Reading, Severity, SqlIssue, written
 from oldhand.sources.databases.sql_issues.scopes import Call, Scope, Source, Use
 
 _Key = tuple[str, str]
@@ -27,7 +26,7 @@ def aggregate_in_where(reading: Reading) -> Iterator[SqlIssue]:
 def hidden_aggregate(reading: Reading) -> Iterator[SqlIssue]:
     """An aggregate or a window function that is used by its alias where it cannot be known yet."""
     for use, found in reading.meanings:
-        meant = found.output.node if found.meaning is Meaning.OUTPUT and found.output else None
+        meant = found.expression
         if meant is None or use.clause not in _BEFORE_GROUPS:
             continue
         clause, name = _BEFORE_GROUPS[use.clause], use.column.name
@@ -53,8 +52,7 @@ def nested_aggregate(reading: Reading) -> Iterator[SqlIssue]:
                 message = "A window function cannot stand inside of an aggregate: compute it in a subquery in FROM first."
                 yield reading.issue("nested_aggregate", call.node, message)
     for use, found in reading.meanings:
-        hidden = found.output.node if found.meaning is Meaning.OUTPUT and found.output else None
-        if use.aggregate is not None and hidden is not None and _holds(hidden):
+        if use.aggregate is not None and found.expression and _holds(found.expression):
             message = f"{use.column.name} is an aggregate already: compute it in a subquery in FROM first."
             yield reading.issue("nested_aggregate", use.aggregate, message)
 
@@ -186,9 +184,7 @@ def _term(scope: Scope, reading: Reading, term: exp.Expr) -> exp.Expr | None:
         outputs = scope.outputs or ()
         return outputs[position - 1].node if 0 < position <= len(outputs) else None
     found = reading.meaning.get(id(term))
-    if found is not None and found.meaning is Meaning.OUTPUT and found.output:
-        return found.output.node
-    return term
+    return found.expression if found and found.output else term
 
 
 def _covered(reading: Reading, scope: Scope, columns: set[_Key]) -> set[str]:

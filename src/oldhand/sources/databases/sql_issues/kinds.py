@@ -7,8 +7,7 @@ from typing import NamedTuple
 from sqlglot import exp
 
 from oldhand.record.schema import DATES, NUMBERS, TIMES, Column, Kind
-from oldhand.sources.databases.sql_issues.issue import SqlIssue
-from oldhand.sources.databases.sql_issues.reading import Reading
+from oldhand.sources.databases.sql_issues.reading import Reading, SqlIssue
 
 COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE)
 NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*", re.IGNORECASE)

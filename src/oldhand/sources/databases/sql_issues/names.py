@@ -6,9 +6,8 @@ from rapidfuzz import fuzz, process, utils
 from sqlglot import exp
 
 from oldhand.record.schema import DatabaseSchema, Table
-from oldhand.sources.databases.sql_issues.issue import SqlIssue
 from oldhand.sources.databases.sql_issues.naming import Meaning
-from oldhand.sources.databases.sql_issues.reading import Reading
+from oldhand.sources.databases.sql_issues.reading import Reading, SqlIssue
 from oldhand.sources.databases.sql_issues.scopes import Source, Use
 
 

@@ -16,8 +16,7 @@ from oldhand.sources.databases.sql_issues import (
     shapes,
     wording,
 )
-from oldhand.sources.databases.sql_issues.issue import Severity, SqlIssue
-from oldhand.sources.databases.sql_issues.reading import Reading
+from oldhand.sources.databases.sql_issues.reading import Reading, Severity, SqlIssue
 
 Rule = Callable[[Reading], Iterator[SqlIssue]]
 

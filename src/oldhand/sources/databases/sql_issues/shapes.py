@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from oldhand.sources.databases.sql_issues.issue import SqlIssue
 from oldhand.sources.databases.sql_issues.kinds import COMPARISONS
-from oldhand.sources.databases.sql_issues.reading import Reading, written
+from oldhand.sources.databases.sql_issues.reading import Reading, SqlIssue, written
 from oldhand.sources.databases.sql_issues.scopes import Scope
 
 

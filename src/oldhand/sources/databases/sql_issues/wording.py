@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from oldhand.sources.databases.sql_issues.issue import Severity, SqlIssue
-from oldhand.sources.databases.sql_issues.reading import Reading
+from oldhand.sources.databases.sql_issues.reading import Reading, Severity, SqlIssue
 
 _COMPARISONS = frozenset({
     TokenType.EQ, TokenType.NEQ, TokenType.GT, TokenType.GTE, TokenType.LT, TokenType.LTE,
