@@ -1,12 +1,12 @@
 """Rules about values: integers that are divided, kinds that are converted in silence, and NULL, which equals nothing."""
 
-import re
 from collections.abc import Iterator
 
 from sqlglot import exp
 
 from oldhand.record.schema import NUMBERS, Column, Kind
 from oldhand.sources.databases.sql_issues import Reading, Severity, SqlIssue
+from oldhand.sources.databases.sql_issues.kinds import COMPARISONS, NUMBER, compared
 
 _CUTS = frozenset({"sqlite", "postgres"})
 """Dialects in which `/` between integers cuts off the fraction; MySQL and DuckDB keep it."""
@@ -37,11 +37,10 @@ def _is_integer(reading: Reading, node: exp.Expr) -> bool:
             items = node.this.expressions if isinstance(node.this, exp.Select) else []
             return len(items) == 1 and _is_integer(reading, items[0].unalias())
         case _:
-            found = reading.meaning.get(id(node))
-            return bool(found and found.column and found.column.kind is Kind.INTEGER)
+            column = reading.declared(node)
+            return column is not None and column.kind is Kind.INTEGER
 
 
-_NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*", re.IGNORECASE)
 _ORDERINGS = (exp.GT, exp.GTE, exp.LT, exp.LTE)
 
 
@@ -54,8 +53,12 @@ def cross_kind_comparison(reading: Reading) -> Iterator[SqlIssue]:
     if reading.habits.strict_types:
         return
     for node in reading.all(exp.EQ, exp.NEQ, *_ORDERINGS, exp.In, exp.Between):
-        for column, literal in _pairs(reading, node):
-            is_ordering = isinstance(node, (*_ORDERINGS, exp.Between))
+        is_ordering = isinstance(node, (*_ORDERINGS, exp.Between))
+        for one, other in compared(node):
+            column = reading.declared(one)
+            literal = other.this if isinstance(other, exp.Neg) else other
+            if column is None or not isinstance(literal, exp.Literal):
+                continue
             if found := _judged(reading.dialect, column, literal, is_ordering=is_ordering):
                 yield reading.issue("cross_kind_comparison", node, *found)
 
@@ -70,33 +73,15 @@ def _judged(
             f"write CAST({column.name} AS INTEGER) or REAL if it holds numbers."
         )
         return message, Severity.ADVICE
-    if column.kind in NUMBERS and literal.is_string and not _NUMBER.fullmatch(literal.name):
+    if column.kind in NUMBERS and literal.is_string and not NUMBER.fullmatch(literal.name):
         message = f"{column.name} is {column.type}, and {literal.name!r} is not a number: compare it with a number, or take another column."
         return message, Severity.ADVICE if dialect == "sqlite" else Severity.ERROR
     return None
 
 
-def _pairs(reading: Reading, node: exp.Expr) -> Iterator[tuple[Column, exp.Literal]]:
-    """Columns with the literals that they are compared with."""
-    if isinstance(node, exp.Between):
-        sides = [(node.this, node.args["low"]), (node.this, node.args["high"])]
-    elif isinstance(node, exp.In):
-        sides = [(node.this, value) for value in node.expressions]
-    else:
-        sides = [(node.this, node.expression), (node.expression, node.this)]
-    for one, other in sides:
-        found = reading.meaning.get(id(one))
-        literal = other.this if isinstance(other, exp.Neg) else other
-        if found and found.column and isinstance(literal, exp.Literal):
-            yield found.column, literal
-
-
-_COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Like, exp.ILike)
-
-
 def comparison_with_null(reading: Reading) -> Iterator[SqlIssue]:
     """`= NULL` is never true, and neither is `<> NULL`, `IN (NULL)` or `NOT IN (1, NULL)`."""
-    for node in reading.all(*_COMPARISONS):
+    for node in reading.all(*COMPARISONS, exp.Like, exp.ILike):
         if _is_null(node.this) or _is_null(node.expression):
             instead = "IS NOT NULL" if isinstance(node, exp.NEQ) else "IS NULL"
             message = f"A comparison with NULL is never true: write {instead}."

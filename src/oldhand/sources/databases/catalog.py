@@ -4,11 +4,7 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 
-from oldhand.errors import (
-    DanglingForeignKey,
-    SchemaDrift,
-    SchemaError,
-)
+from oldhand.errors import DanglingForeignKey, SchemaDrift, SchemaError
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.address import absolute_url

@@ -10,11 +10,7 @@ from sqlglot import exp
 from oldhand.evaluators.sql_rules.derived import expression_behind
 from oldhand.evaluators.sql_rules.spatial.calls import call_of
 from oldhand.evaluators.sql_rules.spatial.makers import made_by
-from oldhand.evaluators.sql_rules.spatial.systems import (
-    Place,
-    named_system,
-    written_system,
-)
+from oldhand.evaluators.sql_rules.spatial.systems import Place, named_system, written_system
 from oldhand.sources.databases.sql_issues import Reading
 
 MAX_DEPTH = 30
@@ -74,8 +70,8 @@ def _first(places: Iterable[Place | None]) -> Place | None:
 
 def _column(reading: Reading, node: exp.Column) -> Place | None:
     """The place of a table's column: as it is declared, else as its name says."""
-    found = reading.meaning.get(id(node))
-    declared = found.column.type if found and found.column else ""
+    column = reading.declared(node)
+    declared = column.type if column else ""
     if (match := _DECLARED.match(declared)) is not None:
         srid = int(match[2]) if match[2] else named_system(declared.partition("'")[2])
         return _typed(match[1], srid)

@@ -29,13 +29,7 @@ from oldhand.errors import (
 )
 from oldhand.sources.databases.address import Address
 from oldhand.sources.databases.catalogue import Catalogue
-from oldhand.sources.databases.session import (
-    FoundTable,
-    RawRow,
-    Read,
-    Reading,
-    fetch_weighed,
-)
+from oldhand.sources.databases.session import FoundTable, RawRow, Read, Reading, fetch_weighed
 
 if TYPE_CHECKING:
     _Connection = pymysql.Connection[SSCursor]

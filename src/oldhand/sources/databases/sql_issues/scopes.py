@@ -126,10 +126,8 @@ class Scope:
 
     def output(self, name: str, *, named: bool = False) -> Output | None:
         """The output column of that name (in lower case); with `named`, only one that got it by AS."""
-        for output in self.outputs or ():
-            if output.name == name and (output.named or not named):
-                return output
-        return None
+        found = (one for one in self.outputs or () if one.name == name)
+        return next((one for one in found if one.named or not named), None)
 
 
 def alias_columns(node: exp.Expr) -> list[exp.Expr]:
@@ -155,20 +153,19 @@ def names_of(outputs: Outputs) -> tuple[str, ...] | None:
     return None if outputs is None else tuple(output.name or "" for output in outputs)
 
 
-_CALLED: dict[type[exp.Expr], str] = {
-    exp.Count: "count",
-    exp.Sum: "sum",
-    exp.Avg: "avg",
-    exp.Max: "max",
-    exp.Min: "min",
-}
+_CALLED = (exp.Count, exp.Sum, exp.Avg, exp.Max, exp.Min)
 
 
 def _made_up_name(item: exp.Expr, habits: Habits) -> str | None:
     """What the database calls an output column without a name, if that is plain."""
     if habits.calls_name_outputs:
-        return "?column?" if isinstance(item, exp.Binary) else _CALLED.get(type(item))
+        call = item.key if type(item) in _CALLED else None
+        return "?column?" if isinstance(item, exp.Binary) else call
     return None
+
+
+_MANY = (exp.Columns, exp.Unnest, exp.Explode, exp.Aliases)
+"""What stands for several columns."""
 
 
 def outputs_of(node: exp.Select, scope: Scope, habits: Habits) -> Outputs:
@@ -183,9 +180,7 @@ def outputs_of(node: exp.Select, scope: Scope, habits: Habits) -> Outputs:
             if (expanded := _expanded(item, scope)) is None:
                 return None
             found += expanded
-        elif isinstance(item, exp.Columns | exp.Unnest | exp.Explode | exp.Aliases) or _is_row(
-            item
-        ):
+        elif isinstance(item, _MANY) or _is_row(item):
             return None
         else:
             found.append(Output(_made_up_name(item, habits), named=False, node=item))
