@@ -52,9 +52,7 @@ class Pattern:
     @property
     def key(self) -> str:
         """The kind and what it is about, whatever the steps."""
-        return ":".join(
-            [self.kind.code, *sorted({name for name in self.names if name})[:_MAX_NAMES]]
-        )
+        return ":".join([self.kind.code, *sorted({*filter(None, self.names)})[:_MAX_NAMES]])
 
 
 class Profile(BaseModel):

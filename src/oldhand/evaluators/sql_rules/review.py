@@ -138,13 +138,9 @@ def _strangeness(reading: Reading | SqlIssue) -> tuple[bool, int, int]:
 
 def _without_schema(sql: str, dialect: str) -> list[Reading | SqlIssue]:
     """The query as each dialect that may be meant reads it; those that can read it come first."""
-    empty = [
-        DatabaseSchema(name="any", dialect=one, tables=())
-        for one in ([dialect] if dialect else DIALECTS)
-    ]
     readings: list[Reading | SqlIssue] = []
-    for schema in empty:
-        readings.append(_read(sql, schema))
+    for one in [dialect] if dialect else DIALECTS:
+        readings.append(_read(sql, DatabaseSchema(name="any", dialect=one, tables=())))
         if not isinstance(readings[-1], SqlIssue) and not _errors(readings[-1]):
             return [readings[-1]]  # one that would take it is enough
     return sorted(readings, key=lambda reading: isinstance(reading, SqlIssue))

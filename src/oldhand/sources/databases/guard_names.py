@@ -52,7 +52,7 @@ SQLITE = Names(
     },
     tables={
         SERVER: """
-            sqlite_dbpage dbstat sqlite_stmt sqlite_memstat fsdir completion bytecode pragma_*""",
+            sqlite_dbpage dbstat sqlite_stmt sqlite_memstat fsdir completion bytecode pragma_*"""
     },
     table_functions="json_each json_tree jsonb_each jsonb_tree generate_series",
 )
@@ -176,12 +176,7 @@ DUCKDB = Names(
         duckdb_functions pragma_table_info pragma_version pg_timezone_names""",
 )
 
-NAMES: dict[str, Names] = {
-    "sqlite": SQLITE,
-    "postgres": POSTGRES,
-    "mysql": MYSQL,
-    "duckdb": DUCKDB,
-}
+NAMES = {"sqlite": SQLITE, "postgres": POSTGRES, "mysql": MYSQL, "duckdb": DUCKDB}
 
 
 @lru_cache(maxsize=64)

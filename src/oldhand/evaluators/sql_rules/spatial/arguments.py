@@ -59,9 +59,8 @@ def mixed_places(reading: Reading) -> Iterator[SqlIssue]:
                 f"Geometry against geography in {shown_name(call)}: one is measured on a plane, the other on the "
                 "ellipsoid; cast both sides to the same type (::geography for metres)."
             )
-            yield reading.issue(
-                "geometry_against_geography", call.node, message, about=shown_name(call)
-            )
+            code = "geometry_against_geography"
+            yield reading.issue(code, call.node, message, about=shown_name(call))
         elif systems := _at_odds(reading, places):
             message = (
                 f"Mixed SRIDs in {shown_name(call)}: {systems}; bring them into one system, "
@@ -72,9 +71,7 @@ def mixed_places(reading: Reading) -> Iterator[SqlIssue]:
 
 def _at_odds(reading: Reading, places: list[Place]) -> str:
     """The systems that do not fit together, in words; empty when they do."""
-    numbers = {
-        place.srid for place in places if place.srid is not None and place.kind != "geography"
-    }
+    numbers = {p.srid for p in places if p.srid is not None and p.kind != "geography"}
     if reading.dialect in _WITHOUT_SYSTEMS:
         numbers.discard(0)
     if len(numbers) < 2:

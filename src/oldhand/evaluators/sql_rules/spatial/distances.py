@@ -55,17 +55,15 @@ def _advice(
 ) -> Iterator[SqlIssue]:
     if any(place.srid in WEB_MERCATOR for place in places):
         message = f"{shown_name(call)} in Web Mercator overstates distances, twofold at 60° of latitude: use geography or a local projected system."
-        yield reading.issue(
-            "web_mercator_distance", call.node, message, Severity.ADVICE, shown_name(call)
-        )
+        code = "web_mercator_distance"
+        yield reading.issue(code, call.node, message, Severity.ADVICE, shown_name(call))
     elif call.name in _WITHIN and not places and number_of(distance):
         message = (
             f"Distance value without units: {distance.sql()} in {shown_name(call)} counts in units of the system of the geometries, "
             "which the query does not tell: metres only if it is projected in metres."
         )
-        yield reading.issue(
-            "distance_without_units", call.node, message, Severity.ADVICE, shown_name(call)
-        )
+        code = "distance_without_units"
+        yield reading.issue(code, call.node, message, Severity.ADVICE, shown_name(call))
 
 
 def places_in(reading: Reading, call: SpatialCall) -> list[Place]:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable
 from functools import partial
-from typing import Literal
 
 from sqlglot import exp
 
@@ -18,17 +17,8 @@ MAX_DEPTH = 30
 
 _DECLARED = re.compile(r"\s*(geometry|geography)\b(?:.*?\b(\d{3,6})\b)?", re.IGNORECASE | re.DOTALL)
 _IN_NAME = re.compile(r"(?:^|_)(\d{4,6})$")
-_THROUGH = (
-    exp.Paren,
-    exp.Coalesce,
-    exp.Case,
-    exp.If,
-    exp.Array,
-    exp.Alias,
-    exp.AggFunc,
-    exp.Filter,
-    exp.Nullif,
-)
+_WRAPPERS = (exp.Paren, exp.Alias, exp.Array, exp.AggFunc, exp.Filter)
+_THROUGH = (*_WRAPPERS, exp.Coalesce, exp.Case, exp.If, exp.Nullif)
 
 
 def place_of(reading: Reading, node: exp.Expr, depth: int = 0) -> Place | None:
@@ -94,7 +84,6 @@ def _cast(node: exp.Cast, inner: Place | None) -> Place | None:
 
 
 def _typed(written: str, srid: int | None) -> Place:
-    kind: Literal["geometry", "geography"] = (
-        "geography" if written.lower() == "geography" else "geometry"
-    )
-    return Place(kind, srid or (4326 if kind == "geography" else None))
+    if written.lower() == "geography":
+        return Place("geography", srid or 4326)
+    return Place("geometry", srid or None)

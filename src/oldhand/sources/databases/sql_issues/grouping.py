@@ -92,9 +92,8 @@ def order_by_aggregate_without_groups(reading: Reading) -> Iterator[SqlIssue]:
             if _clause_of_owner(reading, call) == "order":
                 message = f"ORDER BY {_name(call.node)} needs groups: add GROUP BY."
                 severity = Severity.ADVICE if reading.dialect == "mysql" else Severity.ERROR
-                yield reading.issue(
-                    "order_by_aggregate_without_groups", call.node, message, severity
-                )
+                code = "order_by_aggregate_without_groups"
+                yield reading.issue(code, call.node, message, severity)
 
 
 def ungrouped_column(reading: Reading) -> Iterator[SqlIssue]:
@@ -121,10 +120,9 @@ def ungrouped_column(reading: Reading) -> Iterator[SqlIssue]:
 
 def _is_covered(source: Source, grouped: tuple[set[_Key], set[str], list[exp.Expr]]) -> bool:
     columns, covered, _ = grouped
-    known = source.columns
-    return (
-        known is None or source.name in covered or all((source.name, c) in columns for c in known)
-    )
+    if source.columns is None or source.name in covered:
+        return True
+    return all((source.name, column) in columns for column in source.columns)
 
 
 def _clause_of_owner(reading: Reading, call: Call) -> str:
@@ -219,10 +217,8 @@ def _is_grouped(
 
 
 def _same(node: exp.Expr, expression: exp.Expr) -> bool:
-    return (
-        type(node) is type(expression)
-        and written(node).casefold() == written(expression).casefold()
-    )
+    same_type = type(node) is type(expression)
+    return same_type and written(node).casefold() == written(expression).casefold()
 
 
 def _holds(node: exp.Expr) -> bool:

@@ -30,10 +30,7 @@ def order_before_set_operation(reading: Reading) -> Iterator[SqlIssue]:
             part = next((p for key in _AT_THE_END if (p := left.args.get(key))), None)
             if part is not None:
                 word = "ORDER BY" if isinstance(part, exp.Order) else type(part).__name__.upper()
-                message = (
-                    f"{word} belongs to the end, not before {_operator(node)}: "
-                    "move it there, or wrap that part in a subquery in FROM."
-                )
+                message = f"{word} belongs to the end, not before {_operator(node)}: move it there, or wrap that part in a subquery in FROM."
                 yield reading.issue("order_before_set_operation", part, message)
 
 
@@ -74,9 +71,8 @@ def row_width(reading: Reading) -> Iterator[SqlIssue]:
     for node in reading.all(exp.Values):
         widths = {len(row.expressions) for row in node.expressions if isinstance(row, exp.Tuple)}
         if len(widths) > 1:
-            yield reading.issue(
-                "row_width", node, "All rows of VALUES have the same number of values."
-            )
+            message = "All rows of VALUES have the same number of values."
+            yield reading.issue("row_width", node, message)
 
 
 def cte_width(reading: Reading) -> Iterator[SqlIssue]:
@@ -90,13 +86,10 @@ def cte_width(reading: Reading) -> Iterator[SqlIssue]:
             seen.add(cte.alias.casefold())
             columns = cte.args["alias"].columns
             width = _width(reading, cte.this)
-            too_many = width is not None and len(columns) > width
-            too_few = (
-                width is not None
-                and reading.dialect in {"sqlite", "mysql"}
-                and len(columns) < width
-            )
-            if columns and (too_many or too_few) and reading.dialect != "duckdb":
+            if not columns or width is None or reading.dialect == "duckdb":
+                continue
+            too_few = reading.dialect in {"sqlite", "mysql"} and len(columns) < width
+            if too_few or len(columns) > width:
                 message = f"{cte.alias} names {len(columns)} columns, but its query has {width}."
                 yield reading.issue("cte_width", cte.args["alias"], message)
 
@@ -156,9 +149,8 @@ def column_in_limit(reading: Reading) -> Iterator[SqlIssue]:
 def star_without_tables(reading: Reading) -> Iterator[SqlIssue]:
     """SELECT * needs something to read from."""
     for scope in reading.gathered.scopes:
-        if not scope.sources and any(
-            isinstance(item, exp.Star) for item in scope.query.expressions
-        ):
+        has_star = any(isinstance(item, exp.Star) for item in scope.query.expressions)
+        if has_star and not scope.sources:
             message = "SELECT * has no FROM: name the table."
             yield reading.issue("star_without_tables", scope.query, message)
 
@@ -220,10 +212,8 @@ def _matches(term: exp.Expr, scopes: list[Scope]) -> bool:
     if isinstance(term, exp.Column):
         name = term.name.casefold()
         return any(name in (output.name, _column_name(output.node)) for output in outputs)
-    text = written(term).casefold()
-    return any(
-        output.node is not None and written(output.node).casefold() == text for output in outputs
-    )
+    nodes = [output.node for output in outputs if output.node is not None]
+    return written(term).casefold() in {written(node).casefold() for node in nodes}
 
 
 def _column_name(node: exp.Expr | None) -> str | None:
