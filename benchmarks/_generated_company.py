@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
-from oldhand.sources.databases.values import ValueIndex, indexed_columns
+from oldhand.sources.databases.value_files import indexed_columns
+from oldhand.sources.databases.values import ValueIndex
 
 DATABASE = "company"
 VALUES = 300

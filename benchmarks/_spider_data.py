@@ -13,7 +13,8 @@ from typing import Any
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Table
 from oldhand.sources.databases.opening import open_database
-from oldhand.sources.databases.values import ValueIndex, indexed_columns
+from oldhand.sources.databases.value_files import indexed_columns
+from oldhand.sources.databases.values import ValueIndex
 
 Rows = list[tuple[object, ...]]
 MAX_ROWS = 20_000

@@ -14,7 +14,8 @@ from benchmarks._generated_company import made_up_word
 from benchmarks._own_process import alone, peak_mib
 from oldhand.record.clone import DatabaseEntry
 from oldhand.sources.databases import open_database
-from oldhand.sources.databases.values import ValueIndex, fingerprint
+from oldhand.sources.databases.value_files import fingerprint
+from oldhand.sources.databases.values import ValueIndex
 
 COLUMNS, VALUES = 10, 100_000
 """Columns, and distinct values of each: a million in all."""

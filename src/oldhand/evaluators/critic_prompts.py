@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from oldhand.evaluators.sql_calls import SqlCall
+from oldhand.evaluators.sql_evaluator import SqlCall
 from oldhand.models.quoting import block, one_line, visible
 from oldhand.models.schema_text import schema_text
 from oldhand.record.schema import DatabaseSchema
@@ -59,7 +59,6 @@ def run_text(calls: Sequence[SqlCall]) -> str:
         lines.append(f"Step {call.step_number}: {one_line(call.sql, MAX_CALL_CHARS)}")
         if (seen := call.observation) is not None:
             outcome = "failed" if seen.is_error else "returned"
-            lines.append(
-                f"  {outcome}: {one_line(seen.text[: 2 * MAX_CALL_CHARS], MAX_CALL_CHARS // 2)}"
-            )
+            text = one_line(seen.text[: 2 * MAX_CALL_CHARS], MAX_CALL_CHARS // 2)
+            lines.append(f"  {outcome}: {text}")
     return block("run", "\n".join(lines))

@@ -3,7 +3,6 @@
 import re
 from importlib.resources import files
 from pathlib import Path
-from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
@@ -13,23 +12,16 @@ from oldhand.sources.databases.strict_yaml import parse_document
 _FILE = "error_kinds.yaml"
 
 
-class ErrorKind(NamedTuple):
-    """A kind of mistake."""
+class ErrorKind(BaseModel):
+    """A kind of mistake, and how it is told."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     code: str
     label: str
     """As the type of error in a record."""
     advice: str
     """What to do so that it does not come again."""
-
-
-class _Entry(BaseModel):
-    """A kind in the file, with how it is told."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    label: str
-    advice: str
     troubles: tuple[str, ...] = ()
     """As which the message of a database was read."""
     messages: tuple[str, ...] = ()
@@ -38,28 +30,25 @@ class _Entry(BaseModel):
     """Codes of the rules about SQL that find it."""
 
 
-def _entries() -> dict[str, _Entry]:
+def _kinds() -> dict[str, ErrorKind]:
     text = files("oldhand.evaluators").joinpath(_FILE).read_text("utf-8")
-    found = parse_document(text, Path(_FILE)).value
-    return TypeAdapter(dict[str, _Entry]).validate_python(found)
+    found = TypeAdapter(dict[str, dict[str, object]]).validate_python(
+        parse_document(text, Path(_FILE)).value
+    )
+    return {code: ErrorKind.model_validate({"code": code, **one}) for code, one in found.items()}
 
 
-_ENTRIES = _entries()
-KINDS = {code: ErrorKind(code, entry.label, entry.advice) for code, entry in _ENTRIES.items()}
+KINDS = _kinds()
 """All kinds by their codes."""
 EMPTY, OTHER, SYNTAX = KINDS["empty_result"], KINDS["other"], KINDS["syntax"]
 
-_OF_TROUBLE = {
-    Trouble[name.upper()]: KINDS[code]
-    for code, entry in _ENTRIES.items()
-    for name in entry.troubles
-}
+_OF_TROUBLE = {Trouble[name.upper()]: kind for kind in KINDS.values() for name in kind.troubles}
 _PATTERNS = tuple(
-    (KINDS[code], re.compile(text, re.IGNORECASE | re.DOTALL))
-    for code, entry in _ENTRIES.items()
-    for text in entry.messages
+    (kind, re.compile(text, re.IGNORECASE | re.DOTALL))
+    for kind in KINDS.values()
+    for text in kind.messages
 )
-_OF_RULE = {rule: KINDS[code] for code, entry in _ENTRIES.items() for rule in entry.rules}
+_OF_RULE = {rule: kind for kind in KINDS.values() for rule in kind.rules}
 
 
 def kind_of_message(message: str) -> tuple[ErrorKind, str]:

@@ -152,13 +152,8 @@ def _accepted(kind: type[VerbalEvaluator]) -> frozenset[str] | None:
 
 def _outcome(call: "_Call[object]", seconds: float) -> Outcome:
     answer, error = call.ended(seconds)
-    return Outcome(
-        type(call.evaluator).__name__,
-        answer,
-        error,
-        call.seconds,
-        tuple(call.now.saved),
-    )
+    name = type(call.evaluator).__name__
+    return Outcome(name, answer, error, call.seconds, tuple(call.now.saved))
 
 
 class _Call(Generic[T]):
@@ -247,9 +242,8 @@ def _recalling(evaluator: VerbalEvaluator, run: Run, most: int) -> Callable[[], 
         model, task = run.policy_model_name, run.task_type
         said = _settled(evaluator.load_eval_as_prompt(model, task, max_items=most))
         if not isinstance(said, str | None):
-            raise InvalidEvaluation(
-                f"load_eval_as_prompt returned {type(said).__name__}: a text is expected."
-            )
+            kind = type(said).__name__
+            raise InvalidEvaluation(f"load_eval_as_prompt returned {kind}: a text is expected.")
         return said or ""
 
     return recalled

@@ -63,11 +63,7 @@ class Results:
         return cls(store, settings.evaluations, clock=clock)
 
     def save(
-        self,
-        evaluator_type: str,
-        result: Mapping[str, object],
-        about: About,
-        now: Judging,
+        self, evaluator_type: str, result: Mapping[str, object], about: About, now: Judging
     ) -> Evaluation:
         """Keep what an evaluator says; saying the same of the same step of a run again changes nothing.
 

@@ -11,8 +11,7 @@ from oldhand.errors import UsageError
 from oldhand.evaluators.critic_prompts import found_text, question_text, run_text
 from oldhand.evaluators.error_kinds import EMPTY, OTHER, ErrorKind, kind_of_message, kind_of_rule
 from oldhand.evaluators.results import About
-from oldhand.evaluators.sql_calls import SqlCall, calls_of_run
-from oldhand.evaluators.sql_evaluator import SqlEvaluator, saved_under
+from oldhand.evaluators.sql_evaluator import SqlCall, SqlEvaluator, calls_of_run, saved_under
 from oldhand.evaluators.sql_rules import review_sql
 from oldhand.record.shortening import shortened
 from oldhand.record.step import AgentState, Step
@@ -53,9 +52,7 @@ class Pattern:
     @property
     def key(self) -> str:
         """The kind and what it is about, whatever the steps."""
-        return ":".join(
-            [self.kind.code, *sorted({name for name in self.names if name})[:_MAX_NAMES]]
-        )
+        return ":".join([self.kind.code, *sorted({*filter(None, self.names)})[:_MAX_NAMES]])
 
 
 class Profile(BaseModel):

@@ -8,10 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from oldhand.errors import UsageError
 from oldhand.evaluators.critic_prompts import found_text, question_text, schemas_text, sql_text
-from oldhand.evaluators.critique import Critic
 from oldhand.evaluators.results import About
-from oldhand.evaluators.sql_calls import SqlCall, sql_calls
-from oldhand.evaluators.sql_evaluator import SqlEvaluator, saved_under
+from oldhand.evaluators.sql_evaluator import SqlCall, SqlEvaluator, saved_under, sql_calls
 from oldhand.evaluators.sql_rules import DOUBTFUL, Review, review_sql
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.step import Step
@@ -92,9 +90,8 @@ class SQLValidator(SqlEvaluator):
         """
         issues: list[str] = []
         for call in self._calls(step):
-            found = self.judge(
-                call.sql, database=call.database, question=str(kwargs.get("query") or "")
-            )
+            question = str(kwargs.get("query") or "")
+            found = self.judge(call.sql, database=call.database, question=question)
             if found.issues:
                 self._save(found, call, kwargs)
                 issues += found.issues
@@ -108,12 +105,7 @@ class SQLValidator(SqlEvaluator):
         """
         schemas = self.schemas_for(database)
         review = review_sql(sql, self._dialect, schemas)
-        critique = (
-            None
-            if self.critic is None
-            else self._critique(self.critic, sql, question, review, schemas)
-        )
-        return _joined(sql, review, critique)
+        return _joined(sql, review, self._critique(sql, question, review, schemas))
 
     def _calls(self, step: object) -> Sequence[SqlCall]:
         if isinstance(step, str):
@@ -125,23 +117,18 @@ class SQLValidator(SqlEvaluator):
         return sql_calls(step, self.sql_tool_names)
 
     def _critique(
-        self,
-        critic: Critic,
-        sql: str,
-        question: str,
-        review: Review,
-        schemas: Sequence[DatabaseSchema],
+        self, sql: str, question: str, review: Review, schemas: Sequence[DatabaseSchema]
     ) -> Critique | None:
+        if self.critic is None:
+            return None
         values = {
             "sql": sql_text(sql),
             "question": question_text(question),
             "dialect": self._dialect or next((schema.dialect for schema in schemas), "not known"),
             "database_schemas": schemas_text(schemas, sql),
-            "found_by_rules": found_text(
-                [issue.message for issue in (*review.errors, *review.advice)]
-            ),
+            "found_by_rules": found_text([i.message for i in (*review.errors, *review.advice)]),
         }
-        return critic.ask("critique_sql", values, Critique)
+        return self.critic.ask("critique_sql", values, Critique)
 
     def _save(self, found: Judgement, call: SqlCall, kwargs: dict[str, object]) -> None:
         result: dict[str, object] = {

@@ -52,7 +52,7 @@ def checked_verdict(result: object) -> Verdict:
     given = {str(key): value for key, value in cast("Mapping[object, object]", result).items()}
     others = {name: value for name, value in given.items() if name not in _KNOWN | _ENVELOPE}
     return Verdict(
-        issues=_issues(given.get("issues")),
+        issues=checked_texts("issues", given.get("issues"))[:MAX_ISSUES],
         is_valid=_is_valid(given.get("is_valid")),
         score=_score(given.get("score")),
         sql_query=_text("sql_query", given.get("sql_query"), MAX_SQL),
@@ -95,10 +95,6 @@ def checked_texts(name: str, value: object) -> tuple[str, ...]:
     items = cast("Iterable[object]", several)
     texts = [_text(f"{name}[{n}]", one, MAX_CHARACTERS) for n, one in enumerate(items)]
     return tuple(one for one in texts if one and one.strip())
-
-
-def _issues(value: object) -> tuple[str, ...]:
-    return checked_texts("issues", value)[:MAX_ISSUES]
 
 
 def _kind(value: object) -> str:

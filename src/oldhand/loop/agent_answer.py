@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from oldhand.evaluators.sql_calls import SqlCall, calls_of_run
+from oldhand.evaluators.sql_evaluator import SqlCall, calls_of_run
 from oldhand.record.answer import Answer, Outcome, QueryStep
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.step import AgentState, ResultRows, Step

@@ -9,7 +9,8 @@ import pytest
 from tests.unit.analyst.worlds import World
 
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
-from oldhand.sources.databases.values import AllValues, ValueIndex, indexed_columns
+from oldhand.sources.databases.value_files import indexed_columns
+from oldhand.sources.databases.values import AllValues, ValueIndex
 
 TODAY = date(2024, 6, 15)
 KINDS = {

@@ -18,7 +18,8 @@ from oldhand.query.form import Query
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.opening import open_database
-from oldhand.sources.databases.values import AllValues, ValueIndex, indexed_columns
+from oldhand.sources.databases.value_files import indexed_columns
+from oldhand.sources.databases.values import AllValues, ValueIndex
 
 FIRST = ("Ada", "Boris", "Cleo", "Dana", "Emil", "Fay", "Gus", "Hana")
 LAST = ("Abel", "Brandt", "Costa", "Dahl", "Eder", "Falk")

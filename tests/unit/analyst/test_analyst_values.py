@@ -6,7 +6,8 @@ import pytest
 
 from oldhand.errors import DatabaseUnreachable, StoreError
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
-from oldhand.sources.databases.values import AllValues, ValueIndex, fingerprint
+from oldhand.sources.databases.value_files import fingerprint
+from oldhand.sources.databases.values import AllValues, ValueIndex
 
 CITIES = ["Berlin", "New York", "São Paulo", "berlin", "York", "Newcastle upon Tyne"]
 

@@ -25,7 +25,8 @@ from oldhand.record.base import Row
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.opening import open_database
-from oldhand.sources.databases.values import AllValues, ValueIndex, indexed_columns
+from oldhand.sources.databases.value_files import indexed_columns
+from oldhand.sources.databases.values import AllValues, ValueIndex
 
 RowsFound = list[Row]
 _VALUES = 50_000

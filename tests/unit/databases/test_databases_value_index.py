@@ -8,7 +8,8 @@ import pytest
 
 from oldhand.errors import QueryTimedOut
 from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
-from oldhand.sources.databases.values import ValueIndex, fingerprint
+from oldhand.sources.databases.value_files import fingerprint
+from oldhand.sources.databases.values import ValueIndex
 
 PROGRAM = Path(__file__).with_name("value_index_program.py")
 COLUMN = Column(name="city", type="TEXT", kind=Kind.TEXT)

@@ -9,7 +9,7 @@ from oldhand.errors import QueryFailed
 from oldhand.record.clone import DatabaseEntry
 from oldhand.sources.databases.drivers.duckdb import DuckdbSession
 from oldhand.sources.databases.opening import open_database
-from oldhand.sources.databases.weighing import MAX_MEGABYTES, fetch_weighed
+from oldhand.sources.databases.session import MAX_MEGABYTES, fetch_weighed
 from oldhand.sources.databases.workspace import Workspace
 
 

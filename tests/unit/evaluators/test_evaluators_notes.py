@@ -4,7 +4,7 @@ from random import Random
 import pytest
 
 from oldhand.evaluators import Results, Run, VerbalEvaluator, recall_notes
-from oldhand.evaluators.note_text import plain
+from oldhand.evaluators.notes import plain
 from oldhand.evaluators.running import Judging, judging
 from oldhand.models.tokens import estimate_tokens
 from oldhand.settings import EvaluationSettings

@@ -8,9 +8,8 @@ import pytest
 
 from oldhand.errors import ModelTimedOut, UsageError
 from oldhand.evaluators import SQLErrorProfiler
-from oldhand.evaluators.critique import Critic
+from oldhand.evaluators.critique import Critic, JudgeCache
 from oldhand.evaluators.error_kinds import KINDS, SYNTAX, ErrorKind, kind_of_message
-from oldhand.evaluators.judge_cache import JudgeCache
 from oldhand.record.step import Action, AgentState, Observation, ResultRows, Step
 from oldhand.testing import ScriptedModel
 

@@ -10,7 +10,7 @@ from oldhand.agent.tools import sql_tools
 from oldhand.errors import ModelUnreachable
 from oldhand.evaluators import VerbalEvaluator
 from oldhand.evaluators.error_kinds import KINDS, OTHER
-from oldhand.evaluators.sql_calls import calls_of_run
+from oldhand.evaluators.sql_evaluator import calls_of_run
 from oldhand.face.tool_use import ToolUseAgent
 from oldhand.loop.agent_answer import answer_of
 from oldhand.loop.agent_runs import AgentRuns

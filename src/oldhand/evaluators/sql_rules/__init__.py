@@ -5,7 +5,13 @@ and what yet does not say what was meant: comparisons with NULL, joins without a
 `review_sql` applies both. Errors make a query invalid, advice never does.
 """
 
-from oldhand.evaluators.sql_rules.review import DOUBTFUL, REJECTED, VALID, Review, review_sql
-from oldhand.evaluators.sql_rules.rules import DOUBTS
+from oldhand.evaluators.sql_rules.review import (
+    DOUBTFUL,
+    DOUBTS,
+    REJECTED,
+    VALID,
+    Review,
+    review_sql,
+)
 
 __all__ = ["DOUBTFUL", "DOUBTS", "REJECTED", "VALID", "Review", "review_sql"]

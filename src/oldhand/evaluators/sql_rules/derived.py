@@ -28,7 +28,7 @@ def expression_behind(reading: Reading, column: exp.Expr) -> exp.Expr | None:
     if found is None:
         return None
     if found.meaning is Meaning.OUTPUT:
-        return found.output.node if found.output else None
+        return found.expression
     return _computed(reading, found, column.name.casefold())
 
 

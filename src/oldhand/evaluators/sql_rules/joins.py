@@ -9,7 +9,7 @@ from sqlglot.tokenizer_core import TokenType
 from oldhand.evaluators.sql_rules.derived import query_behind
 from oldhand.sources.databases.sql_issues import Reading, Severity, SqlIssue
 from oldhand.sources.databases.sql_issues.gathering import is_aggregate
-from oldhand.sources.databases.sql_issues.issue import position_of
+from oldhand.sources.databases.sql_issues.reading import position_of
 from oldhand.sources.databases.sql_issues.scopes import Scope, Source
 
 _MAX_DEPTH = 20
@@ -93,12 +93,10 @@ def _pairs_on_purpose(reading: Reading, source: Source) -> bool:
         node.this, exp.Identifier | exp.Query
     ):
         return True
+    if _is_cross_join(reading, node) or _is_on_true(reading, node):
+        return True
     query = query_behind(node)
-    return (
-        _is_cross_join(reading, node)
-        or _is_on_true(reading, node)
-        or (query is not None and _is_single_row(query))
-    )
+    return query is not None and _is_single_row(query)
 
 
 def _is_cross_join(reading: Reading, node: exp.Expr) -> bool:
@@ -132,8 +130,6 @@ def _is_single_row(query: exp.Expr, depth: int = 0) -> bool:
     if items and all(is_aggregate(item) for item in items):
         return True
     from_ = query.args.get("from_")
-    sources = [
-        holder.this for holder in (from_, *query.args.get("joins", ())) if holder is not None
-    ]
-    behind = [query_behind(source) for source in sources]
+    holders = filter(None, (from_, *query.args.get("joins", ())))
+    behind = [query_behind(holder.this) for holder in holders]
     return all(one is not None and _is_single_row(one, depth + 1) for one in behind)

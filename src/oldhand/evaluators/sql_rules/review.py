@@ -3,13 +3,21 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from oldhand.evaluators.sql_rules.rules import DOUBTS
+from oldhand.evaluators.sql_rules.joins import cartesian_join
+from oldhand.evaluators.sql_rules.rows import aggregate_without_grouping, missing_limit
+from oldhand.evaluators.sql_rules.spatial import SPATIAL_RULES
+from oldhand.evaluators.sql_rules.spatial.calls import with_plain_operators
 from oldhand.evaluators.sql_rules.spatial.makers import SPATIALITE
-from oldhand.evaluators.sql_rules.spatial.operators import with_plain_operators
+from oldhand.evaluators.sql_rules.values import (
+    comparison_with_null,
+    cross_kind_comparison,
+    integer_division,
+)
 from oldhand.record.base import Record
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.sql_issues import (
     Reading,
+    Rule,
     Severity,
     SqlIssue,
     issues_in,
@@ -130,13 +138,9 @@ def _strangeness(reading: Reading | SqlIssue) -> tuple[bool, int, int]:
 
 def _without_schema(sql: str, dialect: str) -> list[Reading | SqlIssue]:
     """The query as each dialect that may be meant reads it; those that can read it come first."""
-    empty = [
-        DatabaseSchema(name="any", dialect=one, tables=())
-        for one in ([dialect] if dialect else DIALECTS)
-    ]
     readings: list[Reading | SqlIssue] = []
-    for schema in empty:
-        readings.append(_read(sql, schema))
+    for one in [dialect] if dialect else DIALECTS:
+        readings.append(_read(sql, DatabaseSchema(name="any", dialect=one, tables=())))
         if not isinstance(readings[-1], SqlIssue) and not _errors(readings[-1]):
             return [readings[-1]]  # one that would take it is enough
     return sorted(readings, key=lambda reading: isinstance(reading, SqlIssue))
@@ -178,3 +182,15 @@ def _object(issue: SqlIssue) -> str:
     match = _PATH.fullmatch(issue.fragment)
     text = match[1].strip('"`[]') if match else _LITERAL.sub("?", issue.fragment)
     return " ".join(text.casefold().split())[:120]
+
+
+DOUBTS: tuple[Rule, ...] = (
+    comparison_with_null,
+    cartesian_join,
+    aggregate_without_grouping,
+    cross_kind_comparison,
+    integer_division,
+    missing_limit,
+    *SPATIAL_RULES,
+)
+"""Each looks at one reading and yields what it finds."""

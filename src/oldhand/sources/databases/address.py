@@ -106,11 +106,8 @@ def shown_url(url: str) -> str:
     except (ArgumentError, ValueError):
         return "(unreadable URL)"
     hidden = {name: "***" for name in parsed.query if "pass" in name.lower()}
-    return (
-        parsed.update_query_dict(hidden)
-        .render_as_string(hide_password=True)
-        .replace("=%2A%2A%2A", "=***")
-    )
+    shown = parsed.update_query_dict(hidden).render_as_string(hide_password=True)
+    return shown.replace("=%2A%2A%2A", "=***")
 
 
 def absolute_url(url: str) -> str:
@@ -148,9 +145,8 @@ def _parse(url: str) -> URL:
     try:
         return make_url(url)
     except (ArgumentError, ValueError) as error:
-        raise InvalidDatabaseUrl(
-            f"The URL of a database does not parse. Supported are {_SUPPORTED}."
-        ) from error
+        problem = f"The URL of a database does not parse. Supported are {_SUPPORTED}."
+        raise InvalidDatabaseUrl(problem) from error
 
 
 def _url_instead(path: str) -> str:

@@ -88,15 +88,13 @@ def _numbers(values: Sequence[object], kinds: set[type]) -> pa.Array:
 
 
 def _floats(values: Sequence[object]) -> pa.Array:
-    return pa.array(
-        [None if v is None else float(cast("SupportsFloat", v)) for v in values], pa.float64()
-    )
+    floats = [None if v is None else float(cast("SupportsFloat", v)) for v in values]
+    return pa.array(floats, pa.float64())
 
 
 def _decimals(values: Sequence[object]) -> pa.Array:
-    numbers = [
-        None if v is None else Decimal(int(v) if isinstance(v, bool) else str(v)) for v in values
-    ]
+    plain = [int(value) if isinstance(value, bool) else value for value in values]
+    numbers = [None if value is None else Decimal(str(value)) for value in plain]
     whole = scale = 0
     for number in numbers:
         if number is None:
@@ -113,8 +111,7 @@ def _decimals(values: Sequence[object]) -> pa.Array:
 def _dates(values: Sequence[object], kinds: set[type]) -> pa.Array:
     if kinds == {date}:
         return pa.array(values, pa.date32())
-    moments = [_moment(value) for value in values]
-    return pa.array(moments, pa.timestamp("us"))
+    return pa.array(list(map(_moment, values)), pa.timestamp("us"))
 
 
 def _moment(value: object) -> datetime | None:

@@ -4,11 +4,7 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 
-from oldhand.errors import (
-    DanglingForeignKey,
-    SchemaDrift,
-    SchemaError,
-)
+from oldhand.errors import DanglingForeignKey, SchemaDrift, SchemaError
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.address import absolute_url
@@ -19,7 +15,7 @@ from oldhand.sources.databases.key_links import SuggestedKey, suggest_keys, with
 from oldhand.sources.databases.opening import open_database
 from oldhand.sources.databases.registry import Registry
 from oldhand.sources.databases.schema_file import dangling, load_schema
-from oldhand.sources.databases.schema_merge import keep_written, loses_words, without_keys_into
+from oldhand.sources.databases.schema_merge import keep_written, loses_words, with_foreign_keys
 from oldhand.sources.databases.schema_text import save_schema
 
 _SAMPLES = 3
@@ -171,7 +167,7 @@ class Catalog:
         if write:
             for schema in schemas:
                 linked = with_keys(schema, found)
-                if linked is not schema:
+                if linked != schema:
                     self.write_schema(linked)
         return found
 
@@ -267,6 +263,8 @@ class Catalog:
             schema = load_schema(path)
         except SchemaError:
             return  # it says so itself when it is read
-        stripped = without_keys_into(schema, name)
+        stripped = with_foreign_keys(
+            schema, lambda table: tuple(k for k in table.foreign_keys if k.database != name)
+        )
         if stripped != schema:
             save_schema(stripped, path)

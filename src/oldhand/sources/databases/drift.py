@@ -41,19 +41,17 @@ class Difference(Record):
 
 def differences(written: DatabaseSchema, live: DatabaseSchema) -> tuple[Difference, ...]:
     """All differences that matter to a query: tables, columns and types."""
-    return tuple(_differences(written, live))
-
-
-def _differences(written: DatabaseSchema, live: DatabaseSchema) -> Iterator[Difference]:
+    found: list[Difference] = []
     for table in written.tables:
         now = live.table(table.name, table.schema_name)
         if now is None:
-            yield Difference(change=Change.TABLE_MISSING, table=table.name)
+            found.append(Difference(change=Change.TABLE_MISSING, table=table.name))
         else:
-            yield from _column_differences(table, now)
+            found += _column_differences(table, now)
     for table in live.tables:
         if written.table(table.name, table.schema_name) is None:
-            yield Difference(change=Change.TABLE_NEW, table=table.name)
+            found.append(Difference(change=Change.TABLE_NEW, table=table.name))
+    return tuple(found)
 
 
 def _column_differences(before: Table, now: Table) -> Iterator[Difference]:

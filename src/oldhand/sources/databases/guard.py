@@ -53,6 +53,7 @@ _STATEMENTS = frozenset({
     "UPDATE_EXTENSIONS", "CHECKSUM", "DELIMITER", "SOURCE", "SYSTEM",
 })  # fmt: skip
 
+_LOCKING = frozenset({"UPDATE", "SHARE", "NO", "KEY"})
 _CLAUSES: tuple[type[exp.Expr], ...] = (
     exp.Alias, exp.Aliases, exp.AtTimeZone, exp.CharacterSet, exp.ColumnDef, exp.Comprehension, exp.Cube, exp.CTE,
     exp.DataType, exp.DataTypeParam, exp.Distinct, exp.Fetch, exp.Filter, exp.FormatJson, exp.From, exp.FromTimeZone, exp.Group,
@@ -152,12 +153,7 @@ def _check_words(tokens: list[Token]) -> None:
             raise WriteRefused(
                 f"SELECT … INTO would write a table, a variable or a file. {_ALLOWED}"
             )
-        if token.token_type is TokenType.FOR and after.text.upper() in {
-            "UPDATE",
-            "SHARE",
-            "NO",
-            "KEY",
-        }:
+        if token.token_type is TokenType.FOR and after.text.upper() in _LOCKING:
             raise WriteRefused(f"SELECT … FOR {after.text.upper()} would lock rows. {_ALLOWED}")
 
 
@@ -207,11 +203,8 @@ def _check_table(table: exp.Table, dialect: str) -> None:
         return
     name = ".".join(part.name for part in table.parts).casefold()
     if reason := why_table_is_refused(dialect, name):
-        what = (
-            "files are read through functions and names like this one"
-            if reason == FILES
-            else f"it {reason}"
-        )
+        files = "files are read through functions and names like this one"
+        what = files if reason == FILES else f"it {reason}"
         raise FunctionRefused(f"{name} may not be read: {what}. Read the tables of the schema.")
 
 

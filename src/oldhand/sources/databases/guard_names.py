@@ -12,24 +12,17 @@ from functools import lru_cache
 from typing import NamedTuple
 
 
-class Ban(NamedTuple):
-    """Names that are refused for one reason."""
-
-    reason: str
-    """Completes the sentence "it …"."""
-    names: str
-    """Shell patterns, parted by blanks."""
-
-
 class Names(NamedTuple):
-    """What is refused, and what is allowed, in one dialect."""
+    """What is refused, and what is allowed, in one dialect: shell patterns, parted by blanks."""
 
-    functions: tuple[Ban, ...]
-    tables: tuple[Ban, ...] = ()
+    functions: dict[str, str]
+    """By the reason, which completes the sentence "it …"."""
+    tables: dict[str, str] = {}  # noqa: RUF012 - nobody writes into it
+    """By the reason."""
     harmless: str = ""
-    """Patterns of functions that are allowed although a ban would cover them."""
+    """Functions that are allowed although a reason would cover them."""
     table_functions: str | None = None
-    """Patterns of the functions that may stand in FROM; None when any may that is not banned."""
+    """Functions that may stand in FROM; None when any may that is not refused."""
 
 
 FILES = "reads or writes files"
@@ -43,219 +36,161 @@ SERVER = "shows or steers what belongs to the server's operator"
 SECRETS = "holds passwords or other secrets"
 
 SQLITE = Names(
-    functions=(
-        Ban(
-            FILES,
-            "readfile writefile fsdir fsdir_* lsdir lsmode edit zipfile zipfile_* sqlar_* csv_read",
-        ),
-        Ban(RUNS, "load_extension fts3_tokenizer eval sha3_query shell_* sqlite_exec import_*"),
-        Ban(
-            SERVER,
-            "sqlite_dbpage dbstat sqlite_stmt sqlite_memstat bytecode tables_used sqlite_log pragma_*",
-        ),
-        Ban(SLEEPS, "sleep usleep"),
-        Ban(REACHES, "http_* getenv"),
-        Ban(
-            CHANGES,
-            "setval nextval createspatialindex initspatialmetadata* addgeometrycolumn importshp* exportshp*",
-        ),
-    ),
-    tables=(
-        Ban(
-            SERVER,
-            "sqlite_dbpage dbstat sqlite_stmt sqlite_memstat fsdir completion bytecode pragma_*",
-        ),
-    ),
+    functions={
+        FILES: """
+            readfile writefile fsdir fsdir_* lsdir lsmode edit zipfile zipfile_* sqlar_* csv_read""",
+        RUNS: """
+            load_extension fts3_tokenizer eval sha3_query shell_* sqlite_exec import_*""",
+        SERVER: """
+            sqlite_dbpage dbstat sqlite_stmt sqlite_memstat bytecode tables_used sqlite_log
+            pragma_*""",
+        SLEEPS: "sleep usleep",
+        REACHES: "http_* getenv",
+        CHANGES: """
+            setval nextval createspatialindex initspatialmetadata* addgeometrycolumn importshp*
+            exportshp*""",
+    },
+    tables={
+        SERVER: """
+            sqlite_dbpage dbstat sqlite_stmt sqlite_memstat fsdir completion bytecode pragma_*"""
+    },
     table_functions="json_each json_tree jsonb_each jsonb_tree generate_series",
 )
 
 POSTGRES = Names(
-    functions=(
-        Ban(SLEEPS, "pg_sleep*"),
-        Ban(
-            FILES,
-            "pg_read_* pg_ls_* pg_stat_file pg_file_* pg_current_logfile pg_logdir_ls file_fdw_*",
-        ),
-        Ban(
-            FILES, "lo_* loread lowrite aws_s3 table_import_from_s3 query_export_to_s3 aws_commons"
-        ),
-        Ban(
-            REACHES,
-            "dblink* postgres_fdw_* http http_* https_* urlencode_fetch net_http* invoke lambda_invoke",
-        ),
-        Ban(
-            RUNS,
-            "query_to_xml* cursor_to_xml* table_to_xml* schema_to_xml* database_to_xml* xpath_table",
-        ),
-        Ban(
-            RUNS,
-            "crosstab* connectby ts_stat ts_rewrite normal_rand_sql plpgsql_* plpython* plperl* plsh* *_inline_handler",
-        ),
-        Ban(SETTINGS, "set_config current_setting setseed set_limit set_curcfg"),
-        Ban(
-            CHANGES,
-            "nextval setval txid_current binary_upgrade_* brin_summarize_* brin_desummarize_* gin_clean_pending_list",
-        ),
-        Ban(
-            CHANGES,
-            "create_extension alter_* create_hypertable drop_chunks cron_* schedule unschedule schedule_in_database",
-        ),
-        Ban(LOCKS, "pg_advisory_* pg_try_advisory_*"),
-        Ban(
-            SERVER,
-            "pg_* get_raw_page page_header heap_page_items* bt_page_* fsm_page_contents currtid*",
-        ),
-    ),
-    tables=(
-        Ban(
-            SECRETS,
-            "pg_authid pg_shadow pg_user_mapping pg_user_mappings pg_subscription pg_largeobject",
-        ),
-        Ban(
-            SECRETS,
-            "pg_hba_file_rules pg_ident_file_mappings pg_file_settings pg_settings pg_db_role_setting pg_config",
-        ),
-        Ban(
-            SECRETS,
-            "pg_foreign_server information_schema.user_mapping_options information_schema._pg_user_mappings",
-        ),
-        Ban(
-            SECRETS,
-            "information_schema.foreign_server_options vault.* cron.job net.http_request_queue net._http_response",
-        ),
-        Ban(
-            SERVER,
-            "pg_stat_activity pg_stat_replication pg_stat_wal_receiver pg_stat_ssl pg_stat_gssapi pg_stat_statements",
-        ),
-        Ban(
-            SERVER,
-            "pg_statistic pg_statistic_ext_data pg_locks pg_cursors pg_prepared_* pg_replication_* pg_shmem_*",
-        ),
-    ),
-    harmless="pg_typeof pg_size_pretty pg_size_bytes pg_column_size pg_column_compression pg_table_size pg_indexes_size "
-    "pg_relation_size pg_total_relation_size pg_database_size pg_tablespace_size pg_get_*def pg_get_expr "
-    "pg_get_viewdef pg_get_userbyid pg_get_serial_sequence pg_get_keywords pg_get_function_* pg_*_is_visible "
-    "pg_has_role pg_basetype pg_collation_for pg_encoding_to_char pg_char_to_encoding pg_client_encoding "
-    "pg_is_in_recovery pg_is_in_backup pg_input_is_valid pg_input_error_info pg_timezone_names pg_timezone_abbrevs "
-    "pg_postmaster_start_time pg_backend_pid pg_describe_object pg_partition_root pg_partition_tree "
-    "pg_partition_ancestors pg_options_to_table pg_tablespace_location",
+    functions={
+        SLEEPS: "pg_sleep*",
+        FILES: """
+            pg_read_* pg_ls_* pg_stat_file pg_file_* pg_current_logfile pg_logdir_ls file_fdw_*
+            lo_* loread lowrite aws_s3 table_import_from_s3 query_export_to_s3 aws_commons""",
+        REACHES: """
+            dblink* postgres_fdw_* http http_* https_* urlencode_fetch net_http* invoke
+            lambda_invoke""",
+        RUNS: """
+            query_to_xml* cursor_to_xml* table_to_xml* schema_to_xml* database_to_xml*
+            xpath_table crosstab* connectby ts_stat ts_rewrite normal_rand_sql plpgsql_*
+            plpython* plperl* plsh* *_inline_handler""",
+        SETTINGS: "set_config current_setting setseed set_limit set_curcfg",
+        CHANGES: """
+            nextval setval txid_current binary_upgrade_* brin_summarize_* brin_desummarize_*
+            gin_clean_pending_list create_extension alter_* create_hypertable drop_chunks cron_*
+            schedule unschedule schedule_in_database""",
+        LOCKS: "pg_advisory_* pg_try_advisory_*",
+        SERVER: """
+            pg_* get_raw_page page_header heap_page_items* bt_page_* fsm_page_contents currtid*""",
+    },
+    tables={
+        SECRETS: """
+            pg_authid pg_shadow pg_user_mapping pg_user_mappings pg_subscription pg_largeobject
+            pg_hba_file_rules pg_ident_file_mappings pg_file_settings pg_settings
+            pg_db_role_setting pg_config pg_foreign_server
+            information_schema.user_mapping_options information_schema._pg_user_mappings
+            information_schema.foreign_server_options vault.* cron.job net.http_request_queue
+            net._http_response""",
+        SERVER: """
+            pg_stat_activity pg_stat_replication pg_stat_wal_receiver pg_stat_ssl pg_stat_gssapi
+            pg_stat_statements pg_statistic pg_statistic_ext_data pg_locks pg_cursors
+            pg_prepared_* pg_replication_* pg_shmem_*""",
+    },
+    harmless="""
+        pg_typeof pg_size_pretty pg_size_bytes pg_column_size pg_column_compression pg_table_size
+        pg_indexes_size pg_relation_size pg_total_relation_size pg_database_size
+        pg_tablespace_size pg_get_*def pg_get_expr pg_get_viewdef pg_get_userbyid
+        pg_get_serial_sequence pg_get_keywords pg_get_function_* pg_*_is_visible pg_has_role
+        pg_basetype pg_collation_for pg_encoding_to_char pg_char_to_encoding pg_client_encoding
+        pg_is_in_recovery pg_is_in_backup pg_input_is_valid pg_input_error_info pg_timezone_names
+        pg_timezone_abbrevs pg_postmaster_start_time pg_backend_pid pg_describe_object
+        pg_partition_root pg_partition_tree pg_partition_ancestors pg_options_to_table
+        pg_tablespace_location""",
 )
 
 MYSQL = Names(
-    functions=(
-        Ban(
-            SLEEPS,
-            "sleep benchmark master_pos_wait source_pos_wait master_gtid_wait wait_for_executed_gtid_set",
-        ),
-        Ban(SLEEPS, "wait_until_sql_thread_after_gtids"),
-        Ban(FILES, "load_file loadfile"),
-        Ban(
-            LOCKS,
-            "get_lock release_lock release_all_locks is_free_lock is_used_lock service_*_locks version_tokens_*",
-        ),
-        Ban(
-            RUNS,
-            "sys_exec sys_eval sys_bineval sys_get sys_set lib_mysqludf_* do_system",
-        ),
-        Ban(
-            CHANGES,
-            "nextval setval next_value group_replication_* asynchronous_connection_*",
-        ),
-        Ban(
-            REACHES,
-            "http_* mysqludf_* ml_* spider_direct_sql spider_bg_direct_sql spider_copy_tables",
-        ),
-        Ban(
-            SERVER,
-            "keyring_* audit_* mysql_firewall_* mysql_query_attribute_string set_firewall_* read_firewall_*",
-        ),
-        Ban(
-            SERVER,
-            "gen_rnd_* gen_dictionary* mask_* masking_* ps_* innodb_* query_rewrite* load_rewrite_rules",
-        ),
-        Ban(
-            SERVER,
-            "wsrep_* start_*_shutdown kill *_memory_usage pseudo_thread_id format_statement_digest",
-        ),
-    ),
-    tables=(
-        Ban(SECRETS, "mysql.*"),
-        Ban(
-            SERVER,
-            "performance_schema.* sys.* information_schema.processlist information_schema.innodb_*",
-        ),
-        Ban(
-            SECRETS,
-            "information_schema.user_attributes information_schema.user_privileges information_schema.files",
-        ),
-        Ban(SERVER, "information_schema.*_variables information_schema.*_status"),
-    ),
+    functions={
+        SLEEPS: """
+            sleep benchmark master_pos_wait source_pos_wait master_gtid_wait
+            wait_for_executed_gtid_set wait_until_sql_thread_after_gtids""",
+        FILES: "load_file loadfile",
+        LOCKS: """
+            get_lock release_lock release_all_locks is_free_lock is_used_lock service_*_locks
+            version_tokens_*""",
+        RUNS: """
+            sys_exec sys_eval sys_bineval sys_get sys_set lib_mysqludf_* do_system""",
+        CHANGES: """
+            nextval setval next_value group_replication_* asynchronous_connection_*""",
+        REACHES: """
+            http_* mysqludf_* ml_* spider_direct_sql spider_bg_direct_sql spider_copy_tables""",
+        SERVER: """
+            keyring_* audit_* mysql_firewall_* mysql_query_attribute_string set_firewall_*
+            read_firewall_* gen_rnd_* gen_dictionary* mask_* masking_* ps_* innodb_*
+            query_rewrite* load_rewrite_rules wsrep_* start_*_shutdown kill *_memory_usage
+            pseudo_thread_id format_statement_digest""",
+    },
+    tables={
+        SECRETS: """
+            mysql.* information_schema.user_attributes information_schema.user_privileges
+            information_schema.files""",
+        SERVER: """
+            performance_schema.* sys.* information_schema.processlist information_schema.innodb_*
+            information_schema.*_variables information_schema.*_status""",
+    },
 )
 
 DUCKDB = Names(
-    functions=(
-        Ban(
-            FILES,
-            "read_* *_scan *_scan_* scan_* parquet_* sniff_* glob st_read* st_drivers shapefile_* copy_* write_*",
-        ),
-        Ban(FILES, "from_substrait* *_attach load_aws_credentials export_* import_*"),
-        Ban(
-            RUNS,
-            "query query_table json_execute_serialized_sql sql_auto_complete python_map_function",
-        ),
-        Ban(
-            REACHES,
-            "getenv http* *_query *_execute which_secret curl_* sqlite_attach postgres_attach mysql_attach",
-        ),
-        Ban(
-            SETTINGS,
-            "current_setting set_config setseed getvariable duckdb_settings duckdb_secrets duckdb_variables",
-        ),
-        Ban(SLEEPS, "sleep_ms pg_sleep sleep"),
-        Ban(
-            CHANGES,
-            "nextval setval checkpoint force_checkpoint enable_* disable_* truncate_* register_* deregister_*",
-        ),
-        Ban(CHANGES, "create_external_resource destroy_external_resource"),
-        Ban(
-            SERVER,
-            "duckdb_logs* duckdb_temporary_files duckdb_external_* duckdb_databases duckdb_prepared_statements",
-        ),
-    ),
-    tables=(
-        Ban(SECRETS, "duckdb_secrets duckdb_settings duckdb_variables"),
-        Ban(
-            SERVER,
-            "duckdb_databases duckdb_logs* pragma_database_list pg_settings pg_prepared_statements",
-        ),
-        Ban(
-            FILES,
-            "*.csv *.tsv *.parquet *.json *.jsonl *.ndjson *.xlsx *.avro *.arrow *.arrows *.lance",
-        ),
-        Ban(FILES, "*.geojson *.shp *.gpkg *.fgb *.db *.duckdb *.ddb *.sqlite *.gz *.zst"),
-        Ban(FILES, "*.csv[!a-z]* *.tsv[!a-z]* *.json[!a-z]* *.jsonl[!a-z]* *.parquet[!a-z]*"),
-        Ban(FILES, "*/* *\\\\* *://* *[*]* *[?]* .* ~*"),
-    ),
-    harmless="regexp_* array_* list_* map_* struct_* json_* duckdb_tables duckdb_columns duckdb_views duckdb_schemas "
-    "duckdb_types duckdb_constraints duckdb_indexes duckdb_functions parse_*",
-    table_functions="range generate_series unnest repeat repeat_row json_each json_tree summary histogram "
-    "histogram_values regexp_split_to_table generate_subscripts values duckdb_tables duckdb_columns "
-    "duckdb_views duckdb_schemas duckdb_types duckdb_constraints duckdb_indexes duckdb_functions "
-    "pragma_table_info pragma_version pg_timezone_names",
+    functions={
+        FILES: """
+            read_* *_scan *_scan_* scan_* parquet_* sniff_* glob st_read* st_drivers shapefile_*
+            copy_* write_* from_substrait* *_attach load_aws_credentials export_* import_*""",
+        RUNS: """
+            query query_table json_execute_serialized_sql sql_auto_complete python_map_function""",
+        REACHES: """
+            getenv http* *_query *_execute which_secret curl_* sqlite_attach postgres_attach
+            mysql_attach""",
+        SETTINGS: """
+            current_setting set_config setseed getvariable duckdb_settings duckdb_secrets
+            duckdb_variables""",
+        SLEEPS: "sleep_ms pg_sleep sleep",
+        CHANGES: """
+            nextval setval checkpoint force_checkpoint enable_* disable_* truncate_* register_*
+            deregister_* create_external_resource destroy_external_resource""",
+        SERVER: """
+            duckdb_logs* duckdb_temporary_files duckdb_external_* duckdb_databases
+            duckdb_prepared_statements""",
+    },
+    tables={
+        SECRETS: "duckdb_secrets duckdb_settings duckdb_variables",
+        SERVER: """
+            duckdb_databases duckdb_logs* pragma_database_list pg_settings pg_prepared_statements""",
+        FILES: """
+            *.csv *.tsv *.parquet *.json *.jsonl *.ndjson *.xlsx *.avro *.arrow *.arrows *.lance
+            *.geojson *.shp *.gpkg *.fgb *.db *.duckdb *.ddb *.sqlite *.gz *.zst *.csv[!a-z]*
+            *.tsv[!a-z]* *.json[!a-z]* *.jsonl[!a-z]* *.parquet[!a-z]* */* *\\\\* *://* *[*]* *[?]*
+            .* ~*""",
+    },
+    harmless="""
+        regexp_* array_* list_* map_* struct_* json_* duckdb_tables duckdb_columns duckdb_views
+        duckdb_schemas duckdb_types duckdb_constraints duckdb_indexes duckdb_functions parse_*""",
+    table_functions="""
+        range generate_series unnest repeat repeat_row json_each json_tree summary histogram
+        histogram_values regexp_split_to_table generate_subscripts values duckdb_tables
+        duckdb_columns duckdb_views duckdb_schemas duckdb_types duckdb_constraints duckdb_indexes
+        duckdb_functions pragma_table_info pragma_version pg_timezone_names""",
 )
 
-NAMES: dict[str, Names] = {
-    "sqlite": SQLITE,
-    "postgres": POSTGRES,
-    "mysql": MYSQL,
-    "duckdb": DUCKDB,
-}
+NAMES = {"sqlite": SQLITE, "postgres": POSTGRES, "mysql": MYSQL, "duckdb": DUCKDB}
 
 
 @lru_cache(maxsize=64)
 def _pattern(names: str) -> re.Pattern[str]:
     """One expression that matches any of the shell patterns."""
     return re.compile("|".join(translate(name) for name in names.split()))
+
+
+def _reason(refused: dict[str, str], names: set[str]) -> str | None:
+    """The first reason that speaks against one of the names."""
+    for reason, patterns in refused.items():
+        if any(_pattern(patterns).match(name) for name in names):
+            return reason
+    return None
 
 
 @lru_cache(maxsize=4_096)
@@ -270,7 +205,7 @@ def why_function_is_refused(dialect: str, name: str) -> str | None:
     if names.harmless and _pattern(names.harmless).match(name):
         never = ("json_execute_serialized_sql",)
         return RUNS if name in never else None
-    return next((ban.reason for ban in names.functions if _pattern(ban.names).match(name)), None)
+    return _reason(names.functions, {name})
 
 
 @lru_cache(maxsize=4_096)
@@ -282,10 +217,7 @@ def why_table_is_refused(dialect: str, name: str) -> str | None:
     >>> why_table_is_refused("mysql", "shop.user")
     """
     tails = {name, *(name.split(".", cut)[-1] for cut in range(1, name.count(".") + 1))}
-    for ban in NAMES[dialect].tables:
-        if any(_pattern(ban.names).match(tail) for tail in tails):
-            return ban.reason
-    return None
+    return _reason(NAMES[dialect].tables, tails)
 
 
 def may_stand_in_from(dialect: str, name: str) -> bool:

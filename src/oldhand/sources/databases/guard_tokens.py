@@ -86,12 +86,14 @@ def check_writing(sql: str, tokens: list[Token], dialect: str) -> None:
     gap = _MYSQL_GAP if dialect == "mysql" else _GAP
     end = 0
     for token in tokens:
-        _check_gap(sql[end : token.start], gap)
+        if not gap.fullmatch(between := sql[end : token.start]):
+            raise _hidden(between)
         if token.token_type is TokenType.HINT:
             raise _hidden(sql[token.start :])
         _check_token(sql, token)
         end = token.end + 1
-    _check_gap(sql[end:].replace(";", " "), gap)
+    if not gap.fullmatch(rest := sql[end:].replace(";", " ")):
+        raise _hidden(rest)
 
 
 def text_without_comments(sql: str, tokens: list[Token]) -> str:
@@ -112,8 +114,10 @@ def parsed(sql: str, tokens: list[Token], dialect: str) -> exp.Expr:
     """
     try:
         trees = dialect_named(dialect).parser().parse(tokens, sql)
+    except RecursionError as error:
+        raise UnreadableSQL("The SQL is nested too deeply: make it simpler.") from error
     except _FOREIGN_ERRORS as error:
-        raise _parse_error(error) from error
+        raise UnreadableSQL(f"The SQL does not parse: {_first_line(error)}") from error
     if len(trees) != 1 or trees[0] is None:
         raise UnreadableSQL("There is no SQL in this text: write one SELECT.")
     return trees[0]
@@ -134,19 +138,12 @@ def _check_characters(sql: str) -> None:
         ) from error
 
 
-def _check_gap(text: str, gap: re.Pattern[str]) -> None:
-    if gap.fullmatch(text) is None:
-        raise _hidden(text)
-
-
 def _check_token(sql: str, token: Token) -> None:
-    written = sql[token.start : token.end + 1]
+    written = _spelled(sql, token)
+    before = sql[max(token.start - 2, 0) : token.start].lower()
+    if token.token_type is TokenType.IDENTIFIER and before == "u&":
+        raise UnreadableSQL('Names written as U&"…" are not allowed: write the characters.')
     if token.token_type in _QUOTED or (written.isascii() and written.isprintable()):
-        if (
-            token.token_type is TokenType.IDENTIFIER
-            and sql[max(token.start - 2, 0) : token.start].lower() == "u&"
-        ):
-            raise UnreadableSQL('Names written as U&"…" are not allowed: write the characters.')
         return
     for char in written:
         if category(char)[0] in "CZ":
@@ -178,13 +175,6 @@ def _hidden(gap: str) -> UnreadableSQL:
 
 def _spelled(sql: str, token: Token) -> str:
     return sql[token.start : token.end + 1]
-
-
-def _parse_error(error: Exception) -> UnreadableSQL:
-    """What to say when sqlglot does not understand the tokens."""
-    if isinstance(error, RecursionError):
-        return UnreadableSQL("The SQL is nested too deeply: make it simpler.")
-    return UnreadableSQL(f"The SQL does not parse: {_first_line(error)}")
 
 
 def _first_line(error: Exception) -> str:

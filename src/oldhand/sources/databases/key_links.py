@@ -1,6 +1,7 @@
 """Foreign keys across databases, which no database declares: guessed from names, confirmed by values."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
 from sqlglot import exp
@@ -10,6 +11,7 @@ from oldhand.record.base import Cell, Record
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
 from oldhand.sources.databases.database import Database
 from oldhand.sources.databases.result import plain_cell
+from oldhand.sources.databases.schema_merge import with_foreign_keys
 
 _CHECKED_VALUES = 200
 _ENOUGH_VALUES = 2
@@ -58,26 +60,12 @@ def suggest_keys(
 
 
 def with_keys(schema: DatabaseSchema, links: Sequence[SuggestedKey]) -> DatabaseSchema:
-    """The schema with those of the suggested keys that start in it; the same object when there are none."""
-    mine = [link for link in links if link.database == schema.name]
-    if not mine:
-        return schema
-    tables = tuple(
-        table.model_copy(
-            update={
-                "foreign_keys": (
-                    *table.foreign_keys,
-                    *(
-                        link.key
-                        for link in mine
-                        if (link.schema_name, link.table) == (table.schema_name, table.name)
-                    ),
-                )
-            }
-        )
-        for table in schema.tables
-    )
-    return schema.model_copy(update={"tables": tables})
+    """The schema with those of the suggested keys that start in it."""
+    new: dict[tuple[str, str], list[ForeignKey]] = defaultdict(list)
+    for link in links:
+        if link.database == schema.name:
+            new[link.schema_name, link.table].append(link.key)
+    return with_foreign_keys(schema, lambda t: (*t.foreign_keys, *new[t.schema_name, t.name]))
 
 
 def names_fit(column: str, table: str, target: str) -> bool:

@@ -88,9 +88,8 @@ def kind_of(declared: str, dialect: str) -> Kind:
 
 def is_known_type(declared: str, dialect: str) -> bool:
     """Whether the list of known types holds it; SQLite may leave a type empty."""
-    return _known_kind(declared, dialect) is not None or (
-        dialect == "sqlite" and not declared.strip()
-    )
+    is_left_out = dialect == "sqlite" and not declared.strip()
+    return is_left_out or _known_kind(declared, dialect) is not None
 
 
 def nearest_type(declared: str) -> str | None:

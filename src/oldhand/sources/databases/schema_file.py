@@ -114,9 +114,8 @@ class _Builder:
         for i, table in enumerate(self._file.tables):
             name = ((table.schema_name or self._default_schema).casefold(), table.name.casefold())
             if name in tables:
-                raise self._error(
-                    DuplicateTable, ("tables", i, "name"), f"table {table.name} is described twice"
-                )
+                problem = f"table {table.name} is described twice"
+                raise self._error(DuplicateTable, ("tables", i, "name"), problem)
             tables.add(name)
             columns: set[str] = set()
             for j, column in enumerate(table.columns):
@@ -127,20 +126,14 @@ class _Builder:
 
     def _table(self, i: int, table: _Table) -> Table:
         schema_name = table.schema_name or self._default_schema
-        keys = [
-            self._key(
-                ("tables", i, "columns", j, "references"),
-                (column.name,),
-                column.references,
-                schema_name,
-            )
-            for j, column in enumerate(table.columns)
-            if column.references is not None
-        ]
-        keys += [
-            self._key(("tables", i, "foreign_keys", j), key.columns, key.references, schema_name)
-            for j, key in enumerate(table.foreign_keys)
-        ]
+        keys: list[ForeignKey] = []
+        for j, column in enumerate(table.columns):
+            if (target := column.references) is not None:
+                place = ("tables", i, "columns", j, "references")
+                keys.append(self._key(place, (column.name,), target, schema_name))
+        for j, key in enumerate(table.foreign_keys):
+            place = ("tables", i, "foreign_keys", j)
+            keys.append(self._key(place, key.columns, key.references, schema_name))
         return Table(
             name=table.name,
             schema_name=schema_name,
@@ -182,9 +175,8 @@ class _Builder:
             raise self._error(SchemaError, place, problem)
         own = target.database in (None, self._file.database)
         if not own and target.schema_name is None:
-            raise self._error(
-                SchemaError, place, f"name the schema of {target.table} in {target.database} too"
-            )
+            problem = f"name the schema of {target.table} in {target.database} too"
+            raise self._error(SchemaError, place, problem)
         return ForeignKey(
             columns=columns,
             database=target.database or self._file.database,
@@ -241,9 +233,8 @@ def dangling(key: ForeignKey, table: Table, target: DatabaseSchema | None) -> st
     for name in key.target_columns:
         if there.column(name) is None:
             names = [column.name for column in there.columns]
-            return (
-                f"{where} leads to {there.name}.{name}, which is not described{_guess(name, names)}"
-            )
+            guess = _guess(name, names)
+            return f"{where} leads to {there.name}.{name}, which is not described{guess}"
     return None
 
 

@@ -1,5 +1,7 @@
 """A schema introspected anew, with what people wrote into the old one."""
 
+from collections.abc import Callable, Iterator
+
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Table
 from oldhand.sources.databases.kinds import kind_of
 from oldhand.sources.databases.schema_file import dangling
@@ -19,29 +21,20 @@ def keep_written(found: DatabaseSchema, written: DatabaseSchema) -> DatabaseSche
 
 def loses_words(merged: DatabaseSchema, written: DatabaseSchema) -> bool:
     """Whether a description of the old file has no place in the new one, as its table or column is gone."""
-    kept = {
-        text
-        for table in merged.tables
-        for text in (table.description, *(column.description for column in table.columns))
-    }
-    return any(
-        text not in kept
-        for table in written.tables
-        for text in (table.description, *(column.description for column in table.columns))
-        if text
-    )
+    return not set(_descriptions(written)) <= {"", *_descriptions(merged)}
 
 
-def without_keys_into(schema: DatabaseSchema, database: str) -> DatabaseSchema:
-    """The schema without references into another database, which is about to go."""
-    tables = tuple(
-        table.model_copy(
-            update={
-                "foreign_keys": tuple(key for key in table.foreign_keys if key.database != database)
-            }
-        )
-        for table in schema.tables
-    )
+def _descriptions(schema: DatabaseSchema) -> Iterator[str]:
+    for table in schema.tables:
+        yield table.description
+        yield from (column.description for column in table.columns)
+
+
+def with_foreign_keys(
+    schema: DatabaseSchema, keys: Callable[[Table], tuple[ForeignKey, ...]]
+) -> DatabaseSchema:
+    """The schema with these keys for each table."""
+    tables = tuple(t.model_copy(update={"foreign_keys": keys(t)}) for t in schema.tables)
     return schema.model_copy(update={"tables": tables})
 
 

@@ -58,45 +58,43 @@ def _dump(value: object) -> str:
 def _table(table: Table, schema: DatabaseSchema) -> dict[str, object]:
     inline = {key.columns[0]: key for key in table.foreign_keys if _is_short(key)}
     longer = [key for key in table.foreign_keys if inline.get(key.columns[0]) is not key]
-    written: dict[str, object] = {
-        "name": table.name,
-        "schema": table.schema_name,
-        "description": table.description,
-    }
-    if table.row_count is not None:
-        written["row_count"] = table.row_count
-    written["columns"] = [
+    columns = [
         _column(column, table, schema.dialect, inline.get(column.name)) for column in table.columns
     ]
-    if longer:
-        written["foreign_keys"] = [_long_key(key) for key in longer]
-    return written
+    return _without_gaps(
+        {
+            "name": table.name,
+            "schema": table.schema_name,
+            "description": table.description,
+            "row_count": table.row_count,
+            "columns": columns,
+            "foreign_keys": list(map(_long_key, longer)) or None,
+        }
+    )
 
 
 def _column(
     column: Column, table: Table, dialect: str, key: ForeignKey | None
 ) -> dict[str, object]:
-    written: dict[str, object] = {"name": column.name}
-    if column.type:
-        written["type"] = column.type
-    known = is_known_type(column.type, dialect)
-    if not known or kind_of(column.type, dialect) is not column.kind:
-        written["kind"] = column.kind.value
-    if not column.nullable:
-        written["nullable"] = False
-    if column.primary_key:
-        written["primary_key"] = True
-    if column.unique and table.primary_key != (column.name,):
-        written["unique"] = True
-    if column.description:
-        written["description"] = column.description
-    if key is not None:
-        written["references"] = ".".join(
-            (key.database, key.schema_name, key.table, *key.target_columns)
-        )
-    if column.samples:
-        written["samples"] = _Inline(column.samples)
-    return written
+    is_plain = is_known_type(column.type, dialect) and kind_of(column.type, dialect) is column.kind
+    return _without_gaps(
+        {
+            "name": column.name,
+            "type": column.type or None,
+            "kind": None if is_plain else column.kind.value,
+            "nullable": None if column.nullable else False,
+            "primary_key": column.primary_key or None,
+            "unique": (column.unique and table.primary_key != (column.name,)) or None,
+            "description": column.description or None,
+            "references": ".".join(_parts(key)) if key else None,
+            "samples": _Inline(column.samples) if column.samples else None,
+        }
+    )
+
+
+def _without_gaps(written: dict[str, object]) -> dict[str, object]:
+    """What goes without saying is None, and is not written."""
+    return {name: value for name, value in written.items() if value is not None}
 
 
 def _long_key(key: ForeignKey) -> dict[str, object]:
@@ -112,5 +110,8 @@ def _long_key(key: ForeignKey) -> dict[str, object]:
 
 
 def _is_short(key: ForeignKey) -> bool:
-    parts = (key.database, key.schema_name, key.table, *key.target_columns)
-    return len(key.columns) == 1 and not any("." in part or not part for part in parts)
+    return len(key.columns) == 1 and not any("." in part or not part for part in _parts(key))
+
+
+def _parts(key: ForeignKey) -> tuple[str, ...]:
+    return (key.database, key.schema_name, key.table, *key.target_columns)

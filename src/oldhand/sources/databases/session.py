@@ -1,8 +1,11 @@
 """What each kind of database must be able to do; the rest is written once, over these two protocols."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Protocol, TypeAlias
+
+from oldhand.errors import QueryFailed
 
 RawRow: TypeAlias = tuple[object, ...]
 
@@ -35,15 +38,12 @@ class Session(Protocol):
 
     def interrupt(self) -> None:
         """Stop the statement that runs; called from another thread, must not raise."""
-        ...
 
     def sever(self) -> None:
-        """Cut the line to a server that no interrupt reaches, so that `read` ends; as `interrupt` otherwise."""
-        ...
+        """Cut the line to a server that no interrupt reaches, so that `read` ends; without a server there is none."""
 
     def close(self) -> None:
         """Give the connection back; must not raise."""
-        ...
 
 
 Read: TypeAlias = Callable[[str], list[RawRow]]
@@ -90,15 +90,10 @@ class FoundTable:
 class Driver(Protocol):
     """One kind of database at one address."""
 
-    @property
-    def dialect(self) -> str:
-        """Name in sqlglot."""
-        ...
-
-    @property
-    def sessions(self) -> int:
-        """How many sessions may be open at once."""
-        ...
+    dialect: str
+    """Name in sqlglot."""
+    sessions: int
+    """How many may be open at once."""
 
     def connect(self) -> Session:
         """Open a read-only connection.
@@ -113,5 +108,48 @@ class Driver(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of what all sessions share."""
-        ...
+        """Let go of what all sessions share, if anything."""
+
+
+MAX_MEGABYTES = 256
+"""Text and bytes that one result may hold."""
+_FIRST_BATCH = 16
+_LARGEST_BATCH = 16_384
+_GROWTH = 32
+
+Fetch: TypeAlias = Callable[[int], Sequence[RawRow]]
+"""The next rows of a result, at most so many; none at its end."""
+
+
+def fetch_weighed(fetch: Fetch, rows: int) -> list[RawRow]:
+    """Fetch at most `rows` rows.
+
+    Raises:
+        QueryFailed: they are too large to hold.
+
+    >>> result = iter([[("a",), ("b",)], [("c",)], []])
+    >>> fetch_weighed(lambda _: next(result), rows=100)
+    [('a',), ('b',), ('c',)]
+    """
+    found: list[RawRow] = []
+    weight, batch = 0, _FIRST_BATCH
+    while wanted := min(batch, rows - len(found)):
+        fetched = fetch(wanted)
+        if not fetched:
+            break
+        found += fetched
+        weight += _weight(fetched)
+        left = MAX_MEGABYTES * 1_000_000 - weight
+        if left < 0:
+            raise QueryFailed(
+                f"The first {len(found):,} rows of the result hold more than {MAX_MEGABYTES} MB: "
+                "leave out long texts and binary columns, or select fewer rows."
+            )
+        like_these = len(found) * left // max(weight, 1)
+        batch = min(batch * _GROWTH, _LARGEST_BATCH, like_these + 1)
+    return found
+
+
+def _weight(rows: Sequence[RawRow]) -> int:
+    cells = chain.from_iterable(rows)
+    return sum([len(cell) for cell in cells if type(cell) is str or type(cell) is bytes])

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from oldhand.errors import DatabaseError, StoreError, StoreFull
 from oldhand.record.base import Cell
@@ -30,6 +30,7 @@ _INDICES = (
     "CREATE INDEX IF NOT EXISTS value_normal ON value (length(normal), normal)",
     "CREATE INDEX IF NOT EXISTS value_reversed ON value (length(reversed), reversed)",
 )
+_NEW_COLUMN = "INSERT INTO columns (schema_name, table_name, column_name) VALUES (?, ?, ?)"
 _CACHE = """
 PRAGMA synchronous = NORMAL;
 PRAGMA cache_size = -65536;
@@ -37,6 +38,8 @@ PRAGMA temp_store = MEMORY;
 """
 _SPACES = str.maketrans({chr(code): " " for code in range(128) if not chr(code).isalnum()})
 """Every ASCII character that is neither letter nor digit becomes a space."""
+ValuesOfColumn: TypeAlias = tuple[str, str, str, Iterable[Cell]]
+"""Schema, table, column and its values."""
 
 
 class TextSource(Protocol):
@@ -82,20 +85,18 @@ def fingerprint(schema: DatabaseSchema, stamp: str = "") -> str:
         schema: its indexed columns and row counts count.
         stamp: anything that moves with the data, such as a file's time of change.
     """
-    digest = hashlib.sha256(f"{FORMAT}\n{schema.name}\n{stamp}".encode())
-    for table in schema.tables:
-        digest.update(f"\n{table.schema_name}.{table.name}:{table.row_count}".encode())
-    for schema_name, table_name, column in indexed_columns(schema):
-        digest.update(f"\n{schema_name}.{table_name}.{column.name}".encode())
-    return digest.hexdigest()
+    sizes = [f"{table.schema_name}.{table.name}:{table.row_count}" for table in schema.tables]
+    return _digest(schema, stamp, *sizes)
 
 
 def shape_of(schema: DatabaseSchema) -> str:
     """Which columns an index covers: an older index of the same shape still answers, if not for the newest values."""
-    digest = hashlib.sha256(f"{FORMAT}\n{schema.name}".encode())
-    for schema_name, table_name, column in indexed_columns(schema):
-        digest.update(f"\n{schema_name}.{table_name}.{column.name}".encode())
-    return digest.hexdigest()
+    return _digest(schema)
+
+
+def _digest(schema: DatabaseSchema, *more: str) -> str:
+    names = [f"{place}.{table}.{column.name}" for place, table, column in indexed_columns(schema)]
+    return hashlib.sha256("\n".join([FORMAT, schema.name, *more, *names]).encode()).hexdigest()
 
 
 def write_index(
@@ -182,9 +183,7 @@ def _remove(path: Path) -> None:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
-def _read(
-    database: TextSource, schema: DatabaseSchema
-) -> Iterator[tuple[str, str, str, Iterable[Cell]]]:
+def _read(database: TextSource, schema: DatabaseSchema) -> Iterator[ValuesOfColumn]:
     """Each column with its values, which are read when they are looked at."""
     for schema_name, table, column in indexed_columns(schema):
         yield schema_name, table, column.name, _values(database, schema_name, table, column.name)
@@ -196,7 +195,7 @@ def _values(database: TextSource, schema_name: str, table: str, column: str) -> 
     )
 
 
-def in_memory(columns: Iterable[tuple[str, str, str, Iterable[Cell]]]) -> sqlite3.Connection:
+def in_memory(columns: Iterable[ValuesOfColumn]) -> sqlite3.Connection:
     """An index that is never written down: (schema, table, column, values) for each column."""
     connection = sqlite3.connect(":memory:", check_same_thread=False)
     _make(connection, "", "")
@@ -204,9 +203,7 @@ def in_memory(columns: Iterable[tuple[str, str, str, Iterable[Cell]]]) -> sqlite
     return connection
 
 
-def fill(
-    connection: sqlite3.Connection, columns: Iterable[tuple[str, str, str, Iterable[Cell]]]
-) -> None:
+def fill(connection: sqlite3.Connection, columns: Iterable[ValuesOfColumn]) -> None:
     """Write (schema, table, column, values) for each column that is not there yet.
 
     What is there is kept in steps of whole columns: a process that is killed loses the column it was reading.
@@ -229,14 +226,9 @@ def fill(
     connection.commit()
 
 
-def _write_column(
-    connection: sqlite3.Connection, column: tuple[str, str, str, Iterable[Cell]], number: int
-) -> int:
+def _write_column(connection: sqlite3.Connection, column: ValuesOfColumn, number: int) -> int:
     """Write the values of one column, numbered on from `number`; the last number."""
-    cursor = connection.execute(
-        "INSERT INTO columns (schema_name, table_name, column_name) VALUES (?, ?, ?)", column[:3]
-    )
-    col = cursor.lastrowid or 0
+    col = connection.execute(_NEW_COLUMN, column[:3]).lastrowid or 0
     rows: list[tuple[int, int, str, str, str]] = []
     for value in column[3]:
         if not isinstance(value, str) or len(value) > MAX_LENGTH:

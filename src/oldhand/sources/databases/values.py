@@ -8,35 +8,86 @@ misspelt value is found by its sound half.
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self, TypeAlias
+from typing import Any, Protocol, Self, TypeAlias
 
 from rapidfuzz.distance import OSA
 
 from oldhand.errors import StoreError
-from oldhand.record.base import Cell
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.files import locked
 from oldhand.sources.databases.value_files import (
     TextSource,
+    ValuesOfColumn,
     fingerprint,
     in_memory,
-    indexed_columns,
     normal,
     shape_of,
     write_index,
 )
-from oldhand.sources.databases.value_matches import AllValues, ValueMatch, Values
 
-__all__ = [
-    "AllValues",
-    "ValueIndex",
-    "ValueMatch",
-    "Values",
-    "fingerprint",
-    "indexed_columns",
-    "normal",
-]
+
+@dataclass(frozen=True, slots=True)
+class ValueMatch:
+    """A value of the database that a phrase of the question may mean."""
+
+    phrase: str
+    database: str
+    schema_name: str
+    table: str
+    column: str
+    value: str
+    """As it is written in the database."""
+    score: float
+    """1 for the very words, less when the phrase is a part of the value or misspelt."""
+
+
+class Values(Protocol):
+    """Where the words of a question are looked up."""
+
+    def exact(self, phrases: Sequence[str]) -> tuple[ValueMatch, ...]:
+        """Values that are one of `phrases`, letter case, accents and punctuation aside."""
+        ...
+
+    def containing(self, phrase: str, limit: int = 20) -> tuple[ValueMatch, ...]:
+        """Values of several words that hold all words of `phrase`."""
+        ...
+
+    def similar(self, phrase: str, limit: int = 5) -> tuple[ValueMatch, ...]:
+        """Values that are `phrase` with a letter or two wrong, best first."""
+        ...
+
+
+class AllValues:
+    """The indices of several databases as one; equal when these are the same, so that results can be kept by it.
+
+    >>> AllValues(()).exact(["Berlin"])
+    ()
+    """
+
+    def __init__(self, indices: Sequence[Values]) -> None:
+        self._indices = tuple(indices)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AllValues) and self._indices == other._indices
+
+    def __hash__(self) -> int:
+        return hash(self._indices)
+
+    def exact(self, phrases: Sequence[str]) -> tuple[ValueMatch, ...]:
+        """As `Values.exact`, over all databases."""
+        return tuple(match for index in self._indices for match in index.exact(phrases))
+
+    def containing(self, phrase: str, limit: int = 20) -> tuple[ValueMatch, ...]:
+        """As `Values.containing`, over all databases."""
+        return tuple(m for index in self._indices for m in index.containing(phrase, limit))
+
+    def similar(self, phrase: str, limit: int = 5) -> tuple[ValueMatch, ...]:
+        """As `Values.similar`, over all databases."""
+        found = [m for index in self._indices for m in index.similar(phrase, limit)]
+        return tuple(sorted(found, key=lambda match: -match.score)[:limit])
+
 
 SIMILAR = 0.8
 """Lowest similarity (1 minus edits per character) at which a misspelt value is still found."""
@@ -52,15 +103,11 @@ _EXACT = (
 _SELECT = _SHOWN + "value v JOIN columns c ON c.id = v.col WHERE "
 _CONTAINING = _SELECT + "v.id IN (SELECT rowid FROM word WHERE word MATCH ? LIMIT ?)"  # noqa: S608 - constants
 _NUMBERED = _SELECT + "v.id IN (SELECT value FROM json_each(?))"  # noqa: S608 - constants
-_STARTING = (
-    "SELECT id, normal FROM value WHERE length(normal) IN (SELECT value FROM json_each(?)) "
-    "AND normal >= ? AND normal < ? LIMIT ?"
+_ALIKE = (
+    "SELECT id, {0} FROM value WHERE length({0}) IN (SELECT value FROM json_each(?)) "
+    "AND {0} >= ? AND {0} < ? LIMIT ?"
 )
-_ENDING = (
-    "SELECT id, reversed FROM value WHERE length(reversed) IN (SELECT value FROM json_each(?)) "
-    "AND reversed >= ? AND reversed < ? LIMIT ?"
-)
-"""Both are answered from an index alone."""
+"""Answered from an index alone, that of the values in normal form or that of the same backwards."""
 
 _Row: TypeAlias = tuple[str, str, str, str, str]
 """Schema, table, column, value, value in normal form."""
@@ -79,9 +126,7 @@ class ValueIndex:
         self._connection = connection
 
     @classmethod
-    def in_memory(
-        cls, database: str, columns: Iterable[tuple[str, str, str, Iterable[Cell]]]
-    ) -> Self:
+    def in_memory(cls, database: str, columns: Iterable[ValuesOfColumn]) -> Self:
         """An index that is never written down: (schema, table, column, values) for each column."""
         return cls(database, in_memory(columns))
 
@@ -162,17 +207,14 @@ class ValueIndex:
 
     def lookup(self, phrase: str, limit: int = 20) -> tuple[ValueMatch, ...]:
         """Values that `phrase` may mean: the very words, else longer values, else misspelt ones."""
-        return (
-            self.exact([phrase])[:limit]
-            or self.containing(phrase, limit)
-            or self.similar(phrase, limit)
-        )
+        same = self.exact([phrase])[:limit]
+        return same or self.containing(phrase, limit) or self.similar(phrase, limit)
 
     def exact(self, phrases: Sequence[str]) -> tuple[ValueMatch, ...]:
         """Values that are one of `phrases`, letter case, accents and punctuation aside."""
         by_normal = {normal(phrase): phrase for phrase in phrases}
         by_normal.pop("", None)
-        rows = self._rows(_EXACT, json.dumps(list(by_normal)))
+        rows: list[_Row] = self._fetched(_EXACT, json.dumps(list(by_normal)))
         return tuple(self._match(by_normal[row[4]], row, 1.0) for row in rows)
 
     def containing(self, phrase: str, limit: int = 20) -> tuple[ValueMatch, ...]:
@@ -181,7 +223,7 @@ class ValueIndex:
         if not words:
             return ()
         query = " ".join(f'"{word}"' for word in words)
-        rows = self._rows(_CONTAINING, query, limit)
+        rows: list[_Row] = self._fetched(_CONTAINING, query, limit)
         length = sum(map(len, words))
         return tuple(
             self._match(phrase, row, 0.5 + 0.4 * length / max(length, len(row[4]))) for row in rows
@@ -193,12 +235,14 @@ class ValueIndex:
         if len(wanted) < 4:
             return ()
         half = max(3, len(wanted) // 2 - 1)
-        found = dict(self._alike(_STARTING, wanted, half))
-        found |= {number: text[::-1] for number, text in self._alike(_ENDING, wanted[::-1], half)}
+        found = dict(self._alike("normal", wanted, half))
+        found |= {
+            number: text[::-1] for number, text in self._alike("reversed", wanted[::-1], half)
+        }
         scores = {number: OSA.normalized_similarity(wanted, text) for number, text in found.items()}
         least = max([SIMILAR, *sorted(scores.values())[-limit:][:1]])
         numbers = [number for number, score in scores.items() if score >= least]
-        rows = set(self._rows(_NUMBERED, json.dumps(numbers)))
+        rows: set[_Row] = set(self._fetched(_NUMBERED, json.dumps(numbers)))
         scored = ((OSA.normalized_similarity(wanted, row[4]), row) for row in rows)
         best = sorted(scored, reverse=True)[:limit]
         return tuple(self._match(phrase, row, 0.9 * score) for score, row in best)
@@ -207,7 +251,7 @@ class ValueIndex:
         """Let go of the file."""
         self._connection.close()
 
-    def _alike(self, query: str, text: str, half: int) -> list[tuple[int, str]]:
+    def _alike(self, column: str, text: str, half: int) -> list[tuple[int, str]]:
         """Values of about the length of `text` that begin like it, by their numbers.
 
         They share its first half, or more of it where that is shared by many.
@@ -216,24 +260,21 @@ class ValueIndex:
         wider: list[tuple[int, str]] = []
         for shared in range(half, len(text) + 1):
             begin = text[:shared]
+            end = begin + "\U0010ffff"
             rows: list[tuple[int, str]] = self._fetched(
-                query, lengths, begin, begin + "\U0010ffff", MANY
+                _ALIKE.format(column), lengths, begin, end, MANY
             )
             if len(rows) < MANY:
                 return wider + rows
             wider = rows
         return wider
 
-    def _rows(self, query: str, *values: str | int) -> list[_Row]:
-        return self._fetched(query, *values)
-
     def _fetched(self, query: str, *values: str | int) -> list[Any]:
         try:
             return self._connection.execute(query, values).fetchall()
         except sqlite3.Error as error:
-            raise StoreError(
-                f"The value index of {self.database} cannot be read: {error}"
-            ) from error
+            problem = f"The value index of {self.database} cannot be read: {error}"
+            raise StoreError(problem) from error
 
     def _match(self, phrase: str, row: _Row, score: float) -> ValueMatch:
         schema_name, table, column, raw, _ = row

@@ -6,9 +6,8 @@ from sqlglot import exp
 from oldhand.errors import QueryFailed
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.arrow import arrow_table
-from oldhand.sources.databases.catalogues.duckdb import duckdb_catalogue
 from oldhand.sources.databases.database import Database
-from oldhand.sources.databases.drivers.duckdb import SEALED, DuckdbSession
+from oldhand.sources.databases.drivers.duckdb import CATALOGUE, SEALED, DuckdbSession
 from oldhand.sources.databases.result import QueryResult
 
 _ARRIVING = "arriving rows"
@@ -46,7 +45,7 @@ class Workspace(Database):
 class _MemoryDriver:
     dialect = "duckdb"
     sessions = 2
-    catalogue = staticmethod(duckdb_catalogue)
+    catalogue = CATALOGUE.read
 
     def __init__(self) -> None:
         self._root = duckdb.connect(":memory:", config=SEALED)

@@ -12,14 +12,8 @@ from oldhand.errors import DatabaseError, OldhandError, StoreError
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.address import parse_address
-from oldhand.sources.databases.values import (
-    AllValues,
-    TextSource,
-    ValueIndex,
-    Values,
-    fingerprint,
-    indexed_columns,
-)
+from oldhand.sources.databases.value_files import TextSource, fingerprint, indexed_columns
+from oldhand.sources.databases.values import AllValues, ValueIndex, Values
 
 READ_AT_ONCE = 50_000
 """Values that are read anew while a question waits: about two seconds' worth."""

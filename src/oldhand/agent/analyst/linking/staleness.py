@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from oldhand.record.schema import DatabaseSchema
-from oldhand.sources.databases.values import Values, indexed_columns
+from oldhand.sources.databases.value_files import indexed_columns
+from oldhand.sources.databases.values import Values
 
 LONGEST_SAMPLE = 60
 """Letters; longer texts may not have been indexed."""

@@ -4,10 +4,9 @@
 `distances`, `mixing` and `axes` are the rules.
 """
 
-from oldhand.evaluators.sql_rules.spatial.axes import swapped_coordinates
+from oldhand.evaluators.sql_rules.spatial.arguments import mixed_places, swapped_coordinates
 from oldhand.evaluators.sql_rules.spatial.distances import degrees_as_distance
 from oldhand.evaluators.sql_rules.spatial.measures import degrees_as_measure
-from oldhand.evaluators.sql_rules.spatial.mixing import mixed_places
 
 SPATIAL_RULES = (degrees_as_distance, degrees_as_measure, mixed_places, swapped_coordinates)
 

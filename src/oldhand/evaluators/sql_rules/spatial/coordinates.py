@@ -66,14 +66,10 @@ def text_looks_like_degrees(text: str) -> bool:
 
 
 def _look_like_degrees(x: str, y: str) -> bool:
-    has_decimals = all(len(text.partition(".")[2]) >= _DECIMALS for text in (x, y))
-    return (
-        has_decimals
-        and _is_number(x)
-        and _is_number(y)
-        and abs(float(x)) <= 180
-        and abs(float(y)) <= 90
-    )
+    numbers = (x, y)
+    if not all(_is_number(text) and len(text.partition(".")[2]) >= _DECIMALS for text in numbers):
+        return False
+    return abs(float(x)) <= 180 and abs(float(y)) <= 90
 
 
 def is_longitude(node: exp.Expr) -> bool:

@@ -6,9 +6,8 @@ from sqlglot import exp
 
 from oldhand.evaluators.sql_rules.spatial.calls import SpatialCall, shown_name, spatial_calls
 from oldhand.evaluators.sql_rules.spatial.coordinates import number_of
-from oldhand.evaluators.sql_rules.spatial.place import Place
 from oldhand.evaluators.sql_rules.spatial.places import place_of
-from oldhand.evaluators.sql_rules.spatial.systems import WEB_MERCATOR
+from oldhand.evaluators.sql_rules.spatial.systems import WEB_MERCATOR, Place
 from oldhand.evaluators.sql_rules.spatial.wording import about, findings
 from oldhand.sources.databases.sql_issues import Reading, Severity, SqlIssue
 
@@ -56,17 +55,15 @@ def _advice(
 ) -> Iterator[SqlIssue]:
     if any(place.srid in WEB_MERCATOR for place in places):
         message = f"{shown_name(call)} in Web Mercator overstates distances, twofold at 60° of latitude: use geography or a local projected system."
-        yield reading.issue(
-            "web_mercator_distance", call.node, message, Severity.ADVICE, shown_name(call)
-        )
+        code = "web_mercator_distance"
+        yield reading.issue(code, call.node, message, Severity.ADVICE, shown_name(call))
     elif call.name in _WITHIN and not places and number_of(distance):
         message = (
             f"Distance value without units: {distance.sql()} in {shown_name(call)} counts in units of the system of the geometries, "
             "which the query does not tell: metres only if it is projected in metres."
         )
-        yield reading.issue(
-            "distance_without_units", call.node, message, Severity.ADVICE, shown_name(call)
-        )
+        code = "distance_without_units"
+        yield reading.issue(code, call.node, message, Severity.ADVICE, shown_name(call))
 
 
 def places_in(reading: Reading, call: SpatialCall) -> list[Place]:

@@ -9,8 +9,12 @@ from oldhand.evaluators.sql_rules.spatial.coordinates import (
     point_looks_like_degrees,
     text_looks_like_degrees,
 )
-from oldhand.evaluators.sql_rules.spatial.place import GEOGRAPHY, Place
-from oldhand.evaluators.sql_rules.spatial.systems import named_system, written_system
+from oldhand.evaluators.sql_rules.spatial.systems import (
+    GEOGRAPHY,
+    Place,
+    named_system,
+    written_system,
+)
 
 PlaceOf = Callable[[exp.Expr], Place | None]
 """Finds the place of an argument."""
@@ -36,21 +40,13 @@ def _first(call: SpatialCall, place_of: PlaceOf) -> Place | None:
     return next((place for node in call.arguments if (place := place_of(node))), None)
 
 
-def _geography(_: SpatialCall, __: PlaceOf) -> Place:
-    return GEOGRAPHY
+def _always(place: Place) -> Maker:
+    return lambda _, __: place
 
 
 def _geometry(call: SpatialCall, place_of: PlaceOf) -> Place:
     inner = _first(call, place_of)
     return Place("geometry", inner.srid if inner else None)
-
-
-def _longitude_latitude(_: SpatialCall, __: PlaceOf) -> Place:
-    return Place("geometry", 4326)
-
-
-def _tile(_: SpatialCall, __: PlaceOf) -> Place:
-    return Place("geometry", 3857)
 
 
 def _point(call: SpatialCall, _: PlaceOf) -> Place:
@@ -94,7 +90,7 @@ def system_number(node: exp.Expr) -> int | None:
 
 
 _MAKERS: dict[str, Maker] = {
-    **dict.fromkeys(["geography", "st_geogfromtext", "st_geographyfromtext", "st_geogfromwkb"], _geography),
+    **dict.fromkeys(["geography", "st_geogfromtext", "st_geographyfromtext", "st_geogfromwkb"], _always(GEOGRAPHY)),
     **dict.fromkeys(["st_makepoint", "st_point", "makepoint", "st_pointz", "st_pointm"], _point),
     **dict.fromkeys(["st_makeenvelope", "buildmbr"], _envelope),
     **dict.fromkeys(["st_setsrid", "setsrid"], _set_system),
@@ -105,8 +101,8 @@ _MAKERS: dict[str, Maker] = {
         "st_geomcollfromtext", "st_geomfromwkb", "st_pointfromwkb", "st_wkttosql", "st_linestringfromtext",
         "geomfromtext", "geometryfromtext", "pointfromtext", "geomfromewkt", "geomfromwkb",
     ], _from_text),
-    **dict.fromkeys(["st_geomfromgeojson", "st_geomfromkml", "st_pointfromgeohash", "st_geomfromgeohash"], _longitude_latitude),
-    "st_tileenvelope": _tile,
+    **dict.fromkeys(["st_geomfromgeojson", "st_geomfromkml", "st_pointfromgeohash", "st_geomfromgeohash"], _always(Place("geometry", 4326))),
+    "st_tileenvelope": _always(Place("geometry", 3857)),
     "geometry": _geometry,
 }  # fmt: skip
 

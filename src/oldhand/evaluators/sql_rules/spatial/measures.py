@@ -10,22 +10,16 @@ from oldhand.evaluators.sql_rules.derived import uses_of
 from oldhand.evaluators.sql_rules.spatial.calls import SpatialCall, spatial_calls
 from oldhand.evaluators.sql_rules.spatial.coordinates import number_of
 from oldhand.evaluators.sql_rules.spatial.distances import is_geodesic, places_in, planar_degrees
-from oldhand.evaluators.sql_rules.spatial.place import Place
-from oldhand.evaluators.sql_rules.spatial.wording import (
-    Finding,
-    about,
-    degrees_as_units,
-    findings,
-    planar_distance,
-)
+from oldhand.evaluators.sql_rules.spatial.systems import Place
+from oldhand.evaluators.sql_rules.spatial.wording import Finding, about, finding, findings
 from oldhand.sources.databases.sql_issues import Reading, Severity, SqlIssue
+from oldhand.sources.databases.sql_issues.kinds import COMPARISONS
 
 _MEASURES = frozenset({
     "<->", "st_distance", "st_maxdistance", "st_3ddistance", "st_3dmaxdistance", "st_hausdorffdistance",
     "st_frechetdistance", "distance", "st_length", "st_length2d", "st_3dlength", "glength", "length", "st_perimeter",
     "st_perimeter2d", "st_3dperimeter", "perimeter", "st_area", "st_area2d", "area",
 })  # fmt: skip
-_COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE)
 _SCALES = (exp.Mul, exp.Div)
 _CARRIES = (exp.Paren, exp.Neg, exp.Cast, exp.Round, exp.Add, exp.Sub, exp.AggFunc, exp.Coalesce, exp.Abs, exp.Alias, exp.Case, exp.If, exp.Filter)  # fmt: skip
 _ON_PURPOSE = re.compile(r"(?:^|_)deg(?:rees?)?(?:_|$)", re.IGNORECASE)
@@ -57,10 +51,8 @@ def degrees_as_measure(reading: Reading) -> Iterator[SqlIssue]:
         if degrees is None:
             continue
         severity = Severity.ADVICE if _orders_neighbours(call) else Severity.ERROR
-        for finding in dict.fromkeys(_judged(reading, call, degrees)):
-            yield reading.issue(
-                finding.code, call.node, finding.message, severity, about(call, degrees)
-            )
+        for code, message in dict.fromkeys(_judged(reading, call, degrees)):
+            yield reading.issue(code, call.node, message, severity, about(call, degrees))
 
 
 def _orders_neighbours(call: SpatialCall) -> bool:
@@ -77,13 +69,13 @@ def _judged(reading: Reading, call: SpatialCall, place: Place) -> Iterator[Findi
         seen.add(id(node))
         fate = _followed(node)
         end = fate.node.parent
-        if isinstance(end, (*_COMPARISONS, exp.Between)):
+        if isinstance(end, (*COMPARISONS, exp.Between)):
             yield from _compared(call, place, fate, end)
         elif isinstance(end, exp.Select) and fate.node.arg_key == "expressions":
             item = fate.node.unalias()
             waiting.extend(uses_of(reading, item))
             if _is_shown(end) and not _ON_PURPOSE.search(fate.node.alias):
-                yield degrees_as_units(call, place)
+                yield finding("degrees_as_units", call, place)
             elif isinstance(end.parent, exp.Subquery) and not _in_from(end.parent):
                 waiting.append(end.parent)
 
@@ -114,11 +106,11 @@ def _compared(call: SpatialCall, place: Place, fate: Fate, end: exp.Expr) -> Ite
     for other in others:
         value = number_of(other)
         if fate.is_scaled and value:
-            yield degrees_as_units(call, place)
+            yield finding("degrees_as_units", call, place)
         elif value is not None:
             yield from findings(call, place, other, value)
         elif isinstance(other, exp.Placeholder | exp.Parameter):
-            yield planar_distance(call, place)
+            yield finding("degrees_with_planar_distance", call, place)
 
 
 def _is_shown(query: exp.Expr) -> bool:

@@ -3,15 +3,13 @@
 import re
 from collections.abc import Iterable
 from functools import partial
-from typing import Literal
 
 from sqlglot import exp
 
 from oldhand.evaluators.sql_rules.derived import expression_behind
 from oldhand.evaluators.sql_rules.spatial.calls import call_of
 from oldhand.evaluators.sql_rules.spatial.makers import made_by
-from oldhand.evaluators.sql_rules.spatial.place import Place
-from oldhand.evaluators.sql_rules.spatial.systems import named_system, written_system
+from oldhand.evaluators.sql_rules.spatial.systems import Place, named_system, written_system
 from oldhand.sources.databases.sql_issues import Reading
 
 MAX_DEPTH = 30
@@ -19,17 +17,8 @@ MAX_DEPTH = 30
 
 _DECLARED = re.compile(r"\s*(geometry|geography)\b(?:.*?\b(\d{3,6})\b)?", re.IGNORECASE | re.DOTALL)
 _IN_NAME = re.compile(r"(?:^|_)(\d{4,6})$")
-_THROUGH = (
-    exp.Paren,
-    exp.Coalesce,
-    exp.Case,
-    exp.If,
-    exp.Array,
-    exp.Alias,
-    exp.AggFunc,
-    exp.Filter,
-    exp.Nullif,
-)
+_WRAPPERS = (exp.Paren, exp.Alias, exp.Array, exp.AggFunc, exp.Filter)
+_THROUGH = (*_WRAPPERS, exp.Coalesce, exp.Case, exp.If, exp.Nullif)
 
 
 def place_of(reading: Reading, node: exp.Expr, depth: int = 0) -> Place | None:
@@ -71,8 +60,8 @@ def _first(places: Iterable[Place | None]) -> Place | None:
 
 def _column(reading: Reading, node: exp.Column) -> Place | None:
     """The place of a table's column: as it is declared, else as its name says."""
-    found = reading.meaning.get(id(node))
-    declared = found.column.type if found and found.column else ""
+    column = reading.declared(node)
+    declared = column.type if column else ""
     if (match := _DECLARED.match(declared)) is not None:
         srid = int(match[2]) if match[2] else named_system(declared.partition("'")[2])
         return _typed(match[1], srid)
@@ -95,7 +84,6 @@ def _cast(node: exp.Cast, inner: Place | None) -> Place | None:
 
 
 def _typed(written: str, srid: int | None) -> Place:
-    kind: Literal["geometry", "geography"] = (
-        "geography" if written.lower() == "geography" else "geometry"
-    )
-    return Place(kind, srid or (4326 if kind == "geography" else None))
+    if written.lower() == "geography":
+        return Place("geography", srid or 4326)
+    return Place("geometry", srid or None)

@@ -5,8 +5,10 @@ included. `geographic.txt` has the first and last numbers of such systems withou
 """
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Literal
 
 WEB_MERCATOR = frozenset({3857, 3785, 900913, 102100, 102113})
 """In metres by name, but stretched by 1 / cos(latitude)."""
@@ -50,3 +52,37 @@ def written_system(text: str) -> int | None:
     """The number at the beginning of extended well-known text, `SRID=4326;POINT(1 2)`."""
     match = _IN_TEXT.match(text)
     return int(match[1]) if match else None
+
+
+@dataclass(frozen=True)
+class Place:
+    """What is known of a geometry or geography."""
+
+    kind: Literal["", "geometry", "geography"] = ""
+    """Empty when the query does not tell."""
+    srid: int | None = None
+    """The number of its system; 0 when it was made without one; None when that is not known."""
+    looks_like_degrees: bool = False
+    """Its numbers are longitudes and latitudes by their looks."""
+    is_sure: bool = True
+    """False when only the name of a column speaks for it."""
+
+    @property
+    def in_degrees(self) -> bool:
+        """Whether distances on a plane would be in degrees."""
+        known = self.srid is not None and is_geographic(self.srid)
+        return self.kind != "geography" and (known or (not self.srid and self.looks_like_degrees))
+
+    @property
+    def is_projected(self) -> bool:
+        """Whether it surely lies in a projected system."""
+        return bool(self.srid) and not is_geographic(self.srid or 0)
+
+    @property
+    def label(self) -> str:
+        """How a message calls it."""
+        return f"EPSG:{self.srid}" if self.srid else "longitudes and latitudes"
+
+
+GEOGRAPHY = Place("geography", 4326)
+"""Longitudes and latitudes, measured in metres on the ellipsoid."""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from sqlglot import exp
 
 from oldhand.evaluators.sql_rules.spatial.calls import SpatialCall, shown_name
-from oldhand.evaluators.sql_rules.spatial.place import Place
+from oldhand.evaluators.sql_rules.spatial.systems import Place
 
 REMEDY = "cast both sides to geography (::geography) to measure in metres, or ST_Transform them to a projected system in metres"
 
@@ -22,50 +22,36 @@ def about(call: SpatialCall, place: Place) -> str:
     return f"{shown_name(call)} {place.label}"
 
 
-def planar_distance(call: SpatialCall, place: Place) -> Finding:
-    """Degrees meet a distance on a plane."""
-    message = (
-        f"Mixing geographic coordinates with planar distance: {shown_name(call)} measures geometry "
-        f"in {place.label} on a plane, where a unit is a degree; {REMEDY}."
+_MESSAGES = {
+    "degrees_with_planar_distance": "Mixing geographic coordinates with planar distance: {name} measures geometry in {place} on a "
+    "plane, where a unit is a degree; {remedy}.",
+    "metres_against_degrees": "Using degrees with meter-implied distance: {name} takes {distance} as degrees of {place}, "
+    "and one degree is about 111 km; {remedy}.",
+    "distance_without_units": "Distance value without units: {distance} in {name} is a bare number in the units of {place}; "
+    "say it in metres and {remedy}.",
+    "degrees_as_units": "Degrees as units not meaningful: a degree of {place} in {name} is another length in each direction and "
+    "at each latitude; {remedy}.",
+}  # fmt: skip
+
+
+def finding(
+    code: str, call: SpatialCall, place: Place, distance: exp.Expr | None = None
+) -> Finding:
+    """Degrees measured on a plane, or against a number that can only have been meant as metres, or that says no unit."""
+    shown = distance.sql() if distance else ""
+    said = _MESSAGES[code].format(
+        name=shown_name(call), place=place.label, distance=shown, remedy=REMEDY
     )
-    return Finding("degrees_with_planar_distance", message)
-
-
-def implied_metres(call: SpatialCall, place: Place, distance: exp.Expr) -> Finding:
-    """The number can only have been meant as metres."""
-    message = (
-        f"Using degrees with meter-implied distance: {shown_name(call)} takes {distance.sql()} as degrees of "
-        f"{place.label}, and one degree is about 111 km; {REMEDY}."
-    )
-    return Finding("metres_against_degrees", message)
-
-
-def no_units(call: SpatialCall, place: Place, distance: exp.Expr) -> Finding:
-    """The number says nothing about what it counts."""
-    message = (
-        f"Distance value without units: {distance.sql()} in {shown_name(call)} is a bare number in the units of "
-        f"{place.label}; say it in metres and {REMEDY}."
-    )
-    return Finding("distance_without_units", message)
-
-
-def degrees_as_units(call: SpatialCall, place: Place) -> Finding:
-    """A degree is another length at each latitude."""
-    message = (
-        f"Degrees as units not meaningful: a degree of {place.label} in {shown_name(call)} is another length in each "
-        f"direction and at each latitude; {REMEDY}."
-    )
-    return Finding("degrees_as_units", message)
+    return Finding(code, said)
 
 
 def findings(
     call: SpatialCall, place: Place, distance: exp.Expr, value: float | None
 ) -> list[Finding]:
     """What is wrong with measuring degrees against `distance`, whose value is None when it is not written out."""
+    codes: tuple[str, ...] = ("distance_without_units", "degrees_as_units")
     if value is None:
-        return [planar_distance(call, place)]
-    if not value:
-        return []
-    if abs(value) >= 1:
-        return [planar_distance(call, place), implied_metres(call, place, distance)]
-    return [no_units(call, place, distance), degrees_as_units(call, place)]
+        codes = ("degrees_with_planar_distance",)
+    elif abs(value) >= 1:
+        codes = ("degrees_with_planar_distance", "metres_against_degrees")
+    return [] if value == 0 else [finding(code, call, place, distance) for code in codes]

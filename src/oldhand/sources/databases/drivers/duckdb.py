@@ -17,10 +17,9 @@ from oldhand.errors import (
 )
 from oldhand.sources.databases.address import Address
 from oldhand.sources.databases.arrow import arrow_rows
-from oldhand.sources.databases.catalogues.duckdb import duckdb_catalogue
-from oldhand.sources.databases.drivers.database_files import database_file
-from oldhand.sources.databases.session import RawRow, Reading
-from oldhand.sources.databases.weighing import fetch_weighed
+from oldhand.sources.databases.catalogue import Catalogue
+from oldhand.sources.databases.files import database_file
+from oldhand.sources.databases.session import RawRow, Reading, fetch_weighed
 
 _BATCH = 2048
 MEMORY_LIMIT = "2GB"
@@ -34,6 +33,29 @@ SEALED: dict[str, str | bool | int | float | list[str]] = {
     "lock_configuration": "true",
 }
 """Configuration under which SQL reaches nothing outside of the database, and cannot change that."""
+CATALOGUE = Catalogue(
+    tables="""
+SELECT schema_name, table_name, comment, estimated_size
+FROM duckdb_tables() WHERE NOT internal AND database_name = current_database()
+UNION ALL
+SELECT schema_name, view_name, comment, NULL
+FROM duckdb_views() WHERE NOT internal AND database_name = current_database()
+ORDER BY schema_name <> 'main', schema_name, table_name
+""",
+    columns="""
+SELECT schema_name, table_name, column_name, data_type, is_nullable, comment, NULL
+FROM duckdb_columns() WHERE NOT internal AND database_name = current_database()
+ORDER BY schema_name, table_name, column_index
+""",
+    keys="""
+SELECT schema_name, table_name, lower(constraint_type[1]), constraint_index, constraint_column_names[place],
+       schema_name, referenced_table, referenced_column_names[place]
+FROM duckdb_constraints(), LATERAL (SELECT unnest(range(1, len(constraint_column_names) + 1))) AS p (place)
+WHERE database_name = current_database() AND constraint_type IN ('PRIMARY KEY', 'UNIQUE', 'FOREIGN KEY')
+ORDER BY schema_name, table_name, constraint_index, place
+""",
+)
+"""Of all schemas, `main` first."""
 
 
 class DuckdbDriver:
@@ -41,7 +63,7 @@ class DuckdbDriver:
 
     dialect = "duckdb"
     sessions = 4
-    catalogue = staticmethod(duckdb_catalogue)
+    catalogue = CATALOGUE.read
 
     def __init__(self, address: Address) -> None:
         path = database_file(address, "duckdb")

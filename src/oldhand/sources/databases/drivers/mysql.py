@@ -15,6 +15,7 @@ import pymysql
 from pymysql.constants import CR, ER, FIELD_TYPE
 from pymysql.converters import conversions
 from pymysql.cursors import SSCursor
+from sqlglot import exp
 
 from oldhand.errors import (
     DatabaseError,
@@ -27,9 +28,8 @@ from oldhand.errors import (
     WriteRefused,
 )
 from oldhand.sources.databases.address import Address
-from oldhand.sources.databases.catalogues.mysql import mysql_catalogue
-from oldhand.sources.databases.session import FoundTable, RawRow, Read, Reading
-from oldhand.sources.databases.weighing import fetch_weighed
+from oldhand.sources.databases.catalogue import Catalogue
+from oldhand.sources.databases.session import FoundTable, RawRow, Read, Reading, fetch_weighed
 
 if TYPE_CHECKING:
     _Connection = pymysql.Connection[SSCursor]
@@ -50,6 +50,27 @@ _QUERY = re.compile(
 
 
 _WRITES_FILE = re.compile(r"\b(outfile|dumpfile)\b", re.IGNORECASE)
+_CATALOGUE = Catalogue(
+    tables="""
+SELECT TABLE_SCHEMA, TABLE_NAME, CASE WHEN TABLE_TYPE <> 'VIEW' THEN TABLE_COMMENT END, TABLE_ROWS
+FROM information_schema.TABLES ORDER BY TABLE_SCHEMA, CREATE_TIME IS NULL, TABLE_NAME
+""",
+    columns="""
+SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, IS_NULLABLE = 'YES', COLUMN_COMMENT, NULL
+FROM information_schema.COLUMNS ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION
+""",
+    keys="""
+SELECT TABLE_SCHEMA, TABLE_NAME, CASE INDEX_NAME WHEN 'PRIMARY' THEN 'p' ELSE 'u' END, INDEX_NAME, COLUMN_NAME,
+       NULL, NULL, NULL, SEQ_IN_INDEX
+FROM information_schema.STATISTICS WHERE NON_UNIQUE = 0
+UNION ALL
+SELECT TABLE_SCHEMA, TABLE_NAME, 'f', CONSTRAINT_NAME, COLUMN_NAME,
+       REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME, REFERENCED_COLUMN_NAME, ORDINAL_POSITION
+FROM information_schema.KEY_COLUMN_USAGE WHERE REFERENCED_TABLE_NAME IS NOT NULL
+ORDER BY 1, 2, 4, 9
+""",
+)
+_SYSTEM = ("information_schema", "mysql", "performance_schema", "sys")
 
 
 class MysqlDriver:
@@ -96,7 +117,17 @@ class MysqlDriver:
 
     def catalogue(self, read: Read) -> list[FoundTable]:
         """Tables and views of the URL's database; of all but the system's when it names none."""
-        return mysql_catalogue(read, self._address.database)
+        schema = exp.column("TABLE_SCHEMA")
+        database = self._address.database
+        wanted = schema.eq(database) if database else schema.isin(*_SYSTEM).not_()
+
+        def limited(query: str) -> str:
+            tree = cast("exp.Expr", exp.maybe_parse(query, dialect="mysql"))
+            for part in list(tree.find_all(exp.Select)):
+                part.where(wanted, copy=False)
+            return tree.sql("mysql")
+
+        return Catalogue(*map(limited, _CATALOGUE)).read(read)
 
     def close(self) -> None:
         """Sessions share nothing."""

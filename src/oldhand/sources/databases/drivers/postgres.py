@@ -24,9 +24,8 @@ from oldhand.errors import (
     WriteRefused,
 )
 from oldhand.sources.databases.address import Address
-from oldhand.sources.databases.catalogues.postgres import postgres_catalogue
-from oldhand.sources.databases.session import RawRow, Reading
-from oldhand.sources.databases.weighing import fetch_weighed
+from oldhand.sources.databases.catalogue import Catalogue
+from oldhand.sources.databases.session import RawRow, Reading, fetch_weighed
 
 _CANCEL_SECONDS = 2.0
 _DEFAULTS: dict[str, str | int] = {
@@ -46,6 +45,57 @@ _BEGIN = b"BEGIN TRANSACTION READ ONLY; SELECT 1"
 """The first query fixes the snapshot, and with it that the transaction only reads."""
 _AS_TEXT = ("json", "jsonb", "interval")
 _CALENDAR = ("date", "timestamp", "timestamptz", "time", "timetz")
+CATALOGUE = Catalogue(
+    tables="""
+SELECT n.nspname, c.relname, obj_description(c.oid, 'pg_class'),
+       CASE WHEN c.relkind IN ('r', 'm', 'p') AND c.reltuples >= 0 THEN c.reltuples::bigint END
+FROM pg_catalog.pg_class AS c
+JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
+  AND NOT c.relispartition
+  AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
+  AND n.nspname NOT LIKE 'pg\\_temp\\_%'
+  AND has_schema_privilege(n.oid, 'USAGE')
+  AND (has_table_privilege(c.oid, 'SELECT') OR has_any_column_privilege(c.oid, 'SELECT'))
+  AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend AS d
+                  WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+ORDER BY n.nspname = 'public' DESC, n.nspname, c.oid
+""",
+    columns="""
+SELECT n.nspname, c.relname, a.attname, s.declared, NOT a.attnotnull, col_description(a.attrelid, a.attnum),
+       CASE WHEN b.typtype = 'e' THEN 'text'
+            WHEN b.typtype = 'b' AND s.declared <> s.base AND strpos(s.declared, '(') = 0 THEN s.base END
+FROM pg_catalog.pg_attribute AS a
+JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid
+JOIN pg_catalog.pg_type AS b ON b.oid = CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE t.oid END
+CROSS JOIN LATERAL (SELECT format_type(a.atttypid, a.atttypmod), format_type(b.oid, NULL)) AS s (declared, base)
+WHERE a.attnum > 0 AND NOT a.attisdropped AND has_column_privilege(a.attrelid, a.attnum, 'SELECT')
+ORDER BY a.attrelid, a.attnum
+""",
+    keys="""
+SELECT n.nspname, c.relname, k.contype::text, k.oid::bigint, a.attname, tn.nspname, t.relname, f.attname, p.place
+FROM pg_catalog.pg_constraint AS k
+JOIN pg_catalog.pg_class AS c ON c.oid = k.conrelid
+JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+CROSS JOIN LATERAL unnest(k.conkey, coalesce(k.confkey, k.conkey)) WITH ORDINALITY AS p (here, there, place)
+JOIN pg_catalog.pg_attribute AS a ON a.attrelid = k.conrelid AND a.attnum = p.here
+LEFT JOIN pg_catalog.pg_class AS t ON t.oid = k.confrelid
+LEFT JOIN pg_catalog.pg_namespace AS tn ON tn.oid = t.relnamespace
+LEFT JOIN pg_catalog.pg_attribute AS f ON f.attrelid = k.confrelid AND f.attnum = p.there
+WHERE k.contype IN ('p', 'f')
+UNION ALL
+SELECT n.nspname, c.relname, 'u', i.indexrelid::bigint, a.attname, NULL, NULL, NULL, 1
+FROM pg_catalog.pg_index AS i
+JOIN pg_catalog.pg_class AS c ON c.oid = i.indrelid
+JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+JOIN pg_catalog.pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+WHERE i.indisunique AND i.indnkeyatts = 1 AND i.indpred IS NULL AND i.indexprs IS NULL AND i.indrelid >= 16384
+ORDER BY 1, 2, 4, 9
+""",
+)
+"""Of all schemas but the system's, what may be read, `public` first; partitions only by their parent."""
 
 
 class PostgresDriver:
@@ -53,7 +103,7 @@ class PostgresDriver:
 
     dialect = "postgres"
     sessions = 4
-    catalogue = staticmethod(postgres_catalogue)
+    catalogue = CATALOGUE.read
 
     def __init__(self, address: Address) -> None:
         self._shown = address.shown

@@ -7,8 +7,7 @@ Each rule is a small function (`rules.RULES`); what the rules read is gathered o
 tables, columns and aggregates.
 """
 
-from oldhand.sources.databases.sql_issues.issue import Severity, SqlIssue
-from oldhand.sources.databases.sql_issues.reading import Reading
+from oldhand.sources.databases.sql_issues.reading import Reading, Severity, SqlIssue
 from oldhand.sources.databases.sql_issues.rules import (
     RULES,
     Rule,

@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from oldhand.sources.databases.sql_issues.issue import SqlIssue
 from oldhand.sources.databases.sql_issues.names import nearest
-from oldhand.sources.databases.sql_issues.reading import Reading
+from oldhand.sources.databases.sql_issues.reading import Reading, SqlIssue
 
 _NO_CALLS = frozenset({
     "in", "values", "as", "over", "filter", "using", "exists", "and", "or", "not", "on", "where", "select", "from",
@@ -30,6 +29,9 @@ def elsewhere() -> dict[str, dict[str, str]]:
     """Functions that other databases have, and what does the same in each dialect."""
     found = files("oldhand.sources.databases.sql_issues").joinpath("functions.json")
     return json.loads(found.read_bytes())
+
+
+_DATABASES = {"sqlite": "SQLite", "postgres": "Postgres", "mysql": "MySQL", "duckdb": "DuckDB"}
 
 
 class Call(NamedTuple):
@@ -52,14 +54,14 @@ def unknown_function(reading: Reading) -> Iterator[SqlIssue]:
         if call.name in known:
             continue
         if call.name in advice:
-            message = f"{_database(reading)} has no function {call.name}: {advice[call.name]}."
+            database = _DATABASES[reading.dialect]
+            message = f"{database} has no function {call.name}: {advice[call.name]}."
             yield reading.at("unknown_function", call.token, message)
         elif known and not call.name.startswith(("json", "pragma_", "st_", "fts")):
             near = nearest(call.name, known)
             hint = f" Did you mean {' or '.join(near)}?" if near else ""
-            yield reading.at(
-                "unknown_function", call.token, f"SQLite has no function {call.name}.{hint}"
-            )
+            message = f"SQLite has no function {call.name}.{hint}"
+            yield reading.at("unknown_function", call.token, message)
 
 
 def argument_count(reading: Reading) -> Iterator[SqlIssue]:
@@ -69,26 +71,17 @@ def argument_count(reading: Reading) -> Iterator[SqlIssue]:
     one_distinct = _SQLITE_AGGREGATES if is_sqlite else frozenset({"count"})
     for call in calls(reading):
         counts = known.get(call.name)
+        is_empty = call.name == "count" and not call.arguments and not call.star
+        message = ""
         if counts and -1 not in counts and call.arguments not in counts:
             takes = " or ".join(str(count) for count in sorted(counts))
             message = f"{call.name} takes {takes} arguments, not {call.arguments}."
-            yield reading.at("argument_count", call.token, message)
-        elif (
-            call.name == "count"
-            and not call.arguments
-            and not call.star
-            and reading.dialect in {"postgres", "mysql"}
-        ):
-            yield reading.at(
-                "argument_count", call.token, "count takes a column or a star: write count(*)."
-            )
-        elif (
-            call.distinct
-            and call.arguments > 1
-            and call.name in one_distinct
-            and reading.dialect != "mysql"
-        ):
+        elif is_empty and reading.dialect in {"postgres", "mysql"}:
+            message = "count takes a column or a star: write count(*)."
+        elif call.distinct and call.arguments > 1 and call.name in one_distinct:
             message = f"{call.name}(DISTINCT …) takes one column here: count rows of SELECT DISTINCT in a subquery."
+            message = "" if reading.dialect == "mysql" else message
+        if message:
             yield reading.at("argument_count", call.token, message)
 
 
@@ -131,10 +124,9 @@ def calls(reading: Reading) -> Iterator[Call]:
         if index and tokens[index - 1].token_type in _AFTER_THESE_A_NAME:
             continue
         end, arguments = _arguments(tokens, index + 1)
-        if [t.token_type for t in tokens[end + 1 : end + 2]] == [TokenType.ALIAS] and _opens_cte(
-            tokens, end
-        ):
-            continue
+        following = [token.token_type for token in tokens[end + 1 : end + 4]]
+        if following[:1] == [TokenType.ALIAS] and TokenType.L_PAREN in following[1:]:
+            continue  # the name of a CTE
         first = tokens[index + 2].token_type if index + 2 < len(tokens) else None
         yield Call(token, name, arguments, first is TokenType.DISTINCT, first is TokenType.STAR)
 
@@ -145,11 +137,6 @@ _AFTER_THESE_A_NAME = frozenset({
     TokenType.WITH, TokenType.RECURSIVE,
 })  # fmt: skip
 """After these stands an alias, a type or a CTE's name."""
-
-
-def _opens_cte(tokens: list[Token], end: int) -> bool:
-    following = [token.token_type for token in tokens[end + 2 : end + 4]]
-    return TokenType.L_PAREN in following
 
 
 def _arguments(tokens: list[Token], opening: int) -> tuple[int, int]:
@@ -169,8 +156,3 @@ def _arguments(tokens: list[Token], opening: int) -> tuple[int, int]:
     first = tokens[opening + 1].token_type
     none = end == opening + 1 or (end == opening + 2 and first is TokenType.STAR)
     return end, 0 if none else commas + 1
-
-
-def _database(reading: Reading) -> str:
-    names = {"sqlite": "SQLite", "postgres": "Postgres", "mysql": "MySQL", "duckdb": "DuckDB"}
-    return names[reading.dialect]

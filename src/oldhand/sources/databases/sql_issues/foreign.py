@@ -1,21 +1,26 @@
 """Rules about what only other databases understand."""
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
-from oldhand.sources.databases.sql_issues.issue import SqlIssue, position_of
-from oldhand.sources.databases.sql_issues.reading import Reading
+from oldhand.sources.databases.sql_issues.reading import Reading, SqlIssue, position_of
+
+_ALL = "sqlite postgres mysql duckdb"
 
 
-class Foreign(NamedTuple):
+@dataclass(frozen=True)
+class Foreign:
     """A construct and the dialects that reject it."""
 
     kinds: tuple[type[exp.Expr], ...]
     rejected_by: str
     message: str
+    meant: Callable[[exp.Expr], object] = bool
+    """Which of these nodes; all by default."""
+    code: str = "foreign_construct"
 
 
 FOREIGN: tuple[Foreign, ...] = (
@@ -27,13 +32,39 @@ FOREIGN: tuple[Foreign, ...] = (
     Foreign((exp.Rollup, exp.Cube, exp.GroupingSets), "sqlite", "Grouping sets are not known here: unite several SELECTs."),
     Foreign((exp.Cube, exp.GroupingSets), "mysql", "CUBE and GROUPING SETS are not known here: unite several SELECTs."),
     Foreign((exp.Fetch,), "sqlite", "FETCH FIRST is not known here: use LIMIT."),
-    Foreign((exp.Array,), "sqlite mysql", "Arrays are not known here: use JSON."),
+    Foreign((exp.Array,), "sqlite mysql", "Arrays are not known here: use JSON.", lambda array: not isinstance(array.parent, exp.Func)),
     Foreign((exp.SimilarTo,), "sqlite mysql", "SIMILAR TO is not known here: use LIKE."),
     Foreign((exp.RegexpLike,), "sqlite", "Regular expressions are not known here: use LIKE or GLOB."),
     Foreign((exp.TableSample,), "sqlite mysql", "TABLESAMPLE is not known here: use ORDER BY a random number and LIMIT."),
     Foreign((exp.AtTimeZone,), "sqlite mysql", "AT TIME ZONE is not known here."),
     Foreign((exp.WithinGroup,), "sqlite mysql", "WITHIN GROUP is not known here: order the rows in a subquery."),
     Foreign((exp.Filter,), "mysql", "FILTER is not known here: aggregate CASE WHEN … THEN … END."),
+    Foreign((exp.Intersect,), "sqlite", "INTERSECT ALL is not known here: leave out ALL.", lambda node: node.args.get("distinct") is False),
+    Foreign((exp.Except,), "sqlite", "EXCEPT ALL is not known here: leave out ALL.", lambda node: node.args.get("distinct") is False),
+    Foreign((exp.Join,), "mysql", "FULL JOIN is not known here: unite a LEFT and a RIGHT JOIN.", lambda join: join.text("side") == "FULL"),
+    Foreign(
+        (exp.Distinct,), "sqlite mysql",
+        "DISTINCT ON is not known here: number the rows with ROW_NUMBER() in a subquery and keep the first.",
+        lambda distinct: distinct.args.get("on"),
+    ),
+    Foreign(
+        (exp.Join,), _ALL, "NATURAL JOIN takes no ON or USING: leave out NATURAL.",
+        lambda join: join.text("method") == "NATURAL" and (join.args.get("on") or join.args.get("using")), "natural_join_condition",
+    ),
+    Foreign(
+        (exp.Join,), _ALL, "OUTER JOIN needs a side: write LEFT JOIN or FULL JOIN.",
+        lambda join: join.text("kind") == "OUTER" and not join.text("side") and not join.text("method"), "natural_join_condition",
+    ),
+    Foreign(
+        (exp.Subquery,), "mysql", "A subquery in FROM needs an alias: write (SELECT …) AS t.",
+        lambda query: _is_in_from(query) and not query.alias and isinstance(query.this, exp.Select | exp.SetOperation),
+        "derived_table_alias",
+    ),
+    Foreign(
+        (exp.Tuple,), "sqlite mysql", "Columns in SELECT are listed without brackets.",
+        lambda row: isinstance(row.parent, exp.Select) and row.arg_key == "expressions" and len(row.expressions) > 1,
+        "row_as_value",
+    ),
 )  # fmt: skip
 
 
@@ -41,27 +72,12 @@ def foreign_construct(reading: Reading) -> Iterator[SqlIssue]:
     """A clause or operator of another database."""
     for foreign in FOREIGN:
         if reading.dialect in foreign.rejected_by.split():
-            for node in reading.all(*foreign.kinds):
-                if not isinstance(node, exp.Array) or not isinstance(node.parent, exp.Func):
-                    yield reading.issue("foreign_construct", node, foreign.message)
+            for node in filter(foreign.meant, reading.all(*foreign.kinds)):
+                yield reading.issue(foreign.code, node, foreign.message)
 
 
-def foreign_set_operation(reading: Reading) -> Iterator[SqlIssue]:
-    """SQLite knows ALL after UNION only."""
-    if reading.dialect == "sqlite":
-        for node in reading.all(exp.Intersect, exp.Except):
-            if node.args.get("distinct") is False:
-                message = f"{type(node).__name__.upper()} ALL is not known here: leave out ALL."
-                yield reading.issue("foreign_construct", node, message)
-
-
-def foreign_join(reading: Reading) -> Iterator[SqlIssue]:
-    """MySQL has no FULL JOIN."""
-    if reading.dialect == "mysql":
-        for node in reading.all(exp.Join):
-            if node.side == "FULL":
-                message = "FULL JOIN is not known here: unite a LEFT and a RIGHT JOIN."
-                yield reading.issue("foreign_construct", node, message)
+def _is_in_from(query: exp.Expr) -> bool:
+    return isinstance(query.parent, exp.From | exp.Join)
 
 
 def join_without_condition(reading: Reading) -> Iterator[SqlIssue]:
@@ -80,15 +96,6 @@ def join_without_condition(reading: Reading) -> Iterator[SqlIssue]:
 _NO_CONDITION = frozenset({"CROSS", "SEMI", "ANTI", "STRAIGHT"})
 
 
-def foreign_distinct_on(reading: Reading) -> Iterator[SqlIssue]:
-    """DISTINCT ON is known to Postgres and DuckDB."""
-    if reading.dialect in {"sqlite", "mysql"}:
-        for node in reading.all(exp.Distinct):
-            if node.args.get("on"):
-                message = "DISTINCT ON is not known here: number the rows with ROW_NUMBER() in a subquery and keep the first."
-                yield reading.issue("foreign_construct", node, message)
-
-
 _RESERVED = frozenset({
     "order", "group", "table", "select", "from", "where", "having", "limit", "index", "to", "and", "or", "not", "in",
     "as", "on", "join", "union", "create", "drop", "delete", "insert", "update", "default", "check", "references",
@@ -105,27 +112,6 @@ def reserved_name(reading: Reading) -> Iterator[SqlIssue]:
         if node.name.lower() in _RESERVED and not node.args.get("quoted"):
             message = f"{node.name} is a word of SQL: write {quote}{node.name}{quote}, or choose another name."
             yield reading.issue("reserved_name", node, message)
-
-
-def natural_join_condition(reading: Reading) -> Iterator[SqlIssue]:
-    """NATURAL JOIN has its condition already."""
-    for node in reading.all(exp.Join):
-        if node.method == "NATURAL" and (node.args.get("on") or node.args.get("using")):
-            message = "NATURAL JOIN takes no ON or USING: leave out NATURAL."
-            yield reading.issue("natural_join_condition", node, message)
-        elif node.kind == "OUTER" and not node.side and not node.method:
-            message = "OUTER JOIN needs a side: write LEFT JOIN or FULL JOIN."
-            yield reading.issue("natural_join_condition", node, message)
-
-
-def derived_table_alias(reading: Reading) -> Iterator[SqlIssue]:
-    """In MySQL, every subquery in FROM has a name."""
-    if reading.dialect == "mysql":
-        for node in reading.all(exp.Subquery):
-            in_from = isinstance(node.parent, exp.From | exp.Join) and not node.alias
-            if in_from and isinstance(node.this, exp.Select | exp.SetOperation):
-                message = "A subquery in FROM needs an alias: write (SELECT …) AS t."
-                yield reading.issue("derived_table_alias", node, message)
 
 
 def _is_written_as_join(reading: Reading, node: exp.Join) -> bool:

@@ -7,13 +7,18 @@ from sqlglot import exp
 
 from oldhand.record.schema import DatabaseSchema, Table
 from oldhand.sources.databases.sql_issues.habits import Habits
-from oldhand.sources.databases.sql_issues.outputs import (
+from oldhand.sources.databases.sql_issues.scopes import (
+    Call,
+    Output,
+    Outputs,
+    Scope,
+    Source,
+    Use,
     alias_columns,
     names_of,
     outputs_of,
     renamed,
 )
-from oldhand.sources.databases.sql_issues.scopes import Call, Output, Outputs, Scope, Source, Use
 
 Ctes = dict[str, Outputs]
 
@@ -58,12 +63,9 @@ class Gatherer:
         elif isinstance(node, exp.Subquery):
             outputs = self.query(node.this, parent, ctes, clause)
         elif isinstance(node, exp.Values) and node.expressions:
-            names, first = self._habits.value_name, self._habits.first_value
-            width = len(node.expressions[0].expressions)
-            outputs = tuple(
-                Output(names.format(first + place), named=False, node=None)
-                for place in range(width)
-            )
+            first, width = self._habits.first_value, len(node.expressions[0].expressions)
+            names = map(self._habits.value_name.format, range(first, first + width))
+            outputs = tuple(Output(name, named=False, node=None) for name in names)
         else:
             outputs = None
         self.found.outputs[id(node)] = outputs
@@ -268,9 +270,8 @@ def _is_term(column: exp.Column, root: exp.Expr) -> bool:
 
 def _inner(node: exp.Expr) -> exp.Expr:
     inner = node.this
-    return (
-        inner.this if isinstance(node, exp.Lateral) and isinstance(inner, exp.Subquery) else inner
-    )
+    is_wrapped = isinstance(node, exp.Lateral) and isinstance(inner, exp.Subquery)
+    return inner.this if is_wrapped else inner
 
 
 def _reads_from(body: exp.Expr, name: str) -> bool:

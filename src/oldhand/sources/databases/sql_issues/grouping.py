@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from oldhand.sources.databases.sql_issues.gathering import is_aggregate
-from oldhand.sources.databases.sql_issues.issue import Severity, SqlIssue
 from oldhand.sources.databases.sql_issues.naming import Meaning
-from oldhand.sources.databases.sql_issues.reading import Reading, written
+from oldhand.sources.databases.sql_issues.reading import Reading, Severity, SqlIssue, written
 from oldhand.sources.databases.sql_issues.scopes import Call, Scope, Source, Use
 
 _Key = tuple[str, str]
@@ -27,7 +26,7 @@ def aggregate_in_where(reading: Reading) -> Iterator[SqlIssue]:
 def hidden_aggregate(reading: Reading) -> Iterator[SqlIssue]:
     """An aggregate or a window function that is used by its alias where it cannot be known yet."""
     for use, found in reading.meanings:
-        meant = found.output.node if found.meaning is Meaning.OUTPUT and found.output else None
+        meant = found.expression
         if meant is None or use.clause not in _BEFORE_GROUPS:
             continue
         clause, name = _BEFORE_GROUPS[use.clause], use.column.name
@@ -53,8 +52,7 @@ def nested_aggregate(reading: Reading) -> Iterator[SqlIssue]:
                 message = "A window function cannot stand inside of an aggregate: compute it in a subquery in FROM first."
                 yield reading.issue("nested_aggregate", call.node, message)
     for use, found in reading.meanings:
-        hidden = found.output.node if found.meaning is Meaning.OUTPUT and found.output else None
-        if use.aggregate is not None and hidden is not None and _holds(hidden):
+        if use.aggregate is not None and found.expression and _holds(found.expression):
             message = f"{use.column.name} is an aggregate already: compute it in a subquery in FROM first."
             yield reading.issue("nested_aggregate", use.aggregate, message)
 
@@ -94,9 +92,8 @@ def order_by_aggregate_without_groups(reading: Reading) -> Iterator[SqlIssue]:
             if _clause_of_owner(reading, call) == "order":
                 message = f"ORDER BY {_name(call.node)} needs groups: add GROUP BY."
                 severity = Severity.ADVICE if reading.dialect == "mysql" else Severity.ERROR
-                yield reading.issue(
-                    "order_by_aggregate_without_groups", call.node, message, severity
-                )
+                code = "order_by_aggregate_without_groups"
+                yield reading.issue(code, call.node, message, severity)
 
 
 def ungrouped_column(reading: Reading) -> Iterator[SqlIssue]:
@@ -123,10 +120,9 @@ def ungrouped_column(reading: Reading) -> Iterator[SqlIssue]:
 
 def _is_covered(source: Source, grouped: tuple[set[_Key], set[str], list[exp.Expr]]) -> bool:
     columns, covered, _ = grouped
-    known = source.columns
-    return (
-        known is None or source.name in covered or all((source.name, c) in columns for c in known)
-    )
+    if source.columns is None or source.name in covered:
+        return True
+    return all((source.name, column) in columns for column in source.columns)
 
 
 def _clause_of_owner(reading: Reading, call: Call) -> str:
@@ -186,9 +182,7 @@ def _term(scope: Scope, reading: Reading, term: exp.Expr) -> exp.Expr | None:
         outputs = scope.outputs or ()
         return outputs[position - 1].node if 0 < position <= len(outputs) else None
     found = reading.meaning.get(id(term))
-    if found is not None and found.meaning is Meaning.OUTPUT and found.output:
-        return found.output.node
-    return term
+    return found.expression if found and found.output else term
 
 
 def _covered(reading: Reading, scope: Scope, columns: set[_Key]) -> set[str]:
@@ -223,10 +217,8 @@ def _is_grouped(
 
 
 def _same(node: exp.Expr, expression: exp.Expr) -> bool:
-    return (
-        type(node) is type(expression)
-        and written(node).casefold() == written(expression).casefold()
-    )
+    same_type = type(node) is type(expression)
+    return same_type and written(node).casefold() == written(expression).casefold()
 
 
 def _holds(node: exp.Expr) -> bool:

@@ -2,17 +2,16 @@
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from sqlglot import exp
 
-from oldhand.record.schema import DATES, NUMBERS, Column, Kind
-from oldhand.sources.databases.sql_issues.issue import SqlIssue
-from oldhand.sources.databases.sql_issues.reading import Reading
+from oldhand.record.schema import DATES, NUMBERS, TIMES, Column, Kind
+from oldhand.sources.databases.sql_issues.reading import Reading, SqlIssue
 
-_COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE)
-_NUMBER = re.compile(
-    r"\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*|\s*[+-]?(inf(inity)?|nan)\s*", re.IGNORECASE
-)
+COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE)
+NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*", re.IGNORECASE)
+_NO_FINITE_NUMBER = re.compile(r"\s*[+-]?(inf(inity)?|nan)\s*", re.IGNORECASE)
 _DATE = re.compile(
     r".*\d.*|\s*(now|today|tomorrow|yesterday|epoch|-?infinity|allballs)\s*",
     re.IGNORECASE | re.DOTALL,
@@ -22,98 +21,93 @@ _TRUTH = re.compile(
 )
 
 
+class Misuse(NamedTuple):
+    """Columns of these kinds that some dialects refuse where other kinds are meant."""
+
+    code: str
+    nodes: tuple[type[exp.Expr], ...]
+    kinds: frozenset[Kind]
+    refused_by: str
+    advice: str
+    """Completes "price is TEXT, …"."""
+    sides: tuple[str, ...] = ("this", "expression")
+
+
+_NO_SUM = frozenset({Kind.TEXT, Kind.JSON, Kind.BINARY})
+_NO_NUMBER = "no number: cast it, or count it instead."
+_CONDITIONS = (exp.Where, exp.Having, exp.And, exp.Or, exp.Not, exp.If)
+MISUSES: tuple[Misuse, ...] = (
+    Misuse(
+        "pattern_on_number", (exp.Like, exp.ILike), TIMES | NUMBERS | {Kind.BOOLEAN}, "postgres duckdb",
+        "no text: cast it to text for LIKE, or compare it directly.", ("this",),
+    ),
+    Misuse("summed_kind", (exp.Sum, exp.Avg), _NO_SUM | {Kind.DATE, Kind.BOOLEAN}, "postgres", _NO_NUMBER),
+    Misuse("summed_kind", (exp.Sum,), _NO_SUM | {Kind.DATE}, "duckdb", _NO_NUMBER),
+    Misuse("summed_kind", (exp.Avg,), _NO_SUM, "duckdb", _NO_NUMBER),
+    Misuse(
+        "arithmetic_on_text", (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod), frozenset({Kind.TEXT}), "postgres duckdb",
+        "no number: cast it before computing with it.",
+    ),
+    Misuse(
+        "truth_of_value", _CONDITIONS, NUMBERS | DATES | {Kind.TEXT}, "postgres",
+        "no condition: compare it with a value.",
+    ),
+)  # fmt: skip
+
+
+def misused_kind(reading: Reading) -> Iterator[SqlIssue]:
+    """LIKE looks at text, sums and arithmetic at numbers, and in Postgres a condition is a boolean."""
+    for misuse in MISUSES:
+        if reading.dialect not in misuse.refused_by.split():
+            continue
+        for node in reading.all(*misuse.nodes):
+            for side in map(node.args.get, misuse.sides):
+                column = reading.declared(side)
+                if column and column.kind in misuse.kinds and not _is_compared(node):
+                    message = f"{column.name} is {column.type}, {misuse.advice}"
+                    yield reading.issue(misuse.code, node, message)
+
+
+def truth_of_number(reading: Reading) -> Iterator[SqlIssue]:
+    """In Postgres, a number is no condition."""
+    if reading.dialect != "postgres":
+        return
+    for node in reading.all(*_CONDITIONS):
+        for side in (node.this, node.args.get("expression")):
+            if isinstance(side, exp.Literal) and not side.is_string and not _is_compared(node):
+                message = f"{side.name} is a number, no condition: use TRUE or FALSE."
+                yield reading.issue("truth_of_value", node, message)
+
+
+def _is_compared(node: exp.Expr) -> bool:
+    """Whether it is a branch of `CASE x WHEN 1`."""
+    return isinstance(node, exp.If) and bool(node.parent and node.parent.args.get("this"))
+
+
+def compared(node: exp.Expr) -> list[tuple[exp.Expr, exp.Expr]]:
+    """What a comparison, BETWEEN or IN with a list compares with what."""
+    if isinstance(node, exp.Between):
+        return [(node.this, node.args["low"]), (node.this, node.args["high"])]
+    if isinstance(node, exp.In):
+        return [(node.this, value) for value in node.expressions]
+    return [(node.this, node.expression), (node.expression, node.this)]
+
+
 def compared_kinds(reading: Reading) -> Iterator[SqlIssue]:
     """A column compared with a value or a column of another kind."""
     if not reading.habits.strict_types:
         return
-    for node in reading.all(*_COMPARISONS, exp.In, exp.Between):
-        for one, other in _pairs(reading, node):
-            column = _declared(reading, one)
+    for node in reading.all(*COMPARISONS, exp.In, exp.Between):
+        # DuckDB finds a common kind for a list.
+        is_list = isinstance(node, exp.In) and reading.dialect == "duckdb"
+        pairs = [] if is_list else compared(node)
+        outputs = reading.gathered.outputs.get(id(node.args.get("query")))
+        if outputs and outputs[0].node is not None:
+            pairs.append((node.this, outputs[0].node))
+        for one, other in pairs:
+            column = reading.declared(one)
             if column and (reason := _mismatch(reading, column, other)):
                 yield reading.issue("compared_kinds", node, reason)
-
-
-def _pairs(reading: Reading, node: exp.Expr) -> Iterator[tuple[exp.Expr, exp.Expr]]:
-    """What is compared with what, as far as the database minds the kinds."""
-    if isinstance(node, exp.Between):
-        yield node.this, node.args["low"]
-        yield node.this, node.args["high"]
-    elif isinstance(node, exp.In):
-        if reading.dialect == "postgres":  # DuckDB finds a common kind for the list
-            yield from ((node.this, value) for value in node.expressions)
-        query = node.args.get("query")
-        outputs = reading.gathered.outputs.get(id(query))
-        if outputs and outputs[0].node is not None:
-            yield node.this, outputs[0].node
-    else:
-        yield node.this, node.expression
-        yield node.expression, node.this
-
-
-def pattern_on_number(reading: Reading) -> Iterator[SqlIssue]:
-    """LIKE looks at text only."""
-    if not reading.habits.strict_types:
-        return
-    for node in reading.all(exp.Like, exp.ILike):
-        column = _declared(reading, node.this)
-        if column and column.kind in NUMBERS | DATES | {Kind.BOOLEAN, Kind.TIME}:
-            message = f"{column.name} is {column.type}, no text: cast it to text for LIKE, or compare it directly."
-            yield reading.issue("pattern_on_number", node, message)
-
-
-def summed_kind(reading: Reading) -> Iterator[SqlIssue]:
-    """Only numbers have a sum and an average."""
-    if not reading.habits.strict_types:
-        return
-    refused = {Kind.TEXT, Kind.DATE, Kind.JSON, Kind.BINARY}
-    refused |= {Kind.BOOLEAN} if reading.dialect == "postgres" else set()
-    for node in reading.all(exp.Sum, exp.Avg):
-        column = _declared(reading, node.this)
-        average_of_date = (
-            isinstance(node, exp.Avg)
-            and column
-            and column.kind in DATES
-            and reading.dialect == "duckdb"
-        )
-        if column and column.kind in refused and not average_of_date:
-            message = f"{column.name} is {column.type}, no number: cast it, or count it instead."
-            yield reading.issue("summed_kind", node, message)
-
-
-def truth_of_value(reading: Reading) -> Iterator[SqlIssue]:
-    """In Postgres, a condition is a boolean and nothing else."""
-    if reading.dialect != "postgres":
-        return
-    for node in reading.all(exp.Where, exp.Having, exp.And, exp.Or, exp.Not, exp.If):
-        if isinstance(node, exp.If) and node.parent and node.parent.args.get("this"):
-            continue  # CASE x WHEN 1
-        for side in (node.this, node.args.get("expression")):
-            if isinstance(side, exp.Literal) and not side.is_string:
-                message = f"{side.name} is a number, no condition: use TRUE or FALSE."
-                yield reading.issue("truth_of_value", node, message)
-            column = _declared(reading, side) if isinstance(side, exp.Expr) else None
-            if column and column.kind in NUMBERS | DATES | {Kind.TEXT}:
-                message = f"{column.name} is {column.type}, no condition: compare it with a value."
-                yield reading.issue("truth_of_value", node, message)
-
-
-def _declared(reading: Reading, node: exp.Expr) -> Column | None:
-    found = reading.meaning.get(id(node))
-    return found.column if found else None
-
-
-def arithmetic_on_text(reading: Reading) -> Iterator[SqlIssue]:
-    """Text does not add up."""
-    if not reading.habits.strict_types:
-        return
-    for node in reading.all(exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod):
-        for side in (node.this, node.expression):
-            column = _declared(reading, side)
-            if column and column.kind is Kind.TEXT:
-                message = (
-                    f"{column.name} is {column.type}, no number: cast it before computing with it."
-                )
-                yield reading.issue("arithmetic_on_text", node, message)
 
 
 def set_operation_kinds(reading: Reading) -> Iterator[SqlIssue]:
@@ -135,7 +129,7 @@ def _kind(reading: Reading, node: exp.Expr | None) -> Kind | None:
         return Kind.INTEGER
     if isinstance(node, exp.Sum | exp.Avg):
         return Kind.NUMBER
-    column = _declared(reading, node) if node is not None else None
+    column = reading.declared(node)
     return column.kind if column else None
 
 
@@ -158,8 +152,8 @@ def _mismatch(reading: Reading, column: Column, value: exp.Expr) -> str | None:
 
 
 def _unfit_column(reading: Reading, column: Column, value: exp.Column) -> str | None:
-    other = _declared(reading, value)
-    in_query = value.find_ancestor(exp.Select, *_COMPARISONS, exp.In, exp.Between)
+    other = reading.declared(value)
+    in_query = value.find_ancestor(exp.Select, *COMPARISONS, exp.In, exp.Between)
     if other is None or (reading.dialect == "duckdb" and not isinstance(in_query, exp.Select)):
         return None
     kinds = {column.kind, other.kind}
@@ -179,7 +173,7 @@ def _unfit_number(what: str, kind: Kind, number: str, dialect: str) -> str | Non
 
 
 def _unfit_text(what: str, kind: Kind, text: str) -> str | None:
-    if kind in NUMBERS and not _NUMBER.fullmatch(text):
+    if kind in NUMBERS and not (NUMBER.fullmatch(text) or _NO_FINITE_NUMBER.fullmatch(text)):
         return f"{what}: '{text}' is not a number."
     if kind in DATES and not _DATE.fullmatch(text):
         return f"{what}: '{text}' is not a date."

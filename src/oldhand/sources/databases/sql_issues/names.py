@@ -6,9 +6,8 @@ from rapidfuzz import fuzz, process, utils
 from sqlglot import exp
 
 from oldhand.record.schema import DatabaseSchema, Table
-from oldhand.sources.databases.sql_issues.issue import SqlIssue
 from oldhand.sources.databases.sql_issues.naming import Meaning
-from oldhand.sources.databases.sql_issues.reading import Reading
+from oldhand.sources.databases.sql_issues.reading import Reading, SqlIssue
 from oldhand.sources.databases.sql_issues.scopes import Source, Use
 
 
@@ -34,11 +33,8 @@ def unknown_table(reading: Reading) -> Iterator[SqlIssue]:
         elsewhere = [other.name for other in reading.others if other.table(node.name)]
         if elsewhere:
             advice = f" It lies in the database {elsewhere[0]}, which this query cannot reach."
-        yield reading.issue(
-            "unknown_table",
-            node,
-            f"The database {reading.schema.name} has no table {name}.{advice}",
-        )
+        message = f"The database {reading.schema.name} has no table {name}.{advice}"
+        yield reading.issue("unknown_table", node, message)
 
 
 def unknown_column(reading: Reading) -> Iterator[SqlIssue]:
@@ -53,16 +49,11 @@ def column_not_in_table(reading: Reading) -> Iterator[SqlIssue]:
     for use, found in reading.meanings:
         if found.meaning is Meaning.NOT_IN_SOURCE:
             source = found.sources[0]
-            what = _described(source)
-            advice = _where_it_is(reading.schema, use, source) or _did_you_mean(
-                nearest(use.column.name, _shown(source))
-            )
-            advice = advice or f" It has {_listed(_shown(source))}."
-            yield reading.issue(
-                "column_not_in_table",
-                use.column,
-                f"{what} has no column {use.column.name}.{advice}",
-            )
+            name, known = use.column.name, _shown(source)
+            advice = _where_it_is(reading.schema, use, source)
+            advice = advice or _did_you_mean(nearest(name, known)) or f" It has {_listed(known)}."
+            message = f"{_described(source)} has no column {name}.{advice}"
+            yield reading.issue("column_not_in_table", use.column, message)
 
 
 def unknown_alias(reading: Reading) -> Iterator[SqlIssue]:
@@ -75,9 +66,8 @@ def unknown_alias(reading: Reading) -> Iterator[SqlIssue]:
             if isinstance(item, exp.Column) and isinstance(item.this, exp.Star):
                 known = {source.name: source.label for source in scope.sources}
                 if item.table and item.table.casefold() not in known:
-                    message = (
-                        f"{item.table}.* stands for nothing: FROM has {_listed(known.values())}."
-                    )
+                    labels = _listed(known.values())
+                    message = f"{item.table}.* stands for nothing: FROM has {labels}."
                     yield reading.issue("unknown_alias", item, message)
 
 
@@ -87,16 +77,10 @@ def ambiguous_column(reading: Reading) -> Iterator[SqlIssue]:
         if found.meaning is Meaning.AMBIGUOUS:
             name = use.column.name
             forms = [f"{source.label}.{name}" for source in found.sources if source.name]
-            advice = (
-                f"Write {' or '.join(dict.fromkeys(forms))}."
-                if len(set(forms)) > 1
-                else "Give each table an alias of its own."
-            )
-            yield reading.issue(
-                "ambiguous_column",
-                use.column,
-                f"{name} is in more than one table of FROM. {advice}",
-            )
+            several = f"Write {' or '.join(dict.fromkeys(forms))}."
+            advice = several if len(set(forms)) > 1 else "Give each table an alias of its own."
+            message = f"{name} is in more than one table of FROM. {advice}"
+            yield reading.issue("ambiguous_column", use.column, message)
 
 
 def duplicate_alias(reading: Reading) -> Iterator[SqlIssue]:
@@ -171,9 +155,8 @@ def _unknown_column(reading: Reading, use: Use) -> str:
 def _no_such_source(reading: Reading, use: Use) -> str:
     qualifier = use.column.table
     known = [source for scope in use.scope.outward() for source in scope.sources]
-    message = (
-        f"{qualifier} in {qualifier}.{use.column.name} is neither a table in FROM nor an alias."
-    )
+    written = f"{qualifier}.{use.column.name}"
+    message = f"{qualifier} in {written} is neither a table in FROM nor an alias."
     for source in known:
         if source.table and source.table.name.casefold() == use.qualifier:
             return f"{message} The table has the alias {source.label} here: write {source.label}.{use.column.name}."

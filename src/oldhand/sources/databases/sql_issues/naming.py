@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from sqlglot import exp
+
 from oldhand.record.schema import Column, Kind
 from oldhand.sources.databases.sql_issues.habits import Habits
 from oldhand.sources.databases.sql_issues.scopes import Output, Scope, Source, Use
@@ -39,6 +41,11 @@ class Found:
     output: Output | None = None
     column: Column | None = None
     """As the schema declares it."""
+
+    @property
+    def expression(self) -> exp.Expr | None:
+        """What an output column of the same SELECT computes."""
+        return self.output.node if self.output else None
 
 
 def meaning_of(use: Use, habits: Habits, *, in_double_quotes: bool) -> Found:

@@ -2,18 +2,58 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 from typing import TypeVar
 
 from sqlglot import ErrorLevel, exp
 from sqlglot.tokenizer_core import Token
 
-from oldhand.record.schema import DatabaseSchema
+from oldhand.record.base import Record
+from oldhand.record.schema import Column, DatabaseSchema
 from oldhand.sources.databases.sql_issues.gathering import Gathered, Gatherer
 from oldhand.sources.databases.sql_issues.habits import HABITS, Habits
-from oldhand.sources.databases.sql_issues.issue import Severity, SqlIssue, position_of
 from oldhand.sources.databases.sql_issues.naming import Found, meaning_of
 from oldhand.sources.databases.sql_issues.scopes import Use
+
+
+class Severity(StrEnum):
+    """What follows from an issue."""
+
+    ERROR = "error"
+    """The database would reject the query."""
+    ADVICE = "advice"
+    """The query runs, but probably does not do what was meant; it never makes a query invalid."""
+
+
+class SqlIssue(Record):
+    """Something wrong with a query, and what to do about it."""
+
+    code: str
+    """The rule that found it: `unknown_column`, `aggregate_in_where`, …"""
+    message: str
+    severity: Severity = Severity.ERROR
+    fragment: str = ""
+    """The piece of SQL that it is about."""
+    about: str = ""
+    """What it is about when the fragment says more than that, such as the function without its arguments."""
+    position: int | None = None
+    """Where the fragment begins in the text, in characters from 0; None when that is not known."""
+
+
+def position_of(node: exp.Expr) -> int | None:
+    """Where `node` begins in the text, as far as the parser kept it.
+
+    >>> from sqlglot import parse_one
+    >>> position_of(parse_one("SELECT a FROM shop").find(exp.Table))
+    14
+    """
+    for part in node.walk():
+        start = part.meta.get("start")
+        if isinstance(start, int):
+            return start
+    return None
+
 
 Node = TypeVar("Node", bound=exp.Expr)
 
@@ -63,6 +103,11 @@ class Reading:
     def meaning(self) -> dict[int, Found]:
         """What a column means, by the node's id."""
         return {id(use.column): found for use, found in self.meanings}
+
+    def declared(self, node: exp.Expr | None) -> Column | None:
+        """The column of the schema that a node means; None when it means none."""
+        found = self.meaning.get(id(node))
+        return found.column if found else None
 
     @cached_property
     def _nodes(self) -> dict[type[exp.Expr], list[exp.Expr]]:

@@ -126,7 +126,83 @@ class Scope:
 
     def output(self, name: str, *, named: bool = False) -> Output | None:
         """The output column of that name (in lower case); with `named`, only one that got it by AS."""
-        for output in self.outputs or ():
-            if output.name == name and (output.named or not named):
-                return output
+        found = (one for one in self.outputs or () if one.name == name)
+        return next((one for one in found if one.named or not named), None)
+
+
+def alias_columns(node: exp.Expr) -> list[exp.Expr]:
+    """The names in `AS t(a, b)`."""
+    alias = node.args.get("alias")
+    columns = list(alias.columns) if isinstance(alias, exp.TableAlias) else []
+    if isinstance(place := node.args.get("offset"), exp.Identifier):  # WITH ORDINALITY
+        columns.append(place)
+    return columns
+
+
+def renamed(outputs: Outputs, node: exp.Expr) -> Outputs:
+    """The columns under the names that `AS t(a, b)` gives them."""
+    columns = alias_columns(node)
+    if not columns:
+        return outputs
+    given = tuple(Output(column.name.casefold(), named=True, node=None) for column in columns)
+    return given + (outputs or ())[len(given) :]
+
+
+def names_of(outputs: Outputs) -> tuple[str, ...] | None:
+    """The columns' names; empty for one that the database makes up."""
+    return None if outputs is None else tuple(output.name or "" for output in outputs)
+
+
+_CALLED = (exp.Count, exp.Sum, exp.Avg, exp.Max, exp.Min)
+
+
+def _made_up_name(item: exp.Expr, habits: Habits) -> str | None:
+    """What the database calls an output column without a name, if that is plain."""
+    if habits.calls_name_outputs:
+        call = item.key if type(item) in _CALLED else None
+        return "?column?" if isinstance(item, exp.Binary) else call
+    return None
+
+
+_MANY = (exp.Columns, exp.Unnest, exp.Explode, exp.Aliases)
+"""What stands for several columns."""
+
+
+def outputs_of(node: exp.Select, scope: Scope, habits: Habits) -> Outputs:
+    """The columns of a SELECT's result, stars expanded as far as the sources are known."""
+    found: list[Output] = []
+    for item in node.expressions:
+        if isinstance(item, exp.Alias):
+            found.append(Output(item.alias.casefold(), named=True, node=item.this))
+        elif isinstance(item, exp.Column) and not isinstance(item.this, exp.Star):
+            found.append(Output(item.name.casefold(), named=False, node=item))
+        elif isinstance(item, exp.Star | exp.Column):
+            if (expanded := _expanded(item, scope)) is None:
+                return None
+            found += expanded
+        elif isinstance(item, _MANY) or _is_row(item):
+            return None
+        else:
+            found.append(Output(_made_up_name(item, habits), named=False, node=item))
+    return tuple(found)
+
+
+def _is_row(item: exp.Expr) -> bool:
+    """Whether it stands for all fields of a record: `(f(x)).*`."""
+    return isinstance(item, exp.Dot) and isinstance(item.expression, exp.Star)
+
+
+def _expanded(star: exp.Expr, scope: Scope) -> list[Output] | None:
+    asterisk = star.this if isinstance(star, exp.Column) else star
+    if any(asterisk.args.get(key) for key in ("except_", "replace", "rename")):
         return None
+    qualifier = star.table.casefold() if isinstance(star, exp.Column) else ""
+    found: list[Output] = []
+    for source in scope.sources:
+        if qualifier and source.name != qualifier:
+            continue
+        if source.columns is None:
+            return None
+        merged = frozenset[str]() if qualifier else source.merged
+        found += [Output(c, named=False, node=None) for c in source.columns if c not in merged]
+    return found

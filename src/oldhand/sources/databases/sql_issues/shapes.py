@@ -4,11 +4,9 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from oldhand.sources.databases.sql_issues.issue import SqlIssue
-from oldhand.sources.databases.sql_issues.reading import Reading, written
+from oldhand.sources.databases.sql_issues.kinds import COMPARISONS
+from oldhand.sources.databases.sql_issues.reading import Reading, SqlIssue, written
 from oldhand.sources.databases.sql_issues.scopes import Scope
-
-_COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE)
 
 
 def set_operation_width(reading: Reading) -> Iterator[SqlIssue]:
@@ -32,10 +30,7 @@ def order_before_set_operation(reading: Reading) -> Iterator[SqlIssue]:
             part = next((p for key in _AT_THE_END if (p := left.args.get(key))), None)
             if part is not None:
                 word = "ORDER BY" if isinstance(part, exp.Order) else type(part).__name__.upper()
-                message = (
-                    f"{word} belongs to the end, not before {_operator(node)}: "
-                    "move it there, or wrap that part in a subquery in FROM."
-                )
+                message = f"{word} belongs to the end, not before {_operator(node)}: move it there, or wrap that part in a subquery in FROM."
                 yield reading.issue("order_before_set_operation", part, message)
 
 
@@ -50,7 +45,7 @@ def subquery_width(reading: Reading) -> Iterator[SqlIssue]:
             yield from _expect(reading, query, _values(node.this))
     for node in reading.all(exp.Subquery):
         parent = node.parent
-        if isinstance(parent, _COMPARISONS):
+        if isinstance(parent, COMPARISONS):
             other = parent.expression if parent.this is node else parent.this
             yield from _expect(reading, node, _values(other))
         elif isinstance(parent, _ONE_VALUE) or (
@@ -67,7 +62,7 @@ _ONE_VALUE = (
 
 def row_width(reading: Reading) -> Iterator[SqlIssue]:
     """Rows are compared with rows of the same length."""
-    for node in reading.all(*_COMPARISONS):
+    for node in reading.all(*COMPARISONS):
         left, right = node.this, node.expression
         both_rows = isinstance(left, exp.Tuple) and isinstance(right, exp.Tuple)
         if both_rows and len(left.expressions) != len(right.expressions):
@@ -76,9 +71,8 @@ def row_width(reading: Reading) -> Iterator[SqlIssue]:
     for node in reading.all(exp.Values):
         widths = {len(row.expressions) for row in node.expressions if isinstance(row, exp.Tuple)}
         if len(widths) > 1:
-            yield reading.issue(
-                "row_width", node, "All rows of VALUES have the same number of values."
-            )
+            message = "All rows of VALUES have the same number of values."
+            yield reading.issue("row_width", node, message)
 
 
 def cte_width(reading: Reading) -> Iterator[SqlIssue]:
@@ -92,13 +86,10 @@ def cte_width(reading: Reading) -> Iterator[SqlIssue]:
             seen.add(cte.alias.casefold())
             columns = cte.args["alias"].columns
             width = _width(reading, cte.this)
-            too_many = width is not None and len(columns) > width
-            too_few = (
-                width is not None
-                and reading.dialect in {"sqlite", "mysql"}
-                and len(columns) < width
-            )
-            if columns and (too_many or too_few) and reading.dialect != "duckdb":
+            if not columns or width is None or reading.dialect == "duckdb":
+                continue
+            too_few = reading.dialect in {"sqlite", "mysql"} and len(columns) < width
+            if too_few or len(columns) > width:
                 message = f"{cte.alias} names {len(columns)} columns, but its query has {width}."
                 yield reading.issue("cte_width", cte.args["alias"], message)
 
@@ -158,9 +149,8 @@ def column_in_limit(reading: Reading) -> Iterator[SqlIssue]:
 def star_without_tables(reading: Reading) -> Iterator[SqlIssue]:
     """SELECT * needs something to read from."""
     for scope in reading.gathered.scopes:
-        if not scope.sources and any(
-            isinstance(item, exp.Star) for item in scope.query.expressions
-        ):
+        has_star = any(isinstance(item, exp.Star) for item in scope.query.expressions)
+        if has_star and not scope.sources:
             message = "SELECT * has no FROM: name the table."
             yield reading.issue("star_without_tables", scope.query, message)
 
@@ -179,17 +169,6 @@ def distinct_order(reading: Reading) -> Iterator[SqlIssue]:
             if not _matches(ordered.this, [scope]):
                 message = "With SELECT DISTINCT, what ORDER BY uses must be selected too."
                 yield reading.issue("distinct_order", ordered, message)
-
-
-def row_as_value(reading: Reading) -> Iterator[SqlIssue]:
-    """SQLite and MySQL have no rows as values in SELECT."""
-    if reading.dialect not in {"sqlite", "mysql"}:
-        return
-    for scope in reading.gathered.scopes:
-        for item in scope.query.expressions:
-            if isinstance(item, exp.Tuple) and len(item.expressions) > 1:
-                message = "Columns in SELECT are listed without brackets."
-                yield reading.issue("row_as_value", item, message)
 
 
 def _expect(reading: Reading, query: exp.Expr, expected: int | None) -> Iterator[SqlIssue]:
@@ -233,10 +212,8 @@ def _matches(term: exp.Expr, scopes: list[Scope]) -> bool:
     if isinstance(term, exp.Column):
         name = term.name.casefold()
         return any(name in (output.name, _column_name(output.node)) for output in outputs)
-    text = written(term).casefold()
-    return any(
-        output.node is not None and written(output.node).casefold() == text for output in outputs
-    )
+    nodes = [output.node for output in outputs if output.node is not None]
+    return written(term).casefold() in {written(node).casefold() for node in nodes}
 
 
 def _column_name(node: exp.Expr | None) -> str | None:

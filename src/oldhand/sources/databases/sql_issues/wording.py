@@ -7,16 +7,13 @@ from typing import NamedTuple
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from oldhand.sources.databases.sql_issues.issue import Severity, SqlIssue
-from oldhand.sources.databases.sql_issues.reading import Reading
+from oldhand.sources.databases.sql_issues.reading import Reading, Severity, SqlIssue
 
 _COMPARISONS = frozenset({
     TokenType.EQ, TokenType.NEQ, TokenType.GT, TokenType.GTE, TokenType.LT, TokenType.LTE,
 })  # fmt: skip
 _ANY = frozenset({TokenType.ANY, TokenType.ALL, TokenType.SOME})
 _DATES = frozenset({TokenType.DATE, TokenType.TIMESTAMP, TokenType.DATETIME, TokenType.TIME})
-_BRACKET = frozenset({TokenType.L_PAREN})
-_STRING = frozenset({TokenType.STRING})
 
 
 class Spelling(NamedTuple):
@@ -25,47 +22,43 @@ class Spelling(NamedTuple):
     words: tuple[frozenset[TokenType], ...]
     rejected_by: str
     message: str
+    written: str = ""
+    """How the first word is written, in capitals; empty when that does not matter."""
+    code: str = "foreign_construct"
+    severity: Severity = Severity.ERROR
+
+
+def _one(kind: TokenType) -> frozenset[TokenType]:
+    return frozenset({kind})
 
 
 SPELLINGS: tuple[Spelling, ...] = (
-    Spelling((frozenset({TokenType.DCOLON}),), "sqlite mysql", ":: is not known here: use CAST(x AS type)."),
-    Spelling((_COMPARISONS, _ANY, _BRACKET), "sqlite", "ANY and ALL are not known here: compare with (SELECT MIN(…) …) or (SELECT MAX(…) …), or use IN."),
-    Spelling((_DATES, _STRING), "sqlite", "Dates are plain texts here: leave out the word before the text."),
+    Spelling((_one(TokenType.DCOLON),), "sqlite mysql", ":: is not known here: use CAST(x AS type)."),
+    Spelling((_COMPARISONS, _ANY, _one(TokenType.L_PAREN)), "sqlite", "ANY and ALL are not known here: compare with (SELECT MIN(…) …) or (SELECT MAX(…) …), or use IN."),
+    Spelling((_DATES, _one(TokenType.STRING)), "sqlite", "Dates are plain texts here: leave out the word before the text."),
     Spelling(
-        (frozenset({TokenType.LIMIT}), frozenset({TokenType.NUMBER}), frozenset({TokenType.COMMA})),
+        (_one(TokenType.LIMIT), _one(TokenType.NUMBER), _one(TokenType.COMMA)),
         "postgres duckdb", "LIMIT a, b is not known here: use LIMIT b OFFSET a.",
     ),
+    Spelling((_one(TokenType.EQ),), "postgres mysql", "== is not known here: compare with =.", "=="),
+    Spelling((_one(TokenType.RLIKE),), "postgres duckdb", "REGEXP is not known here: use ~ or SIMILAR TO.", "REGEXP"),
+    Spelling((_one(TokenType.RLIKE),), "postgres duckdb", "RLIKE is not known here: use ~ or SIMILAR TO.", "RLIKE"),
+    Spelling((_one(TokenType.DPIPE),), "mysql", "|| means OR in MySQL: join texts with CONCAT(a, b).", "", "bars_mean_or", Severity.ADVICE),
 )  # fmt: skip
 
 
 def foreign_spelling(reading: Reading) -> Iterator[SqlIssue]:
-    """Operators of other databases that the tree shows no more."""
+    """Operators of other databases, which the tree shows no more, or under another name."""
     kinds = [token.token_type for token in reading.tokens]
     for spelling in SPELLINGS:
         if reading.dialect not in spelling.rejected_by.split():
             continue
-        first, *others = spelling.words
-        for index, kind in enumerate(kinds):
-            if kind not in first:
-                continue
-            following = kinds[index + 1 : index + 1 + len(others)]
-            if len(following) == len(others) and all(map(contains, others, following)):
-                yield reading.at("foreign_construct", reading.tokens[index], spelling.message)
-
-
-_OPERATORS = {
-    "==": (TokenType.EQ, "postgres mysql", "== is not known here: compare with =."),
-    "REGEXP": (TokenType.RLIKE, "postgres duckdb", "REGEXP is not known here: use ~ or SIMILAR TO."),
-    "RLIKE": (TokenType.RLIKE, "postgres duckdb", "RLIKE is not known here: use ~ or SIMILAR TO."),
-}  # fmt: skip
-
-
-def foreign_operator(reading: Reading) -> Iterator[SqlIssue]:
-    """Operators that the parser knows under the name that they have elsewhere."""
-    for token in reading.tokens:
-        kind, rejected_by, message = _OPERATORS.get(token.text.upper(), (None, "", ""))
-        if token.token_type is kind and reading.dialect in rejected_by.split():
-            yield reading.at("foreign_construct", token, message)
+        for index, token in enumerate(reading.tokens):
+            following = kinds[index : index + len(spelling.words)]
+            fits = len(following) == len(spelling.words)
+            is_written = spelling.written in {"", token.text.upper()}
+            if is_written and fits and all(map(contains, spelling.words, following)):
+                yield reading.at(spelling.code, token, spelling.message, spelling.severity)
 
 
 def using_without_brackets(reading: Reading) -> Iterator[SqlIssue]:
@@ -144,12 +137,3 @@ def trailing_comma(reading: Reading) -> Iterator[SqlIssue]:
         if kind is TokenType.COMMA and (index + 1 == len(kinds) or kinds[index + 1] in ends):
             message = "Nothing follows this comma: leave it out."
             yield reading.at("trailing_comma", reading.tokens[index], message)
-
-
-def bars_mean_or(reading: Reading) -> Iterator[SqlIssue]:
-    """In MySQL, || is OR and not the joining of texts."""
-    if reading.dialect == "mysql":
-        for token in reading.tokens:
-            if token.token_type is TokenType.DPIPE:
-                message = "|| means OR in MySQL: join texts with CONCAT(a, b)."
-                yield reading.at("bars_mean_or", token, message, Severity.ADVICE)

@@ -1,4 +1,4 @@
-"""Rules about aggregates that are legal somewhere, and yet mean little."""
+"""Rules about rows: a value of any row beside an aggregate, and more rows than anybody reads."""
 
 from collections.abc import Iterator
 
@@ -63,3 +63,27 @@ def _source(reading: Reading, scope: Scope, node: exp.Expr) -> Source | None:
         return None
     sources = found.sources or scope.sources
     return next(iter(sources)) if len(sources) == 1 else None
+
+
+LARGE_TABLE = 10_000
+"""Rows from which on a table is too large to be read whole by people or by a model."""
+
+
+def missing_limit(reading: Reading) -> Iterator[SqlIssue]:
+    """All rows of a large table, without a filter, groups or LIMIT."""
+    query = reading.tree
+    scope = next((scope for scope in reading.gathered.scopes if scope.query is query), None)
+    if scope is None or not _brings_all(scope):
+        return
+    for source in scope.sources:
+        rows = source.table.row_count if source.table else None
+        if rows is not None and rows >= LARGE_TABLE:
+            message = f"{source.label} has {rows:,} rows and all of them are read: add LIMIT, a filter, or aggregate."
+            yield reading.issue("missing_limit", source.node, message, Severity.ADVICE)
+            return
+
+
+def _brings_all(scope: Scope) -> bool:
+    parts = ("limit", "where", "group", "having", "distinct")
+    filtered = any(scope.query.args.get(part) for part in parts)
+    return not filtered and not any(call.clause == "select" for call in scope.aggregates)

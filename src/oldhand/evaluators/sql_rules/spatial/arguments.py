@@ -1,11 +1,42 @@
-"""Rules about places of different systems in one call."""
+"""Rules about the arguments of one call: the order of longitude and latitude, and places of different systems."""
 
 from collections.abc import Iterator
 
-from oldhand.evaluators.sql_rules.spatial.calls import shown_name, spatial_calls
+from sqlglot import exp
+
+from oldhand.evaluators.sql_rules.spatial.calls import SpatialCall, shown_name, spatial_calls
+from oldhand.evaluators.sql_rules.spatial.coordinates import is_latitude, is_longitude, number_of
 from oldhand.evaluators.sql_rules.spatial.distances import places_in
-from oldhand.evaluators.sql_rules.spatial.place import Place
+from oldhand.evaluators.sql_rules.spatial.places import place_of
+from oldhand.evaluators.sql_rules.spatial.systems import Place
 from oldhand.sources.databases.sql_issues import Reading, SqlIssue
+
+_POINTS = frozenset({"st_makepoint", "st_point", "makepoint"})
+_LONGITUDE_FIRST = frozenset({"postgres", "sqlite"})
+"""MySQL and DuckDB go by the order of the system's axes, which is latitude first for EPSG:4326."""
+
+
+def swapped_coordinates(reading: Reading) -> Iterator[SqlIssue]:
+    """A point is made of x and y, which is longitude and latitude."""
+    if reading.dialect not in _LONGITUDE_FIRST:
+        return
+    for call in spatial_calls(reading):
+        if call.name in _POINTS and len(call.arguments) > 1 and _are_swapped(reading, call):
+            message = f"{shown_name(call)} takes the longitude first: swap the two coordinates."
+            yield reading.issue("swapped_coordinates", call.node, message, about=shown_name(call))
+
+
+def _are_swapped(reading: Reading, call: SpatialCall) -> bool:
+    x, y = call.arguments[0], call.arguments[1]
+    if is_latitude(x) and is_longitude(y):
+        return True
+    first, second = number_of(x), number_of(y)
+    if first is None or second is None or abs(first) > 90 or not 90 < abs(second) <= 180:
+        return False
+    holder = call.node.parent
+    place = place_of(reading, holder) if isinstance(holder, exp.Func | exp.Cast) else None
+    return place is not None and (place.in_degrees or place.kind == "geography")
+
 
 _ONE_PLACE = frozenset(
     {"st_setsrid", "st_transform", "setsrid", "transform", "st_makepoint", "st_point", "makepoint"}
@@ -28,9 +59,8 @@ def mixed_places(reading: Reading) -> Iterator[SqlIssue]:
                 f"Geometry against geography in {shown_name(call)}: one is measured on a plane, the other on the "
                 "ellipsoid; cast both sides to the same type (::geography for metres)."
             )
-            yield reading.issue(
-                "geometry_against_geography", call.node, message, about=shown_name(call)
-            )
+            code = "geometry_against_geography"
+            yield reading.issue(code, call.node, message, about=shown_name(call))
         elif systems := _at_odds(reading, places):
             message = (
                 f"Mixed SRIDs in {shown_name(call)}: {systems}; bring them into one system, "
@@ -41,9 +71,7 @@ def mixed_places(reading: Reading) -> Iterator[SqlIssue]:
 
 def _at_odds(reading: Reading, places: list[Place]) -> str:
     """The systems that do not fit together, in words; empty when they do."""
-    numbers = {
-        place.srid for place in places if place.srid is not None and place.kind != "geography"
-    }
+    numbers = {p.srid for p in places if p.srid is not None and p.kind != "geography"}
     if reading.dialect in _WITHOUT_SYSTEMS:
         numbers.discard(0)
     if len(numbers) < 2:

@@ -1,1 +1,0 @@
-"""What the catalogue of each kind of database says about its tables."""
