@@ -11,7 +11,6 @@ from oldhand.cli import (
     db,
     demo,
     doctor,
-    erase,
     evaluations,
     evidence,
     export,
@@ -90,7 +89,6 @@ for command, shown in COMMANDS:
     app.command(epilog=shown)(command)
 app.add_typer(db.app, name="db")
 app.add_typer(schema.app, name="schema")
-memory.app.command(epilog=erase.EXAMPLES)(erase.erase)
 app.add_typer(memory.app, name="memory")
 app.add_typer(alias.app, name="alias")
 app.add_typer(people.app, name="people")

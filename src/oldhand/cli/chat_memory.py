@@ -109,7 +109,7 @@ class MemoryCommands:
 
     async def _table(self, found: Iterable[Memory]) -> None:
         rows = [await self.old.memory(one.id) for one in found]
-        self.console.print(*memory_table(self.console, rows), sep="\n")
+        self.console.print(memory_table(rows))
 
     def _say(self, text: str) -> None:
         self.console.print(one_line(text), markup=False)

@@ -4,7 +4,7 @@ import os
 import platform
 import shutil
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
@@ -45,10 +45,6 @@ class Check:
     found: str
     advice: str = ""
     """What to do about it; empty when all is well."""
-
-    def as_object(self) -> dict[str, str]:
-        """For machines."""
-        return asdict(self)
 
 
 async def examine(

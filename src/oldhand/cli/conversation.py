@@ -15,7 +15,7 @@ from oldhand.cli.opening import asked_databases
 from oldhand.cli.reflections import reflection_lines
 from oldhand.cli.schemas import databases_table, schema_lines
 from oldhand.cli.screen import indented, make_table, one_line, safe
-from oldhand.cli.why import print_why
+from oldhand.cli.why import Chain
 from oldhand.errors import UsageError
 from oldhand.face import AsyncOldhand
 from oldhand.record.answer import Answer
@@ -138,7 +138,7 @@ class Conversation:
         await self._judge(correction=correction)
 
     async def _why(self, _: str) -> None:
-        print_why(self._console, await self._old.why(self._answered().episode_id))
+        self._console.print(Chain(await self._old.why(self._answered().episode_id)))
 
     async def _alias(self, line: str) -> None:
         phrase, _, target = (part.strip() for part in line.partition("="))
@@ -198,7 +198,7 @@ class Conversation:
 
     async def _list_databases(self, _: str) -> None:
         entries = self._old.databases.entries()
-        self._console.print(*databases_table(self._console, entries), sep="\n")
+        self._console.print(databases_table(entries))
 
     async def _session(self, session_id: str) -> None:
         if session_id:

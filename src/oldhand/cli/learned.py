@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from oldhand.cli.screen import fitted, one_line, program
+from oldhand.cli.screen import SHOWN_MEMORY_ID, Listing, one_line, program
 from oldhand.errors import UsageError
 from oldhand.learning.alias_evidence import evidence_of
 from oldhand.learning.learner import said
@@ -14,15 +14,11 @@ from oldhand.learning.notes import change_of
 from oldhand.record.memory import ExamplePayload, Memory, SemanticPayload
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
-
     from oldhand.loop.memories import Remembered
     from oldhand.record.base import Row
     from oldhand.record.receipt import Receipt
     from oldhand.store import Store
 
-_SHOWN_ID = 16
-"""Characters of a memory's id that a table shows; enough to name it."""
 _SHOWN_SUMMARY = 90
 _VERDICTS = {1: "called right", -1: "called wrong"}
 
@@ -38,13 +34,11 @@ def receipt_lines(receipt: "Receipt") -> Iterator[str]:
         yield one_line(nothing + receipt.note)
 
 
-def memory_table(console: "Console", found: "Sequence[Remembered]") -> "Iterator[RenderableType]":
+def memory_table(found: "Sequence[Remembered]") -> Listing:
     """Memories, one on each line."""
-    if not found:
-        yield Text(f"Nothing was learned yet: {program()} feedback last --good teaches.")
-        return
     columns = ("id", "type", "summary", "confidence", "by", "used", "ups", "downs")
-    yield from fitted(console, columns, [_row(one) for one in found])
+    nothing = f"Nothing was learned yet: {program()} feedback last --good teaches."
+    return Listing(columns, [_row(one) for one in found], nothing)
 
 
 def memory_lines(found: "Remembered", evidence: Sequence[str]) -> Iterator[Text]:
@@ -68,7 +62,7 @@ def _row(found: "Remembered") -> "Row":
     by = memory.provenance.rater or memory.provenance.source.value
     summary = one_line(said(memory), _SHOWN_SUMMARY)
     return (
-        memory.id[:_SHOWN_ID], memory.type.value, summary, round(memory.confidence, 2), by, found.uses, found.ups, found.downs
+        memory.id[:SHOWN_MEMORY_ID], memory.type.value, summary, round(memory.confidence, 2), by, found.uses, found.ups, found.downs
     )  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """Opening the home that a command works on."""
 
-from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
+from collections.abc import Coroutine, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -44,29 +44,12 @@ def open_home(
     return AsyncOldhand(home, store=store, model=model, base_url=base_url)
 
 
-def at_home(
-    home: Path | None, store: str | None, work: Callable[["AsyncOldhand"], Awaitable[T]]
-) -> T:
-    """What the assistant of a home gives, whose connections are closed afterwards.
-
-    Raises:
-        UsageError: there is no home, or the demo company in it is unfinished.
-    """
-
-    async def working() -> T:
-        async with open_home(home, store=store) as old:
-            return await work(old)
-
-    return run(working())
-
-
 @contextmanager
 def opened_home(
     home: Path | None,
     *,
     store: str | None = None,
     model: str | None = "builtin",
-    nights: bool = True,
 ) -> "Generator[Home]":
     """A home at work, for commands that ask no question.
 
@@ -74,7 +57,6 @@ def opened_home(
         home: its folder.
         store: the address of another store than the settings name.
         model: the mind; no language model is reached unless one is named, or None for that of the settings.
-        nights: whether a night that was missed is caught up on at the end.
 
     Raises:
         UsageError: there is no home, or the demo company in it is unfinished.
@@ -84,8 +66,6 @@ def opened_home(
     from oldhand.bootstrap import open_home as wired
 
     opened = wired(existing_home(home), store=store, model=model)
-    if not nights:
-        opened.background.skip_nights()
     try:
         opened.background.catch_up(opened.settings.reflection.command_seconds)
         yield opened
