@@ -4,9 +4,10 @@ import json
 import socket
 import struct
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Protocol, cast
+from threading import Event
+from typing import cast
 
 from pydantic import JsonValue
 
@@ -22,29 +23,26 @@ _REFUSALS = {
     Fault.NOT_FOUND,
     Fault.CONTEXT_LENGTH,
 }
+_JSON = "application/json"
 _HTML = b"<html><body><h1>502 Bad Gateway</h1></body></html>"
 
 
-class Desk(Protocol):
-    """Who decides what is answered."""
-
-    def note(self, request: Request) -> Reply:
-        """Keep `request` and choose the reply."""
-        ...
-
-    def wait(self, seconds: float | None = None) -> bool:
-        """Wait that long, or until the server is closed when None; True when it is being closed."""
-        ...
-
-
 class HttpServer(ThreadingHTTPServer):
-    """Takes connections, each in a thread of its own."""
+    """Takes connections, each in a thread of its own.
+
+    Args:
+        address: host and port.
+        note: keeps a request and chooses the reply.
+        closing: set when the server is being closed.
+    """
 
     daemon_threads = True
     request_queue_size = 128
 
-    def __init__(self, address: tuple[str, int], desk: Desk) -> None:
-        self.desk = desk
+    def __init__(
+        self, address: tuple[str, int], note: Callable[[Request], Reply], closing: Event
+    ) -> None:
+        self.note, self.closing = note, closing
         super().__init__(address, _Connection)
 
     def handle_error(self, request: object, client_address: object) -> None:
@@ -58,8 +56,8 @@ class _Connection(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True  # else each answer waits 40 ms for an acknowledgement
 
     @property
-    def _desk(self) -> Desk:
-        return cast("HttpServer", self.server).desk
+    def _desk(self) -> HttpServer:
+        return cast("HttpServer", self.server)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name of the base class
         """Say nothing."""
@@ -97,7 +95,7 @@ class _Connection(BaseHTTPRequestHandler):
             after = {} if reply.retry_after is None else {"Retry-After": f"{reply.retry_after:g}"}
             self._send(*wire.error(fault, request), after)
         elif fault is Fault.HANG:
-            self._desk.wait()
+            self._desk.closing.wait()
             self.close_connection = True
         elif fault is Fault.RESET:
             self._reset()
@@ -111,16 +109,16 @@ class _Connection(BaseHTTPRequestHandler):
             self._answer(wire, reply, request)
 
     def _answer(self, wire: Wire, reply: Reply, request: Request) -> None:
-        whole = json.dumps(wire.answer(reply, request), ensure_ascii=False).encode()
+        whole = _json(wire.answer(reply, request))
         if reply.fault is Fault.DRIP:
-            self._head(200, "application/json", {"Content-Length": str(len(whole))})
+            self._head(200, _JSON, {"Content-Length": str(len(whole))})
             self._drip((whole[i : i + 8] for i in range(0, len(whole), 8)), reply.pause)
         elif reply.fault in {Fault.CUT, Fault.BREAK}:
-            self._head(200, "application/json", {"Content-Length": str(len(whole))})
+            self._head(200, _JSON, {"Content-Length": str(len(whole))})
             self.wfile.write(whole[: len(whole) // 2])
             self.close_connection = True
         else:
-            self._send_bytes(200, whole, "application/json")
+            self._send_bytes(200, whole, _JSON)
 
     def _stream(self, wire: Wire, reply: Reply, request: Request) -> None:
         events = wire.events(reply, request)
@@ -133,7 +131,7 @@ class _Connection(BaseHTTPRequestHandler):
             case Fault.CUT_AT_END:
                 sent = [*events.head, *events.finish]
             case Fault.ERROR_IN_STREAM:
-                sent = [*half, wire.error_event()]
+                sent = [*half, wire.error_event]
             case _:
                 sent = [*events.head, *events.finish, *events.tail]
         self._drip((f"{len(e):x}\r\n".encode() + e + b"\r\n" for e in sent), pause)
@@ -146,7 +144,7 @@ class _Connection(BaseHTTPRequestHandler):
         for piece in pieces:
             self.wfile.write(piece)
             self.wfile.flush()
-            if pause is not None and self._desk.wait(pause):
+            if pause is not None and self._desk.closing.wait(pause):
                 self.close_connection = True
                 return
 
@@ -158,8 +156,7 @@ class _Connection(BaseHTTPRequestHandler):
         self.connection.close()
 
     def _send(self, status: int, body: JsonValue, headers: dict[str, str] | None = None) -> None:
-        whole = json.dumps(body, ensure_ascii=False).encode()
-        self._send_bytes(status, whole, "application/json", headers)
+        self._send_bytes(status, _json(body), _JSON, headers)
 
     def _send_bytes(
         self, status: int, whole: bytes, kind: str, headers: dict[str, str] | None = None
@@ -175,8 +172,12 @@ class _Connection(BaseHTTPRequestHandler):
         self.end_headers()
 
 
+def _json(body: JsonValue) -> bytes:
+    return json.dumps(body, ensure_ascii=False).encode()
+
+
 def _wire_for(path: str) -> Wire | None:
     plain = path.partition("?")[0].rstrip("/")
     if plain.endswith("/messages"):
-        return fake_anthropic
-    return fake_openai if plain.endswith("/chat/completions") else None
+        return fake_anthropic.WIRE
+    return fake_openai.WIRE if plain.endswith("/chat/completions") else None

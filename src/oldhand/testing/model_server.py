@@ -1,7 +1,6 @@
 """A model server on this machine, for tests; `oldhand.testing.fake_server` is the same as a command."""
 
 from threading import Event, Lock, Thread
-from types import TracebackType
 from typing import Self
 
 from oldhand.testing.fake_http import HttpServer
@@ -35,19 +34,14 @@ class FakeServer:
         self._requests: list[Request] = []
         self._lock = Lock()
         self._closing = Event()
-        self._server = HttpServer((host, port), self)
+        self._server = HttpServer((host, port), self._note, self._closing)
         self._thread = Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
         self._thread.start()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -74,8 +68,7 @@ class FakeServer:
         with self._lock:
             return tuple(self._requests)
 
-    def note(self, request: Request) -> Reply:
-        """Keep `request` and choose the reply; called by the connection's thread."""
+    def _note(self, request: Request) -> Reply:
         with self._lock:
             self._requests.append(request)
         return self._source.reply(request)

@@ -6,7 +6,6 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from pathlib import Path
 from threading import Lock
-from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -16,9 +15,7 @@ from oldhand.models.ledger import Ledger
 from oldhand.models.structured import T, parse_answer
 from oldhand.record.episode import Message
 from oldhand.record.usage import LedgerEntry, Usage
-from oldhand.testing.prompts import Prompt, pieces
-
-Kind = Literal["complete", "structured", "stream"]
+from oldhand.testing.prompts import AnsweringModel, Kind, Prompt
 
 
 class Recording(BaseModel):
@@ -111,8 +108,8 @@ class RecordingModel:
             file.write(line.model_dump_json() + "\n")
 
 
-class ReplayModel:
-    """A `LanguageModel` that gives the recorded answer for each prompt.
+class ReplayModel(AnsweringModel):
+    """A `LanguageModel` that gives the recorded answer for each prompt, or raises `MissingRecording`.
 
     A prompt that was recorded several times gives its answers in order; the last one is repeated.
     """
@@ -124,30 +121,9 @@ class ReplayModel:
             MissingRecording: there is no such file.
             JournalError: a line does not parse; the message names it.
         """
-        self._name = name
+        super().__init__(name)
         self._path = path
         self._answers = _read(path)
-
-    @property
-    def name(self) -> str:
-        """As given."""
-        return self._name
-
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        stage: str,
-        ledger: Ledger,
-        tools: Sequence[Tool] = (),
-    ) -> Completion:
-        """The recorded answer.
-
-        Raises:
-            MissingRecording: there is none.
-        """
-        prompt = Prompt(stage, tuple(messages), tools=tuple(tool.name for tool in tools))
-        return self._answer("complete", prompt, ledger)
 
     async def structured(
         self, messages: Sequence[Message], schema: type[T], *, stage: str, ledger: Ledger
@@ -161,21 +137,6 @@ class ReplayModel:
         prompt = Prompt(stage, tuple(messages), form=schema.__name__)
         return parse_answer(self._answer("structured", prompt, ledger).text, schema)
 
-    async def stream(
-        self, messages: Sequence[Message], *, stage: str, ledger: Ledger
-    ) -> AsyncGenerator[str, None]:
-        """The recorded answer, word by word.
-
-        Raises:
-            MissingRecording: there is none.
-        """
-        answer = self._answer("stream", Prompt(stage, tuple(messages)), ledger)
-        for piece in pieces(answer.text):
-            yield piece
-
-    async def aclose(self) -> None:
-        """There is nothing to let go of."""
-
     def _answer(self, kind: Kind, prompt: Prompt, ledger: Ledger) -> Completion:
         answers = self._answers.get((kind, prompt.key))
         if not answers:
@@ -187,7 +148,7 @@ class ReplayModel:
         ledger.add(
             LedgerEntry(
                 stage=prompt.stage,
-                model=self._name,
+                model=self.name,
                 usage=recording.completion.usage,
                 seconds=recording.completion.seconds,
                 at=ledger.clock.now(),
