@@ -49,7 +49,7 @@ def ask(
     is no answer. Every answer is looked back on in the background; --reflect waits for it and shows what was found.
     """
     from oldhand.cli.answering import Transcript, answer_of, reading, running
-    from oldhand.cli.reflections import reflection_lines
+    from oldhand.cli.learned import reflection_lines
 
     words = " ".join(question)
     text = sys.stdin.read().strip() if words == "-" else words

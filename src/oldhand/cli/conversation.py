@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from rich.console import Console
 from rich.text import Text
@@ -10,9 +11,8 @@ from oldhand.cli.alias import defined_lines
 from oldhand.cli.answering import Transcript, answer_of, reading
 from oldhand.cli.chat_memory import WORDS, MemoryCommands
 from oldhand.cli.feedback import said
-from oldhand.cli.learned import receipt_lines
+from oldhand.cli.learned import receipt_lines, reflection_lines
 from oldhand.cli.opening import asked_databases
-from oldhand.cli.reflections import reflection_lines
 from oldhand.cli.schemas import databases_table, schema_lines
 from oldhand.cli.screen import indented, make_table, one_line, safe
 from oldhand.cli.why import Chain
@@ -68,8 +68,8 @@ class Conversation:
         """True once the user has said that it is."""
         self.commands: dict[str, Command] = {
             "/help": Command("", "this list", self._help),
-            "/good": Command("[#tag] [text]", "the last answer was right", self._good),
-            "/bad": Command("[#tag] [text]", "the last answer was wrong, and why", self._bad),
+            "/good": Command("[#tag] [text]", "the last answer was right", partial(self._rate, +1)),
+            "/bad": Command("[#tag] [text]", "the last answer was wrong, and why", partial(self._rate, -1)),
             "/correct": Command("SQL or text", "what the last answer should have been", self._correct),
             "/reflect": Command("", "what looking back on the last answer finds", self._reflect),
             "/why": Command("", "what the last answer rests on", self._why),
@@ -124,13 +124,9 @@ class Conversation:
             self._console.print(head + beside[_BESIDE:])
         self._console.print("Anything else is a question.")
 
-    async def _good(self, why: str) -> None:
+    async def _rate(self, rating: int, why: str) -> None:
         tags, text = tags_and_text(why)
-        await self._judge(rating=+1, text=text or None, tags=tags)
-
-    async def _bad(self, why: str) -> None:
-        tags, text = tags_and_text(why)
-        await self._judge(rating=-1, text=text or None, tags=tags)
+        await self._judge(rating=rating, text=text or None, tags=tags)
 
     async def _correct(self, correction: str) -> None:
         if not correction:

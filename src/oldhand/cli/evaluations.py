@@ -28,7 +28,13 @@ oldhand evaluations --by day --plot terminal
 oldhand evaluations prune --older-than 90d
 """)
 
-app = Typer(cls=OldhandGroup, invoke_without_command=True, rich_markup_mode=None, epilog=EXAMPLES)
+app = Typer(
+    cls=OldhandGroup,
+    invoke_without_command=True,
+    rich_markup_mode=None,
+    help="Look at what evaluators found in the steps of an agent.",
+    epilog=EXAMPLES,
+)
 
 By = Literal["evaluator", "issue", "task", "day"]
 

@@ -31,6 +31,7 @@ _UntrustedOption = Annotated[
         help="Also what people asked and said who are neither owner nor expert.",
     ),
 ]
+_OutputOption = Annotated[Path, Option("--output", "-o", metavar="FILE", help="The file to write.")]
 _ForceOption = Annotated[bool, Option("--force", help="Overwrite the file.")]
 
 
@@ -55,9 +56,7 @@ def training(
             "--feedback", metavar="KIND", help="positive, negative, or any: also unjudged ones."
         ),
     ] = "positive",
-    output: Annotated[
-        Path, Option("--output", "-o", metavar="FILE", help="The file to write.")
-    ] = Path("training_data.jsonl"),
+    output: _OutputOption = Path("training_data.jsonl"),
     untrusted: _UntrustedOption = False,
     force: _ForceOption = False,
 ) -> Iterator[str]:
@@ -84,9 +83,7 @@ def training(
 @with_home
 def preferences(
     opened: "Home",
-    output: Annotated[
-        Path, Option("--output", "-o", metavar="FILE", help="The file to write.")
-    ] = Path("preferences.jsonl"),
+    output: _OutputOption = Path("preferences.jsonl"),
     untrusted: _UntrustedOption = False,
     force: _ForceOption = False,
 ) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""How memories, and what feedback has taught, are shown."""
+"""How memories and reflections, and what feedback has taught, are shown."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -11,7 +11,7 @@ from oldhand.errors import UsageError
 from oldhand.learning.alias_evidence import evidence_of
 from oldhand.learning.learner import said
 from oldhand.learning.notes import change_of
-from oldhand.record.memory import ExamplePayload, Memory, SemanticPayload
+from oldhand.record.memory import ExamplePayload, Memory, ReflectionPayload, SemanticPayload
 
 if TYPE_CHECKING:
     from oldhand.loop.memories import Remembered
@@ -50,6 +50,32 @@ def memory_lines(found: "Remembered", evidence: Sequence[str]) -> Iterator[Text]
     for version in found.versions:
         what = "forgotten" if version.forgotten_at else one_line(said(version.memory))
         yield Text(f"  version {version.version}, {shown_moment(version.saved_at)}: {what}", "dim")
+
+
+def reflection_lines(memory: Memory) -> Iterator[Text]:
+    """A reflection for people.
+
+    >>> from oldhand.record.memory import MemoryType
+    >>> from oldhand.testing.records import example_memory
+    >>> for line in reflection_lines(example_memory(kind=MemoryType.REFLECTION)):
+    ...     print(line)
+    Reflection: The city was matched by name; customers who moved were counted twice.
+      Rule: Count customers by id, not by address
+    """
+    payload = memory.payload
+    assert isinstance(payload, ReflectionPayload), "only reflections are shown so"
+    yield Text.assemble(("Reflection: ", "bold"), one_line(payload.reflection))
+    learnings = payload.learnings
+    for label, texts in (
+        ("Went well", learnings.what_went_well),
+        ("Could be better", learnings.improvements),
+        ("Why", (payload.root_cause,) if payload.root_cause else ()),
+        ("Rule", learnings.rules),
+        ("For the prompt", learnings.prompt_suggestions),
+        ("To test", tuple(one.test for one in payload.proposals if one.test)),
+    ):
+        for text in texts:
+            yield Text(f"  {label}: {one_line(text)}", "dim")
 
 
 def shown_moment(at: datetime) -> str:

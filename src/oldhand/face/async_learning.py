@@ -68,9 +68,6 @@ class AsyncLearning:
     async def reflect(self, episode_id: OfAnswer) -> Memory:
         """Look back on one answer now, and closely; every answer is looked back on by itself in the background.
 
-        Args:
-            episode_id: the answer, `answer.episode_id`, or the first characters of that.
-
         Returns:
             the reflection as it is kept: `payload.learnings`, `payload.root_cause`, `payload.proposals`.
 
@@ -117,9 +114,6 @@ class AsyncLearning:
 
     async def why(self, episode_id: OfAnswer) -> Why:
         """What an answer rests on: each lesson that was recalled for it, and what that was learned from.
-
-        Args:
-            episode_id: the answer, `answer.episode_id`, or the first characters of that.
 
         Raises:
             UnknownEpisode: there is no such answer.

@@ -27,8 +27,8 @@ class ToolUseAgent(ReActChat):
     """
 
     def __init__(self, home: Home, wanted: AgentWanted) -> None:
-        parts = agent_parts(home, wanted)
-        super().__init__(parts.policy, parts.transition, learning=parts.learning, means=parts.means)
+        policy, transition, learning, means = agent_parts(home, wanted)
+        super().__init__(policy, transition, learning=learning, means=means)
         self._opened = Opened(home, "create_tool_use_agent(…)")
 
     @property
