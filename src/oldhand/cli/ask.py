@@ -111,10 +111,5 @@ def exit_of(answer: "Answer") -> exits.Exit:
     """The exit code that tells how a question ended."""
     from oldhand.record.answer import Outcome
 
-    match answer.outcome:
-        case Outcome.ANSWERED:
-            return exits.Exit.OK
-        case Outcome.FAILED:
-            return exits.Exit.DATABASE
-        case _:
-            return exits.Exit.NO_ANSWER
+    codes = {Outcome.ANSWERED: exits.Exit.OK, Outcome.FAILED: exits.Exit.DATABASE}
+    return codes.get(answer.outcome, exits.Exit.NO_ANSWER)

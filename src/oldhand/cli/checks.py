@@ -52,14 +52,11 @@ async def examine(
 ) -> tuple[Check, ...]:
     """Look at everything; a check that fails doesn't keep the others from being made."""
     path = home_folder(home)
-    checks = [_python(), *_packages(), *_home(path)]
+    python = Check("python", "ok", f"{platform.python_version()}, Oldhand {__version__}")
+    checks = [python, *_packages(), *_home(path)]
     if path.is_dir():
         checks += [check async for check in _inside(home, store, model, base_url)]
     return tuple(checks)
-
-
-def _python() -> Check:
-    return Check("python", "ok", f"{platform.python_version()}, Oldhand {__version__}")
 
 
 def _packages() -> Iterator[Check]:
