@@ -72,19 +72,17 @@ def show(opened: "Home", memory: options.MemoryArgument) -> Told:
 
 
 @app.command(epilog=options.examples("oldhand memory forget example-3f9c2a --yes"))
-@with_assistant
-async def forget(
-    old: "AsyncOldhand", memory: options.MemoryArgument, yes: options.YesOption = False
-) -> Told:
+@with_home
+def forget(opened: "Home", memory: options.MemoryArgument, yes: options.YesOption = False) -> Told:
     """Forget one memory.
 
     All that was said for it so far no longer counts; people can teach it again.
     """
     from oldhand.learning.learner import said
 
-    found = (await old.memory(memory)).memory
+    found = opened.memories.one(memory).memory
     sure(f"Forget {one_line(said(found))}?", yes=yes)
-    gone = await old.forget(found.id)
+    gone = opened.memories.forget(found.id)
     return Told(gone, [one_line(f"Forgotten: {gone.id}")])
 
 
@@ -94,9 +92,9 @@ oldhand memory rollback --to "2026-03-01 09:00"
 oldhand memory rollback --before-feedback 5b1d7c90-2f4e-4c57-9f6a-0c8a2f1b7a11
 """)
 )
-@with_assistant
-async def rollback(
-    old: "AsyncOldhand",
+@with_home
+def rollback(
+    opened: "Home",
     to: Annotated[
         str | None,
         Option(
@@ -121,7 +119,7 @@ async def rollback(
         f"right before the feedback {before_feedback}" if moment is None else shown_moment(moment)
     )
     sure(f"Go back to {where}?", yes=yes)
-    done = await old.roll_back(moment, before_feedback=before_feedback)
+    done = opened.memories.roll_back(moment, before_feedback)
     back, gone = len(done.restored), len(done.removed)
     verb = "is" if gone == 1 else "are"
     says = f"{some(back, 'memory', 'memories')} came back, {gone:,} {verb} gone"

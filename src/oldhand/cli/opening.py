@@ -32,11 +32,7 @@ def open_home(
     base_url: str | None = None,
     create: bool = False,
 ) -> "AsyncOldhand":
-    """Open a home; the folder is made only when `create` is set.
-
-    Raises:
-        UsageError: there is no home, or the demo company in it is unfinished.
-    """
+    """Open an `existing_home`; the folder is made only when `create` is set."""
     if not create:
         existing_home(home)
     from oldhand.face import AsyncOldhand
@@ -51,15 +47,12 @@ def opened_home(
     store: str | None = None,
     model: str | None = "builtin",
 ) -> "Generator[Home]":
-    """A home at work, for commands that ask no question.
+    """An `existing_home` at work, for commands that ask no question.
 
     Args:
         home: its folder.
         store: the address of another store than the settings name.
         model: the mind; no language model is reached unless one is named, or None for that of the settings.
-
-    Raises:
-        UsageError: there is no home, or the demo company in it is unfinished.
     """
     import asyncio
 
@@ -75,11 +68,7 @@ def opened_home(
 
 @contextmanager
 def opened_catalog(home: Path | None, *, create: bool = False) -> "Generator[Catalog]":
-    """The databases of a home, without its store; the folder is made only when `create` is set.
-
-    Raises:
-        UsageError: there is no home, or the demo company in it is unfinished.
-    """
+    """The databases of an `existing_home`, without its store; the folder is made only when `create` is set."""
     from oldhand.settings import home_folder
     from oldhand.sources.databases import Catalog
     from oldhand.store import made_folder

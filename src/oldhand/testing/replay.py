@@ -2,8 +2,8 @@
 
 import json
 from collections import deque
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Generator, Sequence
+from contextlib import aclosing, contextmanager
 from pathlib import Path
 from threading import Lock
 
@@ -67,11 +67,8 @@ class RecordingModel:
         self, messages: Sequence[Message], schema: type[T], *, stage: str, ledger: Ledger
     ) -> T:
         """The wrapped model's answer."""
-        own = Ledger(ledger.clock)
-        try:
+        with _counted(ledger) as own:
             answer = await self._model.structured(messages, schema, stage=stage, ledger=own)
-        finally:
-            _pass_on(own, ledger)
         prompt = Prompt(stage, tuple(messages), form=schema.__name__)
         self._write("structured", prompt, _summed(answer.model_dump_json(), own))
         return answer
@@ -80,15 +77,12 @@ class RecordingModel:
         self, messages: Sequence[Message], *, stage: str, ledger: Ledger
     ) -> AsyncGenerator[str, None]:
         """The wrapped model's answer; recorded when it came to its end."""
-        own = Ledger(ledger.clock)
         said: list[str] = []
-        try:
+        with _counted(ledger) as own:
             async with aclosing(self._model.stream(messages, stage=stage, ledger=own)) as answer:
                 async for piece in answer:
                     said.append(piece)
                     yield piece
-        finally:
-            _pass_on(own, ledger)
         self._write("stream", Prompt(stage, tuple(messages)), _summed("".join(said), own))
 
     async def aclose(self) -> None:
@@ -178,9 +172,15 @@ def _read(path: Path) -> dict[tuple[Kind, str], deque[Recording]]:
     return found
 
 
-def _pass_on(own: Ledger, ledger: Ledger) -> None:
-    for entry in own.entries:
-        ledger.add(entry)
+@contextmanager
+def _counted(ledger: Ledger) -> Generator[Ledger]:
+    """A ledger for one call, whose entries are passed on at its end."""
+    own = Ledger(ledger.clock)
+    try:
+        yield own
+    finally:
+        for entry in own.entries:
+            ledger.add(entry)
 
 
 def _summed(text: str, own: Ledger) -> Completion:
