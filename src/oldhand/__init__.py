@@ -43,27 +43,23 @@ __all__ = [
 ]
 
 _ROOMS = {
-    "Answer": "oldhand.record.answer",
-    "AsyncOldhand": "oldhand.face",
-    "Oldhand": "oldhand.face",
-    "OldhandError": "oldhand.errors",
-    "Outcome": "oldhand.record.answer",
-    "QueryStep": "oldhand.record.answer",
-    "SQLErrorProfiler": "oldhand.evaluators",
-    "SQLValidator": "oldhand.evaluators",
-    "Usage": "oldhand.record.usage",
-    "VerbalEvaluator": "oldhand.evaluators",
-    "create_tool_use_agent": "oldhand.face.tool_use",
-    "get_clean_model_name": "oldhand.models",
-    "get_lm": "oldhand.models",
-    "tool": "oldhand.agent.tools",
+    "oldhand.agent.tools": "tool",
+    "oldhand.errors": "OldhandError",
+    "oldhand.evaluators": "SQLErrorProfiler SQLValidator VerbalEvaluator",
+    "oldhand.face": "AsyncOldhand Oldhand",
+    "oldhand.face.tool_use": "create_tool_use_agent",
+    "oldhand.models": "get_clean_model_name get_lm",
+    "oldhand.record.answer": "Answer Outcome QueryStep",
+    "oldhand.record.usage": "Usage",
 }
+"""The names that each module has for this one."""
 
 
 def __getattr__(name: str) -> object:
-    if name not in _ROOMS:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_ROOMS[name]), name)
+    for room, names in _ROOMS.items():
+        if name in names.split():
+            return getattr(import_module(room), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

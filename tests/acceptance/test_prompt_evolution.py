@@ -133,5 +133,5 @@ def test_a_variant_that_users_like_better_takes_the_place_of_the_prompt(home, mo
 
 
 def replace_random(home: Home, seed: int) -> Home:
-    prompting = replace(home.prompting, random=Random(seed))
+    prompting = replace(home.turn.prompting, random=Random(seed))
     return replace(home, turn=replace(home.turn, prompting=prompting))

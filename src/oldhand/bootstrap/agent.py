@@ -52,18 +52,10 @@ class AgentWanted:
     tool_calls: ToolCalls = "native"
 
 
-@dataclass(frozen=True)
-class AgentParts:
-    """What the loop of an agent is made of."""
-
-    policy: Policy
-    transition: Transition
-    learning: Learning
-    dependencies: Dependencies
-
-
-def agent_parts(home: Home, wanted: AgentWanted) -> AgentParts:
-    """Wire an agent.
+def agent_parts(
+    home: Home, wanted: AgentWanted
+) -> tuple[Policy, Transition, Learning, Dependencies]:
+    """Wire what the loop of an agent is made of.
 
     Raises:
         InvalidTool: two tools have the same name, or one can't be a tool.
@@ -74,25 +66,22 @@ def agent_parts(home: Home, wanted: AgentWanted) -> AgentParts:
     policy = _policy(home, wanted, tools, databases)
     runs = _runs(home, wanted, tools, databases, policy.model_name)
     _bind(home, wanted, databases)
-    return AgentParts(
-        policy=policy,
-        transition=Transition(tools, settings=settings, clock=clock),
-        learning=Learning(
-            step_evaluators=wanted.step_evaluators,
-            trajectory_evaluators=wanted.trajectory_evaluators,
-            policy_model_name=policy.model_name,
-            task_type=wanted.task_type,
-            judge=runs.judge,
-            recall=runs.recall,
-        ),
-        dependencies=Dependencies(
-            settings=settings,
-            clock=clock,
-            new_id=home.turn.new_id,
-            checkpoints=home.store.checkpoints(DEFAULT_CLONE, wanted.user),
-            keeper=runs,
-        ),
+    learning = Learning(
+        step_evaluators=wanted.step_evaluators,
+        trajectory_evaluators=wanted.trajectory_evaluators,
+        policy_model_name=policy.model_name,
+        task_type=wanted.task_type,
+        judge=runs.judge,
+        recall=runs.recall,
     )
+    dependencies = Dependencies(
+        settings=settings,
+        clock=clock,
+        new_id=home.turn.new_id,
+        checkpoints=home.store.checkpoints(DEFAULT_CLONE, wanted.user),
+        keeper=runs,
+    )
+    return policy, Transition(tools, settings=settings, clock=clock), learning, dependencies
 
 
 def home_tools(home: Home) -> tuple[Tool, ...]:
@@ -148,7 +137,7 @@ def _runs(
         settings=home.settings.evaluations,
         clock=home.turn.clock,
         new_id=home.turn.new_id,
-        prompting=home.prompting,
+        prompting=home.turn.prompting,
         model=model,
         databases=() if databases is None else tuple(one.name for one in databases.entries()),
         tools=tools.names,

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from oldhand.agent.analyst.linking.indexes import Indexes
@@ -15,11 +16,9 @@ from oldhand.bootstrap.minds import (
     rehearsal_of,
     routed_models,
     thinking_of,
-    with_address,
 )
 from oldhand.bootstrap.parts import (
     Ground,
-    erasing_of,
     gate_of,
     learner_of,
     memories_of,
@@ -31,7 +30,6 @@ from oldhand.bootstrap.parts import (
 from oldhand.errors.mishaps import Mishaps
 from oldhand.learning.evidence import Weighing
 from oldhand.learning.prompts import Evolving, PromptShelf
-from oldhand.learning.regression import Gate
 from oldhand.learning.routing import Chooser
 from oldhand.loop.background import Background
 from oldhand.loop.critique import Critique
@@ -39,7 +37,6 @@ from oldhand.loop.erasing import UserErasing
 from oldhand.loop.memories import Memories
 from oldhand.loop.night import Night
 from oldhand.loop.people import People
-from oldhand.loop.prompting import Prompting
 from oldhand.loop.rebuilding import Rebuilding, parts_of
 from oldhand.loop.reflecting import Reflecting
 from oldhand.loop.rehearsing import Rehearsal
@@ -87,8 +84,6 @@ class Home:
     erasing: UserErasing
     rebuilding: Rebuilding
     rehearsal: Rehearsal
-    gate: Gate
-    prompting: Prompting
     evolving: Evolving
 
     async def close(self) -> None:
@@ -121,7 +116,7 @@ def open_home(
     chosen = model or settings.model
     lm = chosen
     if isinstance(chosen, str):
-        lm = named_model(chosen, with_address(settings, base_url))
+        lm = named_model(chosen, settings, base_url)
     assert not isinstance(lm, str), "a name was looked up"
     indexes = Indexes(catalog, path / "index")
     ground = Ground(
@@ -174,10 +169,16 @@ def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
         night=night,
         reviewing=reviewing_of(night),
         explaining=Explaining(DEFAULT_CLONE, store, night.trials),
-        erasing=erasing_of(ground, learner, reflecting, night),
+        erasing=UserErasing(
+            DEFAULT_CLONE,
+            ground.path,
+            store,
+            people,
+            partial(reflecting.run, models=False, over=True),
+            learner,
+            night.distiller,
+        ),
         rebuilding=Rebuilding(DEFAULT_CLONE, store, parts_of(store, learner, night)),
         rehearsal=rehearsal,
-        gate=gate,
-        prompting=turn.prompting,
         evolving=night.evolving,
     )

@@ -36,17 +36,11 @@ class Thinking:
         return () if self.lm is None else ANALYSIS_ROLES
 
 
-def with_address(settings: Settings, base_url: str | None) -> Settings:
-    """The settings, with the model's address replaced when one is given."""
-    if base_url is None:
-        return settings
-    models = settings.models.model_copy(update={"base_url": base_url})
-    return settings.model_copy(update={"models": models})
-
-
-def named_model(name: str, settings: Settings) -> LanguageModel | None:
-    """The language model of that name; None for the built-in mind."""
-    return None if name == BUILTIN else get_lm(name, settings=settings.models)
+def named_model(name: str, settings: Settings, base_url: str | None = None) -> LanguageModel | None:
+    """The language model of that name, at the address when one is given; None for the built-in mind."""
+    address = {} if base_url is None else {"base_url": base_url}
+    models = settings.models.model_copy(update=address)
+    return None if name == BUILTIN else get_lm(name, settings=models)
 
 
 def thinking_of(lm: LanguageModel | None, indexes: Indexes, home: Path) -> Thinking:
@@ -72,7 +66,7 @@ def routed_models(settings: Settings, indexes: Indexes, home: Path) -> dict[str,
     found: dict[str, Thinking] = {}
     for one in settings.routing.models:
         try:
-            lm = named_model(one.name, with_address(settings, one.base_url))
+            lm = named_model(one.name, settings, one.base_url)
         except ModelRefused as error:
             lm = UnusableModel(one.name, error)
         found[one.name] = thinking_of(lm, indexes, home)

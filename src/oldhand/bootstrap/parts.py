@@ -29,7 +29,6 @@ from oldhand.learning.regression import Gate
 from oldhand.learning.regression.checking import SpecQueries
 from oldhand.learning.regression.spec_files import SpecFolders
 from oldhand.learning.wording import Wording
-from oldhand.loop.erasing import UserErasing
 from oldhand.loop.guarding import Guarding
 from oldhand.loop.judging import Judging
 from oldhand.loop.memories import Memories
@@ -102,14 +101,16 @@ def turn_of(ground: Ground, shelf: PromptShelf) -> Turn:
 
 
 def reflecting_of(ground: Ground, people: People) -> Reflecting:
-    """What looks back on answers."""
+    """What looks back on answers: rules, and the language model where there is one."""
+    lm, limits = ground.thinking.lm, ground.settings.reflection
+    model = None if lm is None else LMReflector(lm, limits, ground.path / PROMPTS_FOLDER)
     return Reflecting(
         DEFAULT_CLONE,
         ground.store,
         people,
         ground.catalog,
-        reflectors_of(ground),
-        ground.settings.reflection,
+        Reflectors(RulesReflector(limits), model),
+        limits,
         ground.clock,
         ground.mishaps,
     )
@@ -163,40 +164,19 @@ def guarding_of(ground: Ground, rehearsal: Rehearsal, evolving: Evolving) -> Gua
     )
 
 
-def erasing_of(
-    ground: Ground, learner: Learner, reflecting: Reflecting, night: Night
-) -> UserErasing:
-    """What erases users."""
-    return UserErasing(
-        DEFAULT_CLONE,
-        ground.path,
-        ground.store,
-        night.people,
-        partial(reflecting.run, models=False, over=True),
-        learner,
-        night.distiller,
-    )
-
-
 def memories_of(ground: Ground, people: People, learner: Learner, sense: WordSense) -> Memories:
-    """What people do with memories."""
+    """What people do with memories; aliases are read as they are in the store."""
+    kept = partial(ground.store.memories, DEFAULT_CLONE, type=MemoryType.PREFERENCE, limit=None)
     return Memories(
         DEFAULT_CLONE,
         ground.store,
         people,
         ground.catalog,
         learner,
-        aliases_of(ground, sense),
+        Aliases(DEFAULT_CLONE, kept, sense.propose, sense.helps, ground.clock),
         ground.clock,
         ground.new_id,
     )
-
-
-def reflectors_of(ground: Ground) -> Reflectors:
-    """Who looks back on answers: rules, and the language model where there is one."""
-    lm, limits = ground.thinking.lm, ground.settings.reflection
-    model = None if lm is None else LMReflector(lm, limits, ground.path / PROMPTS_FOLDER)
-    return Reflectors(RulesReflector(limits), model)
 
 
 def gate_of(home: Path, rehearsal: Rehearsal, lms: Sequence[LanguageModel]) -> Gate:
@@ -242,9 +222,3 @@ def learner_of(ground: Ground, sense: WordSense) -> Learner:
     places = partial(store.feedback_places, DEFAULT_CLONE)
     wording = Wording(DEFAULT_CLONE, store, sense.propose, sense.helps, places)
     return Learner(DEFAULT_CLONE, store, cases, wording)
-
-
-def aliases_of(ground: Ground, sense: WordSense) -> Aliases:
-    """The aliases of a home, as they are in the store."""
-    kept = partial(ground.store.memories, DEFAULT_CLONE, type=MemoryType.PREFERENCE, limit=None)
-    return Aliases(DEFAULT_CLONE, kept, sense.propose, sense.helps, ground.clock)

@@ -32,6 +32,16 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _SQL_LINES = 24
 """Lines of a statement that are shown; `--json` prints all."""
 
+_STAGES_AFTER: dict[type[Progress], str] = {
+    Understood: "planning",
+    Planned: "working on the next step",
+    StepDone: "working on the next step",
+    Attempted: "running SQL",
+    AttemptFailed: "repairing SQL",
+    TextDelta: "writing the answer",
+}
+"""What is done after an event; after another one, that goes on which was done before."""
+
 
 class Transcript:
     """An observer that prints what happens; on a terminal with a running line at the bottom."""
@@ -48,7 +58,7 @@ class Transcript:
 
     def __call__(self, progress: Progress) -> None:
         """Print one event."""
-        self._stage = _stage_after(progress) or self._stage
+        self._stage = _STAGES_AFTER.get(type(progress), self._stage)
         match progress:
             case Spent():
                 self._usage = progress.total
@@ -78,23 +88,6 @@ class Transcript:
 def running(transcript: Transcript | None) -> AbstractContextManager[object]:
     """Show the running line of a transcript, if there is one."""
     return transcript.live if transcript else nullcontext()
-
-
-def _stage_after(progress: Progress) -> str | None:
-    """What is done after an event; None when that goes on which was done before."""
-    match progress:
-        case Understood():
-            return "planning"
-        case Planned() | StepDone():
-            return "working on the next step"
-        case Attempted():
-            return "running SQL"
-        case AttemptFailed():
-            return "repairing SQL"
-        case TextDelta():
-            return "writing the answer"
-        case _:
-            return None
 
 
 def lines_of(progress: Progress) -> Iterator[Text]:

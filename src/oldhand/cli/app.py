@@ -11,7 +11,6 @@ from oldhand.cli import (
     db,
     demo,
     doctor,
-    erase,
     evaluations,
     evidence,
     export,
@@ -72,34 +71,10 @@ def oldhand(
     """
 
 
-COMMANDS = (
-    (demo.demo, demo.EXAMPLES),
-    (init.init, init.EXAMPLES),
-    (ask.ask, ask.EXAMPLES),
-    (chat.chat, chat.EXAMPLES),
-    (feedback.feedback, feedback.EXAMPLES),
-    (history.history, history.EXAMPLES),
-    (why.why, why.EXAMPLES),
-    (spec.spec, spec.EXAMPLES),
-    (learn.learn, learn.EXAMPLES),
-    (evidence.evidence, evidence.EXAMPLES),
-    (routes.routes, routes.EXAMPLES),
-    (doctor.doctor, doctor.EXAMPLES),
-)
-for command, shown in COMMANDS:
-    app.command(epilog=shown)(command)
-app.add_typer(db.app, name="db")
-app.add_typer(schema.app, name="schema")
-memory.app.command(epilog=erase.EXAMPLES)(erase.erase)
-app.add_typer(memory.app, name="memory")
-app.add_typer(alias.app, name="alias")
-app.add_typer(people.app, name="people")
-app.add_typer(
-    evaluations.app,
-    name="evaluations",
-    help="Look at what evaluators found in the steps of an agent.",
-)
-app.add_typer(runs.app, name="runs")
-app.add_typer(prompts.app, name="prompts")
-app.add_typer(export.app, name="export")
-app.add_typer(train.app, name="train")
+for room in (
+    demo, init, ask, chat, feedback, history, why, spec, learn, evidence, routes, doctor
+):  # fmt: skip
+    name = room.__name__.rpartition(".")[2]
+    app.command(epilog=room.EXAMPLES)(getattr(room, name))
+for room in (db, schema, memory, alias, people, evaluations, runs, prompts, export, train):
+    app.add_typer(room.app, name=room.__name__.rpartition(".")[2])

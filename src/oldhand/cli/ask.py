@@ -49,7 +49,7 @@ def ask(
     is no answer. Every answer is looked back on in the background; --reflect waits for it and shows what was found.
     """
     from oldhand.cli.answering import Transcript, answer_of, reading, running
-    from oldhand.cli.reflections import reflection_lines
+    from oldhand.cli.learned import reflection_lines
 
     words = " ".join(question)
     text = sys.stdin.read().strip() if words == "-" else words
@@ -111,10 +111,5 @@ def exit_of(answer: "Answer") -> exits.Exit:
     """The exit code that tells how a question ended."""
     from oldhand.record.answer import Outcome
 
-    match answer.outcome:
-        case Outcome.ANSWERED:
-            return exits.Exit.OK
-        case Outcome.FAILED:
-            return exits.Exit.DATABASE
-        case _:
-            return exits.Exit.NO_ANSWER
+    codes = {Outcome.ANSWERED: exits.Exit.OK, Outcome.FAILED: exits.Exit.DATABASE}
+    return codes.get(answer.outcome, exits.Exit.NO_ANSWER)

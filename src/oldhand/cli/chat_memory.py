@@ -48,13 +48,15 @@ class MemoryCommands:
             "show": self._show,
             "search": self._search,
             "prune": self._prune,
-            "forget": self._deciding("forget", "Forgotten", old.forget),
+            "forget": partial(self._decide, "forget", "Forgotten", old.forget),
             "export": self._export,
             "review": self._review,
-            "approve": self._deciding("approve", "Approved", partial(old.approve, rater=user)),
-            "reject": self._deciding("reject", "Rejected", partial(old.reject, rater=user)),
-            "pin": self._deciding("pin", "Pinned", partial(old.pin, rater=user)),
-            "unpin": self._deciding("unpin", "Unpinned", partial(old.unpin, rater=user)),
+            "approve": partial(
+                self._decide, "approve", "Approved", partial(old.approve, rater=user)
+            ),
+            "reject": partial(self._decide, "reject", "Rejected", partial(old.reject, rater=user)),
+            "pin": partial(self._decide, "pin", "Pinned", partial(old.pin, rater=user)),
+            "unpin": partial(self._decide, "unpin", "Unpinned", partial(old.unpin, rater=user)),
         }
         done = known.get(word.lower() or "list")
         if done is None:
@@ -98,18 +100,15 @@ class MemoryCommands:
             self._say(f"  why: {why_waiting(one)}")
         self._say("/mem approve ID lets one be shown, /mem reject ID never." if waiting else "No lesson waits for you.")  # fmt: skip
 
-    def _deciding(
-        self, word: str, done: str, decide: Callable[[str], Awaitable[Memory]]
-    ) -> Callable[[str], Awaitable[None]]:
-        async def decided(memory_id: str) -> None:
-            memory = await decide(_named(memory_id, word))
-            self._say(f"{done}: {memory.id}  {memory.summary}")
-
-        return decided
+    async def _decide(
+        self, word: str, done: str, decide: Callable[[str], Awaitable[Memory]], memory_id: str
+    ) -> None:
+        memory = await decide(_named(memory_id, word))
+        self._say(f"{done}: {memory.id}  {memory.summary}")
 
     async def _table(self, found: Iterable[Memory]) -> None:
         rows = [await self.old.memory(one.id) for one in found]
-        self.console.print(*memory_table(self.console, rows), sep="\n")
+        self.console.print(memory_table(rows))
 
     def _say(self, text: str) -> None:
         self.console.print(one_line(text), markup=False)

@@ -4,7 +4,7 @@ import os
 import platform
 import shutil
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
@@ -46,24 +46,17 @@ class Check:
     advice: str = ""
     """What to do about it; empty when all is well."""
 
-    def as_object(self) -> dict[str, str]:
-        """For machines."""
-        return asdict(self)
-
 
 async def examine(
     home: Path | None, *, store: str | None, model: str | None, base_url: str | None
 ) -> tuple[Check, ...]:
     """Look at everything; a check that fails doesn't keep the others from being made."""
     path = home_folder(home)
-    checks = [_python(), *_packages(), *_home(path)]
+    python = Check("python", "ok", f"{platform.python_version()}, Oldhand {__version__}")
+    checks = [python, *_packages(), *_home(path)]
     if path.is_dir():
         checks += [check async for check in _inside(home, store, model, base_url)]
     return tuple(checks)
-
-
-def _python() -> Check:
-    return Check("python", "ok", f"{platform.python_version()}, Oldhand {__version__}")
 
 
 def _packages() -> Iterator[Check]:

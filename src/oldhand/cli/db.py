@@ -1,13 +1,17 @@
 """`oldhand db`: the databases that may be asked."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
 from oldhand.cli import options
+from oldhand.cli.commands import Told, with_catalog
 from oldhand.cli.opening import existing_home, free_name, known_name, opened_catalog
-from oldhand.cli.screen import make_console, one_line, print_json, some
+from oldhand.cli.screen import one_line, some
+
+if TYPE_CHECKING:
+    from oldhand.sources.databases import Catalog
 
 EXAMPLES = options.examples("""
 oldhand db add sqlite:///shop.db --name shop
@@ -59,14 +63,10 @@ def add(
             called = known
         schema = catalog.schema(called)
     tables = [table.name for table in schema.tables]
-    if as_json:
-        found = {"name": called, "dialect": schema.dialect, "tables": tables}
-        print_json(found)
-    else:
-        there = "Already registered as" if called == known else "Registered"
-        make_console().print(
-            one_line(f"{there} {called} ({schema.dialect}) {_with_tables(tables)}")
-        )
+    there = "Already registered as" if called == known else "Registered"
+    says = one_line(f"{there} {called} ({schema.dialect}) {_with_tables(tables)}")
+    found = {"name": called, "dialect": schema.dialect, "tables": tables}
+    Told(found, [says]).say(as_json=as_json)
 
 
 def _with_tables(tables: Sequence[str]) -> str:
@@ -95,16 +95,12 @@ def remove(name: _Name, home: options.HomeOption = None) -> None:
 
 
 @app.command("list", epilog=options.examples("oldhand db list --json"))
-def list_databases(home: options.HomeOption = None, as_json: options.JsonOption = False) -> None:
+@with_catalog
+def list_databases(catalog: "Catalog") -> Told:
     """List the registered databases."""
     from oldhand.cli.schemas import databases_table
     from oldhand.sources.databases.address import shown_url
 
-    with opened_catalog(home) as catalog:
-        entries = catalog.entries()
-    if as_json:
-        shown = [{**entry.model_dump(), "url": shown_url(entry.url)} for entry in entries]
-        print_json(shown)
-    else:
-        console = make_console()
-        console.print(*databases_table(console, entries), sep="\n")
+    entries = catalog.entries()
+    shown = [{**entry.model_dump(), "url": shown_url(entry.url)} for entry in entries]
+    return Told(shown, [databases_table(entries)])

@@ -1,14 +1,16 @@
 """`oldhand doctor`: is everything in place?"""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from typer import Exit
-
 from oldhand.cli import exits, options
+from oldhand.cli.commands import Told
 from oldhand.cli.opening import run
-from oldhand.cli.screen import indented, make_console, one_line, print_json
+from oldhand.cli.screen import indented, make_console, one_line
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from oldhand.cli.checks import Check
 
 EXAMPLES = options.examples("""
@@ -37,29 +39,23 @@ def doctor(
     from oldhand.cli.checks import examine
 
     checks = run(examine(home, store=store, model=model, base_url=base_url))
-    if as_json:
-        print_json([check.as_object() for check in checks])
-    else:
-        _show(checks)
-    raise Exit(exits.Exit.UNEXPECTED if any(c.state == "fail" for c in checks) else exits.Exit.OK)
+    failed = any(check.state == "fail" for check in checks)
+    code = exits.Exit.UNEXPECTED if failed else exits.Exit.OK
+    Told(checks, _lines(checks, make_console().width), code).say(as_json=as_json)
 
 
-def _show(checks: "tuple[Check, ...]") -> None:
+def _lines(checks: "tuple[Check, ...]", width: int) -> "Iterator[Text]":
     from rich.text import Text
 
-    console = make_console()
     indent, widest = 6, max(len(check.subject) for check in checks)
-    beside = console.width >= _BESIDE
     for check in checks:
         state = Text(_MARKS.get(check.state, check.state).ljust(indent), _STYLES[check.state])
-        found = one_line(check.found)
-        if beside:
-            found = f"{check.subject:<{widest}}  {found}"
-            console.print(Text.assemble(state, found))
+        found, left = one_line(check.found), indent
+        if width >= _BESIDE:
+            left += widest + 2
+            yield Text.assemble(state, f"{check.subject:<{widest}}  {found}")
         else:
-            console.print(Text.assemble(state, check.subject))
-            console.print(indented(found, indent, console.width))
+            yield Text.assemble(state, check.subject)
+            yield Text(indented(found, indent, width))
         if check.advice:
-            left = indent + widest + 2 if beside else indent
-            advice = "→ " + one_line(check.advice)
-            console.print(indented(advice, left, console.width), style="dim")
+            yield Text(indented("→ " + one_line(check.advice), left, width), "dim")

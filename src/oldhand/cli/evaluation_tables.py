@@ -6,7 +6,8 @@ from importlib import import_module
 
 from pydantic import JsonValue
 
-from oldhand.cli.screen import fitted, make_console, one_line, some
+from oldhand.cli.commands import Told
+from oldhand.cli.screen import Listing, make_console, one_line, some
 from oldhand.errors import MissingExtra, UsageError
 from oldhand.record.base import Row
 from oldhand.record.evaluation import Evaluation, IssueTally
@@ -28,13 +29,9 @@ class Table:
     measure: str = ""
     """What the bars are."""
 
-    def show(self, nothing: str) -> None:
-        """Print the rows, or `nothing` when there are none."""
-        console = make_console()
-        if self.rows:
-            console.print(*fitted(console, self.columns, self.rows), sep="\n")
-        else:
-            console.print(nothing)
+    def told(self, nothing: str) -> Told:
+        """What is printed: the rows, or `nothing` when there are none."""
+        return Told(self.objects, [Listing(self.columns, self.rows, nothing)], one_each=True)
 
 
 def listed(found: Sequence[Evaluation]) -> Table:

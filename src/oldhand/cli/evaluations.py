@@ -1,6 +1,5 @@
 """`oldhand evaluations`: what evaluators found, how often, and what recurs in spite of its note."""
 
-import json
 import re
 import sys
 from collections.abc import Generator
@@ -12,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from typer import Argument, Context, Option, Typer
 
 from oldhand.cli import options
+from oldhand.cli.commands import Told, sure
 from oldhand.cli.exits import Exit, OldhandGroup
-from oldhand.cli.memory import sure
 from oldhand.cli.opening import existing_home
-from oldhand.cli.screen import one_line, print_json, some
+from oldhand.cli.screen import one_line, some
 from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
@@ -29,7 +28,13 @@ oldhand evaluations --by day --plot terminal
 oldhand evaluations prune --older-than 90d
 """)
 
-app = Typer(cls=OldhandGroup, invoke_without_command=True, rich_markup_mode=None, epilog=EXAMPLES)
+app = Typer(
+    cls=OldhandGroup,
+    invoke_without_command=True,
+    rich_markup_mode=None,
+    help="Look at what evaluators found in the steps of an agent.",
+    epilog=EXAMPLES,
+)
 
 By = Literal["evaluator", "issue", "task", "day"]
 
@@ -100,16 +105,13 @@ def evaluations(
             table = total_table(chosen, kept.results.totals(DEFAULT_CLONE, chosen, wanted))
     if plot is not None:
         drawn(table, plot)
-    elif as_json:
-        for row in table.objects:
-            print_json(row)
-    elif recurring:
-        table.show("Nothing recurs in spite of its note.")
-    else:
-        chosen_few = model or task or evaluator
-        table.show(
-            "Nothing of that kind was found." if chosen_few else "Nothing was evaluated yet."
-        )
+        return
+    nothing = "Nothing was evaluated yet."
+    if recurring:
+        nothing = "Nothing recurs in spite of its note."
+    elif model or task or evaluator:
+        nothing = "Nothing of that kind was found."
+    table.told(nothing).say(as_json=as_json)
 
 
 def counted_by(by: By | None, *, recurring: bool, drawn: bool, as_json: bool) -> By | None:
@@ -150,7 +152,7 @@ def prune(
     sure(f"Delete evaluations from before {before:%Y-%m-%d %H:%M} UTC?", yes=yes)
     with opened_store(home, store) as kept:
         number = kept.results.prune(DEFAULT_CLONE, before)
-    print(json.dumps({"deleted": number}) if as_json else f"{some(number, 'evaluation')} deleted")
+    Told({"deleted": number}, [f"{some(number, 'evaluation')} deleted"]).say(as_json=as_json)
 
 
 def _require_none_before(command: str, context: Context) -> None:
@@ -201,7 +203,6 @@ oldhand evaluations import old-results.jsonl --model gpt-4 --task spatial_qa
 """),
 )
 def import_evaluations(
-    context: Context,
     file: Annotated[Path, Argument(help="An export, or a file of the folder verbal_evaluator.")],
     *,
     model: Annotated[
@@ -226,14 +227,9 @@ def import_evaluations(
 
     with opened_store(home, store) as kept:
         done = import_results(kept.results, DEFAULT_CLONE, file, model, task)
-    if as_json:
-        print_json(done._asdict())
-    else:
-        print(f"{done.new} new, {done.unchanged} unchanged, {len(done.bad)} not read")
-        for reason in done.bad:
-            print(f"  {one_line(reason)}")
-    if done.bad:
-        context.exit(Exit.USAGE)
+    counts = f"{done.new} new, {done.unchanged} unchanged, {len(done.bad)} not read"
+    lines = [counts, *(f"  {one_line(reason)}" for reason in done.bad)]
+    Told(done._asdict(), lines, Exit.USAGE if done.bad else Exit.OK).say(as_json=as_json)
 
 
 _AGE = re.compile(r"(\d{1,6})\s*([hdw])")

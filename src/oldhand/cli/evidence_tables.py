@@ -5,18 +5,16 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from oldhand.cli.screen import fitted, one_line, program, some
+from oldhand.cli.screen import SHOWN_MEMORY_ID, Listing, one_line, program, shown_share, some
 from oldhand.learning.evidence import Decided, Decision, Interval, LessonEvidence, bounds_of
 from oldhand.record.stage import Stage
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
 
     from oldhand.record.base import Row
     from oldhand.settings import TrialSettings
 
-_SHOWN_ID = 16
-"""Characters of a memory's id that a table shows; enough to name it."""
 _SHOWN_SUMMARY = 60
 _DECIDED = {Decision.PROMOTE: "it helps: promote", Decision.RETIRE: "it does harm: retire"}
 _STAGED = {
@@ -28,14 +26,14 @@ _STAGED = {
 
 
 def evidence_lines(
-    console: "Console", found: Sequence[LessonEvidence], limits: "TrialSettings"
+    found: Sequence[LessonEvidence], limits: "TrialSettings"
 ) -> "Iterator[RenderableType]":
     """All lessons, one on each line, and what it comes to."""
     if not found:
         yield Text(_nothing_yet(limits))
         return
     columns = ("id", "lesson", "shown", "held out", "right with", "right without", "effect, points", "verdict", "held out costs")  # fmt: skip
-    yield from fitted(console, columns, [_row(one) for one in found])
+    yield Listing(columns, [_row(one) for one in found])
     yield Text(_summed_up(found))
     if any(one.uneven for one in found):
         yield Text(
@@ -76,7 +74,9 @@ def decided_lines(decided: Sequence[Decided]) -> Iterator[Text]:
         verb = "Retired" if one.evidence.decision is Decision.RETIRE else "Promoted"
         effect = one.evidence.effect
         told = "" if effect is None else f": {_points(effect)} points"
-        yield Text(f"{verb} {one.memory.id[:_SHOWN_ID]}{told}. {one_line(one.memory.summary)}")
+        yield Text(
+            f"{verb} {one.memory.id[:SHOWN_MEMORY_ID]}{told}. {one_line(one.memory.summary)}"
+        )
 
 
 def _nothing_yet(limits: "TrialSettings") -> str:
@@ -93,8 +93,8 @@ def _row(one: LessonEvidence) -> "Row":
     lost = "" if one.lost is None else f"{one.lost.mean:+.1f} right answers"
     mark = "*" if one.uneven else ""
     return (
-        one.lesson_id[:_SHOWN_ID], summary, one.shown, one.held_out, _share(one.success_shown),
-        _share(one.success_held_out), effect + mark, _verdict(one), lost,
+        one.lesson_id[:SHOWN_MEMORY_ID], summary, one.shown, one.held_out, shown_share(one.success_shown),
+        shown_share(one.success_held_out), effect + mark, _verdict(one), lost,
     )  # fmt: skip
 
 
@@ -134,10 +134,6 @@ def _summed_up(found: Sequence[LessonEvidence]) -> str:
     told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
     lessons = some(len(found), "lesson")
     return f"{lessons}: {told}." if told else f"{lessons}."
-
-
-def _share(share: float | None) -> str:
-    return "" if share is None else f"{share:.1%}"
 
 
 def _points(effect: Interval) -> str:

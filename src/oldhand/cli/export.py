@@ -1,17 +1,19 @@
 """`oldhand export`: what was answered, as data for training models."""
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
 from oldhand.cli import options
-from oldhand.cli.opening import opened_home
+from oldhand.cli.commands import with_home
 from oldhand.cli.screen import some
 from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
+    from oldhand.bootstrap import Home
     from oldhand.learning.training.pairs import Liking
 
 
@@ -29,6 +31,7 @@ _UntrustedOption = Annotated[
         help="Also what people asked and said who are neither owner nor expert.",
     ),
 ]
+_OutputOption = Annotated[Path, Option("--output", "-o", metavar="FILE", help="The file to write.")]
 _ForceOption = Annotated[bool, Option("--force", help="Overwrite the file.")]
 
 
@@ -37,7 +40,9 @@ _ForceOption = Annotated[bool, Option("--force", help="Overwrite the file.")]
         "oldhand export training --min-confidence 0.8 --feedback positive --output training_data.jsonl"
     )
 )
+@with_home
 def training(
+    opened: "Home",
     *,
     user_id: Annotated[
         str | None, Option("--user-id", metavar="NAME", help="Only what this person asked.")
@@ -51,14 +56,10 @@ def training(
             "--feedback", metavar="KIND", help="positive, negative, or any: also unjudged ones."
         ),
     ] = "positive",
-    output: Annotated[
-        Path, Option("--output", "-o", metavar="FILE", help="The file to write.")
-    ] = Path("training_data.jsonl"),
+    output: _OutputOption = Path("training_data.jsonl"),
     untrusted: _UntrustedOption = False,
     force: _ForceOption = False,
-    home: options.HomeOption = None,
-    store: options.StoreOption = None,
-) -> None:
+) -> Iterator[str]:
     """Write questions with their answers, one JSON object a line, as fine-tuning takes them.
 
     What people typed is written as it is: read the file before you give it away.
@@ -72,23 +73,19 @@ def training(
         untrusted=untrusted,
     )
     left_out = Counter[str]()
-    with opened_home(home, store=store) as opened:
-        pairs = TrainingPairs(opened.people.clone(), opened.store)
-        number = write_lines(output, pairs.lines(filters, left_out), force=force)
-    _report(number, "training pair", output, left_out)
+    pairs = TrainingPairs(opened.people.clone(), opened.store)
+    number = write_lines(output, pairs.lines(filters, left_out), force=force)
+    return _report(number, "training pair", output, left_out)
 
 
 @app.command(epilog=options.examples("oldhand export preferences --output preferences.jsonl"))
+@with_home
 def preferences(
-    *,
-    output: Annotated[
-        Path, Option("--output", "-o", metavar="FILE", help="The file to write.")
-    ] = Path("preferences.jsonl"),
+    opened: "Home",
+    output: _OutputOption = Path("preferences.jsonl"),
     untrusted: _UntrustedOption = False,
     force: _ForceOption = False,
-    home: options.HomeOption = None,
-    store: options.StoreOption = None,
-) -> None:
+) -> Iterator[str]:
     """Write what people preferred beside what they rejected, out of corrections and of votes.
 
     What people typed is written as it is: read the file before you give it away.
@@ -97,16 +94,14 @@ def preferences(
     from oldhand.learning.training.preferences import Preferences
 
     left_out = Counter[str]()
-    with opened_home(home, store=store) as opened:
-        corrections = opened.memories.learner.cases.corrections
-        pairs = Preferences(opened.people.clone(), opened.store, corrections)
-        lines = pairs.lines(untrusted=untrusted, left_out=left_out)
-        number = write_lines(output, lines, force=force)
-    _report(number, "preference pair", output, left_out)
+    corrections = opened.memories.learner.cases.corrections
+    pairs = Preferences(opened.people.clone(), opened.store, corrections)
+    lines = pairs.lines(untrusted=untrusted, left_out=left_out)
+    number = write_lines(output, lines, force=force)
+    return _report(number, "preference pair", output, left_out)
 
 
 def _liking(name: str) -> "Liking":
-
     match name:
         case "positive" | "negative" | "any":
             return name
@@ -114,7 +109,7 @@ def _liking(name: str) -> "Liking":
             raise UsageError(f"There is no feedback {name!r}: use positive, negative or any.")
 
 
-def _report(number: int, what: str, output: Path, left_out: Counter[str]) -> None:
-    print(f"{output}: {some(number, what)}")
+def _report(number: int, what: str, output: Path, left_out: Counter[str]) -> Iterator[str]:
+    yield f"{output}: {some(number, what)}"
     for reason, count in sorted(left_out.items()):
-        print(f"  {count:,} left out: {reason}")
+        yield f"  {count:,} left out: {reason}"

@@ -2,17 +2,16 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option
+from typer import Option
 
 from oldhand.cli import options
-from oldhand.cli.opening import open_home, run
-from oldhand.cli.screen import make_console, short_id
+from oldhand.cli.commands import Told, with_assistant
+from oldhand.cli.screen import short_id
 from oldhand.errors import UnknownEpisode, UsageError
 
 if TYPE_CHECKING:
     from oldhand.face import AsyncOldhand
     from oldhand.record.feedback import Feedback
-    from oldhand.record.receipt import Receipt
 
 LAST = "last"
 
@@ -24,8 +23,10 @@ oldhand feedback last --bad --correction "SELECT COUNT(*) FROM orders WHERE stat
 """)
 
 
-def feedback(
-    episode: Annotated[str, Argument(help="The answer's id, its first characters, or `last`.")],
+@with_assistant
+async def feedback(
+    old: "AsyncOldhand",
+    episode: options.AnswerArgument,
     *,
     good: Annotated[bool, Option("--good", help="The answer was right.")] = False,
     bad: Annotated[bool, Option("--bad", help="The answer was wrong.")] = False,
@@ -55,10 +56,7 @@ def feedback(
         ),
     ] = None,
     rater: Annotated[str, Option("--rater", "-r", metavar="NAME", help="Who says so.")] = "default",
-    home: options.HomeOption = None,
-    store: options.StoreOption = None,
-    as_json: options.JsonOption = False,
-) -> None:
+) -> Told:
     """Say how good an answer was.
 
     It is on disk when the command ends. The owner and the experts teach: what they confirm or correct is used from the next question on. Corrections in SQL
@@ -68,28 +66,18 @@ def feedback(
     from oldhand.cli.learned import receipt_lines
 
     chosen = one_rating(good=good, bad=bad, rating=rating)
-
-    async def work() -> "Receipt":
-        async with open_home(home, store=store) as old:
-            return await old.feedback(
-                await episode_of(old, episode),
-                rating=chosen,
-                text=text,
-                correction=correction,
-                rater=rater,
-                tags=tags or (),
-            )
-
-    given = run(work())
-    if as_json:
-        print(given.model_dump_json())
-    else:
-        console = make_console()
-        console.print(
-            f"Noted for {short_id(given.episode_id)}: {said(given)}, by {given.rater} ({given.source})."
-        )
-        for line in receipt_lines(given):
-            console.print(line)
+    given = await old.feedback(
+        await episode_of(old, episode),
+        rating=chosen,
+        text=text,
+        correction=correction,
+        rater=rater,
+        tags=tags or (),
+    )
+    noted = (
+        f"Noted for {short_id(given.episode_id)}: {said(given)}, by {given.rater} ({given.source})."
+    )
+    return Told(given, [noted, *receipt_lines(given)])
 
 
 def one_rating(*, good: bool, bad: bool, rating: int | None) -> int | None:

@@ -1,14 +1,18 @@
 """`oldhand history`: what was asked before."""
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
 from oldhand.cli import options
-from oldhand.cli.opening import at_home
-from oldhand.cli.screen import fitted, make_console, one_line, print_json, short_id
+from oldhand.cli.commands import Told, with_assistant
+from oldhand.cli.screen import Listing, one_line, short_id
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from oldhand.face import AsyncOldhand
     from oldhand.record.base import Row
     from oldhand.record.episode import Episode
 
@@ -21,8 +25,9 @@ _SHOWN = 70
 """Characters of a question or answer."""
 
 
-def history(
-    *,
+@with_assistant
+async def history(
+    old: "AsyncOldhand",
     limit: options.LimitOption = 20,
     user: Annotated[
         str | None, Option("--user", "-u", metavar="NAME", help="Only what this user asked.")
@@ -30,34 +35,25 @@ def history(
     session: Annotated[
         str | None, Option("--session", "-s", metavar="ID", help="Only this conversation.")
     ] = None,
-    home: options.HomeOption = None,
-    store: options.StoreOption = None,
-    as_json: options.JsonOption = False,
-) -> None:
+) -> Told:
     """List the latest questions, newest first.
 
     With --json, one object on each line.
     """
+    episodes = await old.episodes(user=user, session_id=session, limit=limit)
+    return Told(episodes, _lines(episodes), one_each=True)
+
+
+def _lines(episodes: "Sequence[Episode]") -> "Iterator[RenderableType]":
     from oldhand.cli.answering import shown_refusals
 
-    episodes = at_home(
-        home, store, lambda old: old.episodes(user=user, session_id=session, limit=limit)
-    )
-    if as_json:
-        for episode in episodes:
-            print_json(episode)
-    elif episodes:
-        columns = ("id", "when", "user", "outcome", "question", "answer")
-        console = make_console()
-        console.print(*fitted(console, columns, [_row(it) for it in episodes]), sep="\n")
-        if refused := sum(step.refused for it in episodes for step in it.answer.steps):
-            console.print(shown_refusals(refused))
-    else:
-        make_console().print("Nothing was asked yet.")
+    columns = ("id", "when", "user", "outcome", "question", "answer")
+    yield Listing(columns, [_row(it) for it in episodes], "Nothing was asked yet.")
+    if refused := sum(step.refused for it in episodes for step in it.answer.steps):
+        yield shown_refusals(refused)
 
 
 def _row(episode: "Episode") -> "Row":
-
     when = episode.created_at.strftime("%Y-%m-%d %H:%M")
     answer = episode.answer
     said = (one_line(text, _SHOWN) for text in (answer.question, answer.text))

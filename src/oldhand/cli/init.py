@@ -40,7 +40,7 @@ def init(
     path, entries = run(work())
     console = make_console()
     console.print(f"The home is {path}")
-    console.print(*databases_table(console, entries), sep="\n")
+    console.print(databases_table(entries))
     option, called = home_option(home), program()
     console.print("Next:")
     if not entries:

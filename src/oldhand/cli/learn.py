@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Option
 
 from oldhand.cli import options
+from oldhand.cli.commands import Told
 from oldhand.cli.opening import opened_home, run
-from oldhand.cli.screen import make_console, one_line, some
+from oldhand.cli.screen import one_line, some
 
 if TYPE_CHECKING:
     from oldhand.bootstrap import Home
@@ -36,14 +37,10 @@ def learn(
     Every night does so by itself. Answers are looked back on; what that found becomes lessons, is merged with what is known, or takes its place. Lessons
     are weighed by their trials, and what has served its time goes. Started twice at once, it is done once.
     """
-    with opened_home(home, store=store, model=model, nights=False) as opened:
+    with opened_home(home, store=store, model=model) as opened:
+        opened.background.skip_nights()
         report = run(_learned(opened, dry_run=dry_run))
-    if as_json:
-        print(report.model_dump_json())
-    else:
-        console = make_console()
-        for line in report_lines(report):
-            console.print(indented(line), markup=False)
+    Told(report, map(indented, report_lines(report))).say(as_json=as_json)
 
 
 async def _learned(opened: "Home", *, dry_run: bool) -> "NightReport":

@@ -1,4 +1,4 @@
-"""How memories, and what feedback has taught, are shown."""
+"""How memories and reflections, and what feedback has taught, are shown."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -6,23 +6,19 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from oldhand.cli.screen import fitted, one_line, program
+from oldhand.cli.screen import SHOWN_MEMORY_ID, Listing, one_line, program
 from oldhand.errors import UsageError
 from oldhand.learning.alias_evidence import evidence_of
 from oldhand.learning.learner import said
 from oldhand.learning.notes import change_of
-from oldhand.record.memory import ExamplePayload, Memory, SemanticPayload
+from oldhand.record.memory import ExamplePayload, Memory, ReflectionPayload, SemanticPayload
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
-
     from oldhand.loop.memories import Remembered
     from oldhand.record.base import Row
     from oldhand.record.receipt import Receipt
     from oldhand.store import Store
 
-_SHOWN_ID = 16
-"""Characters of a memory's id that a table shows; enough to name it."""
 _SHOWN_SUMMARY = 90
 _VERDICTS = {1: "called right", -1: "called wrong"}
 
@@ -38,13 +34,11 @@ def receipt_lines(receipt: "Receipt") -> Iterator[str]:
         yield one_line(nothing + receipt.note)
 
 
-def memory_table(console: "Console", found: "Sequence[Remembered]") -> "Iterator[RenderableType]":
+def memory_table(found: "Sequence[Remembered]") -> Listing:
     """Memories, one on each line."""
-    if not found:
-        yield Text(f"Nothing was learned yet: {program()} feedback last --good teaches.")
-        return
     columns = ("id", "type", "summary", "confidence", "by", "used", "ups", "downs")
-    yield from fitted(console, columns, [_row(one) for one in found])
+    nothing = f"Nothing was learned yet: {program()} feedback last --good teaches."
+    return Listing(columns, [_row(one) for one in found], nothing)
 
 
 def memory_lines(found: "Remembered", evidence: Sequence[str]) -> Iterator[Text]:
@@ -58,6 +52,32 @@ def memory_lines(found: "Remembered", evidence: Sequence[str]) -> Iterator[Text]
         yield Text(f"  version {version.version}, {shown_moment(version.saved_at)}: {what}", "dim")
 
 
+def reflection_lines(memory: Memory) -> Iterator[Text]:
+    """A reflection for people.
+
+    >>> from oldhand.record.memory import MemoryType
+    >>> from oldhand.testing.records import example_memory
+    >>> for line in reflection_lines(example_memory(kind=MemoryType.REFLECTION)):
+    ...     print(line)
+    Reflection: The city was matched by name; customers who moved were counted twice.
+      Rule: Count customers by id, not by address
+    """
+    payload = memory.payload
+    assert isinstance(payload, ReflectionPayload), "only reflections are shown so"
+    yield Text.assemble(("Reflection: ", "bold"), one_line(payload.reflection))
+    learnings = payload.learnings
+    for label, texts in (
+        ("Went well", learnings.what_went_well),
+        ("Could be better", learnings.improvements),
+        ("Why", (payload.root_cause,) if payload.root_cause else ()),
+        ("Rule", learnings.rules),
+        ("For the prompt", learnings.prompt_suggestions),
+        ("To test", tuple(one.test for one in payload.proposals if one.test)),
+    ):
+        for text in texts:
+            yield Text(f"  {label}: {one_line(text)}", "dim")
+
+
 def shown_moment(at: datetime) -> str:
     """A moment to the second, as `memory rollback --to` takes it."""
     return f"{at.astimezone():%Y-%m-%d %H:%M:%S}"
@@ -68,7 +88,7 @@ def _row(found: "Remembered") -> "Row":
     by = memory.provenance.rater or memory.provenance.source.value
     summary = one_line(said(memory), _SHOWN_SUMMARY)
     return (
-        memory.id[:_SHOWN_ID], memory.type.value, summary, round(memory.confidence, 2), by, found.uses, found.ups, found.downs
+        memory.id[:SHOWN_MEMORY_ID], memory.type.value, summary, round(memory.confidence, 2), by, found.uses, found.ups, found.downs
     )  # fmt: skip
 
 

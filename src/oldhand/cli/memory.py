@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Option
 
 from oldhand.cli import memory_care, memory_files, options
-from oldhand.cli.memory_files import opened_store
-from oldhand.cli.opening import at_home, open_home, run
-from oldhand.cli.screen import make_console, one_line, print_json, some
+from oldhand.cli.commands import Told, sure, with_assistant, with_home
+from oldhand.cli.screen import one_line, some
 from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
+    from oldhand.bootstrap import Home
+    from oldhand.face import AsyncOldhand
     from oldhand.loop.memories import Remembered
-    from oldhand.record.memory import Memory
+    from oldhand.store import ErasedCounts
 
 
 EXAMPLES = options.examples("""
@@ -33,8 +34,9 @@ oldhand memory list --type example --text Berlin
 oldhand memory list --all
 """),
 )
-def list_memories(
-    *,
+@with_assistant
+async def list_memories(
+    old: "AsyncOldhand",
     kind: options.KindOption = None,
     user: options.OfUserOption = None,
     text: Annotated[
@@ -45,77 +47,43 @@ def list_memories(
     every: Annotated[
         bool, Option("--all", help="Also what is not believed at all any more.")
     ] = False,
-    home: options.HomeOption = None,
-    store: options.StoreOption = None,
-    as_json: options.JsonOption = False,
-) -> None:
+) -> Told:
     """List what was learned, newest first.
 
     It says how each memory fared. Words that were taken back are shown with --all only, answers with --type episodic only.
     """
     from oldhand.cli.learned import memory_table
 
-    async def work() -> "list[Remembered]":
-        async with open_home(home, store=store) as old:
-            cut = limit if every else None
-            found = await old.memories(type=kind, user=user, text=text, limit=cut)
-            shown = [memory for memory in found if every or memory.confidence > 0]
-            return [await old.memory(memory.id) for memory in shown[:limit]]
-
-    found = run(work())
-    if as_json:
-        print_json([as_object(one) for one in found])
-    else:
-        console = make_console()
-        console.print(*memory_table(console, found), sep="\n")
+    cut = limit if every else None
+    known = await old.memories(type=kind, user=user, text=text, limit=cut)
+    shown = [memory for memory in known if every or memory.confidence > 0]
+    found = [await old.memory(memory.id) for memory in shown[:limit]]
+    return Told([as_object(one) for one in found], [memory_table(found)])
 
 
 @app.command(epilog=options.examples("oldhand memory show example-3f9c2a"))
-def show(
-    memory: options.MemoryArgument,
-    *,
-    home: options.HomeOption = None,
-    store: options.StoreOption = None,
-    as_json: options.JsonOption = False,
-) -> None:
+@with_home
+def show(opened: "Home", memory: options.MemoryArgument) -> Told:
     """Show one memory with its evidence, its history and how it fared."""
     from oldhand.cli.learned import memory_lines, said_for
 
-    found = at_home(home, store, lambda old: old.memory(memory))
-    if as_json:
-        print(found.model_dump_json())
-        return
-    with opened_store(home, store) as kept:
-        evidence = said_for(found.memory, kept)
-    make_console().print(*memory_lines(found, evidence), sep="\n")
+    found = opened.memories.one(memory)
+    return Told(found, memory_lines(found, said_for(found.memory, opened.store)))
 
 
 @app.command(epilog=options.examples("oldhand memory forget example-3f9c2a --yes"))
-def forget(
-    memory: options.MemoryArgument,
-    *,
-    yes: options.YesOption = False,
-    home: options.HomeOption = None,
-    store: options.StoreOption = None,
-    as_json: options.JsonOption = False,
-) -> None:
+@with_home
+def forget(opened: "Home", memory: options.MemoryArgument, yes: options.YesOption = False) -> Told:
     """Forget one memory.
 
     All that was said for it so far no longer counts; people can teach it again.
     """
     from oldhand.learning.learner import said
 
-    async def work() -> "Memory":
-        async with open_home(home, store=store) as old:
-            found = (await old.memory(memory)).memory
-            sure(f"Forget {one_line(said(found))}?", yes=yes)
-            return await old.forget(found.id)
-
-    gone = run(work())
-    if as_json:
-        print(gone.model_dump_json())
-    else:
-        make_console().print(one_line(f"Forgotten: {gone.id}"))
+    found = opened.memories.one(memory).memory
+    sure(f"Forget {one_line(said(found))}?", yes=yes)
+    gone = opened.memories.forget(found.id)
+    return Told(gone, [one_line(f"Forgotten: {gone.id}")])
 
 
 @app.command(
@@ -124,8 +92,9 @@ oldhand memory rollback --to "2026-03-01 09:00"
 oldhand memory rollback --before-feedback 5b1d7c90-2f4e-4c57-9f6a-0c8a2f1b7a11
 """)
 )
+@with_home
 def rollback(
-    *,
+    opened: "Home",
     to: Annotated[
         str | None,
         Option(
@@ -136,10 +105,7 @@ def rollback(
         str | None, Option("--before-feedback", metavar="ID", help="Right before this.")
     ] = None,
     yes: options.YesOption = False,
-    home: options.HomeOption = None,
-    store: options.StoreOption = None,
-    as_json: options.JsonOption = False,
-) -> None:
+) -> Told:
     """Go back to an earlier moment.
 
     Everything learned is as it was then; what people said since then no longer counts. Answers and feedback stay on record. A roll-back is a memory too: forget it, and all is learned again.
@@ -149,41 +115,52 @@ def rollback(
     moment = moment_of(to) if to is not None else None
     if (to is None) == (before_feedback is None):
         raise UsageError("Say where to go back to: --to or --before-feedback.")
-
     where = (
         f"right before the feedback {before_feedback}" if moment is None else shown_moment(moment)
     )
     sure(f"Go back to {where}?", yes=yes)
-    done = at_home(home, store, lambda old: old.roll_back(moment, before_feedback=before_feedback))
-    if as_json:
-        print_json({"restored": done.restored, "removed": done.removed})
-    else:
-        back, gone = len(done.restored), len(done.removed)
-        verb = "is" if gone == 1 else "are"
-        print(f"{some(back, 'memory', 'memories')} came back, {gone:,} {verb} gone")
+    done = opened.memories.roll_back(moment, before_feedback)
+    back, gone = len(done.restored), len(done.removed)
+    verb = "is" if gone == 1 else "are"
+    says = f"{some(back, 'memory', 'memories')} came back, {gone:,} {verb} gone"
+    return Told({"restored": done.restored, "removed": done.removed}, [says])
 
 
 @app.command(epilog=options.examples("oldhand memory rebuild"))
-def rebuild(
-    *,
+@with_assistant
+async def rebuild(
+    old: "AsyncOldhand",
     drop: Annotated[
         bool, Option("--drop", help="First let go of all that will be derived.")
     ] = False,
-    home: options.HomeOption = None,
-    store: options.StoreOption = None,
-    as_json: options.JsonOption = False,
-) -> None:
+) -> Told:
     """Derive all that was learned anew from what is on record.
 
     Changes nothing unless something was lost. What people stated, approved, pinned or imported stays as it is.
     """
     from oldhand.loop.rebuilding import changes
 
-    rebuilt = at_home(home, store, lambda old: old.rebuild(drop=drop))
-    if as_json:
-        print(rebuilt.model_dump_json())
-    else:
-        print(*changes(rebuilt), *filter(None, [rebuilt.note]), sep="\n")
+    rebuilt = await old.rebuild(drop=drop)
+    return Told(rebuilt, [*changes(rebuilt), *filter(None, [rebuilt.note])])
+
+
+@with_assistant
+async def erase(
+    old: "AsyncOldhand",
+    user: Annotated[str, Option("--user", "-u", metavar="NAME", help="Who is erased.")],
+    dry_run: Annotated[bool, Option("--dry-run", help="Only say how much it would be.")] = False,
+    yes: options.YesOption = False,
+) -> Told:
+    """Erase a user: all that they asked and said, and all that was learned from it.
+
+    It leaves the store, the readable files, the search and the specs; what rests on the words of others, too, is
+    learned again from these. It can't be undone. Backups, and files that you exported yourself, stay as they are.
+    """
+    counts = await old.erase_user(user, dry_run=True)
+    if not dry_run:
+        sure(f"Erase {user} for good: {shown(counts)}?", yes=yes)
+        counts = await old.erase_user(user)
+    return Told(counts, [f"{'It would erase' if dry_run else 'Erased'}: {shown(counts)}."])
 
 
 def moment_of(text: str) -> datetime:
@@ -203,24 +180,32 @@ def moment_of(text: str) -> datetime:
         ) from error
 
 
-def sure(question: str, *, yes: bool) -> None:
-    """Ask before something is changed for good, unless told not to.
-
-    Raises:
-        Abort: the answer is no, or nobody is there to answer.
-    """
-    from typer import confirm
-
-    if not yes:
-        confirm(question, abort=True, err=True)
-
-
 def as_object(found: "Remembered") -> dict[str, object]:
     """A memory as `--json` prints it: its fields, and how it fared."""
     fared = {"uses": found.uses, "ups": found.ups, "downs": found.downs}
     return {**found.memory.model_dump(mode="json"), **fared}
 
 
-app.command("export", epilog=memory_files.EXPORT_EXAMPLES)(memory_files.export_memory)
-app.command("import", epilog=memory_files.IMPORT_EXAMPLES)(memory_files.import_memory)
+def shown(counts: "ErasedCounts") -> str:
+    """How much it is, in words.
+
+    >>> from oldhand.store import ErasedCounts
+    >>> shown(ErasedCounts(episodes=2, feedback=1))
+    '2 answers, 1 feedback, 0 evaluations, 0 runs, 0 memories'
+    """
+    unknown = counts.runs_of_nobody
+    runs = f"{counts.runs} runs" + (f" ({unknown} of nobody knows whom)" if unknown else "")
+    return (
+        f"{counts.episodes} answers, {counts.feedback} feedback, {counts.evaluations} evaluations, "
+        f"{runs}, {counts.memories} memories"
+    )
+
+
+memory_files.add_to(app)
 memory_care.add_to(app)
+app.command(
+    epilog=options.examples("""
+oldhand memory erase --user bo --dry-run
+oldhand memory erase --user bo --yes
+""")
+)(erase)

@@ -1,21 +1,20 @@
 """`oldhand memory export` and `import`: what was learned, as lines that belong to the user."""
 
 import sys
-from collections.abc import Generator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option
+from typer import Argument, Option, Typer
 
 from oldhand.cli import options
-from oldhand.cli.opening import opened_home
+from oldhand.cli.commands import Told, with_home
 from oldhand.cli.screen import one_line, some
-from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
-    from oldhand.record.memory import MemoryType
-    from oldhand.store import Store
+    from oldhand.bootstrap import Home
+    from oldhand.store import ImportReport
 
 EXPORT_EXAMPLES = options.examples("""
 oldhand memory export memories.jsonl
@@ -24,25 +23,23 @@ oldhand memory export --user ana --type preference
 
 
 def export_memory(
+    opened: "Home",
     file: Annotated[Path | None, Argument(help="Standard output when left out.")] = None,
-    *,
     user: options.OfUserOption = None,
     kind: options.KindOption = None,
-    home: options.HomeOption = None,
-    store: options.StoreOption = None,
-) -> None:
+) -> Iterator[str]:
     """Write memories as JSON Lines.
 
     One stands on each line, oldest first.
     """
+    from oldhand.face.given import memory_type
     from oldhand.store import export_memories
 
-    wanted = memory_type(kind)
-    target = file.open("w", encoding="utf-8", newline="") if file else nullcontext(sys.stdout)
-    with opened_store(home, store) as kept, target as lines:
-        number = export_memories(kept, lines, user_id=user, type=wanted)
+    wanted = None if kind is None else memory_type(kind)
+    with file.open("w", encoding="utf-8", newline="") if file else nullcontext(sys.stdout) as lines:
+        number = export_memories(opened.store, lines, user_id=user, type=wanted)
     if file:
-        print(f"{some(number, 'memory', 'memories')} written to {file}")
+        yield f"{some(number, 'memory', 'memories')} written to {file}"
 
 
 IMPORT_EXAMPLES = options.examples("""
@@ -53,10 +50,10 @@ oldhand memory import memories.jsonl --trust
 
 
 def import_memory(
+    opened: "Home",
     source: Annotated[
         Path, Argument(help="A file of lines, or a folder as the journal lays it out.")
     ],
-    *,
     user: Annotated[
         str | None,
         Option("--user", "-u", metavar="NAME", help="Whose they are when the lines don't say."),
@@ -68,10 +65,7 @@ def import_memory(
             help="Believe what the lines say about who taught them; for files of your own.",
         ),
     ] = False,
-    home: options.HomeOption = None,
-    store: options.StoreOption = None,
-    as_json: options.JsonOption = False,
-) -> None:
+) -> Told:
     """Read memories back in.
 
     This is how edits of the journal's files take effect. Everything is checked before anything is changed. What the owner or an expert taught, says the file, but this
@@ -79,40 +73,25 @@ def import_memory(
     """
     from oldhand.store import import_memories
 
-    with opened_store(home, store) as kept:
-        report = import_memories(kept, source, user_id=user, trust=trust)
-    if as_json:
-        print(report.model_dump_json())
-        return
-    print(
+    report = import_memories(opened.store, source, user_id=user, trust=trust)
+    return Told(report, _report_lines(report))
+
+
+def _report_lines(report: "ImportReport") -> Iterator[str]:
+    yield (
         f"{report.new} new, {report.changed} changed, {report.unchanged} unchanged, "
         f"{report.skipped} skipped"
     )
     for reason in report.reasons:
-        print(f"  {one_line(reason)}")
+        yield f"  {one_line(reason)}"
     if report.untrusted:
-        print(
+        yield (
             f"{report.untrusted} of them say that the owner or an expert taught them. Nobody vouches for that, so no "
             "answer will use them. If the file is yours, import it once more with --trust."
         )
 
 
-@contextmanager
-def opened_store(home: Path | None, store: str | None) -> "Generator[Store]":
-    """The store of a home, without a mind."""
-    with opened_home(home, store=store) as opened:
-        yield opened.store
-
-
-def memory_type(name: str | None) -> "MemoryType | None":
-    """The type of that name; None means all."""
-    from oldhand.record.memory import MemoryType
-
-    if name is None:
-        return None
-    try:
-        return MemoryType(name)
-    except ValueError as error:
-        raise UsageError(
-            f"There is no memory type {name!r}: use {', '.join(MemoryType)}."
-        ) from error
+def add_to(app: Typer) -> None:
+    """Make them commands of `oldhand memory`."""
+    app.command("export", epilog=EXPORT_EXAMPLES)(with_home(export_memory))
+    app.command("import", epilog=IMPORT_EXAMPLES)(with_home(import_memory))

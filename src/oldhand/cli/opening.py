@@ -1,6 +1,6 @@
 """Opening the home that a command works on."""
 
-from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
+from collections.abc import Coroutine, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -32,32 +32,12 @@ def open_home(
     base_url: str | None = None,
     create: bool = False,
 ) -> "AsyncOldhand":
-    """Open a home; the folder is made only when `create` is set.
-
-    Raises:
-        UsageError: there is no home, or the demo company in it is unfinished.
-    """
+    """Open an `existing_home`; the folder is made only when `create` is set."""
     if not create:
         existing_home(home)
     from oldhand.face import AsyncOldhand
 
     return AsyncOldhand(home, store=store, model=model, base_url=base_url)
-
-
-def at_home(
-    home: Path | None, store: str | None, work: Callable[["AsyncOldhand"], Awaitable[T]]
-) -> T:
-    """What the assistant of a home gives, whose connections are closed afterwards.
-
-    Raises:
-        UsageError: there is no home, or the demo company in it is unfinished.
-    """
-
-    async def working() -> T:
-        async with open_home(home, store=store) as old:
-            return await work(old)
-
-    return run(working())
 
 
 @contextmanager
@@ -66,26 +46,19 @@ def opened_home(
     *,
     store: str | None = None,
     model: str | None = "builtin",
-    nights: bool = True,
 ) -> "Generator[Home]":
-    """A home at work, for commands that ask no question.
+    """An `existing_home` at work, for commands that ask no question.
 
     Args:
         home: its folder.
         store: the address of another store than the settings name.
         model: the mind; no language model is reached unless one is named, or None for that of the settings.
-        nights: whether a night that was missed is caught up on at the end.
-
-    Raises:
-        UsageError: there is no home, or the demo company in it is unfinished.
     """
     import asyncio
 
     from oldhand.bootstrap import open_home as wired
 
     opened = wired(existing_home(home), store=store, model=model)
-    if not nights:
-        opened.background.skip_nights()
     try:
         opened.background.catch_up(opened.settings.reflection.command_seconds)
         yield opened
@@ -95,11 +68,7 @@ def opened_home(
 
 @contextmanager
 def opened_catalog(home: Path | None, *, create: bool = False) -> "Generator[Catalog]":
-    """The databases of a home, without its store; the folder is made only when `create` is set.
-
-    Raises:
-        UsageError: there is no home, or the demo company in it is unfinished.
-    """
+    """The databases of an `existing_home`, without its store; the folder is made only when `create` is set."""
     from oldhand.settings import home_folder
     from oldhand.sources.databases import Catalog
     from oldhand.store import made_folder

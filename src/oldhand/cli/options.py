@@ -87,6 +87,8 @@ LimitOption = Annotated[int, Option("--limit", "-n", metavar="N", min=1, help="H
 
 YesOption = Annotated[bool, Option("--yes", "-y", help="Don't ask.")]
 
+AnswerArgument = Annotated[str, Argument(help="The answer's id, its first characters, or `last`.")]
+
 MemoryArgument = Annotated[str, Argument(help="The memory's id, or its first characters.")]
 
 JsonOption = Annotated[

@@ -6,38 +6,32 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from oldhand.cli.screen import fitted, one_line, program, safe
+from oldhand.cli.screen import Listing, one_line, program, safe, shown_share
 from oldhand.learning.prompts import Evolved, PromptTest, Standing, Verdict, Version
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
-
     from oldhand.record.memory import PerformanceMetrics
     from oldhand.settings import PromptSettings
 
 _SHOWN_SUMMARY = 60
 
 
-def version_lines(
-    console: "Console", found: "Sequence[tuple[Version, PerformanceMetrics]]"
-) -> "Iterator[RenderableType]":
+def version_table(found: "Sequence[tuple[Version, PerformanceMetrics]]") -> Listing:
     """All versions, one on each line."""
-    if not found:
-        yield Text(
-            "All prompts are as they are shipped. When several answers are criticised for the same reason, a night "
-            "suggests an instruction, and a version with it is tried."
-        )
-        return
+    nothing = (
+        "All prompts are as they are shipped. When several answers are criticised for the same reason, a night "
+        "suggests an instruction, and a version with it is tried."
+    )
     columns = ("version", "state", "confidence", "right", "answers", "up", "down", "cost", "ms", "what it adds")  # fmt: skip
     rows = [
         (
-            one.id, state_of(one), f"{one.memory.confidence:.2f}", _share(metrics.success_rate),
+            one.id, state_of(one), f"{one.memory.confidence:.2f}", shown_share(metrics.success_rate),
             metrics.episodes_used, metrics.positive_feedback, metrics.negative_feedback,
             f"{metrics.avg_cost:.4f}", round(metrics.avg_latency_ms), one_line(one.payload.description, _SHOWN_SUMMARY),
         )
         for one, metrics in found
     ]  # fmt: skip
-    yield from fitted(console, columns, rows)
+    return Listing(columns, rows, nothing)
 
 
 def state_of(version: Version) -> str:
@@ -160,7 +154,3 @@ def _fared(metrics: "PerformanceMetrics") -> str:
         f"{metrics.episodes_used:,} answers in all{right}: {metrics.positive_feedback:,} liked, "
         f"{metrics.negative_feedback:,} disliked, {metrics.avg_cost:.4f} dollars and {metrics.avg_latency_ms:,.0f} ms each."
     )
-
-
-def _share(share: float | None) -> str:
-    return "" if share is None else f"{share:.1%}"

@@ -1,14 +1,18 @@
 """`oldhand prompts`: versions of prompts, how they do, and going back."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
 from oldhand.cli import options
+from oldhand.cli.commands import Told, with_home
 from oldhand.cli.opening import opened_home
-from oldhand.cli.screen import make_console, print_json
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
+    from oldhand.bootstrap import Home
     from oldhand.learning.prompts import Version
     from oldhand.record.memory import PerformanceMetrics
 
@@ -29,44 +33,28 @@ _VersionArgument = Annotated[str, Argument(help="Its id, such as `orchestrator_v
 @app.command(
     "list", epilog=options.examples("oldhand prompts list\noldhand prompts list generate_sql")
 )
+@with_home
 def list_versions(
+    opened: "Home",
     role: Annotated[str | None, Argument(help="Only of this role; all when left out.")] = None,
-    *,
-    home: options.HomeOption = None,
-    store: options.StoreOption = None,
-    as_json: options.JsonOption = False,
-) -> None:
+) -> Told:
     """List the versions of prompts, with how the answers fared that were made with each."""
-    from oldhand.cli.prompt_tables import version_lines
+    from oldhand.cli.prompt_tables import version_table
 
-    with opened_home(home, store=store) as opened:
-        shelf = opened.evolving.shelf
-        found = [(one, shelf.metrics(one.id)) for one in shelf.versions(role)]
-    if as_json:
-        print_json([_record(one, metrics) for one, metrics in found])
-        return
-    console = make_console()
-    console.print(*version_lines(console, found), sep="\n")
+    shelf = opened.evolving.shelf
+    found = [(one, shelf.metrics(one.id)) for one in shelf.versions(role)]
+    return Told([_record(one, metrics) for one, metrics in found], [version_table(found)])
 
 
 @app.command(epilog=options.examples("oldhand prompts show orchestrator_v2"))
-def show(
-    version: _VersionArgument,
-    *,
-    home: options.HomeOption = None,
-    store: options.StoreOption = None,
-    as_json: options.JsonOption = False,
-) -> None:
+@with_home
+def show(opened: "Home", version: _VersionArgument) -> Told:
     """Show what a version says, and how it does."""
     from oldhand.cli.prompt_tables import shown_version
 
-    with opened_home(home, store=store) as opened:
-        found = opened.evolving.shelf.version(version)
-        metrics = opened.evolving.shelf.metrics(found.id)
-    if as_json:
-        print_json(_record(found, metrics))
-    else:
-        make_console().print(*shown_version(found, metrics), sep="\n")
+    found = opened.evolving.shelf.version(version)
+    metrics = opened.evolving.shelf.metrics(found.id)
+    return Told(_record(found, metrics), shown_version(found, metrics))
 
 
 @app.command(
@@ -75,24 +63,22 @@ oldhand prompts diff orchestrator_v3_concise
 oldhand prompts diff orchestrator_v3_concise orchestrator_v1
 """)
 )
+@with_home
 def diff(
+    opened: "Home",
     version: _VersionArgument,
     other: Annotated[
         str | None,
         Argument(help="The version to compare with; the one that it supersedes when left out."),
     ] = None,
-    *,
-    home: options.HomeOption = None,
-    store: options.StoreOption = None,
-) -> None:
+) -> "Iterator[Text]":
     """Show which lines a version adds to another, and which it leaves out."""
     from oldhand.cli.prompt_tables import difference_lines
 
-    with opened_home(home, store=store) as opened:
-        new = opened.evolving.shelf.version(version)
-        before = other or new.payload.supersedes
-        old = None if before is None else opened.evolving.shelf.version(before)
-    make_console().print(*difference_lines(old, new), sep="\n")
+    new = opened.evolving.shelf.version(version)
+    before = other or new.payload.supersedes
+    old = None if before is None else opened.evolving.shelf.version(before)
+    return difference_lines(old, new)
 
 
 @app.command(epilog=options.examples("oldhand prompts ab orchestrator"))
@@ -122,13 +108,9 @@ def ab(
         shelf, limits = opened.evolving.shelf, opened.settings.prompts
         standing = shelf.standing(role)
         test = shelf.test(standing)
-    if as_json:
-        print("null" if test is None else test.model_dump_json())
-        return
-    console = make_console()
-    if done is not None:
-        console.print(*evolved_lines(done), sep="\n")
-    console.print(*([standing_line(standing)] if test is None else lines_of_test(test, limits)), sep="\n")  # fmt: skip
+    told = [standing_line(standing)] if test is None else lines_of_test(test, limits)
+    begun = () if done is None else evolved_lines(done)
+    Told(test, [*begun, *told]).say(as_json=as_json)
 
 
 @app.command(
@@ -137,16 +119,14 @@ oldhand prompts rollback orchestrator
 oldhand prompts rollback orchestrator --to orchestrator_v1
 """)
 )
+@with_home
 def rollback(
+    opened: "Home",
     role: _RoleArgument,
-    *,
     to: Annotated[
         str | None, Option("--to", metavar="VERSION", help="The version to use again.")
     ] = None,
-    home: options.HomeOption = None,
-    store: options.StoreOption = None,
-    as_json: options.JsonOption = False,
-) -> None:
+) -> Told:
     """Go back to an earlier version: the one before the active one, or the one you name.
 
     While a test runs, that ends it, and the active version stays. What was used is deprecated, not deleted: go back to
@@ -154,13 +134,8 @@ def rollback(
     """
     from oldhand.cli.prompt_tables import standing_line
 
-    with opened_home(home, store=store) as opened:
-        changed = opened.evolving.roll_back(role, to)
-        standing = opened.evolving.shelf.standing(role)
-    if as_json:
-        print_json(changed)
-    else:
-        make_console().print(standing_line(standing))
+    changed = opened.evolving.roll_back(role, to)
+    return Told(changed, [standing_line(opened.evolving.shelf.standing(role))])
 
 
 def _record(version: "Version", metrics: "PerformanceMetrics") -> dict[str, object]:

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument
 
 from oldhand.cli import options
-from oldhand.cli.opening import opened_home
-from oldhand.cli.screen import fitted, make_console, print_json
+from oldhand.cli.commands import Told, with_home
+from oldhand.cli.screen import Listing, shown_share
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
 
+    from oldhand.bootstrap import Home
     from oldhand.learning.routing import Option, Route
     from oldhand.record.situation import Situation
 
@@ -21,15 +22,13 @@ oldhand routes "What's 2 + 2?"
 """)
 
 
+@with_home
 def routes(
+    opened: "Home",
     question: Annotated[
         str | None, Argument(help="Which model this one would be given to.")
     ] = None,
-    *,
-    home: options.HomeOption = None,
-    store: options.StoreOption = None,
-    as_json: options.JsonOption = False,
-) -> None:
+) -> Told:
     """Show how each model does on each kind of question.
 
     And the chance that it gets the next one of that kind. The models to choose from are named in the settings, under `routing`. The cheapest that is good enough is used; what is
@@ -37,56 +36,33 @@ def routes(
     """
     from oldhand.learning.routing import situation_for
 
-    with opened_home(home, store=store) as opened:
-        is_routed = bool(opened.settings.routing.models)
-        situation = None if question is None else situation_for(question)
-        if situation is not None and is_routed:
-            options_found = opened.chooser.options(situation)
-        else:
-            options_found = ()
-        found = opened.chooser.routes() if is_routed and situation is None else ()
-    if as_json:
-        rows = [one._asdict() for one in options_found] or [
-            one.model_dump(mode="json") for one in found
-        ]
-        print_json(rows)
-        return
-    console = make_console()
-    if not is_routed:
-        console.print(
-            "No models are named to choose from, so one mind answers all: see `routing` in the settings."
-        )
-    elif situation is not None:
-        console.print(*option_lines(console, situation, options_found), sep="\n")
-    else:
-        console.print(*route_lines(console, found), sep="\n")
+    situation = None if question is None else situation_for(question)
+    if not opened.settings.routing.models:
+        nothing = "No models are named to choose from, so one mind answers all: see `routing` in the settings."
+        return Told([], [nothing])
+    if situation is None:
+        found = opened.chooser.routes()
+        return Told(found, [route_table(found)])
+    options_found = opened.chooser.options(situation)
+    return Told([one._asdict() for one in options_found], option_lines(situation, options_found))
 
 
-def route_lines(console: "Console", found: "Sequence[Route]") -> "Iterator[RenderableType]":
+def route_table(found: "Sequence[Route]") -> Listing:
     """Models by kind of question."""
-    from rich.text import Text
-
-    if not found:
-        yield Text("Nothing was asked of these models yet.")
-        return
     columns = ("intent", "complexity", "model", "answers", "judged", "right", "expected", "cost", "seconds", "chance")  # fmt: skip
     rows = [
         (
             one.intent, one.complexity, one.model, one.answers, one.judged,
-            "" if one.success is None else f"{one.success:.1%}", f"{one.expected:.1%}", f"{one.cost:.4f}",
+            shown_share(one.success), f"{one.expected:.1%}", f"{one.cost:.4f}",
             f"{one.seconds:.2f}" if one.answers else "", f"{one.chance:.1%}",
         )
         for one in found
     ]  # fmt: skip
-    yield from fitted(console, columns, rows)
+    return Listing(columns, rows, "Nothing was asked of these models yet.")
 
 
-def option_lines(
-    console: "Console", situation: "Situation", found: "Sequence[Option]"
-) -> "Iterator[RenderableType]":
+def option_lines(situation: "Situation", found: "Sequence[Option]") -> "Iterator[RenderableType]":
     """Models for one question."""
-    from rich.text import Text
-
-    yield Text(f"Intent {situation.intent}, complexity {situation.complexity:.2f}.")
+    yield f"Intent {situation.intent}, complexity {situation.complexity:.2f}."
     rows = [(one.model, f"{one.expected:.1%}", f"{one.chance:.1%}") for one in found]
-    yield from fitted(console, ("model", "expected right", "chance"), rows)
+    yield Listing(("model", "expected right", "chance"), rows)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument
 
 from oldhand.cli import options
-from oldhand.cli.memory import sure
-from oldhand.cli.memory_files import opened_store
-from oldhand.cli.screen import fitted, make_console, one_line, print_json, short_id
+from oldhand.cli.commands import Told, sure, with_home
+from oldhand.cli.screen import Listing, one_line, short_id
 
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from oldhand.bootstrap import Home
     from oldhand.record.base import Row
     from oldhand.record.checkpoint import KeptRun
     from oldhand.record.step import Step
@@ -34,67 +34,39 @@ _RunArgument = Annotated[str, Argument(help="The run's id, or its first characte
 
 
 @app.command("list", epilog=options.examples("oldhand runs list"))
-def list_runs(
-    *,
-    home: options.HomeOption = None,
-    store: options.StoreOption = None,
-    as_json: options.JsonOption = False,
-) -> None:
+@with_home
+def list_runs(opened: "Home") -> Told:
     """List the runs of agents that are not answered, the one that was saved last first.
 
     Some were interrupted, some were ended by a limit, and some may be under way at this moment, in another process.
     """
     from oldhand.record.clone import DEFAULT_CLONE
 
-    with opened_store(home, store) as opened:
-        checkpoints = opened.checkpoints(DEFAULT_CLONE)
-        found = [kept for one in checkpoints.unfinished() if (kept := checkpoints.kept(one))]
-    if as_json:
-        print_json([as_object(one) for one in found])
-        return
-    console = make_console()
-    if found:
-        columns = ("id", "saved", "user", "steps", "doing", "question")
-        console.print(*fitted(console, columns, [_row(one) for one in found]), sep="\n")
-    else:
-        console.print("No run of an agent is unfinished.")
+    checkpoints = opened.store.checkpoints(DEFAULT_CLONE)
+    found = [kept for one in checkpoints.unfinished() if (kept := checkpoints.kept(one))]
+    columns = ("id", "saved", "user", "steps", "doing", "question")
+    rows = [_row(one) for one in found]
+    listed = Listing(columns, rows, "No run of an agent is unfinished.")
+    return Told([as_object(one) for one in found], [listed])
 
 
 @app.command(epilog=options.examples("oldhand runs show 5253af54"))
-def show(
-    run: _RunArgument,
-    *,
-    home: options.HomeOption = None,
-    store: options.StoreOption = None,
-    as_json: options.JsonOption = False,
-) -> None:
+@with_home
+def show(opened: "Home", run: _RunArgument) -> Told:
     """Show what a run has done so far, and how to go on with it.
 
     It goes on in Python only: its tools are functions of your program, which nobody else can call.
     """
     from oldhand.record.clone import DEFAULT_CLONE
-    from oldhand.settings import home_folder
 
-    with opened_store(home, store) as opened:
-        found = opened.checkpoints(DEFAULT_CLONE).find(run)
-    if as_json:
-        print_json(as_object(found))
-        return
-    console = make_console()
-    console.print(*run_lines(found), sep="\n")
-    console.print("\nTo go on with it, with the tools and evaluators that it had:\n")
-    console.print(resuming(found, home_folder(home)))
+    found = opened.store.checkpoints(DEFAULT_CLONE).find(run)
+    how = "\nTo go on with it, with the tools and evaluators that it had:\n"
+    return Told(as_object(found), [*run_lines(found), how, resuming(found, opened.path)])
 
 
 @app.command(epilog=options.examples("oldhand runs discard 5253af54 --yes"))
-def discard(
-    run: _RunArgument,
-    *,
-    yes: options.YesOption = False,
-    home: options.HomeOption = None,
-    store: options.StoreOption = None,
-    as_json: options.JsonOption = False,
-) -> None:
+@with_home
+def discard(opened: "Home", run: _RunArgument, yes: options.YesOption = False) -> Told:
     """Keep a run no longer: nobody can go on with it.
 
     What was recorded of it, such as an answer that a limit has cut short, stays. A process that is at it right now is told so at
@@ -102,16 +74,12 @@ def discard(
     """
     from oldhand.record.clone import DEFAULT_CLONE
 
-    with opened_store(home, store) as opened:
-        checkpoints = opened.checkpoints(DEFAULT_CLONE)
-        found = checkpoints.find(run)
-        asked = one_line(found.state.query, _SHOWN)
-        sure(f"Discard the run of {asked!r}, which was {one_line(found.doing, _SHOWN)}?", yes=yes)
-        checkpoints.drop(found.checkpoint.run_id)
-    if as_json:
-        print_json(as_object(found))
-    else:
-        make_console().print(f"Discarded: {one_line(found.checkpoint.run_id)}")
+    checkpoints = opened.store.checkpoints(DEFAULT_CLONE)
+    found = checkpoints.find(run)
+    asked = one_line(found.state.query, _SHOWN)
+    sure(f"Discard the run of {asked!r}, which was {one_line(found.doing, _SHOWN)}?", yes=yes)
+    checkpoints.drop(found.checkpoint.run_id)
+    return Told(as_object(found), [f"Discarded: {one_line(found.checkpoint.run_id)}"])
 
 
 def as_object(kept: "KeptRun") -> dict[str, object]:

@@ -1,17 +1,19 @@
 """`oldhand schema`: what is known of each database."""
 
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Exit, Option
+from typer import Argument, Option
 
 from oldhand.cli import exits, options
+from oldhand.cli.commands import Told, with_catalog
 from oldhand.cli.opening import introspected, name_of, opened_catalog
-from oldhand.cli.screen import fitted, make_console, one_line, print_json
+from oldhand.cli.screen import Listing, make_console, one_line
 from oldhand.errors import OldhandError
 
 if TYPE_CHECKING:
-    from oldhand.sources.databases import Difference, SuggestedKey
+    from oldhand.sources.databases import Catalog, Difference, SuggestedKey
 
 
 EXAMPLES = options.examples("""
@@ -71,33 +73,31 @@ def introspect(
 
 
 @app.command(epilog=options.examples("oldhand schema check\noldhand schema check shop --json"))
-def check(
-    name: _NameOrAll = None,
-    *,
-    home: options.HomeOption = None,
-    as_json: options.JsonOption = False,
-) -> None:
+@with_catalog
+def check(catalog: "Catalog", name: _NameOrAll = None) -> Told:
     """Compare the schema files with the live databases.
 
     The exit code is 4 when they differ.
     """
-    with opened_catalog(home) as catalog:
-        names = [name] if name else [entry.name for entry in catalog.entries()]
-        found: dict[str, tuple[Difference, ...]] = {each: catalog.check(each) for each in names}
-    if as_json:
-        print_json({each: [str(it) for it in found[each]] for each in found})
-    for each, differences in () if as_json else found.items():
-        print(f"{each}: {'does not fit' if differences else 'fits'}")
+    names = [name] if name else [entry.name for entry in catalog.entries()]
+    found = {each: catalog.check(each) for each in names}
+    objects = {each: [str(it) for it in found[each]] for each in found}
+    code = exits.Exit.DATABASE if any(found.values()) else exits.Exit.OK
+    return Told(objects, _checked_lines(found), code)
+
+
+def _checked_lines(found: "Mapping[str, Sequence[Difference]]") -> Iterator[str]:
+    for each, differences in found.items():
+        yield f"{each}: {'does not fit' if differences else 'fits'}"
         for difference in differences:
-            print(f"  {one_line(str(difference))}")
+            yield f"  {one_line(str(difference))}"
         if differences:
-            print(f"  → oldhand schema introspect {each}")
-    if any(found.values()):
-        raise Exit(exits.Exit.DATABASE)
+            yield f"  → oldhand schema introspect {each}"
 
 
 @app.command("list", epilog=options.examples("oldhand schema list"))
-def list_schemas(*, home: options.HomeOption = None, as_json: options.JsonOption = False) -> None:
+@with_catalog
+def list_schemas(catalog: "Catalog") -> Told:
     """List the schemas: how many tables there are, and where the files lie.
 
     A file that does not hold is named on standard error; the others are listed all the same.
@@ -107,63 +107,45 @@ def list_schemas(*, home: options.HomeOption = None, as_json: options.JsonOption
     columns = ("name", "dialect", "tables", "file")
     rows: list[tuple[str, str, int, str]] = []
     bad: list[OldhandError] = []
-    with opened_catalog(home) as catalog:
-        names = [entry.name for entry in catalog.entries()]
-        for name in names:
-            try:
-                schema = catalog.schema(name)
-            except OldhandError as error:
-                bad.append(error)
-            else:
-                path = str(catalog.schema_path(name))
-                rows.append((schema.name, schema.dialect, len(schema.tables), path))
-    if as_json:
-        print_json([dict(zip(columns, row, strict=True)) for row in rows])
-    elif rows:
-        console = make_console()
-        console.print(*fitted(console, columns, rows), sep="\n")
-    elif not names:
-        print(none_registered())
-    for error in bad:
-        exits.report(error)
-    if bad:
-        raise Exit(exits.exit_code(bad[0]))
+    entries = catalog.entries()
+    for entry in entries:
+        try:
+            schema = catalog.schema(entry.name)
+        except OldhandError as error:
+            bad.append(error)
+            exits.report(error)
+        else:
+            path = str(catalog.schema_path(entry.name))
+            rows.append((schema.name, schema.dialect, len(schema.tables), path))
+    objects = [dict(zip(columns, row, strict=True)) for row in rows]
+    listed = [Listing(columns, rows, none_registered())] if rows or not entries else []
+    return Told(objects, listed, exits.exit_code(bad[0]) if bad else exits.Exit.OK)
 
 
 @app.command(epilog=options.examples("oldhand schema show shop\noldhand schema show shop --json"))
-def show(
-    name: Annotated[str, Argument(help="The database's name.")],
-    *,
-    home: options.HomeOption = None,
-    as_json: options.JsonOption = False,
-) -> None:
+@with_catalog
+def show(catalog: "Catalog", name: Annotated[str, Argument(help="The database's name.")]) -> Told:
     """Show tables, columns and keys of one database."""
     from oldhand.cli.schemas import schema_lines
 
-    with opened_catalog(home) as catalog:
-        schema = catalog.schema(name)
-    if as_json:
-        print(schema.model_dump_json())
-    else:
-        console = make_console()
-        console.print(*schema_lines(schema, console.width), sep="\n")
+    schema = catalog.schema(name)
+    return Told(schema, schema_lines(schema, make_console().width))
 
 
 @app.command(epilog=options.examples("oldhand schema link\noldhand schema link --write"))
+@with_catalog
 def link(
-    *,
+    catalog: "Catalog",
     write: Annotated[bool, Option("--write", help="Add them to the schema files.")] = False,
-    home: options.HomeOption = None,
-) -> None:
+) -> Iterator[str]:
     """Suggest foreign keys from one database into another, by names and shared values."""
-    with opened_catalog(home) as catalog:
-        found = catalog.link_keys(write=write)
+    found = catalog.link_keys(write=write)
     for key in found:
-        print(one_line(_arrow(key)))
+        yield one_line(_arrow(key))
     if not found:
-        print("No further keys were found.")
+        yield "No further keys were found."
     elif not write:
-        print("Add them with --write.")
+        yield "Add them with --write."
 
 
 def _arrow(found: "SuggestedKey") -> str:

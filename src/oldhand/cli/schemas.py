@@ -6,27 +6,22 @@ from typing import TYPE_CHECKING
 from rich.table import Table as Grid
 from rich.text import Text
 
-from oldhand.cli.screen import fitted, indented, one_line, program
+from oldhand.cli.screen import Listing, indented, one_line, program
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import Column, DatabaseSchema, Table
 from oldhand.sources.databases.address import shown_url
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
 
 _WIDE = 80
 """On a screen of fewer characters, what is known of a column stands below its name."""
 
 
-def databases_table(
-    console: "Console", entries: Sequence[DatabaseEntry]
-) -> "Iterator[RenderableType]":
+def databases_table(entries: Sequence[DatabaseEntry]) -> Listing:
     """The registered databases; passwords are hidden."""
-    if not entries:
-        yield Text(none_registered())
-        return
     rows = [(entry.name, shown_url(entry.url), entry.description) for entry in entries]
-    yield from fitted(console, ("name", "url", "description"), rows)
+    return Listing(("name", "url", "description"), rows, none_registered())
 
 
 def none_registered() -> str:

@@ -8,19 +8,22 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oldhand.record.shortening import shortened
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import Console, ConsoleOptions, RenderableType
     from rich.table import Table
 
     from oldhand.record.base import Cell, Row
 
 MAX_ROWS = 50
 """Rows of a table that are shown; `--json` prints all."""
+SHOWN_MEMORY_ID = 16
+"""Characters of a memory's id that a table shows; enough to name it."""
 _WIDE = 80
 """Characters of a screen from which on a table may break its cells into lines."""
 _ENDLESS = 10_000
@@ -172,27 +175,41 @@ def indented(text: str, indent: int, width: int) -> str:
     )
 
 
-def fitted(
-    console: "Console", columns: Sequence[str], rows: "Sequence[Row]"
-) -> "Iterator[RenderableType]":
+@dataclass(frozen=True)
+class Listing:
     """All rows as a table where the screen is wide enough for it; else each row as lines of `name  value`."""
-    from rich.measure import Measurement
-    from rich.text import Text
 
-    table = make_table(columns, rows, max_rows=len(rows), whole_words=True)
-    needed = Measurement.get(console, console.options.update(width=_ENDLESS), table)
-    enough = needed.minimum if console.width >= _WIDE else needed.maximum
-    if console.width >= enough:
-        yield table
-        return
-    for number, row in enumerate(rows):
-        if number:
-            yield Text()
-        for name, cell in zip(columns, row, strict=True):
-            if cell != "":
-                yield Text.assemble(
-                    (f"{one_line(name)}  ", "dim"), shown_cell(cell), overflow="fold"
-                )
+    columns: Sequence[str]
+    rows: "Sequence[Row]"
+    nothing: str = ""
+    """What is said when there are no rows."""
+
+    def __rich_console__(
+        self,
+        console: "Console",
+        options: "ConsoleOptions",
+    ) -> "Iterator[RenderableType]":
+        """What is shown."""
+        from rich.measure import Measurement
+        from rich.text import Text
+
+        if self.nothing and not self.rows:
+            yield Text(self.nothing)
+            return
+        table = make_table(self.columns, self.rows, max_rows=len(self.rows), whole_words=True)
+        needed = Measurement.get(console, console.options.update(width=_ENDLESS), table)
+        enough = needed.minimum if console.width >= _WIDE else needed.maximum
+        if console.width >= enough:
+            yield table
+            return
+        for number, row in enumerate(self.rows):
+            if number:
+                yield Text()
+            for name, cell in zip(self.columns, row, strict=True):
+                if cell != "":
+                    yield Text.assemble(
+                        (f"{one_line(name)}  ", "dim"), shown_cell(cell), overflow="fold"
+                    )
 
 
 def shown_cell(cell: "Cell") -> str:
@@ -212,6 +229,11 @@ def shown_cell(cell: "Cell") -> str:
             return str(cell)
         case str():
             return one_line(cell)
+
+
+def shown_share(share: float | None) -> str:
+    """A share in percent; nothing when it is not known."""
+    return "" if share is None else f"{share:.1%}"
 
 
 def _is_number(cell: "Cell") -> bool:

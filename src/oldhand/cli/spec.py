@@ -4,7 +4,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option
+from typer import Option
 
 from oldhand.cli import options
 from oldhand.cli.feedback import LAST
@@ -23,7 +23,7 @@ oldhand spec last --contains 4 --expect-model builtin --max-cost 0
 
 
 def spec(
-    episode: Annotated[str, Argument(help="The answer's id, its first characters, or `last`.")],
+    episode: options.AnswerArgument,
     *,
     as_python: Annotated[bool, Option("--pytest", help="Write a test in Python, too.")] = False,
     output: Annotated[

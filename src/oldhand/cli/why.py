@@ -1,18 +1,20 @@
 """`oldhand why`: from an answer back to what it was learned from."""
 
-from typing import TYPE_CHECKING, Annotated
-
-from typer import Argument
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from oldhand.cli import options
+from oldhand.cli.commands import Told, with_assistant
 from oldhand.cli.feedback import episode_of
-from oldhand.cli.opening import open_home, run
-from oldhand.cli.screen import make_console, one_line, short_id
+from oldhand.cli.screen import one_line, short_id
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, ConsoleOptions
+    from rich.segment import Segment
     from rich.tree import Tree
 
+    from oldhand.face import AsyncOldhand
     from oldhand.record.why import Cause, Why
 
 EXAMPLES = options.examples("""
@@ -26,36 +28,30 @@ _SHOWN_ID = {"lesson": 16, "episode": 8, "feedback": 8, "reflection": 8}
 """Characters of an id that are shown, by what it is of; enough to name it. Other ids are words, and shown in whole."""
 
 
-def why(
-    episode: Annotated[str, Argument(help="The answer's id, its first characters, or `last`.")],
-    *,
-    home: options.HomeOption = None,
-    store: options.StoreOption = None,
-    as_json: options.JsonOption = False,
-) -> None:
+@with_assistant
+async def why(old: "AsyncOldhand", episode: options.AnswerArgument) -> Told:
     """Show what an answer rests on.
 
     That is the lessons, and the answers and feedback that those were learned from. Each lesson comes with the chance that it was to be shown with, its rank and its score; those that were held out are
     named, too.
     """
-
-    async def work() -> "Why":
-        async with open_home(home, store=store) as old:
-            return await old.why(await episode_of(old, episode))
-
-    found = run(work())
-    if as_json:
-        print(found.model_dump_json())
-    else:
-        print_why(make_console(), found)
+    found = await old.why(await episode_of(old, episode))
+    return Told(found, [Chain(found)])
 
 
-def print_why(console: "Console", why: "Why") -> None:
-    """Print the chain as a tree; lines are broken for eyes only: whoever reads a pipe wants each whole."""
-    if not console.is_terminal:
-        console = make_console()
-        console.width = _WHOLE  # the width of one print is never more than the console's
-    console.print(tree_of(why))
+@dataclass(frozen=True)
+class Chain:
+    """The chain as a tree; lines are broken for eyes only: whoever reads a pipe wants each whole."""
+
+    why: "Why"
+
+    def __rich_console__(
+        self, console: "Console", options: "ConsoleOptions"
+    ) -> "Iterator[Segment]":
+        """What is shown."""
+        if not console.is_terminal:
+            options = options.update(max_width=_WHOLE)
+        yield from console.render(tree_of(self.why), options)
 
 
 def tree_of(why: "Why") -> "Tree":

@@ -3,21 +3,18 @@
 The right answers come from the company's own objects. The seed chooses the rule, the questions and their words.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from sqlglot import exp
 
 from oldhand.demo.company import Company
 from oldhand.demo.expected import Expected
-from oldhand.demo.objects import Order, Product
+from oldhand.demo.objects import Order, Product, Supplier
 
 T = TypeVar("T")
-
-_PAID = "How many orders have the payment method {}?"
-_BELONG = "How many products belong to the {} category?"
 
 
 @dataclass(frozen=True)
@@ -41,101 +38,97 @@ class Course:
     """The first question in other words, then others for which the rule matters as well."""
 
 
+@dataclass(frozen=True)
+class _Rule(Generic[T]):
+    """A rule of the house: some things don't count."""
+
+    says: str
+    things: Sequence[T]
+    left_out: Callable[[T], bool]
+    first: str
+    """Words of the first question."""
+    counted: tuple[str, str, str, str]
+    """Database, table and column of the first question, and what counts."""
+    asked: Sequence[tuple[Callable[[T], str], str, int | None]]
+    """Values by which things are counted, words for that, and how many of the values; those of the first question first."""
+
+    def course(self, rng: Random) -> Course:
+        """Questions about values that the rule matters for."""
+        values = [self._values(of, rng)[:most] for of, _, most in self.asked]
+        first, (of, again, _) = values[0].pop(0), self.asked[0]
+        others = [
+            self._exercise(of, words, value)
+            for (of, words, _), found in zip(self.asked, values, strict=True)
+            for value in found
+        ]
+        return Course(
+            rule=self.says,
+            first=self._exercise(of, self.first, first),
+            correction=self._correction(first),
+            others=(self._exercise(of, again, first), *rng.sample(others, len(others))),
+        )
+
+    def _values(self, of: Callable[[T], str], rng: Random) -> list[str]:
+        """Each once, in an order that the seed chooses."""
+        known = sorted({of(one) for one in self.things if self.left_out(one)})
+        return rng.sample(known, len(known))
+
+    def _exercise(self, of: Callable[[T], str], words: str, value: str) -> Exercise:
+        number = sum(not self.left_out(one) and of(one) == value for one in self.things)
+        return Exercise(words.format(value), Expected(((number,),)))
+
+    def _correction(self, value: str) -> str:
+        """The right SQL, with the database that is meant before it."""
+        database, table, column, counts = self.counted
+        wanted = exp.column(column).eq(value)
+        return f"{database}: {exp.select('COUNT(*)').from_(table).where(wanted, counts).sql()}"
+
+
 def make_course(company: Company) -> Course:
     """The course of a company."""
     rng = Random(f"course {company.seed}")  # noqa: S311
-    return rng.choice((cancelled_orders, discontinued_products))(company, rng)
+    return rng.choice((cancelled_orders, discontinued_products))(company).course(rng)
 
 
-def cancelled_orders(company: Company, rng: Random) -> Course:
+def cancelled_orders(company: Company) -> _Rule[Order]:
     """Orders that were cancelled don't count."""
-
-    def matter(of: Callable[[Order], str]) -> list[str]:
-        return _values((of(one) for one in company.orders if one.status == "cancelled"), rng)
-
-    def count(of: Callable[[Order], str], value: str) -> Expected:
-        return _one(one.status != "cancelled" and of(one) == value for one in company.orders)
-
-    def method(one: Order) -> str:
-        return one.payment_method
 
     def city(one: Order) -> str:
         return company.customer[one.customer_id].city
 
-    def year(one: Order) -> str:
-        return str(one.ordered_on.year)
-
-    first, *methods = matter(method)
-    others = [
-        *_asked(methods, method, count, _PAID),
-        *_asked(matter(city)[:4], city, count, "How many orders were placed by customers from {}?"),
-        *_asked(matter(year)[:2], year, count, "How many orders were placed in {}?"),
-    ]
-    return Course(
-        rule="Orders that were cancelled don't count here.",
-        first=Exercise(f"How many orders were paid by {first}?", count(method, first)),
-        correction=_counting("shop", "orders", ("payment_method", first), "status <> 'cancelled'"),
-        others=(*_asked([first], method, count, _PAID), *rng.sample(others, len(others))),
+    return _Rule(
+        says="Orders that were cancelled don't count here.",
+        things=company.orders,
+        left_out=lambda one: one.status == "cancelled",
+        first="How many orders were paid by {}?",
+        counted=("shop", "orders", "payment_method", "status <> 'cancelled'"),
+        asked=(
+            (lambda one: one.payment_method, "How many orders have the payment method {}?", None),
+            (city, "How many orders were placed by customers from {}?", 4),
+            (lambda one: str(one.ordered_on.year), "How many orders were placed in {}?", 2),
+        ),
     )
 
 
-def discontinued_products(company: Company, rng: Random) -> Course:
+def discontinued_products(company: Company) -> _Rule[Product]:
     """Products that were discontinued don't count."""
 
-    def matter(of: Callable[[Product], str]) -> list[str]:
-        return _values((of(one) for one in company.products if one.discontinued), rng)
+    def supplier(one: Product) -> Supplier:
+        return company.supplier[one.supplier_id]
 
-    def count(of: Callable[[Product], str], value: str) -> Expected:
-        return _one(not one.discontinued and of(one) == value for one in company.products)
-
-    def category(one: Product) -> str:
-        return one.category
-
-    def country(one: Product) -> str:
-        return company.supplier[one.supplier_id].country
-
-    def supplier(one: Product) -> str:
-        return company.supplier[one.supplier_id].name
-
-    first, *categories = matter(category)
-    others = [
-        *_asked(categories, category, count, _BELONG),
-        *_asked(
-            matter(country)[:4], country, count, "How many products come from suppliers in {}?"
+    return _Rule(
+        says="Products that were discontinued don't count here.",
+        things=company.products,
+        left_out=lambda one: one.discontinued,
+        first="How many products are in the category {}?",
+        counted=("warehouse", "products", "category", "discontinued = FALSE"),
+        asked=(
+            (lambda one: one.category, "How many products belong to the {} category?", None),
+            (
+                lambda one: supplier(one).country,
+                "How many products come from suppliers in {}?",
+                4,
+            ),
+            (lambda one: supplier(one).name, "How many products are from the supplier {}?", 3),
         ),
-        *_asked(
-            matter(supplier)[:3], supplier, count, "How many products are from the supplier {}?"
-        ),
-    ]
-    return Course(
-        rule="Products that were discontinued don't count here.",
-        first=Exercise(f"How many products are in the category {first}?", count(category, first)),
-        correction=_counting("warehouse", "products", ("category", first), "discontinued = FALSE"),
-        others=(*_asked([first], category, count, _BELONG), *rng.sample(others, len(others))),
     )
-
-
-def _counting(database: str, table: str, wanted: tuple[str, str], rule: str) -> str:
-    """The right SQL, with the database that is meant before it."""
-    column, value = wanted
-    query = exp.select("COUNT(*)").from_(table).where(exp.column(column).eq(value), rule)
-    return f"{database}: {query.sql()}"
-
-
-def _asked(
-    values: Sequence[str],
-    of: Callable[[T], str],
-    count: Callable[[Callable[[T], str], str], Expected],
-    words: str,
-) -> list[Exercise]:
-    return [Exercise(words.format(value), count(of, value)) for value in values]
-
-
-def _values(values: Iterable[str], rng: Random) -> list[str]:
-    """Each once, in an order that the seed chooses."""
-    known = sorted(set(values))
-    return rng.sample(known, len(known))
-
-
-def _one(counted: Iterable[bool]) -> Expected:
-    return Expected(((sum(counted),),))

@@ -3,8 +3,8 @@
 import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, fields
-from datetime import date, datetime
+from dataclasses import dataclass
+from datetime import date
 from importlib.resources import files
 from pathlib import Path
 
@@ -13,7 +13,7 @@ import pyarrow as pa  # pyright: ignore[reportMissingTypeStubs]
 from sqlalchemy import Engine, column, create_engine, make_url, table
 
 from oldhand.demo.company import Company
-from oldhand.demo.objects import Thing, Value, row
+from oldhand.demo.objects import Thing
 from oldhand.errors import MissingExtra
 from oldhand.sources.databases.embedded import live_url, start_server
 
@@ -93,8 +93,8 @@ def write_duckdb(path: Path, name: str, tables: Tables) -> None:
     with closing(duckdb.connect(fresh)) as connection:
         connection.execute(_ddl(name))
         for table_name, things in tables.items():
-            columns = zip(*map(row, things), strict=True)
-            arrow = pa.table(dict(zip(_names(things), map(list, columns), strict=True)))  # pyright: ignore
+            columns = map(list, zip(*things, strict=True))
+            arrow = pa.table(dict(zip(things[0]._fields, columns, strict=True)))  # pyright: ignore
             connection.from_arrow(arrow).insert_into(table_name)  # pyright: ignore[reportUnknownArgumentType]
     fresh.replace(path)
 
@@ -125,25 +125,15 @@ def write_postgres(url: str, tables: Tables) -> None:
 def _insert(engine: Engine, tables: Tables, *, dates_as_text: bool = False) -> None:
     with engine.begin() as connection:
         for name, things in tables.items():
-            columns = _names(things)
-            rows = [dict(zip(columns, row(thing), strict=True)) for thing in things]
+            rows = [thing._asdict() for thing in things]
             if dates_as_text:
-                rows = [
-                    {key: _as_text(value) for key, value in fields_.items()} for fields_ in rows
-                ]
-            connection.execute(table(name, *map(column, columns)).insert(), rows)
+                rows = [{key: _as_text(value) for key, value in row.items()} for row in rows]
+            connection.execute(table(name, *map(column, things[0]._fields)).insert(), rows)
 
 
-def _as_text(value: Value) -> Value:
-    return value.isoformat(" ") if isinstance(value, datetime) else _date_as_text(value)
-
-
-def _date_as_text(value: Value) -> Value:
-    return value.isoformat() if isinstance(value, date) else value
-
-
-def _names(things: Sequence[Thing]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(things[0]))
+def _as_text(value: object) -> object:
+    """A day or a moment as SQLite keeps it."""
+    return str(value) if isinstance(value, date) else value
 
 
 def _ddl(name: str) -> str:

@@ -1,13 +1,10 @@
-"""The things a small company keeps records of: plain frozen objects, from which the right answers are computed."""
+"""The things a small company keeps records of: named tuples in the order of their table's columns, from which the right answers are computed."""
 
-from dataclasses import dataclass, fields
 from datetime import date, datetime
+from typing import NamedTuple
 
-Value = str | int | float | bool | date | datetime | None
 
-
-@dataclass(frozen=True)
-class Customer:
+class Customer(NamedTuple):
     """Somebody who has signed up; stored in `shop`."""
 
     customer_id: int
@@ -20,8 +17,7 @@ class Customer:
     signed_up_on: date
 
 
-@dataclass(frozen=True)
-class Order:
+class Order(NamedTuple):
     """A purchase; `store_id` is None when it was made online."""
 
     order_id: int
@@ -33,8 +29,7 @@ class Order:
     shipping_cost: float
 
 
-@dataclass(frozen=True)
-class OrderItem:
+class OrderItem(NamedTuple):
     """A line of an order, at the price of the day."""
 
     order_item_id: int
@@ -44,8 +39,7 @@ class OrderItem:
     unit_price: float
 
 
-@dataclass(frozen=True)
-class Return:
+class Return(NamedTuple):
     """A line of an order that came back."""
 
     return_id: int
@@ -55,8 +49,7 @@ class Return:
     refund: float
 
 
-@dataclass(frozen=True)
-class Supplier:
+class Supplier(NamedTuple):
     """Who makes the products; stored in `warehouse`."""
 
     supplier_id: int
@@ -66,8 +59,7 @@ class Supplier:
     email: str | None
 
 
-@dataclass(frozen=True)
-class Product:
+class Product(NamedTuple):
     """What is sold."""
 
     product_id: int
@@ -80,8 +72,7 @@ class Product:
     introduced_on: date
 
 
-@dataclass(frozen=True)
-class Store:
+class Store(NamedTuple):
     """A shop on the map, in degrees north and east (WGS 84)."""
 
     store_id: int
@@ -93,8 +84,7 @@ class Store:
     opened_on: date
 
 
-@dataclass(frozen=True)
-class StockLevel:
+class StockLevel(NamedTuple):
     """How many pieces of a product lie in a store."""
 
     store_id: int
@@ -103,8 +93,7 @@ class StockLevel:
     counted_on: date
 
 
-@dataclass(frozen=True)
-class Employee:
+class Employee(NamedTuple):
     """Somebody on the payroll; stored in `support`. `store_id` is None in the head office."""
 
     employee_id: int
@@ -117,8 +106,7 @@ class Employee:
     hired_on: date
 
 
-@dataclass(frozen=True)
-class Ticket:
+class Ticket(NamedTuple):
     """A customer's complaint or question; `cost` is text such as `12.50`, as the old system left it."""
 
     ticket_id: int
@@ -144,12 +132,3 @@ Thing = (
     | Employee
     | Ticket
 )
-
-
-def row(thing: Thing) -> tuple[Value, ...]:
-    """The fields of an object in the order of its table's columns.
-
-    >>> row(Supplier(1, "Lynx Works", "Japan", 21, None))
-    (1, 'Lynx Works', 'Japan', 21, None)
-    """
-    return tuple(getattr(thing, field.name) for field in fields(thing))

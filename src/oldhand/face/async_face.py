@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from oldhand.bootstrap import LanguageModel, open_home
@@ -182,10 +181,5 @@ class AsyncOldhand(AsyncLearning, AsyncCare):
         await asyncio.to_thread(self._opened.home.background.catch_up, seconds)
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()

@@ -4,8 +4,14 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 
-from oldhand.errors import UsageError
-from oldhand.face.given import OfAnswer, OfMemory, episode_id_of, memory_id_of, said_of
+from oldhand.face.given import (
+    OfAnswer,
+    OfMemory,
+    episode_id_of,
+    memory_id_of,
+    memory_type,
+    said_of,
+)
 from oldhand.face.opened import Opened
 from oldhand.learning.evidence import LessonEvidence
 from oldhand.learning.routing import Route
@@ -20,12 +26,6 @@ from oldhand.store import ErasedCounts, RolledBack
 
 _WAIT_SECONDS = 2.0
 """Time for which those who want to see what was found wait for the background."""
-
-
-def _memory_type(name: str) -> MemoryType:
-    if name not in set(MemoryType):
-        raise UsageError(f"There is no memory type {name!r}: use {', '.join(MemoryType)}.")
-    return MemoryType(name)
 
 
 class AsyncLearning:
@@ -67,9 +67,6 @@ class AsyncLearning:
 
     async def reflect(self, episode_id: OfAnswer) -> Memory:
         """Look back on one answer now, and closely; every answer is looked back on by itself in the background.
-
-        Args:
-            episode_id: the answer, `answer.episode_id`, or the first characters of that.
 
         Returns:
             the reflection as it is kept: `payload.learnings`, `payload.root_cause`, `payload.proposals`.
@@ -118,9 +115,6 @@ class AsyncLearning:
     async def why(self, episode_id: OfAnswer) -> Why:
         """What an answer rests on: each lesson that was recalled for it, and what that was learned from.
 
-        Args:
-            episode_id: the answer, `answer.episode_id`, or the first characters of that.
-
         Raises:
             UnknownEpisode: there is no such answer.
         """
@@ -163,7 +157,7 @@ class AsyncLearning:
         Raises:
             UsageError: there is no such type.
         """
-        kind = None if type is None else _memory_type(type)
+        kind = None if type is None else memory_type(type)
         if kind is MemoryType.REFLECTION:
             await asyncio.to_thread(self._opened.home.background.wait, _WAIT_SECONDS)
             await asyncio.to_thread(self._opened.home.background.catch_up, _WAIT_SECONDS)

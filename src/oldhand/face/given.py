@@ -7,7 +7,7 @@ from oldhand.errors import UsageError
 from oldhand.loop.critique import Said
 from oldhand.record.answer import Answer
 from oldhand.record.episode import Episode
-from oldhand.record.memory import Memory
+from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.route import RouteResponse
 from oldhand.record.step import AgentState
 
@@ -60,6 +60,17 @@ def memory_id_of(given: object) -> str:
             return found
         case _:
             raise UsageError(f"A memory or its id is expected, not {type(given).__name__}.")
+
+
+def memory_type(name: str) -> MemoryType:
+    """The type of that name.
+
+    Raises:
+        UsageError: there is none.
+    """
+    if name not in set(MemoryType):
+        raise UsageError(f"There is no memory type {name!r}: use {', '.join(MemoryType)}.")
+    return MemoryType(name)
 
 
 def text_given(name: str, value: object) -> str | None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Coroutine
 from functools import wraps
 from pathlib import Path
-from types import TracebackType
 from typing import Concatenate, ParamSpec, Self, TypeVar
 
 from oldhand.bootstrap import LanguageModel
@@ -112,10 +111,5 @@ class Oldhand:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Self, get_args
 
 from oldhand.agent.acting import ReActChat, Run
@@ -28,10 +27,8 @@ class ToolUseAgent(ReActChat):
     """
 
     def __init__(self, home: Home, wanted: AgentWanted) -> None:
-        parts = agent_parts(home, wanted)
-        super().__init__(
-            parts.policy, parts.transition, learning=parts.learning, dependencies=parts.dependencies
-        )
+        policy, transition, learning, dependencies = agent_parts(home, wanted)
+        super().__init__(policy, transition, learning=learning, dependencies=dependencies)
         self._opened = Opened(home, "create_tool_use_agent(…)")
 
     @property
@@ -106,12 +103,7 @@ class ToolUseAgent(ReActChat):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -9,12 +9,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from oldhand.learning.regression import has_sql, same_rows, same_sql
     from oldhand.testing.acting import HeedingModel, MemoryCheckpoints, MemoryKeeper
-    from oldhand.testing.clock import CountingIds, FixedClock
+    from oldhand.testing.clock import CountingIds, FixedClock, SkippingLoop
     from oldhand.testing.model_server import FakeServer
     from oldhand.testing.recalling import MemoryCredit, MemoryIndex
     from oldhand.testing.replay import RecordingModel, ReplayModel
     from oldhand.testing.scripted import ScriptedModel
-    from oldhand.testing.skipping_loop import SkippingLoop
 
 __all__ = [
     "CountingIds",
@@ -35,28 +34,22 @@ __all__ = [
 ]
 
 _ROOMS = {
-    "CountingIds": "oldhand.testing.clock",
-    "FakeServer": "oldhand.testing.model_server",
-    "FixedClock": "oldhand.testing.clock",
-    "HeedingModel": "oldhand.testing.acting",
-    "MemoryCheckpoints": "oldhand.testing.acting",
-    "MemoryCredit": "oldhand.testing.recalling",
-    "MemoryIndex": "oldhand.testing.recalling",
-    "MemoryKeeper": "oldhand.testing.acting",
-    "RecordingModel": "oldhand.testing.replay",
-    "ReplayModel": "oldhand.testing.replay",
-    "ScriptedModel": "oldhand.testing.scripted",
-    "SkippingLoop": "oldhand.testing.skipping_loop",
-    "has_sql": "oldhand.learning.regression",
-    "same_rows": "oldhand.learning.regression",
-    "same_sql": "oldhand.learning.regression",
+    "oldhand.learning.regression": "has_sql same_rows same_sql",
+    "oldhand.testing.acting": "HeedingModel MemoryCheckpoints MemoryKeeper",
+    "oldhand.testing.clock": "CountingIds FixedClock SkippingLoop",
+    "oldhand.testing.model_server": "FakeServer",
+    "oldhand.testing.recalling": "MemoryCredit MemoryIndex",
+    "oldhand.testing.replay": "RecordingModel ReplayModel",
+    "oldhand.testing.scripted": "ScriptedModel",
 }
+"""The names that each module has for this one."""
 
 
 def __getattr__(name: str) -> object:
-    if name not in _ROOMS:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_ROOMS[name]), name)
+    for room, names in _ROOMS.items():
+        if name in names.split():
+            return getattr(import_module(room), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -10,24 +10,14 @@ from oldhand.testing.fake_replies import Fault, Reply, Request
 
 _ID = "chatcmpl-fake"
 _CREATED = 1_760_000_000
+_INVALID = "invalid_request_error"
 
 
 def read(path: str, headers: Mapping[str, str], body: dict[str, JsonValue]) -> Request:
     """What was asked."""
-    said = [wire.fields(message) for message in wire.items(body.get("messages"))]
-    tools = [
-        wire.fields(wire.fields(tool).get("function")) for tool in wire.items(body.get("tools"))
-    ]
-    return Request(
-        path=path,
-        headers=headers,
-        body=body,
-        model=str(body.get("model", "")),
-        messages=tuple((str(m.get("role", "")), wire.text(m.get("content"))) for m in said),
-        stream=body.get("stream") is True,
-        schema_name=_schema_name(body, [str(tool.get("name", "")) for tool in tools]),
-        tools=tuple(str(tool.get("name", "")) for tool in tools),
-    )
+    functions = [wire.fields(tool).get("function") for tool in wire.items(body.get("tools"))]
+    tools = [str(wire.fields(function).get("name", "")) for function in functions]
+    return wire.request(path, headers, body, tools, _schema_name(body, tools))
 
 
 def _schema_name(body: dict[str, JsonValue], tools: list[str]) -> str | None:
@@ -90,48 +80,14 @@ def events(reply: Reply, request: Request) -> wire.Events:
 def error(fault: Fault, request: Request) -> tuple[int, JsonValue]:
     """Status and body of an error, in OpenAI's words."""
     status, kind, code, message = {
-        Fault.RATE_LIMIT: (
-            429,
-            "requests",
-            "rate_limit_exceeded",
-            f"Rate limit reached for {request.model}.",
-        ),
+        Fault.RATE_LIMIT: (429, "requests", "rate_limit_exceeded", f"Rate limit reached for {request.model}."),
         Fault.UNAVAILABLE: (503, "server_error", None, "The engine is currently not available."),
-        Fault.UNAUTHORIZED: (
-            401,
-            "invalid_request_error",
-            "invalid_api_key",
-            f"Incorrect API key provided: {wire.key_of(request)}.",
-        ),
-        Fault.NOT_FOUND: (
-            404,
-            "invalid_request_error",
-            "model_not_found",
-            f"The model `{request.model}` does not exist or you do not have access to it.",
-        ),
-        Fault.CONTEXT_LENGTH: (
-            400,
-            "invalid_request_error",
-            "context_length_exceeded",
-            "This model's maximum context length is 8192 tokens. However, your messages resulted in 9001 tokens.",
-        ),
-        Fault.NO_SCHEMA: (
-            400,
-            "invalid_request_error",
-            None,
-            "Invalid parameter: 'response_format' of type 'json_schema' and tools are not supported by this model.",
-        ),
-    }.get(
-        fault, (500, "server_error", None, "The server had an error while processing your request.")
-    )
+        Fault.UNAUTHORIZED: (401, _INVALID, "invalid_api_key", f"Incorrect API key provided: {wire.key_of(request)}."),
+        Fault.NOT_FOUND: (404, _INVALID, "model_not_found", f"The model `{request.model}` does not exist or you do not have access to it."),
+        Fault.CONTEXT_LENGTH: (400, _INVALID, "context_length_exceeded", "This model's maximum context length is 8192 tokens. However, your messages resulted in 9001 tokens."),
+        Fault.NO_SCHEMA: (400, _INVALID, None, "Invalid parameter: 'response_format' of type 'json_schema' and tools are not supported by this model."),
+    }.get(fault, (500, "server_error", None, "The server had an error while processing your request."))  # fmt: skip
     return status, {"error": {"message": message, "type": kind, "param": None, "code": code}}
-
-
-def error_event() -> bytes:
-    """An error inside a stream."""
-    return wire.sse(
-        {"error": {"message": "The server is overloaded.", "type": "server_error", "code": None}}
-    )
 
 
 def _tool_calls(reply: Reply, request: Request) -> list[JsonValue]:
@@ -142,7 +98,7 @@ def _tool_calls(reply: Reply, request: Request) -> list[JsonValue]:
             "type": "function",
             "function": {
                 "name": call.name,
-                "arguments": '{"city": Berlin' if bad else json.dumps(call.arguments),
+                "arguments": wire.BAD_JSON if bad else json.dumps(call.arguments),
             },
         }
         for number, call in enumerate(wire.called(reply, request), start=1)
@@ -177,3 +133,14 @@ def _chunk(request: Request, choices: list[JsonValue], used: JsonValue = None) -
             "usage": used,
         }
     )
+
+
+WIRE = wire.Wire(
+    read,
+    answer,
+    events,
+    error,
+    error_event=wire.sse(
+        {"error": {"message": "The server is overloaded.", "type": "server_error", "code": None}}
+    ),
+)

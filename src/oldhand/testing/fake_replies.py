@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from threading import Lock
 
@@ -125,32 +125,6 @@ Answers = Sequence[Reply | str] | Callable[[Request], Reply | str]
 
 class OutOfReplies(Exception):
     """The queue is empty: the fake server says so with status 500."""
-
-
-@dataclass
-class Source:
-    """Where replies come from; safe to share between threads."""
-
-    answers: Answers
-    _next: int = 0
-    _lock: Lock = field(default_factory=Lock)
-
-    def reply(self, request: Request) -> Reply:
-        """The reply to `request`.
-
-        Raises:
-            OutOfReplies: the queue is empty.
-        """
-        answers = self.answers
-        if callable(answers):
-            found = answers(request)
-        else:
-            with self._lock:
-                if self._next >= len(answers):
-                    raise OutOfReplies(f"the fake server has no reply left after {self._next}")
-                found = answers[self._next]
-                self._next += 1
-        return Reply(text=found) if isinstance(found, str) else found
 
 
 class When(BaseModel):

@@ -1,14 +1,16 @@
 """What the protocols of the fake server have in common."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol, cast
+from typing import cast
 
 from pydantic import JsonValue
 
 from oldhand.models.tokens import estimate_tokens
 from oldhand.testing.fake_replies import HUGE_CHARS, CalledTool, Fault, Reply, Request
+
+BAD_JSON = '{"city": Berlin'
 
 
 @dataclass
@@ -23,28 +25,41 @@ class Events:
     """Usage and closing marks."""
 
 
-class Wire(Protocol):
-    """One protocol, as a module: `fake_openai`, `fake_anthropic`."""
+@dataclass(frozen=True)
+class Wire:
+    """One protocol."""
 
-    def read(self, path: str, headers: Mapping[str, str], body: dict[str, JsonValue]) -> Request:
-        """What was asked."""
-        ...
+    read: Callable[[str, Mapping[str, str], dict[str, JsonValue]], Request]
+    """What was asked, out of path, headers and body."""
+    answer: Callable[[Reply, Request], JsonValue]
+    """The body of a plain answer."""
+    events: Callable[[Reply, Request], Events]
+    """The events of a streamed answer."""
+    error: Callable[[Fault, Request], tuple[int, JsonValue]]
+    """Status and body of an error, in the provider's own words."""
+    error_event: bytes
+    """An error inside a stream."""
 
-    def answer(self, reply: Reply, request: Request) -> JsonValue:
-        """The body of a plain answer."""
-        ...
 
-    def events(self, reply: Reply, request: Request) -> Events:
-        """The events of a streamed answer."""
-        ...
-
-    def error(self, fault: Fault, request: Request) -> tuple[int, JsonValue]:
-        """Status and body of an error, in the provider's own words."""
-        ...
-
-    def error_event(self) -> bytes:
-        """An error inside a stream."""
-        ...
+def request(
+    path: str,
+    headers: Mapping[str, str],
+    body: dict[str, JsonValue],
+    tools: list[str],
+    schema_name: str | None,
+) -> Request:
+    """What was asked, as far as all protocols say it alike."""
+    said = [fields(message) for message in items(body.get("messages"))]
+    return Request(
+        path=path,
+        headers=headers,
+        body=body,
+        model=str(body.get("model", "")),
+        messages=tuple((str(m.get("role", "")), text(m.get("content"))) for m in said),
+        stream=body.get("stream") is True,
+        schema_name=schema_name,
+        tools=tuple(tools),
+    )
 
 
 def fields(value: JsonValue) -> dict[str, JsonValue]:

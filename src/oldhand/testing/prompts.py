@@ -1,13 +1,19 @@
-"""What a model was asked, as the test doubles keep it."""
+"""What a model was asked, and what the models that answer in tests have in common."""
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
+from oldhand.models.language_model import Completion, Tool
+from oldhand.models.ledger import Ledger
 from oldhand.models.tokens import estimate_tokens
 from oldhand.record.episode import Message
 from oldhand.record.usage import Usage
+
+Kind = Literal["complete", "structured", "stream"]
+"""The way in which a model was asked."""
 
 
 @dataclass(frozen=True)
@@ -57,3 +63,41 @@ def pieces(text: str) -> Sequence[str]:
     """
     words = text.split(" ")
     return [f"{word} " for word in words[:-1]] + [word for word in words[-1:] if word]
+
+
+class AnsweringModel:
+    """A `LanguageModel` that has an answer for a whole prompt; but for `structured`."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    @property
+    def name(self) -> str:
+        """As given."""
+        return self._name
+
+    async def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        stage: str,
+        ledger: Ledger,
+        tools: Sequence[Tool] = (),
+    ) -> Completion:
+        """The answer to the messages."""
+        prompt = Prompt(stage, tuple(messages), tools=tuple(tool.name for tool in tools))
+        return self._answer("complete", prompt, ledger)
+
+    async def stream(
+        self, messages: Sequence[Message], *, stage: str, ledger: Ledger
+    ) -> AsyncGenerator[str, None]:
+        """The answer, word by word."""
+        for piece in pieces(self._answer("stream", Prompt(stage, tuple(messages)), ledger).text):
+            yield piece
+
+    async def aclose(self) -> None:
+        """There is nothing to let go of."""
+
+    def _answer(self, kind: Kind, prompt: Prompt, ledger: Ledger) -> Completion:
+        """The answer, booked; or an error raised."""
+        raise NotImplementedError

@@ -2,11 +2,10 @@
 
 import json
 from collections import deque
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Generator, Sequence
+from contextlib import aclosing, contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -16,9 +15,7 @@ from oldhand.models.ledger import Ledger
 from oldhand.models.structured import T, parse_answer
 from oldhand.record.episode import Message
 from oldhand.record.usage import LedgerEntry, Usage
-from oldhand.testing.prompts import Prompt, pieces
-
-Kind = Literal["complete", "structured", "stream"]
+from oldhand.testing.prompts import AnsweringModel, Kind, Prompt
 
 
 class Recording(BaseModel):
@@ -70,11 +67,8 @@ class RecordingModel:
         self, messages: Sequence[Message], schema: type[T], *, stage: str, ledger: Ledger
     ) -> T:
         """The wrapped model's answer."""
-        own = Ledger(ledger.clock)
-        try:
+        with _counted(ledger) as own:
             answer = await self._model.structured(messages, schema, stage=stage, ledger=own)
-        finally:
-            _pass_on(own, ledger)
         prompt = Prompt(stage, tuple(messages), form=schema.__name__)
         self._write("structured", prompt, _summed(answer.model_dump_json(), own))
         return answer
@@ -83,15 +77,12 @@ class RecordingModel:
         self, messages: Sequence[Message], *, stage: str, ledger: Ledger
     ) -> AsyncGenerator[str, None]:
         """The wrapped model's answer; recorded when it came to its end."""
-        own = Ledger(ledger.clock)
         said: list[str] = []
-        try:
+        with _counted(ledger) as own:
             async with aclosing(self._model.stream(messages, stage=stage, ledger=own)) as answer:
                 async for piece in answer:
                     said.append(piece)
                     yield piece
-        finally:
-            _pass_on(own, ledger)
         self._write("stream", Prompt(stage, tuple(messages)), _summed("".join(said), own))
 
     async def aclose(self) -> None:
@@ -111,8 +102,8 @@ class RecordingModel:
             file.write(line.model_dump_json() + "\n")
 
 
-class ReplayModel:
-    """A `LanguageModel` that gives the recorded answer for each prompt.
+class ReplayModel(AnsweringModel):
+    """A `LanguageModel` that gives the recorded answer for each prompt, or raises `MissingRecording`.
 
     A prompt that was recorded several times gives its answers in order; the last one is repeated.
     """
@@ -124,30 +115,9 @@ class ReplayModel:
             MissingRecording: there is no such file.
             JournalError: a line does not parse; the message names it.
         """
-        self._name = name
+        super().__init__(name)
         self._path = path
         self._answers = _read(path)
-
-    @property
-    def name(self) -> str:
-        """As given."""
-        return self._name
-
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        stage: str,
-        ledger: Ledger,
-        tools: Sequence[Tool] = (),
-    ) -> Completion:
-        """The recorded answer.
-
-        Raises:
-            MissingRecording: there is none.
-        """
-        prompt = Prompt(stage, tuple(messages), tools=tuple(tool.name for tool in tools))
-        return self._answer("complete", prompt, ledger)
 
     async def structured(
         self, messages: Sequence[Message], schema: type[T], *, stage: str, ledger: Ledger
@@ -161,21 +131,6 @@ class ReplayModel:
         prompt = Prompt(stage, tuple(messages), form=schema.__name__)
         return parse_answer(self._answer("structured", prompt, ledger).text, schema)
 
-    async def stream(
-        self, messages: Sequence[Message], *, stage: str, ledger: Ledger
-    ) -> AsyncGenerator[str, None]:
-        """The recorded answer, word by word.
-
-        Raises:
-            MissingRecording: there is none.
-        """
-        answer = self._answer("stream", Prompt(stage, tuple(messages)), ledger)
-        for piece in pieces(answer.text):
-            yield piece
-
-    async def aclose(self) -> None:
-        """There is nothing to let go of."""
-
     def _answer(self, kind: Kind, prompt: Prompt, ledger: Ledger) -> Completion:
         answers = self._answers.get((kind, prompt.key))
         if not answers:
@@ -187,7 +142,7 @@ class ReplayModel:
         ledger.add(
             LedgerEntry(
                 stage=prompt.stage,
-                model=self._name,
+                model=self.name,
                 usage=recording.completion.usage,
                 seconds=recording.completion.seconds,
                 at=ledger.clock.now(),
@@ -217,9 +172,15 @@ def _read(path: Path) -> dict[tuple[Kind, str], deque[Recording]]:
     return found
 
 
-def _pass_on(own: Ledger, ledger: Ledger) -> None:
-    for entry in own.entries:
-        ledger.add(entry)
+@contextmanager
+def _counted(ledger: Ledger) -> Generator[Ledger]:
+    """A ledger for one call, whose entries are passed on at its end."""
+    own = Ledger(ledger.clock)
+    try:
+        yield own
+    finally:
+        for entry in own.entries:
+            ledger.add(entry)
 
 
 def _summed(text: str, own: Ledger) -> Completion:

@@ -8,12 +8,12 @@ from typing import TypeAlias, cast
 from pydantic import BaseModel
 
 from oldhand.errors import ModelError
-from oldhand.models.language_model import Completion, Tool, ToolCall
+from oldhand.models.language_model import Completion, ToolCall
 from oldhand.models.ledger import Ledger
 from oldhand.models.structured import T, answer_dialogue, converse
 from oldhand.record.episode import Message
 from oldhand.record.usage import Usage
-from oldhand.testing.prompts import Prompt, estimated_usage, pieces
+from oldhand.testing.prompts import AnsweringModel, Kind, Prompt, estimated_usage, pieces
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class ScriptEnded(AssertionError):
     """The model was asked more often than the script has answers; never swallowed as a `ModelError`."""
 
 
-class ScriptedModel:
+class ScriptedModel(AnsweringModel):
     """A `LanguageModel` that reads its answers from a list, or asks a function for them.
 
     It keeps the prompts it got in `prompts`. A text that misses the schema is asked for once more, as with a real
@@ -56,25 +56,8 @@ class ScriptedModel:
         name: str = "scripted",
     ) -> None:
         self.prompts: list[Prompt] = []
-        self._name = name
+        super().__init__(name)
         self._answers = answers if callable(answers) else iter(tuple(answers))
-
-    @property
-    def name(self) -> str:
-        """As given."""
-        return self._name
-
-    async def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        stage: str,
-        ledger: Ledger,
-        tools: Sequence[Tool] = (),
-    ) -> Completion:
-        """The next answer."""
-        prompt = Prompt(stage, tuple(messages), tools=tuple(tool.name for tool in tools))
-        return self._answer(prompt, ledger)
 
     async def structured(
         self, messages: Sequence[Message], schema: type[T], *, stage: str, ledger: Ledger
@@ -83,7 +66,7 @@ class ScriptedModel:
 
         async def ask(asked: Sequence[Message]) -> str:
             prompt = Prompt(stage, tuple(asked), form=schema.__name__)
-            return self._answer(prompt, ledger).text
+            return self._answer("structured", prompt, ledger).text
 
         return await converse(answer_dialogue(messages, schema), ask)
 
@@ -96,15 +79,12 @@ class ScriptedModel:
         if isinstance(answer, BreaksOff):
             for piece in pieces(answer.text):
                 yield piece
-            _book(prompt, answer.text, ledger, self._name)
+            _book(prompt, answer.text, ledger, self.name)
             raise answer.error
         for piece in pieces(self._given(answer, prompt, ledger).text):
             yield piece
 
-    async def aclose(self) -> None:
-        """There is nothing to let go of."""
-
-    def _answer(self, prompt: Prompt, ledger: Ledger) -> Completion:
+    def _answer(self, kind: Kind, prompt: Prompt, ledger: Ledger) -> Completion:  # noqa: ARG002
         return self._given(self._next(prompt), prompt, ledger)
 
     def _next(self, prompt: Prompt) -> Scripted:
@@ -122,10 +102,10 @@ class ScriptedModel:
         """`answer` as a completion, booked; or raised."""
         error = answer.error if isinstance(answer, BreaksOff) else answer
         if isinstance(error, ModelError):
-            _book(prompt, "", ledger, self._name)
+            _book(prompt, "", ledger, self.name)
             raise error
         completion = _completion(answer)
-        usage = _book(prompt, completion.text, ledger, self._name)
+        usage = _book(prompt, completion.text, ledger, self.name)
         return completion.model_copy(update={"usage": usage})
 
 

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from oldhand.cli.answering import Transcript, answer_of, reading, running
 from oldhand.cli.paper import Paper
-from oldhand.cli.screen import MAX_ROWS, fitted, make_table, one_line, safe, shown_cell
+from oldhand.cli.screen import MAX_ROWS, Listing, make_table, one_line, safe, shown_cell
 from oldhand.errors import UsageError
 from oldhand.record.answer import Answer, Outcome, QueryStep
 from oldhand.record.progress import (
@@ -164,7 +164,7 @@ def test_a_number_chooses_a_reading_only_after_a_question_back() -> None:
 def test_on_a_narrow_screen_names_and_values_stand_below_each_other() -> None:
     paper = Console(file=io.StringIO(), width=40)
     path = "/srv/oldhand/knowledge/data_schemas/warehouse.yaml"
-    paper.print(*fitted(paper, ("name", "file"), [("warehouse", path), ("shop", "")]), sep="\n")
+    paper.print(Listing(("name", "file"), [("warehouse", path), ("shop", "")]))
     lines = text_of(paper).splitlines()
     assert lines[0] == "name  warehouse"
     assert "".join(lines[1:-2]).replace(" ", "") == f"file{path}"
@@ -214,6 +214,6 @@ def test_ids_are_not_broken_while_sentences_can_be() -> None:
     written = io.StringIO()
     narrow = Console(file=written, width=80, force_terminal=False)
     rows = [("rule-c39dc1434f5", sentence, 1, "a verdict of some words, which takes room")]
-    narrow.print(*fitted(narrow, ("id", "lesson", "shown", "verdict"), rows))
+    narrow.print(Listing(("id", "lesson", "shown", "verdict"), rows))
     assert "rule-c39dc1434f5 " in written.getvalue()
     assert len(written.getvalue().splitlines()) > 3

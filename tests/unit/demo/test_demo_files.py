@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from oldhand.demo.company import Company, make_company
 from oldhand.demo.files import places, write_company
-from oldhand.demo.objects import Thing, Value, row
+from oldhand.demo.objects import Thing
 from oldhand.sources.databases.embedded import embedded_url, live_url
 
 
@@ -19,11 +19,11 @@ def company() -> Company:
     return make_company(11)
 
 
-def values(things: tuple[Thing, ...]) -> list[tuple[Value, ...]]:
-    return [row(thing) for thing in things]
+def values(things: tuple[Thing, ...]) -> list[tuple[object, ...]]:
+    return [tuple(thing) for thing in things]
 
 
-def as_sqlite(value: Value) -> Value:
+def as_sqlite(value: object) -> object:
     if isinstance(value, datetime):
         return value.isoformat(" ")
     return value.isoformat() if isinstance(value, date) else value
