@@ -179,7 +179,7 @@ def unpin(
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Let a pinned lesson be on trial again."""
+    """Let a pinned lesson be superseded and pruned again; it stays approved."""
     _decide(home, store, memory, lambda o, i: o.reviewing.unpin(i, rater), "Unpinned", as_json=as_json)  # fmt: skip
 
 
