@@ -33,7 +33,7 @@ class TrialSettings(BaseModel):
     """Chance with which a young lesson is shown where it fits; 1 tries nothing."""
     trusted: float = Field(default=0.9, gt=0, le=1)
     """Chance with which a lesson is shown that has been found to help."""
-    least: float = Field(default=0.25, ge=0.1, le=0.5)
+    least: float = Field(default=0.4, ge=0.1, le=0.5)
     """Chance that a lesson on trial has at least to be shown, and to be left out, whatever is known of it so far."""
     horizon: int = Field(default=1_000, ge=100)
     """Showings of a young lesson after which most of `false_alarms` is spent."""

@@ -238,18 +238,26 @@ def path_of(one: LessonEvidence, limits: TrialSettings) -> list[tuple[Mark, floa
 
 
 def _decision(memory: Memory, draws: Draws) -> tuple[Decision, Crossing | None]:
-    """Harm goes before help: a lesson that helped once may do harm by now.
-
-    What somebody with a say stands behind is in force until they take it back.
-    """
+    """What somebody with a say stands behind is in force until they take it back."""
     if not is_shown(memory) or (is_found_out(memory) and not is_on_trial(memory)):
         return Decision.WAIT, None
-    if harmful := next(_crossings(draws, harm=True), None):
-        return Decision.RETIRE, harmful
-    helpful = next(_crossings(draws, harm=False), None)
-    if stage_of(memory) is Stage.CANDIDATE and helpful:
-        return Decision.PROMOTE, helpful
-    return Decision.WAIT, None
+    decision = decided(draws, promoted=stage_of(memory) is not Stage.CANDIDATE)
+    harm = decision is Decision.RETIRE
+    return decision, None if decision is Decision.WAIT else next(_crossings(draws, harm=harm))
+
+
+def decided(draws: Draws, *, promoted: bool) -> Decision:
+    """What the draws of a lesson come to; harm goes before help: one that helped once may do harm by now.
+
+    Args:
+        draws: all of them.
+        promoted: whether it has been found to help already.
+    """
+    if next(_crossings(draws, harm=True), None):
+        return Decision.RETIRE
+    if not promoted and next(_crossings(draws, harm=False), None):
+        return Decision.PROMOTE
+    return Decision.WAIT
 
 
 def _crossings(draws: Draws, *, harm: bool) -> Iterator[Crossing]:
