@@ -27,8 +27,10 @@ from oldhand.learning.prompts import Evolving, PromptShelf
 from oldhand.learning.reflection import LMReflector, Reflectors, RulesReflector
 from oldhand.learning.regression import Gate
 from oldhand.learning.regression.checking import SpecQueries
+from oldhand.learning.regression.exam import Exam
 from oldhand.learning.regression.spec_files import SpecFolders
 from oldhand.learning.wording import Wording
+from oldhand.loop.examining import Examining, RehearsedExaminee
 from oldhand.loop.guarding import Guarding
 from oldhand.loop.judging import Judging
 from oldhand.loop.memories import Memories
@@ -122,19 +124,32 @@ def night_of(
     """What learns from answers after they were given."""
     store, settings, clock = ground.store, ground.settings, ground.clock
     evolving = Evolving(shelf, clock, gate, gate_reads=bool(ground.lms))
+    exam = exam_of(ground, rehearsal)
     return Night(
         clone_id=DEFAULT_CLONE,
         store=store,
         people=reflecting.people,
         reflect=partial(reflecting.run, over=True),
-        distiller=Distiller(DEFAULT_CLONE, store, gate.broken_by, settings.night.batch),
+        distiller=Distiller(
+            DEFAULT_CLONE, store, gate.broken_by, exam.examined, settings.night.batch
+        ),
         trials=Weighing(DEFAULT_CLONE, store, settings.trial, clock, breaks=gate.broken_by),
         evolving=evolving,
         guarding=guarding_of(ground, rehearsal, evolving),
+        examining=Examining(DEFAULT_CLONE, store, exam),
         upkeep=Upkeep(DEFAULT_CLONE, store, DISTILLED, settings.night.batch),
         settings=settings.night,
         clock=clock,
     )
+
+
+def exam_of(ground: Ground, rehearsal: Rehearsal) -> Exam:
+    """What examines lessons by confirmed questions."""
+    limits = ground.settings.trial
+    most = limits.exam if rehearsal.turn.mind.foresees else limits.exam_by_model
+    queries = SpecQueries(ground.catalog, ground.settings.query)
+    examinee = RehearsedExaminee(rehearsal, ground.lms)
+    return Exam(DEFAULT_CLONE, ground.store, examinee, queries.rows, most, ground.clock)
 
 
 def reviewing_of(night: Night) -> Reviewing:

@@ -5,7 +5,7 @@ from html import escape
 from math import isfinite
 
 from oldhand.cli.screen import safe
-from oldhand.learning.evidence import Decision, LessonEvidence, bounds_of
+from oldhand.learning.evidence import Decision, Interval, LessonEvidence, Mark, path_of
 from oldhand.record.shortening import shortened
 from oldhand.record.stage import Stage
 from oldhand.settings import TrialSettings
@@ -23,9 +23,9 @@ _FAR = 6.0
 def drawn(found: Sequence[LessonEvidence], limits: TrialSettings) -> str:
     """The effects of several lessons with their intervals; of a single one, its path between the bounds."""
     one = found[0] if len(found) == 1 else None
-    if one is not None and one.marks:
-        return _svg(_HIGH, "".join(_path(one, bounds_of(one, limits))))
-    rows = [one for one in found if one.effect is not None]
+    if one is not None and (path := path_of(one, limits)):
+        return _svg(_HIGH, "".join(_path(one, path)))
+    rows = [(one, effect) for one in found if (effect := one.shadows.effect or one.effect)]
     return _svg(_TOP + _BOTTOM + _ROW * max(len(rows), 1), "".join(_forest(rows)))
 
 
@@ -36,15 +36,15 @@ def _svg(height: int, body: str) -> str:
     )
 
 
-def _forest(rows: Sequence[LessonEvidence]) -> Iterator[str]:
-    """One line for each lesson."""
+def _forest(rows: Sequence[tuple[LessonEvidence, Interval]]) -> Iterator[str]:
+    """One line for each lesson: the effect on the answers that it changed, where these are known."""
     yield _text(
         16, 28, "Effect of each lesson on right answers, percentage points (95 % intervals)", "bold"
     )
     if not rows:
         yield _text(16, _TOP + _ROW / 2, "There is too little to tell an effect yet.")
         return
-    reach = max(max(abs(one.effect.low), abs(one.effect.high)) for one in rows if one.effect)
+    reach = max(max(abs(effect.low), abs(effect.high)) for _, effect in rows)
     bottom = _TOP + _ROW * len(rows)
 
     def at(effect: float) -> float:
@@ -53,18 +53,16 @@ def _forest(rows: Sequence[LessonEvidence]) -> Iterator[str]:
     yield _line((at(0), _TOP), (at(0), bottom), "#999999")
     for share in (-reach, 0.0, reach):
         yield _text(at(share), bottom + 24, f"{100 * share:+.1f}", anchor="middle")
-    for number, one in enumerate(rows):
-        if one.effect is None:
-            continue
+    for number, (one, effect) in enumerate(rows):
         y, colour = _TOP + _ROW * (number + 0.5), _colour(one)
         yield _text(16, y + 4, _label(one))
-        yield _line((at(one.effect.low), y), (at(one.effect.high), y), colour, 2)
-        yield f'<circle cx="{at(one.effect.mean):.1f}" cy="{y:.1f}" r="4.5" fill="{colour}"/>\n'
+        yield _line((at(effect.low), y), (at(effect.high), y), colour, 2)
+        yield f'<circle cx="{at(effect.mean):.1f}" cy="{y:.1f}" r="4.5" fill="{colour}"/>\n'
 
 
-def _path(one: LessonEvidence, bounds: Sequence[float]) -> Iterator[str]:
+def _path(one: LessonEvidence, path: Sequence[tuple[Mark, float]]) -> Iterator[str]:
     """How the evidence went along, and where it would have been enough."""
-    last = one.marks[-1].showings
+    last = path[-1][0].showings
     bottom, left = _HIGH - _BOTTOM, 70
 
     def place(showings: float, standing: float) -> tuple[float, float]:
@@ -74,14 +72,10 @@ def _path(one: LessonEvidence, bounds: Sequence[float]) -> Iterator[str]:
     yield _text(16, 28, _label(one, _HEADING), "bold")
     yield _line(place(0, 0), place(last, 0), "#999999")
     for sign, colour, word in ((1, _HELP, "it helps"), (-1, _HARM, "it does harm")):
-        edge = [
-            place(mark.showings, sign * bound)
-            for mark, bound in zip(one.marks, bounds, strict=True)
-            if isfinite(bound)
-        ]
+        edge = [place(mark.showings, sign * bound) for mark, bound in path if isfinite(bound)]
         yield _polyline(edge, colour, dashed=True)
         yield _text(left + 6, place(0, sign * (_FAR - 0.5))[1], word, colour=colour)
-    points = [(0.0, 0.0), *((mark.showings, mark.standing) for mark in one.marks)]
+    points = [(0.0, 0.0), *((mark.showings, mark.standing) for mark, _ in path)]
     yield _polyline([place(*point) for point in points], _colour(one))
     for standing in (-4, -2, 0, 2, 4):
         yield _text(left - 10, place(0, standing)[1] + 4, f"{standing:+d}", anchor="end")

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from oldhand.cli.screen import SHOWN_MEMORY_ID, Listing, one_line, program, shown_share, some
-from oldhand.learning.evidence import Decided, Decision, Interval, LessonEvidence, bounds_of
+from oldhand.cli.screen import SHOWN_MEMORY_ID, Listing, one_line, program, some
+from oldhand.learning.evidence import Decided, Decision, Interval, LessonEvidence, path_of
 from oldhand.record.stage import Stage
 
 if TYPE_CHECKING:
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from oldhand.settings import TrialSettings
 
 _SHOWN_SUMMARY = 60
-_DECIDED = {Decision.PROMOTE: "it helps: promote", Decision.RETIRE: "it does harm: retire"}
+_SHOWN_QUESTIONS = 5
+"""Questions of an exam that are named of each kind."""
+_DECIDED = {Decision.PROMOTE: "helps: promote", Decision.RETIRE: "harms: retire"}
 _STAGED = {
     Stage.CANDIDATE: "on trial",
     Stage.TRUSTED: "trusted",
@@ -32,8 +34,12 @@ def evidence_lines(
     if not found:
         yield Text(_nothing_yet(limits))
         return
-    columns = ("id", "lesson", "shown", "held out", "right with", "right without", "effect, points", "verdict", "held out costs")  # fmt: skip
+    columns = ("id", "lesson", "exam", "shadows", "draws", "verdict")
     yield Listing(columns, [_row(one) for one in found])
+    yield Text(
+        "Effects on right answers in percentage points, with their 95 % limits: on confirmed questions (exam), on answers "
+        "that came out otherwise with it (shadows), and on those it was shown in or left out of at random (draws)."
+    )
     yield Text(_summed_up(found))
     if any(one.uneven for one in found):
         yield Text(
@@ -45,8 +51,44 @@ def lesson_lines(one: LessonEvidence, limits: "TrialSettings") -> Iterator[Text]
     """One lesson, in sentences."""
     yield Text(one_line(one.lesson_id), "bold")
     yield Text(one_line(one.summary))
+    yield from _exam_lines(one)
+    yield from _shadow_lines(one)
+    if one.shown or one.held_out:
+        yield from _draw_lines(one)
+    yield Text(_verdict_sentence(one, limits))
+
+
+def _exam_lines(one: LessonEvidence) -> Iterator[Text]:
+    exam = one.exam
+    if exam is None:
+        yield Text("Exam: no confirmed question concerns it yet.")
+        return
+    mended, broken = len(exam.mended), len(exam.broken)
     yield Text(
-        f"Shown in {some(one.shown, 'answer')}, left out of {one.held_out:,} at random; "
+        f"Exam of {exam.at:%Y-%m-%d}: of {some(exam.asked, 'confirmed question')} it mends {mended:,} and breaks {broken:,}"
+        f"{_points_after(exam.effect)}."
+    )
+    for question in exam.broken[:_SHOWN_QUESTIONS]:
+        yield Text(f"  broken: {one_line(question)}")
+    for question in exam.mended[:_SHOWN_QUESTIONS]:
+        yield Text(f"  mended: {one_line(question)}")
+
+
+def _shadow_lines(one: LessonEvidence) -> Iterator[Text]:
+    shadows = one.shadows
+    if not shadows.same and not shadows.differing:
+        return
+    yield Text(
+        f"Shadows: {some(shadows.same, 'answer')} would have been the same either way; {shadows.differing:,} came out "
+        f"otherwise, of which {shadows.judged:,} were judged, {shadows.both:,} of them both ways."
+    )
+    if shadows.effect is not None:
+        yield Text(f"Effect on these: {_points(shadows.effect)} points, with 95 % confidence.")
+
+
+def _draw_lines(one: LessonEvidence) -> Iterator[Text]:
+    yield Text(
+        f"Draws: shown in {some(one.shown, 'answer')}, left out of {one.held_out:,} at random; "
         f"{one.judged_shown:,} and {one.judged_held_out:,} of them were judged."
     )
     if one.success_shown is not None and one.success_held_out is not None:
@@ -63,7 +105,6 @@ def lesson_lines(one: LessonEvidence, limits: "TrialSettings") -> Iterator[Text]
         yield Text(f"Effect on its time: {_spread(one.seconds, '+.3f')} seconds.")
     if one.lost is not None:
         yield Text(f"Leaving it out has cost {_spread(one.lost, '+.1f')} right answers so far.")
-    yield Text(_verdict_sentence(one, limits))
 
 
 def decided_lines(decided: Sequence[Decided]) -> Iterator[Text]:
@@ -81,29 +122,50 @@ def decided_lines(decided: Sequence[Decided]) -> Iterator[Text]:
 
 def _nothing_yet(limits: "TrialSettings") -> str:
     return (
-        "No lesson has been on trial yet. A rule, checklist, preference or fix that was learned is shown in "
-        f"{limits.young:.0%} of the answers that it fits, at random; as soon as some of these answers are judged, by "
+        "No lesson has been on trial yet. What the owner or an expert corrected or approved is in force at once. A rule, "
+        "checklist, preference or fix that only machines have found is drawn, at first in "
+        f"{limits.young:.0%} of the answers that it changes; as soon as some of these are judged, by "
         f"`{program()} feedback` or by evaluators, this compares them."
     )
 
 
 def _row(one: LessonEvidence) -> "Row":
     summary = one_line(one.summary, _SHOWN_SUMMARY)
-    effect = "too little known" if one.effect is None else _points(one.effect)
-    lost = "" if one.lost is None else f"{one.lost.mean:+.1f} right answers"
-    mark = "*" if one.uneven else ""
+    shadows = one.shadows
+    looked = shadows.same + shadows.differing
+    drawn = one.judged_shown + one.judged_held_out
     return (
-        one.lesson_id[:SHOWN_MEMORY_ID], summary, one.shown, one.held_out, shown_share(one.success_shown),
-        shown_share(one.success_held_out), effect + mark, _verdict(one), lost,
-    )  # fmt: skip
+        one.lesson_id[:SHOWN_MEMORY_ID],
+        summary,
+        _measured(one.exam and one.exam.effect, one.exam.asked if one.exam else 0),
+        _measured(shadows.effect, shadows.judged, f", {shadows.same:,} same" if looked else ""),
+        _measured(one.effect, drawn, "*" if one.uneven else ""),
+        _verdict(one),
+    )
+
+
+def _measured(effect: Interval | None, number: int, more: str = "") -> str:
+    """An effect with the number that it rests on.
+
+    >>> _measured(Interval(mean=-0.061, low=-0.102, high=-0.02), 40), _measured(None, 2), _measured(None, 0)
+    ('-6.1 (-10.2 to -2.0), n 40', 'n 2', '')
+    """
+    if not number and not more:
+        return ""
+    told = "" if effect is None else f"{_points(effect)}, "
+    return f"{told}n {number:,}{more}"
+
+
+def _points_after(effect: Interval | None) -> str:
+    return "" if effect is None else f": {_points(effect)} points"
 
 
 def _verdict(one: LessonEvidence) -> str:
     if one.decision is not Decision.WAIT:
         return _DECIDED[one.decision]
-    if one.stage is Stage.CANDIDATE:
-        return f"on trial, {min(one.progress, 1):.0%}"
-    return _STAGED[one.stage]
+    if one.stage is Stage.CANDIDATE and one.on_trial:
+        return f"on trial, {min(max(one.progress, one.shadows.progress), 1):.0%}"
+    return "in force" if one.stage is Stage.CANDIDATE else _STAGED[one.stage]
 
 
 def _verdict_sentence(one: LessonEvidence, limits: "TrialSettings") -> str:
@@ -114,19 +176,25 @@ def _verdict_sentence(one: LessonEvidence, limits: "TrialSettings") -> str:
             f"Answers are {which} with it: {one.standing:+.2f} standard deviations, where {one.bound:.2f} had to be "
             f"reached. It is {done} the next night, or now by `{program()} evidence --decide`."
         )
-    if one.stage is not Stage.CANDIDATE or not one.marks:
+    if one.stage is Stage.CANDIDATE and not one.on_trial:
+        return (
+            "Somebody with a say stands behind it: it is in force, and no chance decides about it."
+        )
+    if one.stage is not Stage.CANDIDATE:
         why = f": {one_line(one.set_aside).rstrip('.')}" if one.set_aside else ""
         return f"It is {_STAGED[one.stage]}{why}."
-    bound, standing = bounds_of(one, limits)[-1], one.marks[-1].standing
-    return (
-        f"It is on trial, {min(one.progress, 1):.0%} of the way: at the last look {standing:+.2f} standard deviations; "
-        f"{bound:.2f} either way decide."
-    )
+    share = f"It is on trial, and shown in {one.chance:.0%} of the answers that it changes"
+    path = path_of(one, limits)
+    if not path:
+        return f"{share}."
+    mark, bound = path[-1]
+    return f"{share}: at the last look {mark.standing:+.2f} standard deviations; {bound:.2f} either way decide."
 
 
 def _summed_up(found: Sequence[LessonEvidence]) -> str:
     counts = {
-        "on trial": sum(one.stage is Stage.CANDIDATE for one in found),
+        "in force": sum(one.stage is Stage.CANDIDATE and not one.on_trial for one in found),
+        "on trial": sum(one.stage is Stage.CANDIDATE and one.on_trial for one in found),
         "trusted": sum(one.stage is Stage.TRUSTED for one in found),
         "retired": sum(one.stage is Stage.RETIRED for one in found),
         "to be decided": sum(one.decision is not Decision.WAIT for one in found),

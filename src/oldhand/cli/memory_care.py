@@ -125,7 +125,7 @@ def pin(opened: "Home", memory: options.MemoryArgument, rater: _RaterOption = "d
 
 
 def unpin(opened: "Home", memory: options.MemoryArgument, rater: _RaterOption = "default") -> Told:
-    """Let a pinned lesson be on trial again."""
+    """Let a pinned lesson be superseded and pruned again; it stays approved."""
     return _decided("Unpinned", opened, memory, opened.reviewing.unpin, rater)
 
 

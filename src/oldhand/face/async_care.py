@@ -55,7 +55,7 @@ class AsyncCare:
         return await self._changed(self._opened.home.reviewing.pin, memory_id, rater)
 
     async def unpin(self, memory_id: OfMemory, *, rater: str = DEFAULT_USER) -> Memory:
-        """Let a pinned lesson be on trial again; the arguments are those of `approve`.
+        """Let a pinned lesson be superseded and pruned again, it stays approved; the arguments are those of `approve`.
 
         Raises:
             UsageError: whoever does is not the owner, or it is not pinned.

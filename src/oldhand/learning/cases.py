@@ -125,7 +125,9 @@ def _checked(known: Iterable[Memory]) -> dict[str, Solution]:
             continue
         if payload.sql is not None and payload.database is not None:
             databases = (payload.database,)
-            solution = Solution(payload.question, databases, payload.database, payload.sql)
+            solution = Solution(
+                payload.question, databases, payload.database, payload.sql, rows=payload.rows
+            )
             found |= dict.fromkeys(payload.evidence, solution)
     return found
 

@@ -17,7 +17,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from sqlglot import parse_one
@@ -56,6 +56,8 @@ class Solution:
     sql: str | None = None
     steps: tuple[ExampleStep, ...] = ()
     words: str | None = None
+    rows: str | None = field(default=None, compare=False)
+    """A digest of its rows, where it was run to check it."""
 
     @property
     def key(self) -> str:
@@ -229,6 +231,7 @@ def _example(example_id: str, clone_id: str, ballot: Sequence[Vote]) -> Memory:
         answer=solution.words,
         confirmed_by=vote.feedback.rater,
         evidence=tuple(one.feedback.id for one in given),
+        rows=solution.rows,
     )
     return _memory(MemoryType.EXAMPLE, example_id, clone_id, ballot, payload)
 

@@ -19,6 +19,7 @@ from oldhand.learning.sql_like import looks_like_sql
 from oldhand.record.answer import WORKSPACE
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import Feedback
+from oldhand.record.row_digest import rows_digest
 from oldhand.settings import QueryLimits
 from oldhand.sources.databases import Catalog, check_sql, find_errors
 from oldhand.sources.databases.guard import checked_text
@@ -203,12 +204,13 @@ class Corrections:
         try:
             database = self.catalog.open(name)
             text = checked_text(sql, database.dialect)
-            database.fetch(text, rows=self.limits.rows, seconds=self.limits.seconds)
+            result = database.fetch(text, rows=self.limits.rows, seconds=self.limits.seconds)
         except _OUT_OF_REACH:
             raise
         except (DatabaseError, QueryRefused) as error:
             return Unusable(f"{name} did not run it: {error}")
-        return Solution(question, (name,), name, text.strip())
+        rows = None if result.truncated else rows_digest(result.rows)
+        return Solution(question, (name,), name, text.strip(), rows=rows)
 
 
 def _several(sql: str) -> bool:

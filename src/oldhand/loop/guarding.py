@@ -18,7 +18,7 @@ from oldhand.learning.regression.gate import NOBODYS_FAULT
 from oldhand.learning.regression.seen import SpecsSeen, digest_of, digest_with
 from oldhand.record.base import Record
 from oldhand.record.memory import Memory, MemoryType
-from oldhand.record.stage import REVIEWED, is_on_trial, is_shown
+from oldhand.record.stage import REVIEWED, is_found_out, is_shown
 from oldhand.store import Store
 
 logger = logging.getLogger(__name__)
@@ -185,4 +185,4 @@ class Guarding:
 
 def _may_be_set_aside(memory: Memory) -> bool:
     """Whether it is on trial, and nobody has approved it."""
-    return is_on_trial(memory) and REVIEWED not in memory.tags
+    return is_found_out(memory) and REVIEWED not in memory.tags

@@ -22,6 +22,7 @@ from oldhand.learning.evidence import Decided, Decision, Weighing
 from oldhand.learning.lifecycle.quarantine import reason_of
 from oldhand.learning.lifecycle.upkeep import Upkeep
 from oldhand.learning.prompts import Evolving
+from oldhand.loop.examining import Examining
 from oldhand.loop.guarding import Guarded, Guarding
 from oldhand.loop.people import People
 from oldhand.record.base import Record
@@ -71,6 +72,7 @@ class Night:
     trials: Weighing
     evolving: Evolving
     guarding: Guarding
+    examining: Examining
     upkeep: Upkeep
     settings: NightSettings
     clock: Clock
@@ -136,7 +138,8 @@ class Night:
     def _worked(self, reflected: int, go_on: Callable[[], bool]) -> NightReport:
         began = self.clock.now()
         distilled = self.distiller.distil(go_on=go_on)
-        events = [_weighed(one) for one in self.trials.decide()] if go_on() else []
+        events = _decided(self.trials.decide()) if go_on() else []
+        events += map(_rolled_back, self.examining.examine(go_on=go_on))
         events += self._evolved() if go_on() else ()
         guarded = self.guarding.check(go_on=go_on)
         events += map(_rolled_back, guarded.rolled_back)
@@ -160,7 +163,7 @@ class Night:
     def _rehearsed(self) -> NightReport:
         began = self.clock.now()
         distilled = self.distiller.distil(write=False)
-        events = [_weighed(one) for one in self.trials.weigh()]
+        events = _decided(self.trials.weigh())
         guarded = self.guarding.check(go_on=lambda: True, write=False)
         events += map(_rolled_back, guarded.rolled_back)
         events += [_pruned(one) for one in self.upkeep.prune(began, write=False)]
@@ -239,9 +242,15 @@ def _says(memory: Memory) -> object:
     return memory.payload.model_dump(include={"rule"})
 
 
+def _decided(decided: Sequence[Decided]) -> list[LessonEvent]:
+    """What was promoted or retired; that a chance has moved is no news."""
+    return [_weighed(one) for one in decided if one.evidence.decision in _WEIGHED]
+
+
 def _weighed(decided: Decided) -> LessonEvent:
     evidence = decided.evidence
-    why = f"{evidence.judged_shown} answers with it and {evidence.judged_held_out} without were judged."
+    judged = evidence.judged_shown + evidence.judged_held_out
+    why = f"{judged} answers with it or without were judged, and {evidence.shadows.judged} that it changed."
     return LessonEvent.of(_WEIGHED[evidence.decision], decided.memory, why)
 
 

@@ -1,7 +1,7 @@
 """Recall before acting: what of all that was learned a mind gets to see, and the record of it."""
 
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from itertools import chain
 
 from oldhand.errors.mishaps import Mishap, Mishaps
@@ -33,6 +33,8 @@ class Considered:
     """Most useful first."""
     drawn: tuple[Drawn, ...] = ()
     """Those that the mind has room for, and whether it gets to see them."""
+    shadows: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What the opposite draws would have answered, by lesson; as in `Recalled.shadow`."""
 
     @property
     def shown(self) -> tuple[Lesson, ...]:
@@ -66,6 +68,7 @@ class Considered:
                 shown=lesson.id in drawn and drawn[lesson.id].shown,
                 chance=drawn[lesson.id].chance if lesson.id in drawn else 1.0,
                 used=None if used is None else lesson.id in used,
+                shadow=self.shadows.get(lesson.id),
             )
             for rank, lesson in enumerate(self.lessons, 1)
         )

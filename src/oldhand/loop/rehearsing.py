@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from oldhand.agent.analysis import Analysis, Exchange, Inquiry, analyse
+from oldhand.agent.analysis.mind import Validation
 from oldhand.errors import UnknownDatabase
 from oldhand.learning.recall import applies
 from oldhand.loop.turn import HISTORY, Turn
@@ -97,6 +98,14 @@ class Rehearsal:
             latency_ms=round((self.turn.clock.monotonic() - began) * 1000),
         )
 
+    async def foreseen(self, question: str, trial: Trial) -> Validation | None:
+        """How a mind that foresees reads a question with other lessons; None for any other mind."""
+        if not self.turn.mind.foresees:
+            return None
+        rehearsed = Rehearsed(None, DEFAULT_USER, trial, Ledger(self.turn.clock))
+        inquiry = await self._inquiry(question, (), rehearsed)
+        return (await self.turn.mind.read(inquiry)).validation
+
     def recalled(self, messages: Sequence[Message], user: str = DEFAULT_USER) -> tuple[Memory, ...]:
         """The memories that are shown where a conversation is rehearsed, each once; blocks."""
         at_hand = {entry.name for entry in self.turn.catalog.entries()}
@@ -115,6 +124,19 @@ class Rehearsal:
         self, question: str, history: tuple[Exchange, ...], rehearsed: Rehearsed
     ) -> Analysis:
         """One turn."""
+        return await analyse(
+            await self._inquiry(question, history, rehearsed),
+            mind=self.turn.mind,
+            sources=self.turn.catalog,
+            observe=_unseen,
+            settings=_to_the_last_row(self.turn.settings),
+            clock=self.turn.clock,
+        )
+
+    async def _inquiry(
+        self, question: str, history: tuple[Exchange, ...], rehearsed: Rehearsed
+    ) -> Inquiry:
+        """The question with all that a mind may know."""
         schemas = await asyncio.to_thread(self.turn.catalog.schemas, rehearsed.databases)
         if not schemas and intent_of(question) is not Intent.CALCULATION:
             raise UnknownDatabase(
@@ -130,14 +152,7 @@ class Rehearsal:
             shown=trial.shown,
             hidden=trial.hidden,
         )
-        return await analyse(
-            replace(inquiry, lessons=lessons, instructions=told),
-            mind=self.turn.mind,
-            sources=self.turn.catalog,
-            observe=_unseen,
-            settings=_to_the_last_row(self.turn.settings),
-            clock=self.turn.clock,
-        )
+        return replace(inquiry, lessons=lessons, instructions=told)
 
     def _lessons(self, inquiry: Inquiry, rehearsed: Rehearsed) -> tuple[Lesson, ...]:
         """What is recalled for a question, without chance; blocks."""

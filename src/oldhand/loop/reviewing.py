@@ -78,7 +78,7 @@ class Reviewing:
         return self._changed(memory_id, held)
 
     def unpin(self, memory_id: str, by: str) -> Memory:
-        """Let a pinned lesson be on trial again."""
+        """Let a pinned lesson be superseded and pruned again; it stays approved."""
         self._check_owner(by, "unpins")
 
         def loose(memory: Memory) -> Memory:

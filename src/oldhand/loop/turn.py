@@ -17,6 +17,7 @@ from oldhand.learning.prompts import DrawnPrompts
 from oldhand.loop.judging import TASK, Judging, Watch
 from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Considered, Recalling
+from oldhand.loop.shadowing import Shadowing, with_shadows
 from oldhand.models import Ledger
 from oldhand.record.answer import WORKSPACE, Answer, Outcome, QueryStep
 from oldhand.record.base import checked_name
@@ -68,7 +69,7 @@ class Turn:
         inquiry, made_with = await asyncio.to_thread(self._prepared, question, databases, trace)
         with self._under_way():
             try:
-                analysis = await self._analysed(inquiry, trace.witness)
+                analysis, made_with = await self._with_shadows(inquiry, made_with, trace.witness)
             except InvalidQuestion:
                 raise  # nothing was done yet
             except (OldhandError, asyncio.CancelledError) as error:
@@ -100,6 +101,27 @@ class Turn:
             yield
         finally:
             self.under_way.discard(task)
+
+    async def _with_shadows(
+        self, inquiry: Inquiry, made_with: "MadeWith", witness: Observer
+    ) -> tuple[Analysis, "MadeWith"]:
+        """The answer, and beside it what it would have been with the opposite draws."""
+        shadowing = Shadowing(self.mind, self._unseen, self.settings.trial.shadow_seconds)
+        considered = made_with.considered
+        others = await shadowing.foreseen(inquiry, considered)
+        looking = asyncio.create_task(shadowing.looked_at(others))
+        try:
+            analysis = await self._analysed(inquiry, witness)
+        except BaseException:
+            looking.cancel()
+            raise
+        seen = with_shadows(considered, analysis, await looking)
+        return analysis, replace(made_with, considered=seen)
+
+    async def _unseen(self, inquiry: Inquiry) -> Analysis:
+        """An answer that nobody gets to see."""
+        unbooked = replace(inquiry, ledger=Ledger(self.clock))
+        return await self._analysed(unbooked, Witness(None))
 
     async def _analysed(self, inquiry: Inquiry, witness: Observer) -> Analysis:
         analysis = await analyse(

@@ -22,7 +22,7 @@ from oldhand.record.memory import (
     SemanticPayload,
 )
 from oldhand.record.recollection import Recalled
-from oldhand.record.stage import Stage, is_on_trial, stage_of
+from oldhand.record.stage import Stage, is_found_out, is_on_trial, stage_of
 from oldhand.record.why import Cause, CauseKind, Why
 from oldhand.store import Store, TallyFilter
 
@@ -67,7 +67,7 @@ class Explaining:
         for item in items:
             if item.kind == "memory":
                 known = self.store.known_memories(self.clone_id, [item.item_id])
-                if any(map(is_on_trial, known.get(item.item_id, ()))):
+                if any(map(is_found_out, known.get(item.item_id, ()))):
                     evidence = self.trials.evidence(item.item_id)
                     found |= {one.lesson_id: one for one in evidence}
         return found
@@ -122,7 +122,8 @@ class _Tracing:
 
     def _facts(self, memory: Memory) -> Iterator[str]:
         stage = stage_of(memory)
-        tried = (stage.value,) if is_on_trial(memory) or stage is not Stage.CANDIDATE else ()
+        in_force = stage is Stage.CANDIDATE and not is_on_trial(memory)
+        tried = () if not is_found_out(memory) else ("in force",) if in_force else (stage.value,)
         yield ", ".join((memory.type.value, *tried, f"confidence {memory.confidence:.2f}"))
         if isinstance(memory.payload, PromptPayload):
             yield f"version {memory.payload.version}"

@@ -198,6 +198,8 @@ class ExamplePayload(Payload):
     confirmed_by: str
     evidence: tuple[str, ...] = ()
     """Ids of the feedback that confirmed it."""
+    rows: str | None = Field(default=None, exclude_if=is_none)
+    """A digest of the rows that a correction gave when it was checked; None when nobody looked."""
 
 
 AnyPayload = Annotated[

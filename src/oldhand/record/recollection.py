@@ -4,7 +4,10 @@ from typing import Literal
 
 from pydantic import Field
 
-from oldhand.record.base import Record
+from oldhand.record.base import Record, is_none
+
+SAME = "same"
+"""The shadow of a lesson without which the answer would have been the same."""
 
 
 class Recalled(Record):
@@ -19,6 +22,8 @@ class Recalled(Record):
     """The probability with which it was to be shown, fixed before the draw."""
     used: bool | None = None
     """Whether the answer rests on it; None when that can't be told, as with a language model."""
+    shadow: str | None = Field(default=None, exclude_if=is_none)
+    """What the opposite draw would have answered: `SAME`, or a digest of its rows; None when nobody looked."""
 
 
 class Recollection(Record):

@@ -29,7 +29,7 @@ class Stage(StrEnum):
     """The stages of a lesson, each the tag of its name."""
 
     CANDIDATE = "candidate"
-    """Young: shown in half of the answers that it fits, so that its effect can be told."""
+    """Young: where somebody with a say stands behind it, it is in force; else it is left to chance, so that its effect can be told."""
     TRUSTED = "trusted"
     """It helps: nearly always shown."""
     RETIRED = "retired"
@@ -47,7 +47,7 @@ LESSONS = (
 """The types of memory that distillation writes."""
 FOUND = frozenset(LESSONS)
 """What may rest on the findings of machines alone."""
-_ON_TRIAL = FOUND | {MemoryType.ISSUE}
+_FOUND_OUT = FOUND | {MemoryType.ISSUE}
 
 
 def stage_of(memory: Memory) -> Stage:
@@ -87,31 +87,49 @@ def is_approved(memory: Memory) -> bool:
 
 
 def may_be_shown(memory: Memory) -> bool:
-    """Whether it may be shown with any answer: vouched for or found, believed, and neither retired nor set aside.
+    """Whether it may be shown with any answer: vouched for or found, and neither retired nor set aside.
 
+    What was found out is judged by evidence, so a low confidence never hides it; what else is there must be believed.
     The search notes it with each version that is saved; a change of what counts needs a migration that notes it anew.
 
     >>> from oldhand.testing.records import example_memory
-    >>> may_be_shown(example_memory()), may_be_shown(example_memory(confidence=0.2))
-    (True, False)
+    >>> kinds = (MemoryType.EXAMPLE, MemoryType.SEMANTIC)
+    >>> [may_be_shown(example_memory(kind=kind, confidence=0.2)) for kind in kinds]
+    [False, True]
     """
-    return memory.confidence >= LEAST_CONFIDENCE and is_approved(memory) and is_shown(memory)
+    believed = memory.confidence >= LEAST_CONFIDENCE or is_found_out(memory)
+    return believed and is_approved(memory) and is_shown(memory)
 
 
-def is_on_trial(memory: Memory) -> bool:
-    """Whether it is left to chance if an answer is made with this memory.
+def is_found_out(memory: Memory) -> bool:
+    """Whether it was worked out from answers, so that it may be wrong; not what people stated.
 
-    Not with what people vouched for or stated: confirmed and rejected pairs, what words mean, what is pinned. Prompts
-    are drawn among their versions, by other chances.
+    Stated are confirmed and rejected pairs, what words mean, and what is pinned. Prompts are tried among their versions.
 
     >>> from oldhand.testing.records import example_memory
-    >>> [is_on_trial(example_memory(kind=kind)) for kind in (MemoryType.SEMANTIC, MemoryType.EXAMPLE)]
+    >>> [is_found_out(example_memory(kind=kind)) for kind in (MemoryType.SEMANTIC, MemoryType.EXAMPLE)]
     [True, False]
     """
     payload = memory.payload
     stated = memory.word is not None or PINNED in memory.tags
     rejected = isinstance(payload, IssuePayload) and payload.evaluator_type == THUMB
-    return memory.type in _ON_TRIAL and not stated and not rejected
+    return memory.type in _FOUND_OUT and not stated and not rejected
+
+
+def is_on_trial(memory: Memory) -> bool:
+    """Whether it is left to chance if an answer is made with this memory: nobody with a say stands behind it.
+
+    What the owner or an expert corrected or approved is in force at once and always.
+
+    >>> from oldhand.testing.records import example_memory
+    >>> rule = example_memory(kind=MemoryType.SEMANTIC, provenance={"source": "execution"})
+    >>> is_on_trial(rule), is_on_trial(rule.model_copy(update={"tags": (REVIEWED,)}))
+    (True, False)
+    >>> is_on_trial(example_memory(kind=MemoryType.SEMANTIC, provenance={"source": "owner"}))
+    False
+    """
+    vouched = memory.provenance.source in TRUSTED or REVIEWED in memory.tags
+    return is_found_out(memory) and not vouched
 
 
 def at_stage(memory: Memory, stage: Stage) -> Memory:

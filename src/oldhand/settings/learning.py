@@ -31,8 +31,18 @@ class TrialSettings(Group):
     """Chance with which a young lesson is shown where it fits; 1 tries nothing."""
     trusted: float = Field(default=0.9, gt=0, le=1)
     """Chance with which a lesson is shown that has been found to help."""
+    least: float = Field(default=0.4, ge=0.1, le=0.5)
+    """Chance that a lesson on trial has at least to be shown, and to be left out, whatever is known of it so far."""
     horizon: int = Field(default=1_000, ge=100)
     """Showings of a young lesson after which most of `false_alarms` is spent."""
+    shadows: int = Field(default=20, ge=5)
+    """The same for answers of which it is known that they would have been others with the opposite draw."""
+    shadow_seconds: float = Field(default=2.0, ge=0)
+    """Time that an answer waits for the rows of a shadow; 0 looks at none."""
+    exam: int = Field(default=200, ge=0)
+    """Confirmed questions that a lesson is examined by, the nearest ones, where a question costs nothing; 0 examines none."""
+    exam_by_model: int = Field(default=5, ge=0)
+    """The same where a language model answers."""
     false_alarms: float = Field(default=0.045, gt=0, lt=0.5)
     """Share of lessons without any effect that are ever retired, or ever trusted, by mistake: at most, for each."""
 

@@ -201,6 +201,7 @@ recollection_items = sa.Table(
     sa.Column("shown", sa.Boolean, nullable=False),
     sa.Column("chance", sa.Float, nullable=False),
     sa.Column("used", sa.Boolean),
+    sa.Column("shadow", AnyText),
     # From an item to the episodes that it was recalled in: credit and `why` ask this way round.
     sa.Index(None, "clone_id", "item_id"),
     sa.ForeignKeyConstraint(

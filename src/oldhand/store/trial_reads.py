@@ -11,6 +11,7 @@ from math import inf
 
 import sqlalchemy as sa
 
+from oldhand.record.recollection import SAME
 from oldhand.record.trial import Trial
 from oldhand.store import tables
 from oldhand.store.conditions import made_with, rates
@@ -49,7 +50,9 @@ class TrialReads:
 
 def _drawn(lesson_id: str | None) -> sa.ColumnElement[bool]:
     item = tables.recollection_items
-    left_to_chance = sa.and_(item.c.kind.in_(("memory", "prompt")), item.c.chance < 1)
+    left_to_chance = sa.and_(
+        item.c.kind.in_(("memory", "prompt")), (item.c.chance < 1) | (item.c.shadow == SAME)
+    )
     return left_to_chance if lesson_id is None else (item.c.item_id == lesson_id) & left_to_chance
 
 
@@ -141,7 +144,8 @@ def _batch(
     rows = connection.execute(sa.select(*columns).where(episode.c.seq.in_(seqs)))
     found = {row.seq: row for row in rows}
     ids = [row.id for row in found.values()]
-    drawn = sa.select(item.c.episode_id, item.c.item_id, item.c.shown, item.c.chance).where(
+    chosen = (item.c.episode_id, item.c.item_id, item.c.shown, item.c.chance, item.c.shadow)
+    drawn = sa.select(*chosen).where(
         item.c.clone_id == clone_id, item.c.episode_id.in_(ids), _drawn(lesson_id)
     )
     items: defaultdict[str, dict[str, sa.Row[*tuple[object, ...]]]] = defaultdict(dict)
@@ -160,6 +164,7 @@ def _batch(
                 shown=drawn_row.shown,
                 chance=drawn_row.chance,
                 success=known,
+                shadow=drawn_row.shadow,
                 cost=cost,
                 seconds=row.seconds,
             )

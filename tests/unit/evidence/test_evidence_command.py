@@ -65,7 +65,12 @@ def live(home: Home) -> None:
     says = {"rule-bad": "Count cancelled orders <too>", "rule-new": "Round to cents"}
     for name, rule in says.items():
         memory = example_memory(
-            name, MemoryType.SEMANTIC, user_id="default", summary=rule, payload={"rule": rule}
+            name,
+            MemoryType.SEMANTIC,
+            user_id="default",
+            summary=rule,
+            payload={"rule": rule},
+            provenance={"source": "execution"},
         )
         home.store.save_memory(memory)
     random = Random(2)
@@ -97,7 +102,7 @@ def test_without_trials_it_says_what_would_start_one(home, folder):
 def test_the_table_shows_the_effect_and_what_follows(tried, folder):
     output = said(folder)
     assert "rule-bad" in output
-    assert "it does harm: retire" in output
+    assert "harms: retire" in output
     assert "1 to be decided" in output
 
 

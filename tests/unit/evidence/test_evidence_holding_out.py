@@ -17,6 +17,14 @@ HOLD_OUT = HoldOut(TrialSettings(), Random(7))
 ALIAS = Alias(phrase="clients", database="shop", table="customers")
 
 
+FOUND = {"source": "execution"}
+"""Nobody with a say stands behind it."""
+
+
+def found_out(memory_id: str = "m", kind: MemoryType = MemoryType.SEMANTIC, **changes: object) -> Memory:  # fmt: skip
+    return example_memory(memory_id, kind, provenance=FOUND, **changes)
+
+
 def rejected(memory_id: str) -> Memory:
     payload = {"evaluator_type": THUMB, "issue": "wrong", "question": "How many?"}
     return example_memory(memory_id, MemoryType.ISSUE, payload=payload)
@@ -31,6 +39,9 @@ def rejected(memory_id: str) -> Memory:
         example_memory("pinned-trusted", MemoryType.SEMANTIC, tags=("pinned", "trusted")),
         example_memory("prompt", MemoryType.PROMPT),
         rejected("rejected"),
+        example_memory("owner's", MemoryType.SEMANTIC, provenance={"source": "owner"}),
+        example_memory("expert's", MemoryType.CHECKLIST, provenance={"source": "expert"}),
+        found_out("approved", tags=("reviewed",)),
     ],
     ids=lambda memory: memory.id,
 )
@@ -52,7 +63,7 @@ def test_what_people_vouched_for_is_always_shown(memory):
 )
 def test_what_was_found_out_is_shown_by_the_chance_of_its_stage(kind):
     for tags, chance in (((), 0.5), (("candidate",), 0.5), (("trusted",), 0.9)):
-        lesson = Lesson(memory=example_memory(kind=kind, tags=tags))
+        lesson = Lesson(memory=found_out(kind=kind, tags=tags))
         drawn = [HOLD_OUT.draw([lesson])[0] for _ in range(2_000)]
         assert {one.chance for one in drawn} == {chance}
         assert sum(one.shown for one in drawn) / len(drawn) == pytest.approx(chance, abs=0.05)
@@ -67,19 +78,19 @@ def test_retired_and_set_aside_lessons_are_not_even_drawn():
 
 
 def test_lessons_of_one_answer_are_drawn_apart_from_each_other():
-    lessons = [Lesson(memory=example_memory(f"m{n}", MemoryType.SEMANTIC)) for n in range(2)]
+    lessons = [Lesson(memory=found_out(f"m{n}")) for n in range(2)]
     both = [tuple(one.shown for one in HOLD_OUT.draw(lessons)) for _ in range(4_000)]
     for wanted in ((True, True), (True, False), (False, True), (False, False)):
         assert both.count(wanted) / len(both) == pytest.approx(0.25, abs=0.03)
 
 
 def test_the_same_seed_draws_the_same():
-    lessons = [Lesson(memory=example_memory(f"m{n}", MemoryType.SEMANTIC)) for n in range(30)]
+    lessons = [Lesson(memory=found_out(f"m{n}")) for n in range(30)]
     assert HoldOut(TrialSettings(), Random(3)).draw(lessons) == HoldOut(TrialSettings(), Random(3)).draw(lessons)  # fmt: skip
 
 
 def test_the_draw_is_what_the_mind_sees_and_what_is_recorded():
-    lessons = tuple(Lesson(memory=example_memory(f"m{n}", MemoryType.SEMANTIC)) for n in range(20))
+    lessons = tuple(Lesson(memory=found_out(f"m{n}")) for n in range(20))
     roomy = lessons[:15]  # the mind has no room for the rest
     considered = Considered(lessons, HOLD_OUT.draw(roomy))
     items = considered.recollection("e1", None).items

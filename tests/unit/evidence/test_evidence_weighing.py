@@ -34,7 +34,8 @@ def store(tmp_path, clock) -> Iterator[Store]:
 
 
 def rule(name: str, **changes: object) -> Memory:
-    return example_memory(name, MemoryType.SEMANTIC, user_id="default", **changes)
+    found = {"provenance": {"source": "execution"}, **changes}
+    return example_memory(name, MemoryType.SEMANTIC, user_id="default", **found)
 
 
 def live(store: Store, clock: FixedClock, effects: dict[str, float], *, answers: int = ANSWERS, seed: int = 1) -> None:  # fmt: skip
@@ -67,7 +68,8 @@ def weighing(store, clock) -> Weighing:
 def night(weighing: Weighing) -> dict[str, Decision]:
     decided = weighing.weigh()
     weighing.carry_out(decided)
-    return {one.memory.id: one.evidence.decision for one in decided}
+    moved = {one.memory.id: one.evidence.decision for one in decided}
+    return {name: decision for name, decision in moved.items() if decision is not Decision.WAIT}
 
 
 def test_harm_is_retired_and_help_is_promoted_without_anybody_asking(

@@ -14,7 +14,7 @@ from oldhand.bootstrap import Home, open_home
 from oldhand.cli.app import app
 from oldhand.record.memory import MemoryType
 from oldhand.record.recollection import Recalled, Recollection
-from oldhand.record.stage import Stage, is_approved, is_on_trial, is_shown, stage_of
+from oldhand.record.stage import PINNED, Stage, is_approved, is_on_trial, is_shown, stage_of
 from oldhand.store.journal.lines import export_line
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.records import NOON, example_episode, example_feedback, example_memory
@@ -176,7 +176,8 @@ def test_what_the_owner_pins_is_always_shown_and_stays(home, folder):
     assert (is_shown(lesson), is_approved(lesson), is_on_trial(lesson)) == (True, True, False)
     assert lesson.confidence == 0.9
     assert "Unpinned: " in said(folder, "memory", "unpin", waiting["id"])
-    assert is_on_trial(home.store.memory("default", waiting["id"]))
+    unpinned = home.store.memory("default", waiting["id"])
+    assert (PINNED in unpinned.tags, is_on_trial(unpinned)) == (False, False)  # it stays approved
     said(folder, "memory", "unpin", waiting["id"], code=2)
 
 

@@ -17,7 +17,7 @@ from oldhand.learning.lifecycle.quarantine import (
 from oldhand.record.effect import ValueMapping
 from oldhand.record.lesson import Tally
 from oldhand.record.memory import Memory, MemoryType
-from oldhand.record.stage import Stage, is_approved, is_on_trial, is_shown, stage_of
+from oldhand.record.stage import Stage, is_approved, is_found_out, is_shown, stage_of
 from oldhand.testing.records import NOON, example_memory
 
 RULE, EPISODE, BUG = MemoryType.SEMANTIC, MemoryType.EPISODIC, MemoryType.BUG_FIX
@@ -71,7 +71,7 @@ def test_a_lesson_that_maps_a_value_lives_as_other_lessons_do_and_a_word_does_no
     )
     lesson = example_memory(kind=MemoryType.SEMANTIC, tags=("distilled",), effect=mapped)
     word = example_memory(effect=mapped.alias)
-    assert [(is_on_trial(one), may_be_pruned(one)) for one in (lesson, word)] == [
+    assert [(is_found_out(one), may_be_pruned(one)) for one in (lesson, word)] == [
         (True, True),
         (False, False),
     ]

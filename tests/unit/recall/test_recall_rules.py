@@ -94,13 +94,13 @@ def test_of_many_rules_those_come_first_whose_tables_are_named() -> None:
         ({"provenance": {"source": "external"}}, False),
         ({"provenance": {"source": "evaluator"}}, True),
         ({"provenance": {"source": "external"}, "tags": ("reviewed",)}, True),
-        ({"confidence": 0.4}, False),
+        ({"confidence": 0.4}, True),
         ({"applies_when": "intent == 'aggregation' AND database == 'shop'"}, True),
         ({"applies_when": "intent == 'definition'"}, False),
         ({"applies_when": "tractors matter"}, False),
     ],
 )
-def test_only_what_is_believed_and_applies_is_recalled(make, changes, found: bool) -> None:
+def test_only_what_is_stood_behind_and_applies_is_recalled(make, changes, found: bool) -> None:
     assert recalled([make(**changes)]) == (["r"] if found else [])
 
 

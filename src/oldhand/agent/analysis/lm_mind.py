@@ -70,6 +70,11 @@ class LanguageModelMind:
         """The model's name."""
         return self._lm.name
 
+    @property
+    def foresees(self) -> bool:
+        """False: reading costs a call, and what will be asked is written later."""
+        return False
+
     async def read(self, inquiry: Inquiry) -> "LanguageModelThinking":
         """Can it be answered from the schemas, and from which databases? A calculation is answered at once."""
         asking = _Asking(self._lm, self._prompts, inquiry)

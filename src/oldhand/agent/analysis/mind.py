@@ -262,6 +262,14 @@ class Mind(Protocol):
         """`builtin`, or the name of the language model."""
         ...
 
+    @property
+    def foresees(self) -> bool:
+        """Whether reading a question costs next to nothing and tells what will be asked.
+
+        Then it may be read once more with other lessons, to see what would have come of it.
+        """
+        ...
+
     async def read(self, inquiry: Inquiry) -> Thinking:
         """Can it be answered from the schemas, and from which databases? What follows is asked of the thinking.
 

@@ -81,6 +81,11 @@ class BuiltinMind:
         """`builtin`."""
         return BUILTIN
 
+    @property
+    def foresees(self) -> bool:
+        """True: a question is read in milliseconds, and its validation holds the query."""
+        return True
+
     async def read(self, inquiry: Inquiry) -> Thinking:
         """Answer, ask back, or say that the databases don't hold it."""
         if said := computed(inquiry.question):

@@ -23,6 +23,7 @@ from oldhand.learning.distillation.lessons import (
 from oldhand.learning.distillation.reading import proposed_in
 from oldhand.learning.distillation.report import Event, Happening, Told, told
 from oldhand.learning.distillation.shelf import Shelf
+from oldhand.learning.evidence.exam_results import exam_of
 from oldhand.learning.lifecycle.pruning import superseded_by
 from oldhand.learning.lifecycle.quarantine import (
     REJECTED,
@@ -33,6 +34,7 @@ from oldhand.learning.lifecycle.quarantine import (
 )
 from oldhand.learning.lifecycle.scanning import findings
 from oldhand.learning.recall.applies_when import fault_in_condition
+from oldhand.learning.regression.exam import Examined, not_examined
 from oldhand.record.base import Record
 from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.memory import Memory, MemoryType
@@ -66,6 +68,7 @@ class Distiller:
     store: Store
     breaks: Breaks = lambda _memory: ()
     """Nothing does in a clone without specs."""
+    examined: Examined = not_examined
     batch: int = 1_000
     """Reflections that are read at a time."""
 
@@ -127,6 +130,8 @@ class Distiller:
             found.append(f"its condition does not parse: {fault}")
         if not found:
             found += [f"it would break a spec: {one}" for one in self._broken_by(memory)[:3]]
+        if not found and (exam := exam_of(memory)) is not None:
+            found += [f"it would break the confirmed answer to {one!r}" for one in exam.broken[:3]]
         return [found[0][:1].upper() + found[0][1:], *found[1:]] if found else []
 
     def _broken_by(self, memory: Memory) -> Sequence[object]:
@@ -207,7 +212,7 @@ class _Batch:
         yield Event.of(Happening.MERGED, again, why)
 
     def _born(self, lesson_id: str, said: Sequence[Proposed]) -> Event:
-        new = lesson_of(lesson_id, said)
+        new = self.distiller.examined(lesson_of(lesson_id, said))
         lesson = at_birth(new, self.distiller.faults(new))
         self.changed[lesson_id] = lesson
         if is_shown(lesson):

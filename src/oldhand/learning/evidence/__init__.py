@@ -4,7 +4,7 @@ from oldhand.learning.evidence.contrast import Interval
 from oldhand.learning.evidence.holding_out import Drawn, HoldOut
 from oldhand.learning.evidence.spending import Plan, power_family
 from oldhand.learning.evidence.watch import Watch
-from oldhand.learning.evidence.weighed import Decision, LessonEvidence, bounds_of
+from oldhand.learning.evidence.weighed import Decision, LessonEvidence, Mark, path_of
 from oldhand.learning.evidence.weighing import Decided, Weighing
 
 __all__ = [
@@ -14,9 +14,10 @@ __all__ = [
     "HoldOut",
     "Interval",
     "LessonEvidence",
+    "Mark",
     "Plan",
     "Watch",
     "Weighing",
-    "bounds_of",
+    "path_of",
     "power_family",
 ]

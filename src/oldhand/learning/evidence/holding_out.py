@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
+from oldhand.learning.lifecycle.quarantine import TRIAL
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import Memory
 from oldhand.record.stage import Stage, is_on_trial, is_shown, stage_of
@@ -27,7 +28,8 @@ class HoldOut:
     >>> from oldhand.record.memory import MemoryType
     >>> from oldhand.testing.records import example_memory
     >>> kinds = (MemoryType.EXAMPLE, MemoryType.SEMANTIC)
-    >>> lessons = tuple(Lesson(memory=memory) for memory in map(example_memory, kinds, kinds))
+    >>> found = {"source": "execution"}
+    >>> lessons = tuple(Lesson(memory=example_memory(kind, kind, provenance=found)) for kind in kinds)
     >>> [(one.lesson.id, one.shown, one.chance) for one in HoldOut(TrialSettings(), Random(1)).draw(lessons)]
     [('example', True, 1.0), ('semantic', True, 0.5)]
     """
@@ -50,4 +52,13 @@ class HoldOut:
         """The probability with which a memory is shown that may be shown at all; 1 for what is not on trial."""
         if not is_on_trial(memory):
             return 1.0
-        return self.limits.trusted if stage_of(memory) is Stage.TRUSTED else self.limits.young
+        if stage_of(memory) is Stage.TRUSTED:
+            return self.limits.trusted
+        return kept_chance(memory) or self.limits.young
+
+
+def kept_chance(memory: Memory) -> float | None:
+    """The chance that the last night gave a lesson, by what was known of it then; None where it gave none."""
+    trial = (memory.payload.model_extra or {}).get(TRIAL)
+    kept = cast("dict[str, object]", trial).get("chance") if isinstance(trial, dict) else None
+    return kept if isinstance(kept, float) and 0 < kept < 1 else None

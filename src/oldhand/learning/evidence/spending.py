@@ -61,8 +61,13 @@ class Plan:
 
     @classmethod
     def of(cls, limits: TrialSettings) -> "Plan":
-        """The plan for these settings."""
+        """The plan for draws of which only the shown answer is known."""
         return cls(limits.false_alarms, limits.horizon)
+
+    @classmethod
+    def of_shadows(cls, limits: TrialSettings) -> "Plan":
+        """The plan for draws that are known to change the answer: each says so much that a few will do."""
+        return cls(limits.false_alarms, limits.shadows, power_family)
 
     def spent(self, showings: float) -> float:
         """What may be spent until there are so many even showings."""

@@ -61,9 +61,9 @@ class Watch:
         self._bounds = Bounds()
         self._known_bounds: list[float] = []
 
-    def add(self, shown: bool, chance: float, success: float) -> None:
+    def add(self, shown: bool, chance: float, success: float, other: float | None = None) -> None:
         """Take one outcome in, and look where it is time to."""
-        self.success.add(shown, chance, success)
+        self.success.add(shown, chance, success, other)
         if shown:
             self.showings += 2 * (1 - chance)
         if self.showings >= self._next:

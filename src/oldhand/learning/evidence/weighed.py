@@ -1,15 +1,18 @@
 """What is known of one lesson, and what follows from it."""
 
+from collections.abc import Iterator
 from enum import StrEnum
 
 from oldhand.learning.evidence.boundaries import Bounds
-from oldhand.learning.evidence.contrast import Contrast, Interval
+from oldhand.learning.evidence.contrast import Contrast, Interval, belief
+from oldhand.learning.evidence.exam_results import ExamResult, exam_of
 from oldhand.learning.evidence.spending import Plan
 from oldhand.learning.evidence.watch import Crossing, Watch
 from oldhand.learning.lifecycle.quarantine import reason_of
 from oldhand.record.base import Record
 from oldhand.record.memory import Memory, MemoryType
-from oldhand.record.stage import Stage, is_shown, stage_of
+from oldhand.record.recollection import SAME
+from oldhand.record.stage import Stage, is_found_out, is_on_trial, is_shown, stage_of
 from oldhand.record.trial import Trial
 from oldhand.settings import TrialSettings
 
@@ -34,15 +37,38 @@ class Mark(Record):
     """The variance of the score."""
 
 
+class Shadows(Record):
+    """What the answers say of a lesson that were worked out both ways, with it and without."""
+
+    same: int
+    """Answers that came out the same either way: it had no effect on them."""
+    differing: int
+    """Answers that came out otherwise; which one was shown was drawn."""
+    judged: int
+    """Of these, how many have a known outcome."""
+    both: int
+    """Of these, how many where the one that was not shown is known as well."""
+    effect: Interval | None
+    """On the share of right answers among those that differ; None while there is too little."""
+    progress: float
+    """Information so far, as a share of that of the first horizon."""
+    marks: tuple[Mark, ...]
+
+
 class LessonEvidence(Record):
-    """Whether a lesson helps, as far as can be told."""
+    """Whether a lesson helps, as far as can be told: by its exam, by shadows, and by draws of which nothing else is known."""
 
     lesson_id: str
     type: MemoryType
     summary: str
     stage: Stage
+    on_trial: bool
+    """Whether it is left to chance; not where somebody with a say stands behind it."""
+    exam: ExamResult | None
+    """How confirmed questions are answered with it and without; None when it was not examined."""
+    shadows: Shadows
     shown: int
-    """Answers that were made with it, since it says what it says."""
+    """Answers that were made with it by a draw, since it says what it says."""
     held_out: int
     """Answers that it was left out of at random."""
     judged_shown: int
@@ -67,6 +93,8 @@ class LessonEvidence(Record):
     """What the standing had to reach, in either direction, where there is a decision."""
     standing: float | None
     """What it was then."""
+    chance: float
+    """With which it is to be shown from now on where it is left to chance: better-believed lessons more often."""
     set_aside: str = ""
     """Why it is not shown any more, where somebody said so; such as a spec that it broke."""
 
@@ -86,20 +114,46 @@ class LessonEvidence(Record):
 
 _UNLIKELY = 3.0
 """Standard deviations that are no accident, with so many lessons looked at."""
+_STEPS = 20
+"""Chances move in steps of a twentieth, so that a lesson is not saved anew for next to nothing."""
 
 
 class Draws:
     """All draws of one lesson; only sums are kept."""
 
-    __slots__ = ("cost", "held_out", "seconds", "shown", "watch")
+    __slots__ = (
+        "both",
+        "cost",
+        "differing",
+        "held_out",
+        "limits",
+        "same",
+        "seconds",
+        "shadows",
+        "shown",
+        "watch",
+    )
 
-    def __init__(self, watch: Watch) -> None:
-        self.watch = watch
+    def __init__(self, limits: TrialSettings) -> None:
+        self.limits = limits
+        self.watch = Watch(Plan.of(limits))
+        self.shadows = Watch(Plan.of_shadows(limits))
         self.cost, self.seconds = Contrast(), Contrast()
-        self.shown = self.held_out = 0
+        self.shown = self.held_out = self.same = self.differing = self.both = 0
 
     def add(self, trial: Trial) -> None:
         """Take one draw in."""
+        if trial.shadow == SAME:
+            self.same += 1
+        elif trial.shadow is not None:
+            self.differing += 1
+            self.both += trial.other is not None
+            if trial.success is not None:
+                self.shadows.add(trial.shown, trial.chance, trial.success, trial.other)
+        else:
+            self._add_unseen(trial)
+
+    def _add_unseen(self, trial: Trial) -> None:
         if trial.shown:
             self.shown += 1
         else:
@@ -109,6 +163,14 @@ class Draws:
         if trial.success is not None:
             self.watch.add(trial.shown, trial.chance, trial.success)
 
+    def chance(self) -> float:
+        """How often the lesson is to be shown, by how likely it is to help, within the limits."""
+        limits = self.limits
+        scores = (self.watch.success, self.shadows.success)
+        believed = belief(sum(one.score for one in scores), sum(one.variance for one in scores))
+        drawn = limits.young + believed - 0.5
+        return round(min(max(drawn, limits.least), 1 - limits.least) * _STEPS) / _STEPS
+
 
 def weighed(memory: Memory, draws: Draws) -> LessonEvidence:
     """What the draws of a lesson say."""
@@ -116,12 +178,15 @@ def weighed(memory: Memory, draws: Draws) -> LessonEvidence:
     success = watch.success
     shown, held_out = success.means()
     effect = success.interval()
-    decision, crossing = _decision(memory, watch)
+    decision, crossing = _decision(memory, draws)
     return LessonEvidence(
         lesson_id=memory.id,
         type=memory.type,
         summary=memory.summary,
         stage=stage_of(memory),
+        on_trial=is_on_trial(memory),
+        exam=exam_of(memory),
+        shadows=_shadows(draws),
         shown=draws.shown,
         held_out=draws.held_out,
         judged_shown=success.shown,
@@ -133,31 +198,69 @@ def weighed(memory: Memory, draws: Draws) -> LessonEvidence:
         seconds=draws.seconds.interval(),
         lost=effect and effect.times(draws.held_out),
         progress=watch.showings / watch.plan.horizon,
-        marks=tuple(
-            Mark(showings=look.showings, standing=look.standing, information=look.variance)
-            for look in watch.looks
-        ),
+        marks=_marks(watch),
         decision=decision,
         bound=crossing and crossing.bound,
         standing=crossing and crossing.look.standing,
+        chance=draws.chance(),
         set_aside=reason_of(memory),
     )
 
 
-def bounds_of(evidence: LessonEvidence, limits: TrialSettings) -> tuple[float, ...]:
-    """What the standing had to reach at each of its marks, in either direction."""
-    plan, bounds = Plan.of(limits), Bounds()
-    return tuple(
-        bounds.at_next(mark.information, plan.spent(mark.showings)) for mark in evidence.marks
+def _shadows(draws: Draws) -> Shadows:
+    watch = draws.shadows
+    success = watch.success
+    return Shadows(
+        same=draws.same,
+        differing=draws.differing,
+        judged=success.shown + success.held,
+        both=draws.both,
+        effect=success.interval(),
+        progress=watch.showings / watch.plan.horizon,
+        marks=_marks(watch),
     )
 
 
-def _decision(memory: Memory, watch: Watch) -> tuple[Decision, Crossing | None]:
-    """Harm goes before help: a lesson that helped once may do harm by now."""
-    if not is_shown(memory):
+def _marks(watch: Watch) -> tuple[Mark, ...]:
+    return tuple(
+        Mark(showings=look.showings, standing=look.standing, information=look.variance)
+        for look in watch.looks
+    )
+
+
+def path_of(one: LessonEvidence, limits: TrialSettings) -> list[tuple[Mark, float]]:
+    """The looks at shadows where there were any, else at draws; each with what the standing had to reach, either way."""
+    seen = bool(one.shadows.marks)
+    marks = one.shadows.marks if seen else one.marks
+    plan = Plan.of_shadows(limits) if seen else Plan.of(limits)
+    bounds = Bounds()
+    return [(mark, bounds.at_next(mark.information, plan.spent(mark.showings))) for mark in marks]
+
+
+def _decision(memory: Memory, draws: Draws) -> tuple[Decision, Crossing | None]:
+    """What somebody with a say stands behind is in force until they take it back."""
+    if not is_shown(memory) or (is_found_out(memory) and not is_on_trial(memory)):
         return Decision.WAIT, None
-    if harmful := watch.harms():
-        return Decision.RETIRE, harmful
-    if stage_of(memory) is Stage.CANDIDATE and (helpful := watch.helps()):
-        return Decision.PROMOTE, helpful
-    return Decision.WAIT, None
+    decision = decided(draws, promoted=stage_of(memory) is not Stage.CANDIDATE)
+    harm = decision is Decision.RETIRE
+    return decision, None if decision is Decision.WAIT else next(_crossings(draws, harm=harm))
+
+
+def decided(draws: Draws, *, promoted: bool) -> Decision:
+    """What the draws of a lesson come to; harm goes before help: one that helped once may do harm by now.
+
+    Args:
+        draws: all of them.
+        promoted: whether it has been found to help already.
+    """
+    if next(_crossings(draws, harm=True), None):
+        return Decision.RETIRE
+    if not promoted and next(_crossings(draws, harm=False), None):
+        return Decision.PROMOTE
+    return Decision.WAIT
+
+
+def _crossings(draws: Draws, *, harm: bool) -> Iterator[Crossing]:
+    for watch in (draws.shadows, draws.watch):
+        if found := watch.harms() if harm else watch.helps():
+            yield found

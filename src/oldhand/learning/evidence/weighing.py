@@ -11,12 +11,12 @@ from datetime import datetime
 from typing import NamedTuple
 
 from oldhand.errors import OldhandError, UnknownMemory
-from oldhand.learning.evidence.spending import Plan
+from oldhand.learning.evidence.holding_out import kept_chance
 from oldhand.learning.evidence.starts import trials_start
-from oldhand.learning.evidence.watch import Watch
 from oldhand.learning.evidence.weighed import Decision, Draws, LessonEvidence, weighed
-from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.memory import CORRECTED, ExamplePayload, Memory, MemoryType
 from oldhand.record.ports import Clock
+from oldhand.record.recollection import SAME
 from oldhand.record.stage import Stage, at_stage
 from oldhand.record.trial import Trial
 from oldhand.settings import TrialSettings
@@ -56,32 +56,35 @@ class Weighing:
 
         Those that were forgotten since are left out.
         """
-        plan = Plan.of(self.limits)
         found: dict[str, _Known | None] = {}
+        right = self._right_rows()
 
         def take(trial: Trial) -> None:
             if trial.lesson_id not in found:
-                found[trial.lesson_id] = self._known(trial.lesson_id, plan)
+                found[trial.lesson_id] = self._known(trial.lesson_id)
             known = found[trial.lesson_id]
             if known is not None and trial.at >= known.since:
-                known.draws.add(trial)
+                known.draws.add(_with_shadow(trial, right.get(trial.episode_id)))
 
         self.store.trials.each(self.clone_id, take, lesson_id=lesson_id)
         all_known = [weighed(one.memory, one.draws) for one in found.values() if one is not None]
         return tuple(sorted(all_known, key=_told, reverse=True))
 
     def weigh(self) -> tuple[Decided, ...]:
-        """The lessons that are to be promoted or retired; changes nothing yet."""
+        """The lessons that are to be promoted or retired, and those whose chance moves; changes nothing yet."""
         decided: list[Decided] = []
         for one in self.evidence():
             stage = _STAGES.get(one.decision)
             # Prompts are chosen among their versions, which is the matter of their own trial.
-            if stage is None or one.type is MemoryType.PROMPT:
+            if one.type is MemoryType.PROMPT:
                 continue
             memory = self.store.memory(self.clone_id, one.lesson_id)
-            if stage is Stage.TRUSTED and self._held_back(memory):
-                continue
-            decided.append(Decided(_with_numbers(at_stage(memory, stage), one, self.clock), one))
+            if stage is None:
+                if one.on_trial and one.chance != (kept_chance(memory) or self.limits.young):
+                    decided.append(Decided(_with_numbers(memory, one, self.clock), one))
+            elif stage is not Stage.TRUSTED or not self._held_back(memory):
+                staged = at_stage(memory, stage)
+                decided.append(Decided(_with_numbers(staged, one, self.clock), one))
         return tuple(decided)
 
     def decide(self) -> tuple[Decided, ...]:
@@ -106,20 +109,47 @@ class Weighing:
         """Save what was decided as new versions of the lessons, and log each; `decide` keeps other learners out."""
         self.store.save_memories(self.clone_id, [one.memory for one in decided])
         for one in decided:
-            effect, known = one.evidence.effect, one.evidence
+            known = one.evidence
+            if known.decision is Decision.WAIT:
+                continue
             logger.info(
-                "lesson_%s: %s, effect %s after %d answers with it and %d without",
-                _STAGES[known.decision], known.lesson_id, effect, known.judged_shown, known.judged_held_out,
+                "lesson_%s: %s, effect %s after %d answers with it and %d without; of %d that it changed %s",
+                _STAGES[known.decision], known.lesson_id, known.effect, known.judged_shown, known.judged_held_out,
+                known.shadows.judged, known.shadows.effect,
             )  # fmt: skip
 
-    def _known(self, lesson_id: str, plan: Plan) -> "_Known | None":
+    def _right_rows(self) -> dict[str, str]:
+        """What would have been the right rows of corrected answers, as digests by episode."""
+        corrected = self.store.memories(
+            self.clone_id, type=MemoryType.EXAMPLE, tag=CORRECTED, limit=None
+        )
+        return {
+            episode_id: one.payload.rows
+            for one in corrected
+            if isinstance(one.payload, ExamplePayload) and one.payload.rows is not None
+            for episode_id in one.provenance.episode_ids
+        }
+
+    def _known(self, lesson_id: str) -> "_Known | None":
         try:
             versions = self.store.memory_versions(self.clone_id, lesson_id)
         except UnknownMemory:
             return None
         if versions[-1].forgotten_at is not None:
             return None
-        return _Known(versions[-1].memory, trials_start(versions), Draws(Watch(plan)))
+        return _Known(versions[-1].memory, trials_start(versions), Draws(self.limits))
+
+
+def _with_shadow(trial: Trial, right: str | None) -> Trial:
+    """The draw with how its shadow would have gone.
+
+    No two different results are right: when the shown one was, the other was wrong; a correction tells of both.
+    """
+    if trial.shadow in (None, SAME) or trial.success is None:
+        return trial
+    if right is not None and trial.success < 1:
+        return trial._replace(other=float(trial.shadow == right))
+    return trial._replace(other=0.0) if trial.success == 1 else trial
 
 
 class _Known(NamedTuple):
@@ -130,7 +160,11 @@ class _Known(NamedTuple):
 
 def _told(one: LessonEvidence) -> tuple[bool, float, str]:
     """Decisions first, then by how much is known."""
-    return (one.decision is not Decision.WAIT, one.progress, one.lesson_id)
+    return (
+        one.decision is not Decision.WAIT,
+        max(one.progress, one.shadows.progress),
+        one.lesson_id,
+    )
 
 
 def _with_numbers(memory: Memory, evidence: LessonEvidence, clock: Clock) -> Memory:
@@ -139,7 +173,7 @@ def _with_numbers(memory: Memory, evidence: LessonEvidence, clock: Clock) -> Mem
         mode="json",
         include={
             "shown", "held_out", "judged_shown", "judged_held_out", "success_shown", "success_held_out", "effect",
-            "standing", "bound",
+            "standing", "bound", "chance", "shadows",
         },
     )  # fmt: skip
     trial = {"decided": evidence.decision.value, "at": clock.now().isoformat(), **told}

@@ -11,8 +11,11 @@ _SURE = 0.9
 """Confidence at least of what the owner has pinned."""
 _REASON = "set_aside"
 _AGAINST = "against"
-_TRIAL = "trial"
-KEPT_FIELDS = frozenset({_REASON, _AGAINST, _TRIAL, SUPERSEDED_BY})
+TRIAL = "trial"
+"""Field of a payload that holds what the trial of a lesson has shown so far."""
+EXAM = "exam"
+"""Field of a payload that holds how a lesson did with confirmed questions."""
+KEPT_FIELDS = frozenset({_REASON, _AGAINST, TRIAL, EXAM, SUPERSEDED_BY})
 """Fields of a payload that say what has become of a lesson; the others are what it says."""
 
 
@@ -61,7 +64,7 @@ def restored(memory: Memory) -> Memory:
     ('rule', 'candidate')
     """
     tags = tuple(tag for tag in memory.tags if tag != REJECTED)
-    plain = _with(memory, {}, without=(_REASON, _AGAINST, SUPERSEDED_BY, _TRIAL))
+    plain = _with(memory, {}, without=(_REASON, _AGAINST, SUPERSEDED_BY, TRIAL))
     return at_stage(plain.model_copy(update={"tags": tags}), Stage.CANDIDATE)
 
 

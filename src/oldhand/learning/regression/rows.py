@@ -1,6 +1,5 @@
 """Whether two results say the same."""
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -8,10 +7,9 @@ from itertools import islice
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
-from oldhand.record.base import Cell, Row
+from oldhand.record.base import Row
+from oldhand.record.row_digest import comparable
 
-_DIGITS = 10
-"""Significant digits of numbers that are compared: sums of floats depend on the order of rows."""
 _MOST_CELLS = 5_000_000
 """Cells that are compared in search of the order of columns; columns that hold different values need but one."""
 
@@ -30,8 +28,8 @@ def same_rows(wanted: Sequence[Row], found: Sequence[Row], *, ordered: bool = Fa
         return True
     if len(wanted[0]) != len(found[0]):
         return False
-    one = [tuple(map(_comparable, row)) for row in wanted]
-    two = [tuple(map(_comparable, row)) for row in found]
+    one = [tuple(map(comparable, row)) for row in wanted]
+    two = [tuple(map(comparable, row)) for row in found]
     target = one if ordered else Counter(one)
     for order in _orders(one, two):
         turned = [tuple(row[place] for place in order) for row in two]
@@ -51,16 +49,6 @@ def sorts(sql: str) -> bool:
     except (SqlglotError, RecursionError):
         return False
     return isinstance(tree, exp.Query) and tree.args.get("order") is not None
-
-
-def _comparable(cell: Cell) -> object:
-    """A value that is the same for equal cells: 1, 1.0 and true are one, text is another."""
-    if not isinstance(cell, int | float) or not math.isfinite(cell):
-        return cell
-    whole = round(cell)
-    if math.isclose(cell, whole, rel_tol=10**-_DIGITS, abs_tol=0.0):
-        return whole
-    return float(f"{cell:.{_DIGITS}g}")
 
 
 def _orders(one: list[tuple[object, ...]], two: list[tuple[object, ...]]) -> Iterator[list[int]]:
