@@ -19,6 +19,8 @@ from oldhand.store.reading import batches
 from oldhand.store.search.search import Hit
 from oldhand.store.verdict import Verdict
 
+_memories = tables.memories
+
 
 class Stored(NamedTuple):
     """One version of a memory; usually the one that counts."""
@@ -36,6 +38,11 @@ class Stored(NamedTuple):
     def forgotten(self) -> bool:
         """Whether this version is a tombstone."""
         return self.forgotten_at is not None
+
+    @property
+    def alive(self) -> Memory | None:
+        """The memory; None when this version is a tombstone."""
+        return None if self.forgotten else self.memory
 
 
 class New(NamedTuple):
@@ -65,7 +72,7 @@ def insert_versions(connection: sa.Connection, versions: Sequence[New]) -> list[
     return seqs
 
 
-_INSERT = sa.insert(tables.memories).returning(tables.memories.c.seq, sort_by_parameter_order=True)
+_INSERT = sa.insert(_memories).returning(_memories.c.seq, sort_by_parameter_order=True)
 
 
 def _row(new: New) -> dict[str, object]:
@@ -105,7 +112,7 @@ def load_stored(
     """What is stored under these ids, forgotten ones included; or what was at the moment `as_of`."""
     found: dict[str, Stored] = {}
     for batch in batches(ids):
-        query = _latest(clone_id, as_of).where(tables.memories.c.id.in_(batch))
+        query = _latest(clone_id, as_of).where(_memories.c.id.in_(batch))
         found |= {one.memory.id: one for one in _load(connection, query)}
     return found
 
@@ -115,13 +122,10 @@ def load_stored_in(
     clone_id: str,
     wanted: sa.ColumnElement[bool],
     limit: int | None,
-    *,
-    latest: bool = True,
 ) -> list[Stored]:
     """Memories in the order in which their versions arrived."""
-    table = tables.memories
-    query = _latest(clone_id) if latest else sa.select(table).where(table.c.clone_id == clone_id)
-    return _load(connection, query.where(wanted).order_by(table.c.seq).limit(limit))
+    query = _latest(clone_id).where(wanted).order_by(_memories.c.seq).limit(limit)
+    return _load(connection, query)
 
 
 class Filter(NamedTuple):
@@ -138,36 +142,27 @@ def load_memories(
     connection: sa.Connection, clone_id: str, wanted: Filter, limit: int | None
 ) -> list[Memory]:
     """The memories that are not forgotten, newest first."""
-    table = tables.memories
-    query = _latest(clone_id).where(table.c.forgotten_at.is_(None))
-    if wanted.user_id is not None:
-        query = query.where(table.c.user_id == wanted.user_id)
-    if wanted.type is not None:
-        query = query.where(table.c.type == wanted.type.value)
+    of = _memories.c
+    query = _latest(clone_id).where(of.forgotten_at.is_(None))
+    for column, value in ((of.user_id, wanted.user_id), (of.type, wanted.type)):
+        if value is not None:
+            query = query.where(column == value)
     if wanted.tag is not None:
         query = query.where(has_tag(wanted.tag))
     for word in (wanted.text or "").casefold().split():
-        query = query.where(table.c.words.contains(word, autoescape=True))
-    query = query.order_by(table.c.created_at.desc(), table.c.seq.desc()).limit(limit)
+        query = query.where(of.words.contains(word, autoescape=True))
+    query = query.order_by(of.created_at.desc(), of.seq.desc()).limit(limit)
     return [one.memory for one in _load(connection, query)]
 
 
-def load_versions(connection: sa.Connection, clone_id: str, memory_id: str) -> list[Stored]:
-    """All versions of a memory, oldest first."""
-    table = tables.memories
-    query = sa.select(table).where(table.c.clone_id == clone_id, table.c.id == memory_id)
-    return _load(connection, query.order_by(table.c.version))
-
-
-def load_all_versions(
+def load_versions(
     connection: sa.Connection, clone_id: str, ids: Sequence[str]
 ) -> dict[str, list[Stored]]:
     """All versions of each of these memories, oldest first; ids that never were there are left out."""
-    table = tables.memories
     found: defaultdict[str, list[Stored]] = defaultdict(list)
     for batch in batches(ids):
-        query = sa.select(table).where(table.c.clone_id == clone_id, table.c.id.in_(batch))
-        for one in _load(connection, query.order_by(table.c.version)):
+        query = _all_of(clone_id).where(_memories.c.id.in_(batch)).order_by(_memories.c.version)
+        for one in _load(connection, query):
             found[one.memory.id].append(one)
     return dict(found)
 
@@ -210,32 +205,36 @@ _FIELDS = tuple(Memory.model_fields)
 @lru_cache(maxsize=2)
 def _called(dialect: str) -> sa.Select[*tuple[Any, ...]]:
     """Built once: putting a statement together takes longer than running it."""
-    of = tables.memories.c
+    of = _memories.c
     return sa.select(of.seq, *(of[name] for name in _FIELDS)).where(among(of.seq, "seqs", dialect))
 
 
 def _latest(clone_id: str, as_of: datetime | None = None) -> sa.Select[*tuple[object, ...]]:
     """The version of each memory that counts, or counted at the moment `as_of`."""
-    table, newer = tables.memories, tables.memories.alias("newer")
+    newer = _memories.alias("newer")
     superseded = sa.exists().where(
-        newer.c.clone_id == table.c.clone_id,
-        newer.c.id == table.c.id,
-        newer.c.version > table.c.version,
+        newer.c.clone_id == _memories.c.clone_id,
+        newer.c.id == _memories.c.id,
+        newer.c.version > _memories.c.version,
     )
-    query = sa.select(table).where(table.c.clone_id == clone_id)
+    query = _all_of(clone_id)
     if as_of is not None:
         superseded = superseded.where(newer.c.saved_at <= as_of)
-        query = query.where(table.c.saved_at <= as_of)
+        query = query.where(_memories.c.saved_at <= as_of)
     return query.where(~superseded)
+
+
+def _all_of(clone_id: str) -> sa.Select[*tuple[object, ...]]:
+    return sa.select(_memories).where(_memories.c.clone_id == clone_id)
 
 
 def has_tag(tag: str) -> sa.Exists:
     """Whether a row of the table of memories has a tag."""
-    table, tags = tables.memories, tables.memory_tags
+    tags = tables.memory_tags
     return sa.exists().where(
-        tags.c.clone_id == table.c.clone_id,
-        tags.c.memory_id == table.c.id,
-        tags.c.version == table.c.version,
+        tags.c.clone_id == _memories.c.clone_id,
+        tags.c.memory_id == _memories.c.id,
+        tags.c.version == _memories.c.version,
         tags.c.tag == tag,
     )
 

@@ -20,7 +20,6 @@ from oldhand.store.memory_history import (
 )
 from oldhand.store.memory_rows import (
     Filter,
-    load_all_versions,
     load_found,
     load_memories,
     load_stored,
@@ -99,7 +98,7 @@ class MemoryStore:
     def known_memories(self, clone_id: str, ids: Sequence[str]) -> dict[str, tuple[Memory, ...]]:
         """All that these memories have been, oldest first, forgotten ones included."""
         with self._transactions.reading() as connection:
-            found = load_all_versions(connection, clone_id, ids)
+            found = load_versions(connection, clone_id, ids)
         return {one: tuple(version.memory for version in found[one]) for one in found}
 
     def memory(self, clone_id: str, memory_id: str) -> Memory:
@@ -110,8 +109,8 @@ class MemoryStore:
         """
         with self._transactions.reading() as connection:
             stored = load_stored(connection, clone_id, [memory_id]).get(memory_id)
-        if stored is None or stored.forgotten_at is not None:
-            raise UnknownMemory(f"No memory with the id {memory_id!r} is in the store.")
+        if stored is None or stored.forgotten:
+            raise _unknown(memory_id)
         return stored.memory
 
     def memories(
@@ -207,11 +206,12 @@ class MemoryStore:
             UnknownMemory: there never was one of that id.
         """
         with self._transactions.reading() as connection:
-            found = load_versions(connection, clone_id, memory_id)
+            found = load_versions(connection, clone_id, [memory_id])
         if not found:
-            raise UnknownMemory(f"No memory with the id {memory_id!r} is in the store.")
+            raise _unknown(memory_id)
         return tuple(
-            MemoryVersion(one.version, one.saved_at, one.forgotten_at, one.memory) for one in found
+            MemoryVersion(one.version, one.saved_at, one.forgotten_at, one.memory)
+            for one in found[memory_id]
         )
 
     def changed_by_roll_back(self, clone_id: str, note_id: str) -> tuple[Undone, ...]:
@@ -221,9 +221,10 @@ class MemoryStore:
             UnknownMemory: there never was such a memory.
         """
         with self._transactions.reading() as connection:
-            if not load_versions(connection, clone_id, note_id):
-                raise UnknownMemory(f"No memory with the id {note_id!r} is in the store.")
-            return tuple(load_changed_by_roll_back(connection, clone_id, note_id))
+            notes = load_versions(connection, clone_id, [note_id])
+            if not notes:
+                raise _unknown(note_id)
+            return tuple(load_changed_by_roll_back(connection, clone_id, notes[note_id][0]))
 
     def roll_back(self, clone_id: str, to: datetime, noted: Sequence[Memory] = ()) -> RolledBack:
         """Let everything that was learned be as it was at the moment `to`; the journal follows.
@@ -237,3 +238,7 @@ class MemoryStore:
             done = roll_back_in(connection, clone_id, to, self._outbox, at=at)
             save_in(connection, noted, self._outbox, at=at)
             return done
+
+
+def _unknown(memory_id: str) -> UnknownMemory:
+    return UnknownMemory(f"No memory with the id {memory_id!r} is in the store.")

@@ -185,7 +185,7 @@ class Store(MemoryStore, FeedbackReads):
         """
         with self._transactions.reading() as connection:
             found = reads.full_id(connection, clone_id, episode_id)
-            episode = reads.load_episode(connection, clone_id, found)
+            episode = reads.load_episodes_called(connection, clone_id, [found]).get(found)
         if episode is None:
             raise UnknownEpisode
         return episode
