@@ -83,14 +83,15 @@ class StoredCheckpoints:
 
     def load(self, run_id: str) -> Checkpoint | None:
         """The run as it was saved last; None when there is none."""
-        with self._transactions.reading() as connection:
-            return self._loaded(connection, run_id)
+        kept = self.kept(run_id)
+        return None if kept is None else kept.checkpoint
 
     def take_up(self, run_id: str) -> Checkpoint | None:
         """As `load`, to go on with it: whoever did so before can change it no more."""
         with self._transactions.writing(self._clone_id) as connection:
             connection.execute(_TAKE_UP, self._named(run_id))
-            return self._loaded(connection, run_id)
+            kept = self._loaded(connection, run_id)
+        return None if kept is None else kept.checkpoint
 
     def drop(self, run_id: str) -> None:
         """Forget a run; one that is not there is no error."""
@@ -110,11 +111,7 @@ class StoredCheckpoints:
     def kept(self, run_id: str) -> KeptRun | None:
         """As `load`, with when it was saved, and who asked."""
         with self._transactions.reading() as connection:
-            checkpoint = self._loaded(connection, run_id)
-            head = connection.execute(_RUN, self._named(run_id)).one_or_none()
-        if checkpoint is None or head is None:
-            return None
-        return KeptRun(checkpoint=checkpoint, saved_at=head.saved_at, user_id=head.user_id)
+            return self._loaded(connection, run_id)
 
     def find(self, given: str) -> KeptRun:
         """The one run whose id is `given`, or begins with it.
@@ -139,14 +136,14 @@ class StoredCheckpoints:
             **checkpoint.model_dump(mode="json", include={"recalled", "ledger"}),
         }
 
-    def _loaded(self, connection: sa.Connection, run_id: str) -> Checkpoint | None:
+    def _loaded(self, connection: sa.Connection, run_id: str) -> KeptRun | None:
         this = self._named(run_id)
         head = connection.execute(_RUN, this).mappings().one_or_none()
         if head is None:
             return None
         steps = connection.scalars(_STEPS, this).all()
         known = {**fields_of(Checkpoint, head), "state": {**head["state"], "steps": steps}}
-        return Checkpoint.model_validate(known)
+        return KeptRun.model_validate({**fields_of(KeptRun, head), "checkpoint": known})
 
     def _put_steps(self, connection: sa.Connection, state: AgentState) -> None:
         """Write the last step, or all that are new."""

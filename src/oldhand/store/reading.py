@@ -1,6 +1,6 @@
-"""What reading from the store has in common: rows of many ids, and rows as records."""
+"""What reading and writing have in common: rows of many ids, and rows as records."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -60,6 +60,14 @@ def only_one(found: Sequence[str], what: str, given: str) -> str | None:
         some = ", ".join(found[:3])
         raise UsageError(f"{len(found)} {what} begin with {given!r} ({some}, …): give more of it.")
     return found[0] if found else None
+
+
+def insert_all(
+    connection: sa.Connection, table: sa.Table, rows: Iterable[Mapping[str, object]]
+) -> None:
+    """Add rows to a table; there may be none."""
+    if given := list(rows):
+        connection.execute(sa.insert(table), given)
 
 
 def upsert(table: sa.Table, dialect: str) -> postgresql.Insert | sqlite.Insert:

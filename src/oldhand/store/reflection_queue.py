@@ -16,10 +16,9 @@ from oldhand.record.memory import Memory
 from oldhand.record.ports import Clock
 from oldhand.record.usage import LedgerEntry
 from oldhand.store.journal.outbox import Outbox
-from oldhand.store.ledger_rows import insert_calls
 from oldhand.store.memory_writes import save_in
-from oldhand.store.reading import upsert
-from oldhand.store.tables import episodes
+from oldhand.store.reading import insert_all, upsert
+from oldhand.store.tables import episodes, token_ledger
 from oldhand.store.transactions import Transactions
 from oldhand.store.work_tables import waiting_reflections
 
@@ -47,6 +46,11 @@ def let_wait(connection: sa.Connection, clone_id: str, episode_id: str, at: date
     """Let an answer wait, in the transaction of what there is to look at; one that is not recorded yet does not."""
     given = {"of_clone": clone_id, "of_episode": episode_id, "at": at}
     connection.execute(_let_wait(connection.dialect.name), given)
+
+
+def call_row(entry: LedgerEntry) -> dict[str, object]:
+    """What a call to a language model has cost, as the token ledger has it."""
+    return {**entry.model_dump(exclude={"usage"}), **entry.usage.model_dump()}
 
 
 def _longest_waiting(clone_id: str, tries: int) -> "sa.Select[str, int, bool]":
@@ -179,7 +183,8 @@ class ReflectionQueue:
             if row is None:
                 return False
             save_in(connection, [memory], self._outbox, at=self._clock.now())
-            insert_calls(connection, {"clone_id": clone_id, "episode_id": None}, ledger)
+            calls = ({"clone_id": clone_id, **call_row(one)} for one in ledger)
+            insert_all(connection, token_ledger, calls)
             if row.round == claim.round and not for_model:
                 connection.execute(sa.delete(_table).where(mine))
             else:
