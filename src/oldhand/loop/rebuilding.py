@@ -15,7 +15,6 @@ from oldhand.learning.learner import Learner
 from oldhand.learning.lifecycle.quarantine import REJECTED
 from oldhand.learning.notes import Learned
 from oldhand.loop.night import Night
-from oldhand.record.evidence import Strength
 from oldhand.record.memory import (
     RETRACTIONS,
     THUMB,
@@ -31,7 +30,6 @@ from oldhand.store import Store
 
 _BY_PEOPLE = frozenset({BY_HAND, PINNED, REVIEWED, REJECTED, *RETRACTIONS})
 """Tags of what people have decided on: that is on record nowhere else."""
-_DIRECT = frozenset({Strength.STATED, Strength.DENIED})
 
 
 class Rebuilt(Learned):
@@ -117,7 +115,7 @@ class Rebuilding:
             case IssuePayload():
                 return payload.evaluator_type == THUMB
             case PreferencePayload():
-                direct = any(one.strength in _DIRECT for one in payload.evidence)
+                direct = any(one.strength.is_direct for one in payload.evidence)
                 return memory.word is not None and bool(payload.evidence) and not direct
             case _:
                 return False

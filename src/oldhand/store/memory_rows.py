@@ -178,35 +178,17 @@ def load_found(
     seqs = {hit.seq for some in hits for hit in some}
     memories = kept.among(seqs)
     if missing := sorted(seqs - memories.keys()):
-        read = _load_memories(connection, missing)
+        rows = connection.execute(_called(connection.dialect.name), {"seqs": missing})
+        read = {one.seq: one.memory for one in _read(connection, rows)}
         kept.keep({seq: one for seq, one in read.items() if one.type is not MemoryType.EPISODIC})
         memories |= read
     return [[Found(memories[hit.seq], hit.score) for hit in some] for some in hits]
 
 
-def _load_memories(connection: sa.Connection, seqs: Sequence[int]) -> dict[int, Memory]:
-    """The memories of these versions of one clone, without what else is known of them."""
-    rows = connection.execute(_called(connection.dialect.name), {"seqs": seqs}).all()
-    read = {seq: Memory.model_validate(dict(zip(_FIELDS, row, strict=True))) for seq, *row in rows}
-    episodic = {seq: one for seq, one in read.items() if one.type is MemoryType.EPISODIC}
-    if not episodic:
-        return read
-    first, ids = next(iter(episodic.values())), [one.id for one in episodic.values()]
-    signals = load_signals(connection, first.clone_id, ids)
-    for seq, one in episodic.items():
-        if known := signals.get(one.id):
-            read[seq] = with_verdict(one, known.verdict())
-    return read
-
-
-_FIELDS = tuple(Memory.model_fields)
-
-
 @lru_cache(maxsize=2)
 def _called(dialect: str) -> sa.Select[*tuple[Any, ...]]:
     """Built once: putting a statement together takes longer than running it."""
-    of = _memories.c
-    return sa.select(of.seq, *(of[name] for name in _FIELDS)).where(among(of.seq, "seqs", dialect))
+    return sa.select(_memories).where(among(_memories.c.seq, "seqs", dialect))
 
 
 def _latest(clone_id: str, as_of: datetime | None = None) -> sa.Select[*tuple[object, ...]]:
@@ -241,7 +223,10 @@ def has_tag(tag: str) -> sa.Exists:
 
 def _load(connection: sa.Connection, query: sa.Select[*tuple[object, ...]]) -> list[Stored]:
     """What the rows of one clone that `query` selects hold."""
-    result = connection.execute(query)
+    return _read(connection, connection.execute(query))
+
+
+def _read(connection: sa.Connection, result: sa.CursorResult[*tuple[Any, ...]]) -> list[Stored]:
     names = tuple(result.keys())
     # A dictionary gives its values away in a tenth of the time that a row of SQLAlchemy takes.
     rows = [dict(zip(names, row, strict=True)) for row in result.all()]

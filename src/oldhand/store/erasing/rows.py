@@ -8,14 +8,14 @@ from typing import Any, NamedTuple, cast
 import sqlalchemy as sa
 
 from oldhand.record.clone import DEFAULT_USER
+from oldhand.record.evaluation import Evaluation
 from oldhand.record.memory import RETRACTIONS, MemoryType
 from oldhand.record.stage import DISTILLED
 from oldhand.store import tables, work_tables
 from oldhand.store.column_types import dump_json
 from oldhand.store.erasing.mentions import Marks, mentions, without_name
 from oldhand.store.issues import tables as issue_tables
-from oldhand.store.reading import BATCH, batches, delete_among, rows_among
-from oldhand.store.result_store import evaluation_of
+from oldhand.store.reading import BATCH, batches, delete_among, record_of, rows_among
 from oldhand.store.search.tables import search_scopes
 
 _PERSONAL = frozenset({MemoryType.EPISODIC.value, MemoryType.REFLECTION.value})
@@ -54,7 +54,7 @@ def marks_of(connection: sa.Connection, clone_id: str, user_id: str) -> Marks:
         for row in rows_among(connection, query, table.c.episode_id, own):
             ids.add(row["id"])
             if table is tables.evaluations:
-                lines.add(digest(dump_json(evaluation_of(row).as_saved())))
+                lines.add(digest(dump_json(record_of(Evaluation, row).as_saved())))
     return Marks(user_id, frozenset(ids), frozenset(judged), lines=frozenset(lines))
 
 

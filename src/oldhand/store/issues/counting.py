@@ -86,17 +86,12 @@ def count_run(connection: sa.Connection, scope: Scope, run: str | None, *, fadin
         values = {**scope._asdict(), "runs": 0, "last_run": None}
         done = connection.execute(_NEW_GROUP, values)
         group = Group(int((done.inserted_primary_key or (0,))[0]), 0, None)
-    elif (
-        run == group.last_run
-        or run is None
-        or is_known_run(connection, scope._asdict(), group.seq, run)
-    ):
-        return group
-    if run is None:
+    elif run is not None and run != group.last_run:
+        run = None if is_known_run(connection, scope._asdict(), group.seq, run) else run
+    if run is None or run == group.last_run:
         return group
     counted = Group(group.seq, group.runs + 1, run)
-    change = {"of_group": group.seq, "now": counted.runs, "name": run}
-    connection.execute(_COUNTED, change)
+    connection.execute(_COUNTED, {"of_group": group.seq, "now": counted.runs, "name": run})
     _fade(connection, counted, fading)
     return counted
 
@@ -118,7 +113,7 @@ def count_issues(
         if text:
             keyed.setdefault(issue_key(key, text), text)
     for key, text in keyed.items():
-        seq = _tally_called(connection, group, key)
+        seq = find_tally(connection, group, key)
         if seq is None and key.startswith("text:"):
             seq = _tally_like(connection, group, text)
         if seq is None:
@@ -140,7 +135,8 @@ _CALLED = sa.select(_tallies.c.seq).where(
 )
 
 
-def _tally_called(connection: sa.Connection, group: Group, key: str) -> int | None:
+def find_tally(connection: sa.Connection, group: Group, key: str) -> int | None:
+    """The `seq` of the tally of that key; None when its issue has not come yet."""
     return connection.scalar(_CALLED, {"group_seq": group.seq, "key": key})
 
 
