@@ -77,14 +77,7 @@ class Night:
     clock: Clock
 
     async def work(self, *, seconds: float | None = None) -> NightReport:
-        """Do it all, or as much as there is time for.
-
-        Args:
-            seconds: after which nothing further is begun; None for no end.
-
-        Raises:
-            StoreError: what was done so far is saved.
-        """
+        """Do it all, or as much as can be begun within so many seconds; whatever it raises, what was done so far is saved."""
         return await self._work(self.reflect, seconds)
 
     async def rehearse(self) -> NightReport:

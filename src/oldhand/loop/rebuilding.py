@@ -67,10 +67,7 @@ class Rebuilding:
     parts: Sequence[Part]
 
     async def rebuild(self, *, drop: bool = False) -> Rebuilt:
-        """Derive everything anew.
-
-        Args:
-            drop: first let go of all that will be derived, as if it had never been.
+        """Derive everything anew; with `drop`, first let go of all that will be derived, as if it had never been.
 
         Raises:
             StoreError: it can be done again; nothing is lost that the logs tell of.

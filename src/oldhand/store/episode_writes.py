@@ -7,21 +7,23 @@ import sqlalchemy as sa
 from oldhand.errors import UsageError
 from oldhand.record.base import Record
 from oldhand.record.episode import Episode
-from oldhand.record.evaluation import Evaluation
 from oldhand.record.feedback import Feedback
+from oldhand.record.memory import TTL_DAYS, EpisodicPayload, Memory, MemoryType, Provenance
 from oldhand.record.ports import NewId
 from oldhand.record.recollection import Recollection
+from oldhand.record.shortening import shortened
 from oldhand.store import tables
 from oldhand.store.outcomes import counting
 from oldhand.store.reading import insert_all
 from oldhand.store.reflection_queue import call_row, let_wait
+from oldhand.store.verdict import Verdict
+
+_SUMMARY_CHARS = 100
 
 
-def check_parts(
-    episode: Episode, recollection: Recollection | None, evaluations: Sequence[Evaluation]
-) -> None:
+def check_parts(episode: Episode, recollection: Recollection | None) -> None:
     """Raise `UsageError` unless all parts name the episode that they are recorded with."""
-    named = {episode.answer.episode_id, *(one.episode_id for one in evaluations)}
+    named = {episode.answer.episode_id}
     if recollection is not None:
         named.add(recollection.episode_id)
     if named != {episode.id} or episode.answer.session_id != episode.session_id:
@@ -65,3 +67,31 @@ def _in_order(key: Mapping[str, object], records: Sequence[Record]) -> Iterator[
     """The rows of records that belong to something, each with its position."""
     for position, one in enumerate(records):
         yield {**key, "position": position, **one.model_dump()}
+
+
+def episodic_memory(episode: Episode, known: Verdict) -> Memory:
+    """The episodic memory of `episode`, with what is known of how it went."""
+    answer = episode.answer
+    return Memory(
+        type=MemoryType.EPISODIC,
+        id=episode.id,
+        clone_id=episode.clone_id,
+        user_id=episode.user_id,
+        created_at=episode.created_at,
+        last_used_at=episode.created_at,
+        ttl_days=TTL_DAYS[MemoryType.EPISODIC],
+        tags=episode.tags,
+        summary=shortened(" ".join(answer.question.split()), _SUMMARY_CHARS),
+        provenance=Provenance(),
+        payload=EpisodicPayload(
+            session_id=episode.session_id,
+            user_text=answer.question,
+            assistant_text=answer.text,
+            model_used=answer.model,
+            tools_used=episode.tools_used,
+            cost=answer.usage.cost,
+            latency_ms=episode.latency_ms,
+            success=known.success,
+            feedback=known.feedback,
+        ),
+    )

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 
 from oldhand.errors import UnknownMemory
-from oldhand.record.lesson import ANYTHING, Found, Only, Search
+from oldhand.record.lesson import Found, Search
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.ports import Clock
 from oldhand.store.cache import Cache
@@ -122,15 +122,9 @@ class MemoryStore:
         text: str | None = None,
         limit: int | None = 100,
     ) -> tuple[Memory, ...]:
-        """The newest memories that are not forgotten, newest first.
+        """The newest memories that are not forgotten, newest first; those of the clone itself are of the user `default`.
 
-        Args:
-            clone_id: whose.
-            user_id: only of this user; the clone's own lie under `default`.
-            type: only of this type.
-            tag: only those with this tag.
-            text: only those in which all of these words occur, letter case aside.
-            limit: how many at most; None for all.
+        Only those in whose summary or payload all words of `text` occur, letter case aside.
         """
         with self._transactions.reading() as connection:
             wanted = Filter(user_id, type, tag, text)
@@ -145,39 +139,16 @@ class MemoryStore:
         self.memory(clone_id, memory_id)
         self.save_memories(clone_id, (), forgotten=[memory_id])
 
-    def search_memories(
-        self,
-        clone_id: str,
-        text: str,
-        *,
-        types: Collection[MemoryType] | None = None,
-        user_ids: Collection[str] | None = None,
-        limit: int = 10,
-        only: Only = ANYTHING,
-    ) -> tuple[Found, ...]:
-        """The memories that share words with `text` and fit it best, best first.
-
-        The text is data: signs mean nothing, letter case, accents and endings are no difference. A memory is searched
-        by what says when it is of use: an example by its question, a rule by its text, an alias by its phrase.
-
-        Args:
-            clone_id: whose.
-            text: usually a question; of very long ones, the first 64 different words count.
-            types: only of these types.
-            user_ids: only of these users.
-            limit: how many at most.
-            only: what else they must be.
-
-        Returns:
-            memories with a score, BM25 over what is searched. Larger is better; scores of different searches cannot
-            be compared.
-        """
-        return self.search_each(clone_id, [Search(text, types, limit, only)], user_ids=user_ids)[0]
-
     def search_each(
         self, clone_id: str, searches: Sequence[Search], *, user_ids: Collection[str] | None = None
     ) -> tuple[tuple[Found, ...], ...]:
-        """What `search_memories` finds for each of these searches, at the price of few."""
+        """For each search, the memories that share words with its text and fit it best, best first; at the price of few.
+
+        The text is data: signs mean nothing, letter case, accents and endings are no difference; of a very long one, the
+        first 64 different words count. A memory is searched by what says when it is of use: an example by its question,
+        a rule by its text, an alias by its phrase. Scores are BM25 over what is searched: larger is better, and those of
+        different searches cannot be compared.
+        """
         with self._transactions.reading() as connection:
             hits = find_each(connection, Area(clone_id, user_ids), searches, self._documents)
             return tuple(map(tuple, load_found(connection, hits, self._memories)))

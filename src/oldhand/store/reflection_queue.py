@@ -161,24 +161,12 @@ class ReflectionQueue:
         for_model: bool = False,
         ledger: Sequence[LedgerEntry] = (),
     ) -> bool:
-        """Save what was found; the answer waits no longer, unless more was said meanwhile.
+        """Save the reflection and what it has cost; False when somebody else has the answer by now: nothing was saved then.
 
-        Args:
-            clone_id: whose.
-            claim: as it was taken up.
-            memory: the reflection.
-            for_model: it waits on, for a language model to look again.
-            ledger: what calls to a model have cost.
-
-        Returns:
-            False when somebody else has it by now; nothing was saved then.
+        The answer waits no longer, unless more was said meanwhile, or a language model is to look again (`for_model`).
         """
         with self._transactions.writing(clone_id) as connection:
-            mine = sa.and_(
-                _table.c.clone_id == clone_id,
-                _table.c.episode_id == claim.episode_id,
-                _table.c.claimed_by == claim.by,
-            )
+            mine = sa.and_(_is(clone_id, claim.episode_id), _table.c.claimed_by == claim.by)
             row = connection.execute(sa.select(_table.c.round).where(mine)).first()
             if row is None:
                 return False
@@ -217,6 +205,10 @@ class ReflectionQueue:
     ) -> sa.Update:
         return (
             sa.update(_table)
-            .where(_table.c.clone_id == clone_id, _table.c.episode_id == episode_id)
+            .where(_is(clone_id, episode_id))
             .values({**values, "tries": _table.c.tries + tried})
         )
+
+
+def _is(clone_id: str, episode_id: str) -> sa.ColumnElement[bool]:
+    return sa.and_(_table.c.clone_id == clone_id, _table.c.episode_id == episode_id)

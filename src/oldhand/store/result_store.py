@@ -111,10 +111,31 @@ class ResultStore:
         Raises:
             UsageError: `keys` and `issues` of one differ in length.
         """
+        for one in evaluations:
+            if one.keys and len(one.keys) != len(one.issues):
+                raise UsageError(
+                    f"The evaluation {one.id!r} has another number of keys than issues."
+                )
+        new: list[Evaluation] = []
         with self._transactions.writing(clone_id) as connection:
-            return add_in(
-                connection, clone_id, evaluations, self._outbox, fading=fading, source=source
-            )
+            for one in evaluations:
+                if connection.scalar(_KNOWN, {"clone_id": clone_id, "id": one.id}) is not None:
+                    continue
+                new.append(one)
+                if one.policy_model and one.task_type:
+                    scope = Scope(clone_id, one.policy_model, one.task_type, one.evaluator_type)
+                    # Before the evaluation itself makes the run a known one.
+                    group = count_run(connection, scope, one.episode_id, fading=fading)
+                    count_issues(connection, scope, group, one)
+                    place = ResultsPlace(clone_id, results_file(one.policy_model, one.task_type))
+                    self._outbox.add_results(
+                        connection, place, [dump_json(one.as_saved())], source=source
+                    )
+                row = {name: getattr(one, name) for name in Evaluation.model_fields}
+                connection.execute(_INSERT, {"clone_id": clone_id, **row})
+                if one.episode_id is not None and one.is_valid is False:
+                    let_wait(connection, clone_id, one.episode_id, one.created_at)
+        return tuple(new)
 
     def found(
         self, clone_id: str, wanted: EvaluationFilter, limit: int | None = None
@@ -177,34 +198,3 @@ class ResultStore:
         with self._transactions.writing(clone_id) as connection:
             connection.execute(past)
             return connection.execute(old).rowcount
-
-
-def add_in(
-    connection: sa.Connection,
-    clone_id: str,
-    evaluations: Sequence[Evaluation],
-    outbox: Outbox,
-    *,
-    fading: int = FADING,
-    source: Path | None = None,
-) -> tuple[Evaluation, ...]:
-    """Keep evaluations within a transaction, as `ResultStore.add` does."""
-    for one in evaluations:
-        if one.keys and len(one.keys) != len(one.issues):
-            raise UsageError(f"The evaluation {one.id!r} has another number of keys than issues.")
-    new: list[Evaluation] = []
-    for one in evaluations:
-        if connection.scalar(_KNOWN, {"clone_id": clone_id, "id": one.id}) is not None:
-            continue
-        new.append(one)
-        if one.policy_model and one.task_type:
-            scope = Scope(clone_id, one.policy_model, one.task_type, one.evaluator_type)
-            # Before the evaluation itself makes the run a known one.
-            group = count_run(connection, scope, one.episode_id, fading=fading)
-            count_issues(connection, scope, group, one)
-            place = ResultsPlace(clone_id, results_file(one.policy_model, one.task_type))
-            outbox.add_results(connection, place, [dump_json(one.as_saved())], source=source)
-        connection.execute(_INSERT, {"clone_id": clone_id, **dict(one)})
-        if one.episode_id is not None and one.is_valid is False:
-            let_wait(connection, clone_id, one.episode_id, one.created_at)
-    return tuple(new)

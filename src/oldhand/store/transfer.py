@@ -40,15 +40,7 @@ def export_memories(
 ) -> int:
     """Write the memories of a clone, oldest first, one line each.
 
-    Args:
-        store: where they are.
-        target: an open text file, in UTF-8 with `newline=""`, or standard output.
-        clone_id: whose.
-        user_id: only of this user.
-        type: only of this type.
-
-    Returns:
-        how many there were.
+    Into an open text file, in UTF-8 with `newline=""`, or standard output; gives how many there were.
     """
     found = store.memories(clone_id, user_id=user_id, type=type, limit=None)
     target.writelines(export_line(memory) + "\n" for memory in reversed(found))

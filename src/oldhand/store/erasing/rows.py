@@ -178,13 +178,9 @@ def _of_user(clone_id: str, user_id: str) -> sa.Select[str]:
 
 
 def strip_runs(connection: sa.Connection, clone_id: str, changed: Set[str], lost: Set[str]) -> None:
-    """Take what goes out of what the runs of others go on with.
+    """Take what goes out of what the runs of others go on with: what is lost, and memories that were changed.
 
-    Args:
-        connection: in a transaction.
-        clone_id: whose runs.
-        changed: ids of memories of which some versions go: a run may hold any of them.
-        lost: ids of what is no longer there.
+    Of these, some versions go, and a run may hold any of them.
     """
     runs = work_tables.runs
     columns = (runs.c.run_id, runs.c.lessons, runs.c.recalled, runs.c.instructions)

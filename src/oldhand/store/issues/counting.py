@@ -9,20 +9,16 @@ import sqlalchemy as sa
 
 from oldhand.record.evaluation import Evaluation
 from oldhand.store.column_types import AnyText
-from oldhand.store.issues import tables as issue_tables
 from oldhand.store.issues.runs import is_known_run, note_in_run
 from oldhand.store.issues.search import find_by_words
+from oldhand.store.issues.tables import issue_groups, issue_tallies, issue_words
 from oldhand.store.issues.text import is_same_issue, issue_key, terms_of, words_to_find
 from oldhand.store.reading import batches
 
 _MOST_WORDS = 64
 """Words by which one issue can be found; an issue of many questions is found by them all soon enough."""
 
-_groups, _tallies, _words = (
-    issue_tables.issue_groups,
-    issue_tables.issue_tallies,
-    issue_tables.issue_words,
-)
+_groups, _tallies, _words = issue_groups, issue_tallies, issue_words
 
 
 class Scope(NamedTuple):

@@ -8,17 +8,13 @@ import sqlalchemy as sa
 
 from oldhand.record.evaluation import Evaluation
 from oldhand.store import tables
-from oldhand.store.issues import tables as issue_tables
 from oldhand.store.issues.counting import Scope, count_issues, count_run, find_group, find_tally
 from oldhand.store.issues.runs import Draw, note_draws
+from oldhand.store.issues.tables import issue_groups, issue_runs, issue_tallies
 from oldhand.store.reading import batches, delete_among, record_of
 from oldhand.store.result_store import FADING
 
-_groups, _tallies, _runs = (
-    issue_tables.issue_groups,
-    issue_tables.issue_tallies,
-    issue_tables.issue_runs,
-)
+_groups, _tallies, _runs = issue_groups, issue_tallies, issue_runs
 _found = tables.evaluations
 
 
@@ -32,7 +28,7 @@ class _Drawn(NamedTuple):
     at: datetime
 
 
-def recount_in(connection: sa.Connection, scopes: Sequence[Scope], *, fading: int = FADING) -> None:
+def recount_in(connection: sa.Connection, scopes: Sequence[Scope]) -> None:
     """Drop the tallies of some scopes and count them again, in the order in which everything came.
 
     What evaluations added that were pruned since is lost.
@@ -52,12 +48,12 @@ def recount_in(connection: sa.Connection, scopes: Sequence[Scope], *, fading: in
         for row in rows:
             one = record_of(Evaluation, row)
             while drawn and drawn[0].at <= one.created_at:
-                _draw(connection, scope, drawn.pop(0), fading)
-            counted = count_run(connection, scope, one.episode_id, fading=fading)
+                _draw(connection, scope, drawn.pop(0))
+            counted = count_run(connection, scope, one.episode_id, fading=FADING)
             count_issues(connection, scope, counted, one)
             connection.execute(sa.insert(_found), dict(row))
         for one in drawn:
-            _draw(connection, scope, one, fading)
+            _draw(connection, scope, one)
 
 
 def scopes_in(
@@ -95,9 +91,9 @@ def _draws(connection: sa.Connection, group: int) -> Iterator[_Drawn]:
     return (_Drawn(*row) for row in connection.execute(query).all())
 
 
-def _draw(connection: sa.Connection, scope: Scope, drawn: _Drawn, fading: int) -> None:
+def _draw(connection: sa.Connection, scope: Scope, drawn: _Drawn) -> None:
     """Draw again as it was drawn; nothing when its issue has not come in what is left."""
-    group = count_run(connection, scope, drawn.episode_id, fading=fading)
+    group = count_run(connection, scope, drawn.episode_id, fading=FADING)
     seq = find_tally(connection, group, drawn.key)
     if seq is not None:
         draw = Draw(seq, drawn.shown, drawn.chance)

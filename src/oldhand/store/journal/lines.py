@@ -104,12 +104,7 @@ def forgotten_id(record: dict[str, object]) -> str:
 
 
 def memory_from(record: dict[str, object], *, clone_id: str, user_id: str) -> Memory:
-    """The memory that a record holds.
-
-    Args:
-        record: the fields of one line.
-        clone_id: whose memory it becomes.
-        user_id: whose it is when the record does not say.
+    """The memory that the fields of one line hold; of that user when they do not say of whom.
 
     Raises:
         JournalError: a field is missing, unknown, or has the wrong form; the message says which.
