@@ -34,10 +34,10 @@ class UsageTotal(Record):
 
 
 def full_id(connection: sa.Connection, clone_id: str, given: str) -> str:
-    """The id of the one episode that `given` is the id of, or the beginning of its id.
+    """The id of the one episode that `given` is the id of, or the beginning of its id: 4 characters or more.
 
     Raises:
-        UnknownEpisode: there is none, or fewer than 4 characters were given.
+        UnknownEpisode: there is none.
         UsageError: several begin like that.
     """
     column = _episodes.c.id
@@ -137,11 +137,7 @@ def _with_usage(row: sa.RowMapping, kind: type[_R]) -> _R:
 
 
 def is_recorded(connection: sa.Connection, episode: Episode) -> bool:
-    """Whether exactly this episode is there already.
-
-    Raises:
-        UsageError: another one has its id.
-    """
+    """Whether exactly this episode is there already; raises `UsageError` when another one has its id."""
     known = load_episodes_called(connection, episode.clone_id, [episode.id]).get(episode.id)
     if known is None:
         return False
@@ -153,11 +149,7 @@ def is_recorded(connection: sa.Connection, episode: Episode) -> bool:
 
 
 def is_given(connection: sa.Connection, feedback: Feedback) -> bool:
-    """Whether exactly this feedback is there already.
-
-    Raises:
-        UsageError: other feedback has its id.
-    """
+    """Whether exactly this feedback is there already; raises `UsageError` when other feedback has its id."""
     table = tables.feedback
     query = sa.select(table).where(table.c.clone_id == feedback.clone_id, table.c.id == feedback.id)
     row = connection.execute(query).mappings().one_or_none()

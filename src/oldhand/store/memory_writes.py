@@ -88,11 +88,7 @@ def save_in(
     at: datetime,
     files: Mapping[str, str] | None = None,
 ) -> list[Change]:
-    """Save memories of one clone in an open transaction, and tell the journal.
-
-    Raises:
-        MemoryConflict: an id belongs to another user, or to another type of memory.
-    """
+    """Save memories of one clone in an open transaction, and tell the journal; raises as `decide`."""
     if not memories:
         return []
     stored = load_stored(connection, memories[0].clone_id, [one.id for one in memories])

@@ -51,11 +51,7 @@ def delete_among(
 
 
 def only_one(found: Sequence[str], what: str, given: str) -> str | None:
-    """The only id that begins as `given` does; None when there is none.
-
-    Raises:
-        UsageError: several begin like that.
-    """
+    """The only id that begins as `given` does; None when there is none. Raises `UsageError` when several do."""
     if len(found) > 1:
         some = ", ".join(found[:3])
         raise UsageError(f"{len(found)} {what} begin with {given!r} ({some}, …): give more of it.")

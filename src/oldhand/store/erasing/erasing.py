@@ -5,7 +5,7 @@ whoever comes next can do it when the process dies.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -16,7 +16,7 @@ from oldhand.store import tables
 from oldhand.store.clone_rows import load_clone, put_clone
 from oldhand.store.engine import Access
 from oldhand.store.erasing.files import rewrite_files
-from oldhand.store.erasing.mentions import NAMED, Marks, mentions
+from oldhand.store.erasing.mentions import Marks, mentions
 from oldhand.store.erasing.rows import (
     count_logs,
     delete_logs,
@@ -124,11 +124,7 @@ class Erasing:
         }
 
     def rewrite_files(self, clone_id: str, marks: Marks) -> int:
-        """Take what goes out of the readable files; gives how many lines went.
-
-        Raises:
-            JournalError: a file cannot be written; it can be done again.
-        """
+        """Take what goes out of the readable files; gives how many lines went. After an error, it can be done again."""
         journals = (one for one in self._journals if one is not None)
         return sum(rewrite_files(one, clone_id, marks) for one in journals)
 
@@ -159,11 +155,9 @@ class Erasing:
 
     def was_erased(self, clone_id: str, user_id: str) -> bool:
         """Whether somebody of that name was erased, now or earlier."""
-        query = sa.select(sa.func.count()).where(
-            erasures.c.clone_id == clone_id, erasures.c.user_digest == digest(user_id)
-        )
+        same = sa.and_(erasures.c.clone_id == clone_id, erasures.c.user_digest == digest(user_id))
         with self._transactions.reading() as connection:
-            return bool(connection.scalar(query))
+            return bool(connection.scalar(sa.select(sa.func.count()).where(same)))
 
 
 def delete_versions(connection: sa.Connection, clone_id: str, doomed: Mapping[int, str]) -> None:
@@ -194,21 +188,10 @@ def _stands_in(connection: sa.Connection, table: sa.Table, clone_id: str, marks:
     if "clone_id" in table.c:
         query = query.where(table.c.clone_id == clone_id)
     rows = connection.execution_options(yield_per=BATCH).execute(query).mappings()
-    # What is of all is the default user's, too.
-    named = (
-        NAMED.intersection(table.c.keys()) if marks.user_id != DEFAULT_USER else frozenset[str]()
-    )
-    return any(
-        any(row[name] == marks.user_id for name in named)
-        or mentions(tuple(map(_plain, row.values())), marks.user_id, marks.ids)
-        for row in rows
-    )
-
-
-def _plain(value: object) -> object:
-    """What of a cell may name somebody; numbers and times don't."""
-    named = isinstance(value, str | list | tuple | Mapping)
-    return cast("object", value) if named else None
+    # What is of all is the default user's, too: names of columns tell nothing of that one.
+    is_named = marks.user_id != DEFAULT_USER
+    told = (dict(row) if is_named else list(row.values()) for row in rows)
+    return any(mentions(one, marks.user_id, marks.ids) for one in told)
 
 
 def _listed(value: str | frozenset[str]) -> str | list[str]:

@@ -133,11 +133,7 @@ class Journal:
 
     @contextmanager
     def locked(self) -> Generator[str]:
-        """Keep every other process out of the files; gives the journal's id.
-
-        Raises:
-            JournalError: the folder cannot be written.
-        """
+        """Keep every other process out of the files; gives the journal's id. Raises `JournalError` when it can't."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             file = os.open(self.folder / _ID_FILE, _FILE, 0o600)

@@ -92,11 +92,7 @@ def _time(at: datetime, timespec: str) -> str:
 
 
 def forgotten_id(record: dict[str, object]) -> str:
-    """The id that a tombstone line names.
-
-    Raises:
-        JournalError: it names none.
-    """
+    """The id that a tombstone line names; raises `JournalError` when it names none."""
     memory_id = record.get("id")
     if not isinstance(memory_id, str):
         raise JournalError("id: a record needs one, as text")
