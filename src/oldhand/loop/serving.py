@@ -38,7 +38,9 @@ class Serving:
         """
         before = await asyncio.to_thread(self._before, messages, known)
         if said is not None:
-            rated = before or await asyncio.to_thread(self._latest, known)
+            rated = before
+            if rated is None and known.session_id is None:
+                rated = next(iter(await asyncio.to_thread(self._episodes, known, 1)), None)
             if rated is None:
                 raise UsageError(f"{known.user} has no answer yet that could be rated.")
             await self.critique.give(rated.id, Said(known.user, said.rating, said.detail))
@@ -65,11 +67,6 @@ class Serving:
         return next(
             (one for one in found if (one.answer.question, one.answer.text) == exchange), None
         )
-
-    def _latest(self, known: Known) -> Episode | None:
-        if known.session_id is not None:
-            return None
-        return next(iter(self._episodes(known, 1)), None)
 
     def _episodes(
         self, known: Known, limit: int, session_id: str | None = None

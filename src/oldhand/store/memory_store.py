@@ -18,13 +18,7 @@ from oldhand.store.memory_history import (
     load_changed_by_roll_back,
     roll_back_in,
 )
-from oldhand.store.memory_rows import (
-    Filter,
-    load_found,
-    load_memories,
-    load_stored,
-    load_versions,
-)
+from oldhand.store.memory_rows import Filter, load_found, load_memories, load_stored, load_versions
 from oldhand.store.memory_writes import Change, forget_in, save_in
 from oldhand.store.rebuilding import Rebuilding
 from oldhand.store.search.documents import Place, SearchedDocument

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from oldhand.record.memory import MemoryType
 from oldhand.record.stemming import stemmed
-from oldhand.store.reading import batches, upsert
+from oldhand.store.reading import batches, delete_among, rows_among, upsert
 from oldhand.store.search.bits import BLOCK, packed, unpacked
 from oldhand.store.search.tables import search_documents, search_postings, search_scopes
 
@@ -143,14 +143,12 @@ def _load_pieces(
 def remove_entries(connection: sa.Connection, seqs: Sequence[int]) -> None:
     """Let versions not be found any longer; those that could not be found are passed over."""
     table = search_documents
-    for batch in batches(seqs):
-        rows = connection.execute(sa.select(table).where(table.c.seq.in_(batch))).all()
-        scopes: defaultdict[int, list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
-        for row in rows:
-            scopes[row.scope_id].append((row.number, tuple(row.terms.split())))
-        for scope_id, documents in scopes.items():
-            _remove(connection, scope_id, documents)
-        connection.execute(sa.delete(table).where(table.c.seq.in_(batch)))
+    scopes: defaultdict[int, list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
+    for row in rows_among(connection, sa.select(table), table.c.seq, seqs):
+        scopes[row["scope_id"]].append((row["number"], tuple(row["terms"].split())))
+    for scope_id, documents in scopes.items():
+        _remove(connection, scope_id, documents)
+    delete_among(connection, table, table.c.seq, seqs)
 
 
 def _remove(
