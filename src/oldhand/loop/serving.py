@@ -45,15 +45,8 @@ class Serving:
                 raise UsageError(f"{known.user} has no answer yet that could be rated.")
             await self.critique.give(rated.id, Said(known.user, said.rating, said.detail))
         session = known.session_id or (None if before is None else before.session_id)
-        asked = Asked(
-            question=messages[-1].content,
-            databases=known.databases,
-            user=known.user,
-            session_id=session,
-            intent=known.intent,
-            complexity=known.complexity,
-        )
-        return await self.answering.answer(asked)
+        asked = known._replace(session_id=session)._asdict()
+        return await self.answering.answer(Asked(messages[-1].content, **asked))
 
     def _before(self, messages: Sequence[Message], known: Known) -> Episode | None:
         """The answer that the conversation goes on from."""

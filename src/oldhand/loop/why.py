@@ -53,15 +53,11 @@ class Explaining:
             items = () if recollection is None else recollection.items
             tracing = _Tracing(self.clone_id, self.store, self._weighed(items))
             causes = tuple(map(tracing.recalled, items))
-        answer = episode.answer
+        said = {name: value for name, value in episode.answer if name in Why.model_fields}
         return Why(
-            episode_id=episode.id,
-            question=answer.question,
+            **said,
             at=episode.created_at,
             user_id=episode.user_id,
-            outcome=answer.outcome,
-            text=answer.text,
-            model=answer.model,
             causes=causes,
             is_recorded=recollection is not None,
         )

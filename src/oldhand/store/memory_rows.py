@@ -112,8 +112,8 @@ def load_stored(
     """What is stored under these ids, forgotten ones included; or what was at the moment `as_of`."""
     found: dict[str, Stored] = {}
     for batch in batches(ids):
-        query = _latest(clone_id, as_of).where(_memories.c.id.in_(batch))
-        found |= {one.memory.id: one for one in _load(connection, query)}
+        query = latest_versions(clone_id, as_of).where(_memories.c.id.in_(batch))
+        found |= {one.memory.id: one for one in load_all(connection, query)}
     return found
 
 
@@ -124,35 +124,8 @@ def load_stored_in(
     limit: int | None,
 ) -> list[Stored]:
     """Memories in the order in which their versions arrived."""
-    query = _latest(clone_id).where(wanted).order_by(_memories.c.seq).limit(limit)
-    return _load(connection, query)
-
-
-class Filter(NamedTuple):
-    """Which memories are asked for; None means any."""
-
-    user_id: str | None = None
-    type: MemoryType | None = None
-    tag: str | None = None
-    text: str | None = None
-    """Words that all occur in the summary or payload, letter case aside."""
-
-
-def load_memories(
-    connection: sa.Connection, clone_id: str, wanted: Filter, limit: int | None
-) -> list[Memory]:
-    """The memories that are not forgotten, newest first."""
-    of = _memories.c
-    query = _latest(clone_id).where(of.forgotten_at.is_(None))
-    for column, value in ((of.user_id, wanted.user_id), (of.type, wanted.type)):
-        if value is not None:
-            query = query.where(column == value)
-    if wanted.tag is not None:
-        query = query.where(has_tag(wanted.tag))
-    for word in (wanted.text or "").casefold().split():
-        query = query.where(of.words.contains(word, autoescape=True))
-    query = query.order_by(of.created_at.desc(), of.seq.desc()).limit(limit)
-    return [one.memory for one in _load(connection, query)]
+    query = latest_versions(clone_id).where(wanted).order_by(_memories.c.seq).limit(limit)
+    return load_all(connection, query)
 
 
 def load_versions(
@@ -162,7 +135,7 @@ def load_versions(
     found: defaultdict[str, list[Stored]] = defaultdict(list)
     for batch in batches(ids):
         query = _all_of(clone_id).where(_memories.c.id.in_(batch)).order_by(_memories.c.version)
-        for one in _load(connection, query):
+        for one in load_all(connection, query):
             found[one.memory.id].append(one)
     return dict(found)
 
@@ -191,7 +164,7 @@ def _called(dialect: str) -> sa.Select[*tuple[Any, ...]]:
     return sa.select(_memories).where(among(_memories.c.seq, "seqs", dialect))
 
 
-def _latest(clone_id: str, as_of: datetime | None = None) -> sa.Select[*tuple[object, ...]]:
+def latest_versions(clone_id: str, as_of: datetime | None = None) -> sa.Select[*tuple[object, ...]]:
     """The version of each memory that counts, or counted at the moment `as_of`."""
     newer = _memories.alias("newer")
     superseded = sa.exists().where(
@@ -221,7 +194,7 @@ def has_tag(tag: str) -> sa.Exists:
     )
 
 
-def _load(connection: sa.Connection, query: sa.Select[*tuple[object, ...]]) -> list[Stored]:
+def load_all(connection: sa.Connection, query: sa.Select[*tuple[object, ...]]) -> list[Stored]:
     """What the rows of one clone that `query` selects hold."""
     return _read(connection, connection.execute(query))
 

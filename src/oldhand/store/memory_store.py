@@ -8,6 +8,7 @@ from oldhand.errors import UnknownMemory
 from oldhand.record.lesson import Found, Search
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.ports import Clock
+from oldhand.store import tables
 from oldhand.store.cache import Cache
 from oldhand.store.journal.outbox import Outbox
 from oldhand.store.lesson_reads import LessonReads
@@ -18,7 +19,14 @@ from oldhand.store.memory_history import (
     load_changed_by_roll_back,
     roll_back_in,
 )
-from oldhand.store.memory_rows import Filter, load_found, load_memories, load_stored, load_versions
+from oldhand.store.memory_rows import (
+    has_tag,
+    latest_versions,
+    load_all,
+    load_found,
+    load_stored,
+    load_versions,
+)
 from oldhand.store.memory_writes import Change, forget_in, save_in
 from oldhand.store.rebuilding import Rebuilding
 from oldhand.store.search.documents import Place, SearchedDocument
@@ -120,9 +128,18 @@ class MemoryStore:
 
         Only those in whose summary or payload all words of `text` occur, letter case aside.
         """
+        of = tables.memories.c
+        query = latest_versions(clone_id).where(of.forgotten_at.is_(None))
+        for column, value in ((of.user_id, user_id), (of.type, type)):
+            if value is not None:
+                query = query.where(column == value)
+        if tag is not None:
+            query = query.where(has_tag(tag))
+        for word in (text or "").casefold().split():
+            query = query.where(of.words.contains(word, autoescape=True))
+        query = query.order_by(of.created_at.desc(), of.seq.desc()).limit(limit)
         with self._transactions.reading() as connection:
-            wanted = Filter(user_id, type, tag, text)
-            return tuple(load_memories(connection, clone_id, wanted, limit))
+            return tuple(one.memory for one in load_all(connection, query))
 
     def forget_memory(self, clone_id: str, memory_id: str) -> None:
         """Forget a memory: a tombstone hides it, and no import brings it back.
