@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from oldhand.evaluators.sql_evaluator import SqlCall, calls_of_run
 from oldhand.record.answer import Answer, Outcome, QueryStep
 from oldhand.record.evaluation import Evaluation
-from oldhand.record.step import AgentState, ResultRows, Step
+from oldhand.record.step import AgentState, Observation, ResultRows, Step
 
 _OUTCOMES = {
     "answered": Outcome.ANSWERED,
@@ -30,7 +30,6 @@ def answer_of(
     'answered'
     """
     outcome = _OUTCOMES.get(state.outcome, Outcome.FAILED)
-    queries = queries_of(state, databases)
     rows = _rows(state) if outcome is Outcome.ANSWERED else None
     return Answer(
         episode_id=episode_id,
@@ -42,7 +41,7 @@ def answer_of(
         truncated=bool(rows and (rows.truncated or rows.row_count > len(rows.rows))),
         confidence=confidence_of(state, judged),
         notes=(state.error,) if state.answer and state.error else (),
-        steps=queries,
+        steps=_queries_of(state, databases),
         usage=state.usage,
         model=model,
         seconds=state.seconds,
@@ -80,29 +79,24 @@ def _counts(step: Step) -> bool:
     return step.answer is not None or any(not seen.is_error for seen in step.observations)
 
 
-def queries_of(state: AgentState, databases: Sequence[str]) -> tuple[QueryStep, ...]:
+def _queries_of(state: AgentState, databases: Sequence[str]) -> tuple[QueryStep, ...]:
     """Each SQL statement that a tool ran, in the order of the run."""
-    tools = {one.tool for step in state.steps for one in step.actions if _runs_sql(one.tool)}
-    ran = [call for call in calls_of_run(state.steps, tools) if _has_run(call)]
+    called = (one.tool for step in state.steps for one in step.actions)
+    calls = calls_of_run(state.steps, {tool for tool in called if tool.startswith("sql")})
     only = databases[0] if len(databases) == 1 else ""
     thoughts = {step.number: step.thought for step in state.steps}
+    ran = [
+        (call, call.observation)
+        for call in calls
+        if call.observation is not None and not call.observation.not_called
+    ]
     return tuple(
-        _query(number, call, thoughts.get(call.step_number or 0, ""), only)
-        for number, call in enumerate(ran, 1)
+        _query(number, call, seen, thoughts.get(call.step_number or 0, ""), only)
+        for number, (call, seen) in enumerate(ran, 1)
     )
 
 
-def _runs_sql(tool: str) -> bool:
-    return tool.startswith("sql")
-
-
-def _has_run(call: SqlCall) -> bool:
-    return call.observation is not None and not call.observation.not_called
-
-
-def _query(number: int, call: SqlCall, thought: str, only: str) -> QueryStep:
-    seen = call.observation
-    assert seen is not None, "the statement has run"
+def _query(number: int, call: SqlCall, seen: Observation, thought: str, only: str) -> QueryStep:
     rows = seen.result
     return QueryStep(
         number=number,

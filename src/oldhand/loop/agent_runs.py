@@ -10,7 +10,6 @@ from typing import cast
 
 from oldhand.agent.acting import Beginning, Evaluator, Subject
 from oldhand.agent.acting.judging import issues_in
-from oldhand.errors import UnknownEpisode
 from oldhand.evaluators import Run, VerbalEvaluator, judge, recall_notes
 from oldhand.learning.prompts import AGENT_ROLES, roles_asked
 from oldhand.loop.agent_answer import answer_of
@@ -137,11 +136,8 @@ class AgentRuns:
 
     def _recorded(self, episode_id: str) -> Answer | None:
         """The answer of the episode of exactly that id; None when there is none."""
-        try:
-            found = self.store.episode(self.clone_id, episode_id)
-        except UnknownEpisode:
-            return None
-        return found.answer if found.id == episode_id else None
+        found = self.store.episodes_called(self.clone_id, [episode_id]).get(episode_id)
+        return None if found is None else found.answer
 
 
 def _with_use(checkpoint: Checkpoint) -> Iterator[Recalled]:

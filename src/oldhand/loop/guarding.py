@@ -87,11 +87,9 @@ class Guarding:
     """Specs that are answered at one look."""
 
     def check(self, *, go_on: Callable[[], bool], write: bool = True) -> Guarded:
-        """Answer the specs for which something has changed, and set aside what breaks one.
+        """Answer the specs for which something has changed, and set aside what breaks one; without `write`, only tell.
 
-        Args:
-            go_on: asked before each spec; the rest is left for the next time when it says no.
-            write: False only tells.
+        `go_on` is asked before each spec; the rest is left for the next time when it says no.
         """
         try:
             specs = tuple(self.gate.specs())

@@ -23,13 +23,10 @@ TOOL = "sql_db_query"
 class Watch:
     """Judges one turn; methods block."""
 
-    evaluators: Sequence[VerbalEvaluator]
+    by: "Judging"
     run: Run
-    settings: EvaluationSettings
-    mishaps: Mishaps
     steps: Callable[[], Sequence[QueryStep]]
     """What was done so far."""
-    reads_notes: bool = False
     notes_shown: dict[str, Recalled] = field(default_factory=dict[str, Recalled])
     """By id."""
     judged: int = 0
@@ -37,37 +34,33 @@ class Watch:
 
     def notes(self) -> str:
         """What was found wrong in earlier turns, for the prompts of this one; nothing for a mind that can't read."""
-        if not self.reads_notes:
+        if not self.by.reads_notes:
             return ""
-        found = self.mishaps.spared("judging", self._notes)
+        found = self.by.mishaps.spared("judging", self._notes)
         return found if isinstance(found, str) else ""
 
     def finish(self) -> None:
         """Judge what was not judged yet, and the turn as a whole."""
-        self.mishaps.spared("judging", self._finish)
+        self.by.mishaps.spared("judging", self._finish)
 
     def _notes(self) -> str:
-        notes = recall_notes(self.evaluators, self.run, self.settings)
+        notes = recall_notes(self.by.evaluators, self.run, self.by.settings)
         for item in notes.items:
             self.notes_shown.setdefault(item.item_id, item)
         return notes.text
 
     def _finish(self) -> None:
-        steps = self._judge_steps()
-        if steps:
-            state = AgentState(run_id=self.run.episode_id or "", query=self.run.query, steps=steps)
-            judge(self._of("trajectory"), state, self.run, self.settings)
-
-    def _judge_steps(self) -> tuple[Step, ...]:
-        """All statements as steps, the new ones judged."""
         steps = tuple(statements(self.steps()))
         for step in steps[self.judged :]:
-            judge(self._of("step"), step, self.run, self.settings)
+            self._judge("step", step)
         self.judged = len(steps)
-        return steps
+        if steps:
+            state = AgentState(run_id=self.run.episode_id or "", query=self.run.query, steps=steps)
+            self._judge("trajectory", state)
 
-    def _of(self, granularity: str) -> list[VerbalEvaluator]:
-        return [one for one in self.evaluators if one.granularity == granularity]
+    def _judge(self, granularity: str, judged: Step | AgentState) -> None:
+        those = [one for one in self.by.evaluators if one.granularity == granularity]
+        judge(those, judged, self.run, self.by.settings)
 
 
 @dataclass(frozen=True)
@@ -82,7 +75,7 @@ class Judging:
 
     def watch(self, run: Run, steps: Callable[[], Sequence[QueryStep]]) -> Watch:
         """Somebody who judges one turn."""
-        return Watch(self.evaluators, run, self.settings, self.mishaps, steps, self.reads_notes)
+        return Watch(self, run, steps)
 
 
 def statements(done: Sequence[QueryStep]) -> list[Step]:

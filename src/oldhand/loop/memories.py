@@ -27,6 +27,7 @@ from oldhand.record.memory import ExamplePayload, IssuePayload, Memory, MemoryTy
 from oldhand.record.ports import Clock, NewId
 from oldhand.sources.databases import Catalog
 from oldhand.store import MemoryVersion, RolledBack, Store
+from oldhand.store.reading import only_one
 
 _RECORDS = (MemoryType.EPISODIC, MemoryType.REFLECTION)
 """Types that are about one answer each; they are shown to those only who ask for them."""
@@ -194,9 +195,4 @@ class Memories:
             return given
         learned = self.all(None, None, None, None)
         found = sorted(memory.id for memory in learned if memory.id.startswith(given))
-        if len(found) > 1:
-            some = ", ".join(found[:3])
-            raise UsageError(
-                f"{len(found)} memories begin with {given!r} ({some}, …): give more of it."
-            )
-        return found[0] if found else given
+        return only_one(found, "memories", given) or given

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import takewhile
+from math import inf
 from threading import Event
 
 from oldhand.learning.distillation.bookmark import last_night, night_note
@@ -78,19 +79,12 @@ class Night:
     clock: Clock
 
     async def work(self, *, seconds: float | None = None) -> NightReport:
-        """Do it all, or as much as there is time for.
-
-        Args:
-            seconds: after which nothing further is begun; None for no end.
-
-        Raises:
-            StoreError: what was done so far is saved.
-        """
+        """Do it all, or as much as can be begun within so many seconds; whatever it raises, what was done so far is saved."""
         return await self._work(self.reflect, seconds)
 
     async def rehearse(self) -> NightReport:
         """Say what would be done, without doing anything; answers that wait are not looked back on."""
-        return await asyncio.to_thread(self._rehearsed)
+        return await asyncio.to_thread(self._worked, 0, lambda: True, dry=True)
 
     async def catch_up(self) -> NightReport | None:
         """Do what was missed, in the time that the settings give it; None when no night is due.
@@ -116,38 +110,39 @@ class Night:
         with self.store.night(self.clone_id) as is_ours:
             if not is_ours:
                 return NightReport(at=self.clock.now(), busy=True, finished=False)
-            go_on, halted = self._until(seconds), Event()
-            reflected = await self._reflected(reflect, seconds)
+            began, halted = self.clock.monotonic(), Event()
+
+            def left() -> float:
+                return inf if seconds is None else seconds - (self.clock.monotonic() - began)
+
+            def go_on() -> bool:
+                return not halted.is_set() and left() > 0
+
+            reflected, at_once, found = 0, self.settings.batch, None
+            while found is None or (len(found) == at_once and go_on()):
+                found = await reflect(at_once, None if seconds is None else left())
+                reflected += len(found)  # only their number is kept
             try:
-                return await asyncio.to_thread(
-                    self._worked, reflected, lambda: not halted.is_set() and go_on()
-                )
+                return await asyncio.to_thread(self._worked, reflected, go_on)
             finally:
                 halted.set()  # cancelled, the thread would work on
 
-    async def _reflected(self, reflect: Reflect, seconds: float | None) -> int:
-        """Look back on what waits, some at a time: only their number is kept."""
-        began, reflected, at_once = self.clock.monotonic(), 0, self.settings.batch
-        while True:
-            spent = self.clock.monotonic() - began
-            found = await reflect(at_once, None if seconds is None else seconds - spent)
-            reflected += len(found)
-            if len(found) < at_once or not self._is_left(seconds, began):
-                return reflected
-
-    def _worked(self, reflected: int, go_on: Callable[[], bool]) -> NightReport:
+    def _worked(
+        self, reflected: int, go_on: Callable[[], bool], *, dry: bool = False
+    ) -> NightReport:
         began = self.clock.now()
-        distilled = self.distiller.distil(go_on=go_on)
-        events = _decided(self.trials.decide()) if go_on() else []
-        events += map(_rolled_back, self.examining.examine(go_on=go_on))
-        events += self._evolved() if go_on() else ()
-        guarded = self.guarding.check(go_on=go_on)
+        distilled = self.distiller.distil(go_on=go_on, write=not dry)
+        weigh = self.trials.weigh if dry else self.trials.decide
+        events = _decided(weigh()) if go_on() else []
+        events += () if dry else map(_rolled_back, self.examining.examine(go_on=go_on))
+        events += self._evolved() if not dry and go_on() else ()
+        guarded = self.guarding.check(go_on=go_on, write=not dry)
         events += map(_rolled_back, guarded.rolled_back)
-        believed = self.upkeep.believe(go_on=go_on)
-        events += [_pruned(one) for one in self.upkeep.prune(began, go_on=go_on)]
-        events += self._summarised(go_on)
-        finished = distilled.finished and go_on()
-        if finished:
+        believed = 0 if dry else self.upkeep.believe(go_on=go_on)
+        events += map(_pruned, self.upkeep.prune(began, go_on=go_on, write=not dry))
+        events += () if dry else self._summarised(go_on)
+        finished = dry or (distilled.finished and go_on())
+        if finished and not dry:
             said = str(guarded) if guarded.specs else ""
             self.store.save_memory(night_note(self.store, self.clone_id, began, specs=said))
         return NightReport(
@@ -157,22 +152,8 @@ class Night:
             believed=believed,
             told=told(events, distilled.told),
             guarded=guarded,
+            dry=dry,
             finished=finished,
-        )
-
-    def _rehearsed(self) -> NightReport:
-        began = self.clock.now()
-        distilled = self.distiller.distil(write=False)
-        events = _decided(self.trials.weigh())
-        guarded = self.guarding.check(go_on=lambda: True, write=False)
-        events += map(_rolled_back, guarded.rolled_back)
-        events += [_pruned(one) for one in self.upkeep.prune(began, write=False)]
-        return NightReport(
-            at=began,
-            distilled=distilled,
-            told=told(events, distilled.told),
-            guarded=guarded,
-            dry=True,
         )
 
     def _evolved(self) -> Iterator[LessonEvent]:
@@ -212,13 +193,6 @@ class Night:
                 summary = summary.model_copy(update=kept)
             self.store.save_memory(summary)
         return LessonEvent.of(Happening.SUMMARISED, summary, "Many answers are about it.")
-
-    def _until(self, seconds: float | None) -> Callable[[], bool]:
-        began = self.clock.monotonic()
-        return lambda: self._is_left(seconds, began)
-
-    def _is_left(self, seconds: float | None, began: float) -> bool:
-        return seconds is None or self.clock.monotonic() - began < seconds
 
 
 async def _nothing(_: int, __: float | None) -> tuple[Memory, ...]:

@@ -38,16 +38,12 @@ class People:
     def name(self, *, owner: str | None, experts: tuple[str, ...] | None) -> Clone:
         """Name the owner and the experts; None leaves them as they are."""
         clone = self.clone()
-        named = clone.model_copy(
-            update={
-                "owner": clone.owner if owner is None else checked_name(owner),
-                "experts": clone.experts
-                if experts is None
-                else tuple(checked_name(expert) for expert in experts),
-            }
-        )
-        self.store.save_clone(named)
-        return named
+        if owner is not None:
+            clone = clone.model_copy(update={"owner": checked_name(owner)})
+        if experts is not None:
+            clone = clone.model_copy(update={"experts": tuple(map(checked_name, experts))})
+        self.store.save_clone(clone)
+        return clone
 
     def role(self, person: str) -> Source:
         """What `person` is to this clone."""

@@ -15,7 +15,6 @@ from oldhand.learning.learner import Learner
 from oldhand.learning.lifecycle.quarantine import REJECTED
 from oldhand.learning.notes import Learned
 from oldhand.loop.night import Night
-from oldhand.record.evidence import Strength
 from oldhand.record.memory import (
     RETRACTIONS,
     THUMB,
@@ -31,7 +30,6 @@ from oldhand.store import Store
 
 _BY_PEOPLE = frozenset({BY_HAND, PINNED, REVIEWED, REJECTED, *RETRACTIONS})
 """Tags of what people have decided on: that is on record nowhere else."""
-_DIRECT = frozenset({Strength.STATED, Strength.DENIED})
 
 
 class Rebuilt(Learned):
@@ -69,10 +67,7 @@ class Rebuilding:
     parts: Sequence[Part]
 
     async def rebuild(self, *, drop: bool = False) -> Rebuilt:
-        """Derive everything anew.
-
-        Args:
-            drop: first let go of all that will be derived, as if it had never been.
+        """Derive everything anew; with `drop`, first let go of all that will be derived, as if it had never been.
 
         Raises:
             StoreError: it can be done again; nothing is lost that the logs tell of.
@@ -117,7 +112,7 @@ class Rebuilding:
             case IssuePayload():
                 return payload.evaluator_type == THUMB
             case PreferencePayload():
-                direct = any(one.strength in _DIRECT for one in payload.evidence)
+                direct = any(one.strength.is_direct for one in payload.evidence)
                 return memory.word is not None and bool(payload.evidence) and not direct
             case _:
                 return False

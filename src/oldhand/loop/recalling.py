@@ -47,12 +47,9 @@ class Considered:
         used: Collection[str] | None,
         notes: Iterable[Recalled] = (),
     ) -> Recollection:
-        """The record of it.
+        """The record of it, and of versions of prompts and notes of evaluators after the lessons.
 
-        Args:
-            episode_id: for which episode.
-            used: ids of the memories that the answer rests on; None when that can't be told.
-            notes: versions of prompts, and what evaluators had to say: after the lessons.
+        `used` are ids of the memories that the answer rests on; None when that can't be told.
         """
         return Recollection(episode_id=episode_id, items=in_order(self.recalled(used), notes))
 

@@ -67,9 +67,7 @@ class Reflecting:
         """
         began, saved, me = self.clock.monotonic(), list[Memory](), random_id()
         while limit is None or len(saved) < limit:
-            claim = self._claimed(me, models=models)
-            if claim is None and over:
-                claim = self._taken_over(me)
+            claim = self._claimed(me, models=models, over=over)
             if claim is None:
                 break
             if (memory := await self._looked_back(claim)) is not None:
@@ -131,21 +129,20 @@ class Reflecting:
         return tuple(found)
 
     def _claimed(
-        self, by: str, *, models: bool = True, episode_id: str | None = None
+        self, by: str, *, models: bool = True, over: bool = False, episode_id: str | None = None
     ) -> Claim | None:
-        return self.store.reflections.claim(
+        queue, tries = self.store.reflections, self.settings.tries
+        claim = queue.claim(
             self.clone_id,
             by,
             seconds=RULES_SECONDS,
-            tries=self.settings.tries,
+            tries=tries,
             models=models and self.reflectors.model is not None,
             episode_id=episode_id,
         )
-
-    def _taken_over(self, by: str) -> Claim | None:
-        return self.store.reflections.take_over(
-            self.clone_id, by, seconds=RULES_SECONDS, tries=self.settings.tries
-        )
+        if claim is None and over:
+            return queue.take_over(self.clone_id, by, seconds=RULES_SECONDS, tries=tries)
+        return claim
 
     async def _looked_back(self, claim: Claim) -> Memory | None:
         """What was saved; None when it failed, or somebody else has it by now."""

@@ -80,21 +80,16 @@ class Rehearsal:
         history: tuple[Exchange, ...] = ()
         rehearsed = Rehearsed(databases, user, trial or Trial(), ledger)
         for question in earlier:
-            history = (
-                *history,
-                _exchange(question, await self._take(question, history, rehearsed)),
-            )
+            analysis = await self._take(question, history, rehearsed)
+            said = {name: value for name, value in analysis if name in Exchange.model_fields}
+            history = (*history, Exchange(question=question, **said))
         analysis = await self._take(last, history, rehearsed)
+        said = {name: value for name, value in analysis if name in RouteResponse.model_fields}
         return RouteResponse(
-            text=analysis.text,
+            **said,
             model_used=self.turn.mind.name,
             cost=ledger.total.cost,
             tools_used=tools_of(analysis.steps),
-            outcome=analysis.outcome,
-            columns=analysis.columns,
-            rows=analysis.rows,
-            truncated=analysis.truncated,
-            steps=analysis.steps,
             latency_ms=round((self.turn.clock.monotonic() - began) * 1000),
         )
 
@@ -191,16 +186,6 @@ def fits(memory: Memory, question: str) -> bool:
     effect = None if memory.effect is None else memory.effect.model_dump(mode="json")
     told = " ".join(searched_words(memory.type, memory.summary, payload_fields(memory), effect))
     return not (set(asked) - STOP_WORDS).isdisjoint(singular_words(told))
-
-
-def _exchange(question: str, analysis: Analysis) -> Exchange:
-    return Exchange(
-        question=question,
-        text=analysis.text,
-        outcome=analysis.outcome,
-        options=analysis.options,
-        steps=analysis.steps,
-    )
 
 
 def _to_the_last_row(settings: Settings) -> Settings:

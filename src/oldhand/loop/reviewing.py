@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 
 from oldhand.errors import UsageError
 from oldhand.learning.distillation.conflicts import at_birth
@@ -58,35 +57,31 @@ class Reviewing:
 
     def approve(self, memory_id: str, by: str) -> Memory:
         """Let a lesson be shown, as the owner's own word."""
-        self._check_owner(by, "approves")
-        return self._changed(memory_id, lambda memory: approved(memory, by))
+        return self._changed_by(by, "approves", memory_id, lambda memory: approved(memory, by))
 
     def reject(self, memory_id: str, by: str) -> Memory:
         """Let a lesson never be shown, whatever else speaks for it."""
-        self._check_owner(by, "rejects")
-        return self._changed(memory_id, lambda memory: rejected(memory, by))
+        return self._changed_by(by, "rejects", memory_id, lambda memory: rejected(memory, by))
 
     def pin(self, memory_id: str, by: str) -> Memory:
         """Let a lesson always be shown where it fits, as the owner's own word."""
-        self._check_owner(by, "pins")
 
         def held(memory: Memory) -> Memory:
             if memory.type not in LESSONS or not _RULED_OUT.isdisjoint(memory.tags):
                 raise UsageError(f"{memory.id} is no lesson: only lessons can be pinned.")
             return pinned(memory, by)
 
-        return self._changed(memory_id, held)
+        return self._changed_by(by, "pins", memory_id, held)
 
     def unpin(self, memory_id: str, by: str) -> Memory:
         """Let a pinned lesson be superseded and pruned again; it stays approved."""
-        self._check_owner(by, "unpins")
 
         def loose(memory: Memory) -> Memory:
             if PINNED not in memory.tags:
                 raise UsageError(f"{memory.id} is not pinned.")
             return unpinned(memory)
 
-        return self._changed(memory_id, loose)
+        return self._changed_by(by, "unpins", memory_id, loose)
 
     def quarantine(self, memory_id: str, reason: str) -> Memory:
         """Set a lesson aside."""
@@ -121,13 +116,16 @@ class Reviewing:
 
     def flaws(self, *, quarantine: bool = False) -> tuple[Flawed, ...]:
         """What is wrong with the lessons; with `quarantine`, that is set aside."""
-        now: datetime = self.clock.now()
+        now = self.clock.now()
         return self.hygiene.clean(now) if quarantine else self.hygiene.report(now)
 
-    def _check_owner(self, person: str, what: str) -> None:
+    def _changed_by(
+        self, person: str, does: str, memory_id: str, change: Callable[[Memory], Memory]
+    ) -> Memory:
         if self.people.role(person) is not Source.OWNER:
             owner = self.people.clone().owner
-            raise UsageError(f"Only the owner {what}: {owner}, not {person}.")
+            raise UsageError(f"Only the owner {does}: {owner}, not {person}.")
+        return self._changed(memory_id, change)
 
     def _changed(self, memory_id: str, change: Callable[[Memory], Memory]) -> Memory:
         with self.store.learning(self.clone_id):

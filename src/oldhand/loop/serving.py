@@ -38,20 +38,15 @@ class Serving:
         """
         before = await asyncio.to_thread(self._before, messages, known)
         if said is not None:
-            rated = before or await asyncio.to_thread(self._latest, known)
+            rated = before
+            if rated is None and known.session_id is None:
+                rated = next(iter(await asyncio.to_thread(self._episodes, known, 1)), None)
             if rated is None:
                 raise UsageError(f"{known.user} has no answer yet that could be rated.")
             await self.critique.give(rated.id, Said(known.user, said.rating, said.detail))
         session = known.session_id or (None if before is None else before.session_id)
-        asked = Asked(
-            question=messages[-1].content,
-            databases=known.databases,
-            user=known.user,
-            session_id=session,
-            intent=known.intent,
-            complexity=known.complexity,
-        )
-        return await self.answering.answer(asked)
+        asked = known._replace(session_id=session)._asdict()
+        return await self.answering.answer(Asked(messages[-1].content, **asked))
 
     def _before(self, messages: Sequence[Message], known: Known) -> Episode | None:
         """The answer that the conversation goes on from."""
@@ -65,11 +60,6 @@ class Serving:
         return next(
             (one for one in found if (one.answer.question, one.answer.text) == exchange), None
         )
-
-    def _latest(self, known: Known) -> Episode | None:
-        if known.session_id is not None:
-            return None
-        return next(iter(self._episodes(known, 1)), None)
 
     def _episodes(
         self, known: Known, limit: int, session_id: str | None = None

@@ -74,8 +74,7 @@ class Turn:
                 raise  # nothing was done yet
             except (OldhandError, asyncio.CancelledError) as error:
                 broken_off = _broken_off(error, trace.witness)
-                answer = self._answer(broken_off, inquiry, trace)
-                await self._record(answer, trace, made_with)
+                await self._record(self._answer(broken_off, inquiry, trace), trace, made_with)
                 raise
             answer = self._answer(analysis, inquiry, trace)
             await self._record(answer, trace, made_with)
@@ -150,20 +149,16 @@ class Turn:
         watch = self.judging.watch(run, lambda: trace.witness.steps)
         considered = self._considered(inquiry, trace.user)
         notes, prompts = watch.notes(), self.prompting.draw(self.roles)
-        told = replace(
-            inquiry,
-            lessons=considered.shown,
-            notes=notes,
-            instructions=prompts.instructions,
-        )
-        return told, MadeWith(considered, prompts, watch)
+        told = prompts.instructions
+        inquiry = replace(inquiry, lessons=considered.shown, notes=notes, instructions=told)
+        return inquiry, MadeWith(considered, prompts, watch)
 
     def _informed(self, question: str, trace: "Trace") -> Inquiry:
         """The question with what was learned, of which nothing is drawn or recorded; blocks."""
         inquiry = self._inquiry(question, None, trace)
-        considered = self._considered(inquiry, trace.user)
+        lessons = self._considered(inquiry, trace.user).shown
         told = self.prompting.instructions(self.roles)
-        return replace(inquiry, lessons=considered.shown, instructions=told)
+        return replace(inquiry, lessons=lessons, instructions=told)
 
     def _inquiry(self, question: str, databases: Sequence[str] | None, trace: "Trace") -> Inquiry:
         """The question with all that a mind may know when it starts; blocks."""
@@ -189,21 +184,14 @@ class Turn:
         return self.recalling.consider(_meant(inquiry), user, at_hand)
 
     def _answer(self, analysis: Analysis, inquiry: Inquiry, trace: "Trace") -> Answer:
+        said = {name: value for name, value in analysis if name in Answer.model_fields}
         return Answer(
+            **said,
             episode_id=trace.episode_id,
             question=inquiry.question,
-            outcome=analysis.outcome,
-            text=analysis.text,
-            columns=analysis.columns,
-            rows=analysis.rows,
-            truncated=analysis.truncated,
-            confidence=analysis.confidence,
-            options=analysis.options,
-            notes=analysis.notes,
             standalone=_standalone(analysis, inquiry),
             query=analysis.validation.query,
             lessons=analysis.validation.lessons,
-            steps=analysis.steps,
             usage=trace.ledger.total,
             model=self.mind.name,
             seconds=self.clock.monotonic() - trace.began,

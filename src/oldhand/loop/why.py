@@ -29,6 +29,11 @@ from oldhand.store import Store, TallyFilter
 _MOST = 12
 """Sources of one lesson that are followed; of the others, it is said how many there are."""
 _FROM_OUTSIDE = "Taken over from {file}; what it was learned from is not in this store."
+_KINDS: dict[MemoryType, CauseKind] = {
+    MemoryType.PROMPT: "prompt",
+    MemoryType.REFLECTION: "reflection",
+    MemoryType.EPISODIC: "episode",
+}
 _JUDGED: dict[int | None, str] = {1: "Called right", -1: "Called wrong", 0: "Taken back"}
 
 
@@ -48,15 +53,11 @@ class Explaining:
             items = () if recollection is None else recollection.items
             tracing = _Tracing(self.clone_id, self.store, self._weighed(items))
             causes = tuple(map(tracing.recalled, items))
-        answer = episode.answer
+        said = {name: value for name, value in episode.answer if name in Why.model_fields}
         return Why(
-            episode_id=episode.id,
-            question=answer.question,
+            **said,
             at=episode.created_at,
             user_id=episode.user_id,
-            outcome=answer.outcome,
-            text=answer.text,
-            model=answer.model,
             causes=causes,
             is_recorded=recollection is not None,
         )
@@ -106,12 +107,12 @@ class _Tracing:
         )
 
     def _memory(self, memory_id: str, above: frozenset[str]) -> Cause:
-        versions = self.store.known_memories(self.clone_id, [memory_id]).get(memory_id)
+        versions = self._versions(memory_id)
         if not versions:
-            return Cause(kind="elsewhere", id=memory_id, text="It is no longer in this store.")
+            return _elsewhere("It is no longer in this store.", memory_id)
         memory = versions[-1]
         return Cause(
-            kind=_kind(memory),
+            kind=_KINDS.get(memory.type, "lesson"),
             id=memory.id,
             text=_line(said(memory) or memory.summary),
             at=memory.created_at,
@@ -146,13 +147,11 @@ class _Tracing:
         if found:
             return tuple(found.values())
         source = memory.provenance
-        if source.source in TRUSTED:
-            return (
-                Cause(kind="said", id=source.rater or "", text="Stated directly.", by=_by(memory)),
-            )
-        file = self.store.lessons.file_of(self.clone_id, memory.id)
-        text = _FROM_OUTSIDE.format(file=_line(file or "a file"))
-        return (Cause(kind="elsewhere", id=source.rater or "", text=text, by=_by(memory)),)
+        kind, text = "said", "Stated directly."
+        if source.source not in TRUSTED:
+            file = self.store.lessons.file_of(self.clone_id, memory.id)
+            kind, text = "elsewhere", _FROM_OUTSIDE.format(file=_line(file or "a file"))
+        return (Cause(kind=kind, id=source.rater or "", text=text, by=_by(memory)),)
 
     def _named(self, memory: Memory, above: frozenset[str]) -> Iterator[Cause]:
         """What a memory names as what it came from."""
@@ -186,24 +185,19 @@ class _Tracing:
 
     def _learned(self, evidence_id: str, above: frozenset[str]) -> Iterator[Cause]:
         """What stands between a lesson and an episode: the reflections on it, else what was said of it."""
-        if evidence_id in self.store.known_memories(self.clone_id, [evidence_id]):
-            kinds = {one.type for one in self._versions(evidence_id)}
-            if MemoryType.EPISODIC not in kinds:
-                yield self._memory(evidence_id, above)
-                return
+        versions = self._versions(evidence_id)
+        if versions and versions[-1].type is not MemoryType.EPISODIC:
+            yield self._memory(evidence_id, above)
+            return
+        near = self.store.memories(
+            self.clone_id, type=MemoryType.REFLECTION, text=evidence_id, limit=_MOST
+        )
         reflections = [
-            one
-            for one in self.store.memories(
-                self.clone_id, type=MemoryType.REFLECTION, text=evidence_id, limit=_MOST
-            )
+            self._memory(one.id, above)
+            for one in near
             if isinstance(one.payload, ReflectionPayload) and one.payload.episode_id == evidence_id
         ]
-        for one in reflections:
-            yield self._memory(one.id, above)
-        if not reflections:
-            yield self._episode(evidence_id).model_copy(
-                update={"because": tuple(self._said_of(evidence_id, with_episode=False))}
-            )
+        yield from reflections or (self._with_votes(evidence_id),)
 
     def _versions(self, memory_id: str) -> tuple[Memory, ...]:
         return self.store.known_memories(self.clone_id, [memory_id]).get(memory_id, ())
@@ -214,7 +208,7 @@ class _Tracing:
             try:
                 given = self.store.feedback(self.clone_id, one)
             except UsageError:
-                yield Cause(kind="elsewhere", id=one, text="Feedback that is not in this store.")
+                yield _elsewhere("Feedback that is not in this store.", one)
             else:
                 yield self._feedback(given)
         yield from _rest(len(feedback_ids))
@@ -238,24 +232,20 @@ class _Tracing:
     def _evidence(self, evidence: Evidence) -> Cause:
         """A vote on the meaning of a word, as the word remembers it."""
         by = f"{evidence.rater} ({evidence.source.value})"
+        strength = evidence.strength.value
         if evidence.episode_id is None:
-            return Cause(
-                kind="said", id=evidence.rater, text=evidence.strength.value.capitalize(), by=by
-            )
-        return self._episode(evidence.episode_id).model_copy(
-            update={
-                "by": by,
-                "facts": (evidence.strength.value,),
-                "because": tuple(self._said_of(evidence.episode_id, with_episode=False)),
-            }
-        )
+            return Cause(kind="said", id=evidence.rater, text=strength.capitalize(), by=by)
+        return self._with_votes(evidence.episode_id, by=by, facts=(strength,))
+
+    def _with_votes(self, episode_id: str, **known: object) -> Cause:
+        """An answer with what people said of it."""
+        because = tuple(self._said_of(episode_id, with_episode=False))
+        return self._episode(episode_id).model_copy(update={**known, "because": because})
 
     def _episode(self, episode_id: str) -> Cause:
         found = self.store.episodes_called(self.clone_id, [episode_id]).get(episode_id)
         if found is None:
-            return Cause(
-                kind="elsewhere", id=episode_id, text="An answer that is not in this store."
-            )
+            return _elsewhere("An answer that is not in this store.", episode_id)
         return Cause(
             kind="episode",
             id=found.id,
@@ -263,15 +253,6 @@ class _Tracing:
             at=found.created_at,
             by=found.user_id,
         )
-
-
-def _kind(memory: Memory) -> CauseKind:
-    kinds: dict[MemoryType, CauseKind] = {
-        MemoryType.PROMPT: "prompt",
-        MemoryType.REFLECTION: "reflection",
-        MemoryType.EPISODIC: "episode",
-    }
-    return kinds.get(memory.type, "lesson")
 
 
 def _by(memory: Memory) -> str:
@@ -291,7 +272,11 @@ def _weight(known: LessonEvidence) -> str:
 def _rest(found: int) -> Iterator[Cause]:
     """How many there are that are not followed."""
     if found > _MOST:
-        yield Cause(kind="elsewhere", id="", text=f"And {found - _MOST} more.")
+        yield _elsewhere(f"And {found - _MOST} more.")
+
+
+def _elsewhere(text: str, name: str = "") -> Cause:
+    return Cause(kind="elsewhere", id=name, text=text)
 
 
 def _line(text: str) -> str:

@@ -1,7 +1,8 @@
 """The small protocols that join the rooms."""
 
+from collections.abc import Callable
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from oldhand.record.progress import Progress
 
@@ -18,17 +19,8 @@ class Clock(Protocol):
         ...
 
 
-class NewId(Protocol):
-    """Where ids come from; always passed in."""
+NewId: TypeAlias = Callable[[], str]
+"""Where ids come from, each of which nothing else has; always passed in."""
 
-    def __call__(self) -> str:
-        """A new id that nothing else has."""
-        ...
-
-
-class Observer(Protocol):
-    """Somebody who watches a turn while it works; must be quick and must not raise."""
-
-    def __call__(self, progress: Progress, /) -> None:
-        """Take note of one event."""
-        ...
+Observer: TypeAlias = Callable[[Progress], None]
+"""Somebody who watches a turn while it works; must be quick and must not raise."""

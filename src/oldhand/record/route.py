@@ -80,21 +80,18 @@ class Known(NamedTuple):
         """
         given: Context = context or {}
         complexity, names = given.get("complexity"), given.get("databases")
+        names = (names,) if isinstance(names, str) and names else names
         if complexity is not None and not (_is_number(complexity) and 0 <= complexity <= 1):
             raise UsageError(f"`complexity` is a number from 0 to 1, not {complexity!r}.")
         for key in ("intent", "user", "session_id"):
             if not isinstance(given.get(key), str | None):
                 raise UsageError(f"`{key}` is a text, not {given[key]!r}.")
-        if names is not None and not (names and isinstance(names, str | Sequence)):
+        if names is not None and not (names and isinstance(names, Sequence)):
             raise UsageError("`databases` is a name, or several; leave it out to use all of them.")
         return cls(
             intent=_text(given.get("intent")),
             complexity=complexity if _is_number(complexity) else None,
-            databases=(names,)
-            if isinstance(names, str)
-            else None
-            if names is None
-            else tuple(names),
+            databases=None if names is None else tuple(names),
             user=_text(given.get("user")) or DEFAULT_USER,
             session_id=_text(given.get("session_id")),
         )

@@ -86,32 +86,15 @@ _SHORT = re.compile(r"^what(?:'s|’s| is| are) (?!the |our |my |your |their |it
 _AGGREGATION = re.compile(
     r"\b(?:how (?:many|much)|number of|count|total|sum|average|avg|mean|median|maximum|minimum|max|min|share|percentage|percent|proportion|rate)\b|%"
 )
-_RULES: tuple[tuple[Intent, re.Pattern[str]], ...] = (
-    (
-        Intent.COMPARISON,
-        re.compile(
-            r"\b(?:compar(?:e|es|ed|ing|ison)|versus|vs|differences? between|differ|relative to|against)\b|\bthan (?!or\b|[$€£]?\d|an? |one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|zero\b|once\b|twice\b)"
-        ),
-    ),
-    (
-        Intent.TREND,
-        re.compile(
-            rf"\bover (?:time|the (?:past|last|years|months|weeks))\b|\b(?:trends?|growth|develop(?:ed|ment)|evol(?:ved?|ution))\b|\b(?:per|by|each|every) {_SPAN}\b|\b({_SPAN}) (?:by|over|on) \1\b|\b(?:daily|weekly|monthly|quarterly|yearly|annual(?:ly)?)\b"
-        ),
-    ),
-    (
-        Intent.RANKING,
-        re.compile(
-            r"\b(?:top|best|worst|most|least|highest|lowest|largest|smallest|biggest|greatest|fewest|cheapest|oldest|newest|longest|shortest|rank(?:s|ed|ing)?|bottom)\b"
-        ),
-    ),
-    (Intent.AGGREGATION, _AGGREGATION),
-    (
-        Intent.LISTING,
-        re.compile(r"\b(?:list|show|give|find|display|name|names|which|all|every|each|what are)\b"),
-    ),
-    (Intent.LOOKUP, re.compile(r"\b(?:who|whose|whom|when|where|what|what's)\b")),
-)
+_RULES: dict[Intent, str] = {
+    Intent.COMPARISON: r"\b(?:compar(?:e|es|ed|ing|ison)|versus|vs|differences? between|differ|relative to|against)\b|\bthan (?!or\b|[$€£]?\d|an? |one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|zero\b|once\b|twice\b)",
+    Intent.TREND: rf"\bover (?:time|the (?:past|last|years|months|weeks))\b|\b(?:trends?|growth|develop(?:ed|ment)|evol(?:ved?|ution))\b|\b(?:per|by|each|every) {_SPAN}\b|\b({_SPAN}) (?:by|over|on) \1\b|\b(?:daily|weekly|monthly|quarterly|yearly|annual(?:ly)?)\b",
+    Intent.RANKING: r"\b(?:top|best|worst|most|least|highest|lowest|largest|smallest|biggest|greatest|fewest|cheapest|oldest|newest|longest|shortest|rank(?:s|ed|ing)?|bottom)\b",
+    Intent.AGGREGATION: _AGGREGATION.pattern,
+    Intent.LISTING: r"\b(?:list|show|give|find|display|name|names|which|all|every|each|what are)\b",
+    Intent.LOOKUP: r"\b(?:who|whose|whom|when|where|what|what's)\b",
+}
+_BY_RULE = {intent: re.compile(rule) for intent, rule in _RULES.items()}
 _EXPLANATION = re.compile(
     r"\b(?:why|how come|explain(?:s|ed)?|explanation|reasons?|causes?|caused|how (?:do|does|did|can|could|should)\b.*\b(?:work|happen|come|compute|calculate|get)\w*|how to)\b"
 )
@@ -130,7 +113,7 @@ def intent_of(question: str) -> Intent:
         return Intent.EXPLANATION
     if _DEFINITION.search(text) or (_SHORT.match(text) and not _AGGREGATION.search(text)):
         return Intent.DEFINITION
-    return next((intent for intent, rule in _RULES if rule.search(text)), Intent.OTHER)
+    return next((intent for intent, rule in _BY_RULE.items() if rule.search(text)), Intent.OTHER)
 
 
 def _is_arithmetic(text: str) -> bool:

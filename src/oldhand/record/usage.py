@@ -21,12 +21,7 @@ class Usage(Record):
     """US dollars; 0 for local models and for those whose price is not known."""
 
     def __add__(self, other: "Usage") -> "Usage":
-        return Usage(
-            requests=self.requests + other.requests,
-            input_tokens=self.input_tokens + other.input_tokens,
-            output_tokens=self.output_tokens + other.output_tokens,
-            cost=self.cost + other.cost,
-        )
+        return Usage(**{name: value + getattr(other, name) for name, value in self})
 
 
 class LedgerEntry(Record):

@@ -1,18 +1,14 @@
 """Runs that are not answered yet, in the store."""
 
-from typing import cast
-
 import sqlalchemy as sa
 
-from oldhand.errors import RunTakenOver, UnknownRun, UsageError
+from oldhand.errors import RunTakenOver, UnknownRun
 from oldhand.record.checkpoint import Checkpoint, KeptRun
-from oldhand.record.lesson import Lesson
 from oldhand.record.ports import Clock
-from oldhand.record.recollection import Recalled
-from oldhand.record.step import AgentState, Step
-from oldhand.record.usage import LedgerEntry
+from oldhand.record.step import AgentState
 from oldhand.store.column_types import AnyText
 from oldhand.store.engine import Access
+from oldhand.store.reading import fields_of, only_one
 from oldhand.store.transactions import Transactions
 from oldhand.store.work_tables import run_steps, runs
 
@@ -41,7 +37,6 @@ _CHANGE_STEP = (
     .where(_this(run_steps), run_steps.c.number == _NUMBERED)
     .values(step=sa.bindparam("step"))
 )
-_ADD_STEPS = sa.insert(run_steps)
 _STEPS = sa.select(run_steps.c.step).where(_this(run_steps)).order_by(run_steps.c.number)
 _LAST_STEP = sa.select(sa.func.max(run_steps.c.number)).where(_this(run_steps))
 
@@ -59,17 +54,11 @@ class StoredCheckpoints:
 
     def begin(self, checkpoint: Checkpoint) -> None:
         """Keep a run from now on; one of the same name is forgotten."""
-        named = {"clone_id": self._clone_id, "run_id": checkpoint.run_id}
-        once = {
-            "lessons": [lesson.model_dump(mode="json") for lesson in checkpoint.lessons],
-            "instructions": dict(checkpoint.instructions),
-            "taken_up": checkpoint.taken_up,
-            "user_id": self._user_id,
-        }
-        head = {**self._head(checkpoint), **once}
+        named = {"clone_id": self._clone_id, "run_id": checkpoint.run_id, "user_id": self._user_id}
+        once = checkpoint.model_dump(mode="json", include={"lessons", "instructions", "taken_up"})
         with self._transactions.writing(self._clone_id) as connection:
             connection.execute(_DROP_RUN, self._named(checkpoint.run_id))
-            connection.execute(_ADD_RUN, named | head)
+            connection.execute(_ADD_RUN, named | once | self._head(checkpoint))
             self._put_steps(connection, checkpoint.state)
 
     def save(self, checkpoint: Checkpoint, *, durable: bool = False) -> None:
@@ -94,14 +83,15 @@ class StoredCheckpoints:
 
     def load(self, run_id: str) -> Checkpoint | None:
         """The run as it was saved last; None when there is none."""
-        with self._transactions.reading() as connection:
-            return self._loaded(connection, run_id)
+        kept = self.kept(run_id)
+        return None if kept is None else kept.checkpoint
 
     def take_up(self, run_id: str) -> Checkpoint | None:
         """As `load`, to go on with it: whoever did so before can change it no more."""
         with self._transactions.writing(self._clone_id) as connection:
             connection.execute(_TAKE_UP, self._named(run_id))
-            return self._loaded(connection, run_id)
+            kept = self._loaded(connection, run_id)
+        return None if kept is None else kept.checkpoint
 
     def drop(self, run_id: str) -> None:
         """Forget a run; one that is not there is no error."""
@@ -121,11 +111,7 @@ class StoredCheckpoints:
     def kept(self, run_id: str) -> KeptRun | None:
         """As `load`, with when it was saved, and who asked."""
         with self._transactions.reading() as connection:
-            checkpoint = self._loaded(connection, run_id)
-            head = connection.execute(_RUN, self._named(run_id)).one_or_none()
-        if checkpoint is None or head is None:
-            return None
-        return KeptRun(checkpoint=checkpoint, saved_at=head.saved_at, user_id=head.user_id)
+            return self._loaded(connection, run_id)
 
     def find(self, given: str) -> KeptRun:
         """The one run whose id is `given`, or begins with it.
@@ -135,15 +121,9 @@ class StoredCheckpoints:
             UsageError: several begin like that.
         """
         known = self.unfinished()
-        found = [one for one in known if one == given] or [
-            one for one in known if one.startswith(given)
-        ]
-        if len(found) > 1:
-            some = ", ".join(found[:3])
-            raise UsageError(
-                f"{len(found)} runs begin with {given!r} ({some}, …): give more of it."
-            )
-        kept = self.kept(found[0]) if found else None
+        alike = [one for one in known if one.startswith(given)]
+        found = given if given in known else only_one(alike, "runs", given)
+        kept = None if found is None else self.kept(found)
         if kept is None:
             raise UnknownRun(f"No unfinished run {given!r} is kept: answered ones are done with.")
         return kept
@@ -153,25 +133,17 @@ class StoredCheckpoints:
         return {
             "saved_at": self._clock.now(),
             "state": checkpoint.state.model_dump(exclude={"steps"}),
-            "recalled": [item.model_dump(mode="json") for item in checkpoint.recalled],
-            "ledger": [entry.model_dump(mode="json") for entry in checkpoint.ledger],
+            **checkpoint.model_dump(mode="json", include={"recalled", "ledger"}),
         }
 
-    def _loaded(self, connection: sa.Connection, run_id: str) -> Checkpoint | None:
+    def _loaded(self, connection: sa.Connection, run_id: str) -> KeptRun | None:
         this = self._named(run_id)
-        head = connection.execute(_RUN, this).one_or_none()
+        head = connection.execute(_RUN, this).mappings().one_or_none()
         if head is None:
             return None
-        steps = tuple(Step.model_validate(step) for step in connection.scalars(_STEPS, this))
-        known = cast("dict[str, object]", head.state)
-        return Checkpoint(
-            state=AgentState.model_validate({**known, "steps": steps}),
-            lessons=tuple(Lesson.model_validate(lesson) for lesson in head.lessons),
-            instructions=head.instructions,
-            recalled=tuple(Recalled.model_validate(item) for item in head.recalled),
-            ledger=tuple(LedgerEntry.model_validate(entry) for entry in head.ledger),
-            taken_up=head.taken_up,
-        )
+        steps = connection.scalars(_STEPS, this).all()
+        known = {**fields_of(Checkpoint, head), "state": {**head["state"], "steps": steps}}
+        return KeptRun.model_validate({**fields_of(KeptRun, head), "checkpoint": known})
 
     def _put_steps(self, connection: sa.Connection, state: AgentState) -> None:
         """Write the last step, or all that are new."""
@@ -182,17 +154,13 @@ class StoredCheckpoints:
         if connection.execute(_CHANGE_STEP, this | changed).rowcount:
             return
         known = connection.scalar(_LAST_STEP, this) or 0
+        run = {"clone_id": self._clone_id, "run_id": state.run_id}
         new = [
-            {
-                "clone_id": self._clone_id,
-                "run_id": state.run_id,
-                "number": step.number,
-                "step": step.model_dump(),
-            }
+            {**run, "number": step.number, "step": step.model_dump()}
             for step in state.steps
             if step.number > known
         ]
-        connection.execute(_ADD_STEPS, new)
+        connection.execute(sa.insert(run_steps), new)
 
     def _named(self, run_id: str) -> dict[str, object]:
         return {"of_clone": self._clone_id, "of_run": run_id}

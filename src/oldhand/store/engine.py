@@ -172,18 +172,15 @@ def translated(url: sa.URL) -> Generator[None]:
     except (exc.DBAPIError, sqlite3.Error) as error:
         said = error.orig if isinstance(error, exc.DBAPIError) else error
         kind = _kind_of(said)
+        meaning = str(kind()).rstrip(".")
         reason = str(said).strip().splitlines() or [""]
-        raise kind(f"{_meaning(kind)} ({shown_url(url)}: {reason[0]})") from error
-
-
-def _meaning(kind: type[StoreError]) -> str:
-    return str(kind()).rstrip(".")
+        raise kind(f"{meaning} ({shown_url(url)}: {reason[0]})") from error
 
 
 def _kind_of(error: BaseException | None) -> type[StoreError]:
     code = getattr(error, "sqlite_errorcode", None)
     if isinstance(code, int):
-        return _kind_of_sqlite(code)
+        return _SQLITE_KINDS.get(code, _SQLITE_KINDS.get(code & 0xFF, StoreError))
     return _kind_of_postgres(getattr(error, "sqlstate", None), error)
 
 
@@ -191,19 +188,14 @@ _SQLITE_KINDS: dict[int, type[StoreError]] = {
     sqlite3.SQLITE_BUSY: StoreLocked,
     sqlite3.SQLITE_LOCKED: StoreLocked,
     sqlite3.SQLITE_FULL: StoreFull,
+    # The shared index of the log cannot grow: SQLite calls this an I/O error, but the disk is full.
+    sqlite3.SQLITE_IOERR_SHMSIZE: StoreFull,
     sqlite3.SQLITE_CANTOPEN: StoreUnreachable,
     sqlite3.SQLITE_NOTADB: StoreUnreachable,
     sqlite3.SQLITE_PERM: StoreUnreachable,
     sqlite3.SQLITE_READONLY: StoreUnreachable,
     sqlite3.SQLITE_AUTH: StoreUnreachable,
 }
-
-
-def _kind_of_sqlite(code: int) -> type[StoreError]:
-    # The shared index of the log cannot grow: SQLite calls this an I/O error, but the disk is full.
-    if code == sqlite3.SQLITE_IOERR_SHMSIZE:
-        return StoreFull
-    return _SQLITE_KINDS.get(code & 0xFF, StoreError)
 
 
 _POSTGRES_KINDS: dict[str, type[StoreError]] = {
@@ -223,3 +215,17 @@ def _kind_of_postgres(state: str | None, error: BaseException | None) -> type[St
     if state[:2] in {"08", "28"} or state.startswith("57P0") or state == "53300":
         return StoreUnreachable
     return _POSTGRES_KINDS.get(state, StoreError)
+
+
+HEAD = "0015"
+"""The newest migration; a test holds it against the migrations."""
+
+_VERSION = sa.table("alembic_version", sa.column("version_num"))
+
+
+def at_head(engine: sa.Engine) -> bool:
+    """True when there is nothing to migrate, found out without Alembic."""
+    with translated(engine.url), engine.connect() as connection:
+        if not sa.inspect(connection).has_table(_VERSION.name):
+            return False
+        return connection.scalars(sa.select(_VERSION.c.version_num)).all() == [HEAD]

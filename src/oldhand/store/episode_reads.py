@@ -16,9 +16,10 @@ from oldhand.record.feedback import Feedback
 from oldhand.record.recollection import Recalled, Recollection
 from oldhand.record.usage import LedgerEntry, Usage
 from oldhand.store import tables
-from oldhand.store.reading import batches, record_of
+from oldhand.store.reading import batches, fields_of, only_one, record_of, rows_among
 from oldhand.store.verdict import Verdict, verdict
 
+_episodes = tables.episodes
 _R = TypeVar("_R", bound=Record)
 
 
@@ -33,14 +34,14 @@ class UsageTotal(Record):
 
 
 def full_id(connection: sa.Connection, clone_id: str, given: str) -> str:
-    """The id of the one episode that `given` is the id of, or the beginning of its id.
+    """The id of the one episode that `given` is the id of, or the beginning of its id: 4 characters or more.
 
     Raises:
-        UnknownEpisode: there is none, or fewer than 4 characters were given.
+        UnknownEpisode: there is none.
         UsageError: several begin like that.
     """
-    column = tables.episodes.c.id
-    of_clone = sa.select(column).where(tables.episodes.c.clone_id == clone_id)
+    column = _episodes.c.id
+    of_clone = sa.select(column).where(_episodes.c.clone_id == clone_id)
     if connection.scalar(of_clone.where(column == given)) is not None:
         return given
     found: list[str] = []
@@ -48,30 +49,20 @@ def full_id(connection: sa.Connection, clone_id: str, given: str) -> str:
         alike = of_clone.where(column.startswith(given, autoescape=True)).order_by(column)
         # SQLite's LIKE doesn't tell upper from lower case.
         found = [one for one in connection.scalars(alike) if one.startswith(given)]
-    if not found:
+    one = only_one(found, "answers", given)
+    if one is None:
         raise UnknownEpisode(f"No answer with the id {given!r} is in the store.")
-    if len(found) > 1:
-        some = ", ".join(found[:3])
-        raise UsageError(f"{len(found)} answers begin with {given!r} ({some}, …): give more of it.")
-    return found[0]
-
-
-def load_episode(connection: sa.Connection, clone_id: str, episode_id: str) -> Episode | None:
-    """The episode of exactly that id, whole, or None."""
-    table = tables.episodes
-    query = sa.select(table).where(table.c.clone_id == clone_id, table.c.id == episode_id)
-    return next(iter(load_episodes(connection, clone_id, query)), None)
+    return one
 
 
 def load_episodes_called(
     connection: sa.Connection, clone_id: str, ids: Sequence[str]
 ) -> dict[str, Episode]:
     """The episodes of exactly these ids, whole."""
-    table = tables.episodes
+    of_clone = sa.select(_episodes).where(_episodes.c.clone_id == clone_id)
     found: list[Episode] = []
     for batch in batches(ids):
-        query = sa.select(table).where(table.c.clone_id == clone_id, table.c.id.in_(batch))
-        found += load_episodes(connection, clone_id, query)
+        found += load_episodes(connection, clone_id, of_clone.where(_episodes.c.id.in_(batch)))
     return {one.id: one for one in found}
 
 
@@ -79,13 +70,12 @@ def newest_episodes(
     clone_id: str, user_id: str | None, session_id: str | None
 ) -> sa.Select[*tuple[object, ...]]:
     """Select the episodes of a clone, or of one user or session of it, newest first."""
-    table = tables.episodes
-    query = sa.select(table).where(table.c.clone_id == clone_id)
-    if user_id is not None:
-        query = query.where(table.c.user_id == user_id)
-    if session_id is not None:
-        query = query.where(table.c.session_id == session_id)
-    return query.order_by(table.c.created_at.desc(), table.c.seq.desc())
+    of = _episodes.c
+    query = sa.select(_episodes).where(of.clone_id == clone_id)
+    for column, wanted in ((of.user_id, user_id), (of.session_id, session_id)):
+        if wanted is not None:
+            query = query.where(column == wanted)
+    return query.order_by(of.created_at.desc(), of.seq.desc())
 
 
 def load_episodes(
@@ -111,13 +101,10 @@ def _episode(
     ledger: list[LedgerEntry],
     known: Verdict,
 ) -> Episode:
-    said = {name: row[name] for name in Answer.model_fields if name in row}
-    own = {name: row[name] for name in Episode.model_fields if name in row}
-    answer = {**said, "episode_id": row["id"], "steps": steps}
     return Episode.model_validate(
         {
-            **own,
-            "answer": answer,
+            **fields_of(Episode, row),
+            "answer": {**fields_of(Answer, row), "episode_id": row["id"], "steps": steps},
             "messages": messages,
             "ledger": ledger,
             "success": known.success,
@@ -136,30 +123,22 @@ def _children(
     """Records of `kind` by the episode that they belong to, in their order."""
     order = table.c.seq if "seq" in table.c else table.c.position
     found: dict[str, list[_R]] = defaultdict(list)
-    for batch in batches(ids):
-        query = (
-            sa.select(table)
-            .where(table.c.clone_id == clone_id, table.c.episode_id.in_(batch))
-            .order_by(order)
-        )
-        for row in connection.execute(query).mappings():
-            found[row["episode_id"]].append(kind.model_validate(_nested(row, kind)))
+    query = sa.select(table).where(table.c.clone_id == clone_id).order_by(order)
+    for row in rows_among(connection, query, table.c.episode_id, ids):
+        found[row["episode_id"]].append(_with_usage(row, kind))
     return found
 
 
-def _nested(row: sa.RowMapping, kind: type[Record]) -> dict[str, object]:
-    """The fields of a record; usage lies in columns of its own."""
-    fields = {name: row[name] for name in kind.model_fields if name in row}
-    return {**fields, "usage": record_of(Usage, row)} if kind is LedgerEntry else fields
+def _with_usage(row: sa.RowMapping, kind: type[_R]) -> _R:
+    """The record that a row holds; usage lies in columns of its own."""
+    if "usage" not in kind.model_fields:
+        return record_of(kind, row)
+    return kind.model_validate({**fields_of(kind, row), "usage": record_of(Usage, row)})
 
 
 def is_recorded(connection: sa.Connection, episode: Episode) -> bool:
-    """Whether exactly this episode is there already.
-
-    Raises:
-        UsageError: another one has its id.
-    """
-    known = load_episode(connection, episode.clone_id, episode.id)
+    """Whether exactly this episode is there already; raises `UsageError` when another one has its id."""
+    known = load_episodes_called(connection, episode.clone_id, [episode.id]).get(episode.id)
     if known is None:
         return False
     # What was said of it since then is no part of what was recorded.
@@ -170,17 +149,11 @@ def is_recorded(connection: sa.Connection, episode: Episode) -> bool:
 
 
 def is_given(connection: sa.Connection, feedback: Feedback) -> bool:
-    """Whether exactly this feedback is there already.
-
-    Raises:
-        UsageError: other feedback has its id.
-    """
+    """Whether exactly this feedback is there already; raises `UsageError` when other feedback has its id."""
     table = tables.feedback
-    query = sa.select(*(table.c[name] for name in Feedback.model_fields)).where(
-        table.c.clone_id == feedback.clone_id, table.c.id == feedback.id
-    )
+    query = sa.select(table).where(table.c.clone_id == feedback.clone_id, table.c.id == feedback.id)
     row = connection.execute(query).mappings().one_or_none()
-    if row is not None and Feedback.model_validate(dict(row)) != feedback:
+    if row is not None and record_of(Feedback, row) != feedback:
         raise UsageError(f"The feedback id {feedback.id!r} is taken by other feedback.")
     return row is not None
 
@@ -205,13 +178,11 @@ def load_signals(
     connection: sa.Connection, clone_id: str, ids: Sequence[str]
 ) -> dict[str, Signals]:
     """What is known of each of these episodes; ids that are no episode's are left out."""
-    table = tables.episodes
-    executed: dict[str, bool | None] = {}
-    for batch in batches(ids):
-        query = sa.select(table.c.id, table.c.success).where(
-            table.c.clone_id == clone_id, table.c.id.in_(batch)
-        )
-        executed |= {row.id: row.success for row in connection.execute(query)}
+    of = _episodes.c
+    query = sa.select(of.id, of.success).where(of.clone_id == clone_id)
+    executed: dict[str, bool | None] = {
+        row["id"]: row["success"] for row in rows_among(connection, query, of.id, ids)
+    }
     feedback = _children(connection, tables.feedback, Feedback, clone_id, list(executed))
     evaluations = _children(connection, tables.evaluations, Evaluation, clone_id, list(executed))
     return {
@@ -255,13 +226,5 @@ def load_usage(
     )
     if since is not None:
         query = query.where(table.c.at >= since)
-    totals = [
-        UsageTotal(
-            stage=row["stage"],
-            model=row["model"],
-            usage=record_of(Usage, row),
-            seconds=row["seconds"],
-        )
-        for row in connection.execute(query).mappings()
-    ]
+    totals = [_with_usage(row, UsageTotal) for row in connection.execute(query).mappings()]
     return tuple(sorted(totals, key=lambda total: (total.stage, total.model)))

@@ -1,26 +1,29 @@
 """Write episodes and what belongs to them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import sqlalchemy as sa
 
 from oldhand.errors import UsageError
+from oldhand.record.base import Record
 from oldhand.record.episode import Episode
-from oldhand.record.evaluation import Evaluation
 from oldhand.record.feedback import Feedback
+from oldhand.record.memory import TTL_DAYS, EpisodicPayload, Memory, MemoryType, Provenance
 from oldhand.record.ports import NewId
 from oldhand.record.recollection import Recollection
+from oldhand.record.shortening import shortened
 from oldhand.store import tables
-from oldhand.store.ledger_rows import insert_calls
 from oldhand.store.outcomes import counting
-from oldhand.store.reflection_queue import let_wait
+from oldhand.store.reading import insert_all
+from oldhand.store.reflection_queue import call_row, let_wait
+from oldhand.store.verdict import Verdict
+
+_SUMMARY_CHARS = 100
 
 
-def check_parts(
-    episode: Episode, recollection: Recollection | None, evaluations: Sequence[Evaluation]
-) -> None:
+def check_parts(episode: Episode, recollection: Recollection | None) -> None:
     """Raise `UsageError` unless all parts name the episode that they are recorded with."""
-    named = {episode.answer.episode_id, *(one.episode_id for one in evaluations)}
+    named = {episode.answer.episode_id}
     if recollection is not None:
         named.add(recollection.episode_id)
     if named != {episode.id} or episode.answer.session_id != episode.session_id:
@@ -34,21 +37,13 @@ def insert_episode(connection: sa.Connection, episode: Episode, new_id: NewId) -
     own = episode.model_dump(exclude={"answer", "messages", "ledger"})
     said = answer.model_dump(exclude={"steps", "episode_id", "session_id"})
     connection.execute(sa.insert(tables.episodes), {**own, **said})
-    _insert_all(
-        connection,
-        tables.steps,
-        [{**key, "position": i, **one.model_dump()} for i, one in enumerate(answer.steps)],
-    )
+    insert_all(connection, tables.steps, _in_order(key, answer.steps))
     written = {**key, "created_at": episode.created_at}
-    _insert_all(
-        connection,
-        tables.messages,
-        [
-            {**written, "id": new_id(), "position": i, **one.model_dump()}
-            for i, one in enumerate(episode.messages)
-        ],
+    messages = ({**one, "id": new_id()} for one in _in_order(written, episode.messages))
+    insert_all(connection, tables.messages, messages)
+    insert_all(
+        connection, tables.token_ledger, ({**key, **call_row(one)} for one in episode.ledger)
     )
-    insert_calls(connection, key, episode.ledger)
     let_wait(connection, episode.clone_id, episode.id, episode.created_at)
 
 
@@ -58,11 +53,7 @@ def insert_recollection(
     """Write what was recalled for an episode, also when it was nothing."""
     key = {"clone_id": clone_id, "episode_id": recollection.episode_id}
     connection.execute(sa.insert(tables.recollections), key)
-    _insert_all(
-        connection,
-        tables.recollection_items,
-        [{**key, "position": i, **one.model_dump()} for i, one in enumerate(recollection.items)],
-    )
+    insert_all(connection, tables.recollection_items, _in_order(key, recollection.items))
 
 
 def insert_feedback(connection: sa.Connection, feedback: Feedback) -> None:
@@ -72,8 +63,35 @@ def insert_feedback(connection: sa.Connection, feedback: Feedback) -> None:
     let_wait(connection, feedback.clone_id, feedback.episode_id, feedback.created_at)
 
 
-def _insert_all(
-    connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, object]]
-) -> None:
-    if rows:
-        connection.execute(sa.insert(table), rows)
+def _in_order(key: Mapping[str, object], records: Sequence[Record]) -> Iterator[dict[str, object]]:
+    """The rows of records that belong to something, each with its position."""
+    for position, one in enumerate(records):
+        yield {**key, "position": position, **one.model_dump()}
+
+
+def episodic_memory(episode: Episode, known: Verdict) -> Memory:
+    """The episodic memory of `episode`, with what is known of how it went."""
+    answer = episode.answer
+    return Memory(
+        type=MemoryType.EPISODIC,
+        id=episode.id,
+        clone_id=episode.clone_id,
+        user_id=episode.user_id,
+        created_at=episode.created_at,
+        last_used_at=episode.created_at,
+        ttl_days=TTL_DAYS[MemoryType.EPISODIC],
+        tags=episode.tags,
+        summary=shortened(" ".join(answer.question.split()), _SUMMARY_CHARS),
+        provenance=Provenance(),
+        payload=EpisodicPayload(
+            session_id=episode.session_id,
+            user_text=answer.question,
+            assistant_text=answer.text,
+            model_used=answer.model,
+            tools_used=episode.tools_used,
+            cost=answer.usage.cost,
+            latency_ms=episode.latency_ms,
+            success=known.success,
+            feedback=known.feedback,
+        ),
+    )

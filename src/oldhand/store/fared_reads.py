@@ -5,7 +5,7 @@ Nothing of this is stored as such: it follows from the episodes, the feedback lo
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Literal, NamedTuple
+from typing import Any, Literal
 
 import sqlalchemy as sa
 
@@ -16,7 +16,7 @@ from oldhand.store.conditions import made_with
 from oldhand.store.transactions import Transactions
 from oldhand.store.verdict_query import success_of, word_of
 
-_Answers = sa.Select[*tuple[object, ...]]
+_Answers = sa.Select[*tuple[Any, ...]]
 
 
 class FaredReads:
@@ -57,86 +57,59 @@ class FaredReads:
         return {one: (number.get((one, 1), 0), number.get((one, 0), 0)) for one in item_ids}
 
 
+_episode, _item = tables.episodes, tables.recollection_items
 _READ = ("id", "created_at", "question", "model", "seconds", "outcome", "usage")
 
 
 def _answers(*item: sa.ColumnElement[str] | sa.ColumnElement[float]) -> _Answers:
-    episode = tables.episodes
-    columns = (*(episode.c[name] for name in _READ), *item, success_of(episode), word_of(episode))
+    own = (_episode.c[name] for name in _READ)
     return (
-        sa.select(*columns)
-        .where(episode.c.clone_id == sa.bindparam("clone_id"))
-        .order_by(episode.c.seq.desc())
+        sa.select(*own, *item, success_of(_episode), word_of(_episode))
+        .where(_episode.c.clone_id == sa.bindparam("clone_id"))
+        .order_by(_episode.c.seq.desc())
         .limit(sa.bindparam("limit", type_=sa.Integer))
     )
 
 
-def _made_with() -> _Answers:
-    item = tables.recollection_items
-    made = _answers(item.c.item_id, item.c.chance)
-    return made.join(item, _of_episode(item)).where(_is_used(item))
+def _with_items(answers: _Answers) -> _Answers:
+    """Of these answers, those that were made with the items that are asked for."""
+    of_episode = sa.and_(
+        _item.c.clone_id == _episode.c.clone_id, _item.c.episode_id == _episode.c.id
+    )
+    return answers.join(_item, of_episode).where(
+        _item.c.clone_id == sa.bindparam("clone_id"),
+        _item.c.item_id.in_(sa.bindparam("ids", expanding=True)),
+        _item.c.kind == sa.bindparam("kind"),
+        made_with(_item),
+    )
 
 
 def _tried() -> _Answers:
-    episode, item = tables.episodes, tables.recollection_items
-    answers = (
-        sa.select(item.c.item_id, success_of(episode).label("success"))
-        .join(item, _of_episode(item))
-        .where(_is_used(item), item.c.chance < 1, episode.c.created_at >= sa.bindparam("since"))
-        .subquery()
-    )
+    query: _Answers = sa.select(_item.c.item_id, success_of(_episode).label("success"))
+    drawn = query.where(_item.c.chance < 1, _episode.c.created_at >= sa.bindparam("since"))
+    answers = _with_items(drawn).subquery()
     counted: _Answers = sa.select(*answers.c, sa.func.count().label("number"))
     return counted.group_by(*answers.c)
-
-
-def _of_episode(item: sa.Table) -> sa.ColumnElement[bool]:
-    episode = tables.episodes
-    return sa.and_(item.c.clone_id == episode.c.clone_id, item.c.episode_id == episode.c.id)
-
-
-def _is_used(item: sa.Table) -> sa.ColumnElement[bool]:
-    return sa.and_(
-        item.c.clone_id == sa.bindparam("clone_id"),
-        item.c.item_id.in_(sa.bindparam("ids", expanding=True)),
-        item.c.kind == sa.bindparam("kind"),
-        made_with(item),
-    )
 
 
 def _fared(
     connection: sa.Connection, query: _Answers, asked: Mapping[str, object]
 ) -> Iterator[Fared]:
-    for row in map(_Told._make, connection.execute(query, asked)):
+    # Rows by position: there are thousands, and looking names up takes longer than reading them.
+    for *told, seconds, outcome, usage, item_id, chance, success, word in connection.execute(
+        query, asked
+    ):
         yield Fared(
-            episode_id=row.id,
-            at=row.created_at,
-            question=row.question,
-            model=row.model,
-            success=None if row.success is None else bool(row.success),
-            feedback=_WORDS[row.word],
-            cost=float(row.usage.get("cost", 0.0)),
-            seconds=row.seconds,
-            outcome=_OUTCOMES[row.outcome],
-            requests=int(row.usage.get("requests", 0)),
-            item_id=row.item_id,
-            chance=row.chance,
+            *told,
+            success=None if success is None else bool(success),
+            feedback=_WORDS[word],
+            cost=float(usage.get("cost", 0.0)),
+            seconds=seconds,
+            outcome=_OUTCOMES[outcome],
+            requests=int(usage.get("requests", 0)),
+            item_id=item_id,
+            chance=chance,
         )
-
-
-class _Told(NamedTuple):
-    """A row by position: there are thousands, and looking names up takes longer than reading them."""
-
-    id: str
-    created_at: datetime
-    question: str
-    model: str
-    seconds: float
-    outcome: str
-    usage: Mapping[str, float]
-    item_id: str
-    chance: float
-    success: int | None
-    word: int | None
 
 
 _OUTCOMES = {one.value: one for one in Outcome}
@@ -147,5 +120,5 @@ _WORDS: Mapping[int | None, Literal["positive", "negative"] | None] = {
 }
 
 _LATEST = _answers(sa.literal(""), sa.literal(1.0))
-_MADE_WITH, _TRIED = _made_with(), _tried()
+_MADE_WITH, _TRIED = _with_items(_answers(_item.c.item_id, _item.c.chance)), _tried()
 """Built once: putting them together takes longer than running them."""

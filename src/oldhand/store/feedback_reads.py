@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from oldhand.errors import UsageError
 from oldhand.record.feedback import TRUSTED, Feedback
 from oldhand.store import tables
-from oldhand.store.reading import batches, record_of
+from oldhand.store.reading import record_of, rows_among
 from oldhand.store.transactions import Transactions
 
 
@@ -48,14 +48,10 @@ class FeedbackReads:
     def feedback_places(self, clone_id: str, ids: Sequence[str]) -> dict[str, int]:
         """Where each of these signals stands in the log of all; the order holds, the numbers mean nothing."""
         table = tables.feedback
-        found: dict[str, int] = {}
+        query = sa.select(table.c.id, table.c.seq).where(table.c.clone_id == clone_id)
         with self._transactions.reading() as connection:
-            for batch in batches(ids):
-                query = sa.select(table.c.id, table.c.seq).where(
-                    table.c.clone_id == clone_id, table.c.id.in_(batch)
-                )
-                found |= {row.id: row.seq for row in connection.execute(query)}
-        return found
+            rows = rows_among(connection, query, table.c.id, ids)
+            return {row["id"]: row["seq"] for row in rows}
 
     def last_feedback_id(
         self, clone_id: str, *, by: datetime | None = None, before: str | None = None
@@ -97,12 +93,7 @@ def load_feedback_log(
 ) -> tuple[Feedback, ...]:
     """What `FeedbackReads.feedback_log` gives, in an open transaction."""
     table = tables.feedback
-    found: dict[int, Feedback] = {}
-    for batch in batches(episode_ids):
-        query = sa.select(table).where(
-            table.c.clone_id == clone_id,
-            table.c.episode_id.in_(batch),
-        )
-        for row in connection.execute(query).mappings():
-            found[row["seq"]] = record_of(Feedback, row)
+    query = sa.select(table).where(table.c.clone_id == clone_id)
+    rows = rows_among(connection, query, table.c.episode_id, episode_ids)
+    found = {row["seq"]: record_of(Feedback, row) for row in rows}
     return tuple(found[seq] for seq in sorted(found))

@@ -7,7 +7,7 @@ from pathlib import Path
 from oldhand.errors import StoreFull, StoreUnreachable
 from oldhand.record.ids import random_id
 from oldhand.record.ports import Clock, NewId
-from oldhand.settings import EvaluationSettings, Settings
+from oldhand.settings import Settings
 from oldhand.store.engine import sqlite_url
 from oldhand.store.journal.journal import Journal, Rotation
 from oldhand.store.store import Store
@@ -33,19 +33,15 @@ def home_store(
         StoreFull: no room is left for it.
     """
     made_folder(home)
+    limits = settings.evaluations
+    rotation = Rotation(round(limits.file_megabytes * 1_000_000), limits.files_kept)
     return Store.open(
-        store or settings.store or sqlite_url(private_file(home / "store.db")),
+        store or settings.store or sqlite_url(_private_file(home / "store.db")),
         clock=clock,
         new_id=new_id,
         journal=Journal(home / "memory"),
-        results=results_journal(home, settings.evaluations),
+        results=Journal(home / RESULTS_FOLDER, rotation=rotation, synced=False),
     )
-
-
-def results_journal(home: Path, limits: EvaluationSettings) -> Journal:
-    """The files of what evaluators found."""
-    rotation = Rotation(round(limits.file_megabytes * 1_000_000), limits.files_kept)
-    return Journal(home / RESULTS_FOLDER, rotation=rotation, synced=False)
 
 
 def made_folder(path: Path) -> Path:
@@ -67,7 +63,7 @@ def made_folder(path: Path) -> Path:
     return path
 
 
-def private_file(path: Path) -> Path:
+def _private_file(path: Path) -> Path:
     """The file, readable by its owner only when it is new."""
     try:
         path.touch(mode=0o600)

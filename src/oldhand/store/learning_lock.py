@@ -3,7 +3,7 @@
 import fcntl
 import os
 from collections.abc import Generator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 
@@ -21,45 +21,33 @@ class LearningLock:
 
     It is not the lock of a write: feedback, episodes and readers never wait for it, and it may be held for as long as
     a query takes. Where the process dies, the system lets go of it. It must not be taken twice by one thread.
+    Taking it raises `StoreUnreachable` when the lock file cannot be made, and `StoreError` when Postgres says no.
     """
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
+        self._across = self._of_postgres if engine.name == "postgresql" else self._of_file
         # In one process, one connection waits for Postgres: many would leave none for the learner that holds it.
         self._threads: dict[str, Lock] = {}
 
     @contextmanager
     def held(self, clone_id: str) -> Generator[None]:
-        """Wait until nobody else learns for this clone, and keep others waiting.
-
-        Raises:
-            StoreUnreachable: the lock file cannot be made.
-            StoreError: Postgres says no.
-        """
-        with self._threads.setdefault(clone_id, Lock()), self._across(clone_id, wait=True):
+        """Wait until nobody else learns for this clone, and keep others waiting."""
+        with self._threads.setdefault(clone_id, Lock()), self._across(clone_id, True):
             yield
 
     @contextmanager
     def tried(self, name: str) -> Generator[bool]:
-        """Hold it if nobody else does; it is told, without any wait, whether it is held.
-
-        Raises:
-            StoreUnreachable: the lock file cannot be made.
-            StoreError: Postgres says no.
-        """
+        """Hold it if nobody else does; it is told, without any wait, whether it is held."""
         lock = self._threads.setdefault(name, Lock())
         if not lock.acquire(blocking=False):
             yield False
             return
         try:
-            with self._across(name, wait=False) as is_held:
+            with self._across(name, False) as is_held:
                 yield is_held
         finally:
             lock.release()
-
-    def _across(self, name: str, *, wait: bool) -> AbstractContextManager[bool]:
-        across = self._of_postgres if self._engine.name == "postgresql" else self._of_file
-        return across(name, wait)
 
     @contextmanager
     def _of_postgres(self, name: str, wait: bool) -> Generator[bool]:
@@ -67,11 +55,8 @@ class LearningLock:
             # Learning may take longer than any write.
             connection.execute(sa.select(sa.func.set_config("lock_timeout", "0", True)))
             key = sa.func.hashtextextended(name, _LEARNING)
-            if not wait:
-                yield bool(connection.scalar(sa.select(sa.func.pg_try_advisory_xact_lock(key))))
-                return
-            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(key)))
-            yield True
+            lock = sa.func.pg_advisory_xact_lock if wait else sa.func.pg_try_advisory_xact_lock
+            yield connection.scalar(sa.select(lock(key))) is not False
 
     @contextmanager
     def _of_file(self, name: str, wait: bool) -> Generator[bool]:
@@ -85,14 +70,11 @@ class LearningLock:
         except OSError as error:
             raise StoreUnreachable(f"{path} cannot be written: {error.strerror}") from error
         try:
-            yield _locked(file, wait)
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+            except BlockingIOError:
+                yield False
+            else:
+                yield True
         finally:
             os.close(file)
-
-
-def _locked(file: int, wait: bool) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-    except BlockingIOError:
-        return False
-    return True

@@ -9,8 +9,8 @@ import sqlalchemy as sa
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.store import tables
 from oldhand.store.journal.outbox import Outbox
-from oldhand.store.memory_rows import Stored, load_all_versions, load_stored, load_versions
-from oldhand.store.memory_writes import Change, forget_in, save_in
+from oldhand.store.memory_rows import Stored, load_stored, load_versions
+from oldhand.store.memory_writes import forget_in, save_in
 
 
 class MemoryVersion(NamedTuple):
@@ -40,16 +40,20 @@ def roll_back_in(
 
     What was said and answered since then stays: episodes and feedback are history, not lessons.
     """
-    ids = _changed_since(connection, clone_id, to)
+    of = tables.memories.c
+    since = sa.select(of.id).where(
+        of.clone_id == clone_id, of.saved_at > to, of.type != MemoryType.EPISODIC.value
+    )
+    ids = list(connection.scalars(since.distinct().order_by(of.id)))
     before = load_stored(connection, clone_id, ids, as_of=to)
-    lived = [one.memory for one in before.values() if one.forgotten_at is None]
+    lived = [one.memory for one in before.values() if not one.forgotten]
     saved = save_in(connection, lived, outbox, at=at)
     known = {one.id for one in lived}
     new = [one for one in ids if one not in known]
     removed = forget_in(connection, clone_id, new, outbox, at=at)
     return RolledBack(
-        tuple(one.id for one, change in zip(lived, saved, strict=True) if _wrote(change)),
-        tuple(one for one, change in zip(new, removed, strict=True) if _wrote(change)),
+        tuple(one.id for one, change in zip(lived, saved, strict=True) if change.writes),
+        tuple(one for one, change in zip(new, removed, strict=True) if change.writes),
     )
 
 
@@ -66,44 +70,19 @@ class Undone(NamedTuple):
 
 
 def load_changed_by_roll_back(
-    connection: sa.Connection, clone_id: str, note_id: str
+    connection: sa.Connection, clone_id: str, note: Stored
 ) -> list[Undone]:
     """What a roll-back has changed: all that was written in the transaction of its note, and before the note."""
     table = tables.memories
-    note = load_versions(connection, clone_id, note_id)[0]
     same = sa.select(table.c.id).where(
         table.c.clone_id == clone_id, table.c.saved_at == note.saved_at, table.c.seq < note.seq
     )
-    found = load_all_versions(connection, clone_id, sorted(set(connection.scalars(same))))
+    found = load_versions(connection, clone_id, sorted(set(connection.scalars(same))))
     return [_undone(versions, note) for versions in found.values()]
 
 
 def _undone(versions: Sequence[Stored], note: Stored) -> Undone:
     at = max(n for n, one in enumerate(versions) if one.seq < note.seq)
-    before = versions[at - 1] if at else None
-    return Undone(
-        _alive(before), _alive(versions[at]), _alive(versions[-1]), versions[at] is versions[-1]
-    )
-
-
-def _alive(stored: Stored | None) -> Memory | None:
-    return None if stored is None or stored.forgotten_at is not None else stored.memory
-
-
-def _wrote(change: Change) -> bool:
-    return change in (Change.NEW, Change.CHANGED)
-
-
-def _changed_since(connection: sa.Connection, clone_id: str, to: datetime) -> list[str]:
-    table = tables.memories
-    query = (
-        sa.select(table.c.id)
-        .where(
-            table.c.clone_id == clone_id,
-            table.c.saved_at > to,
-            table.c.type != MemoryType.EPISODIC.value,
-        )
-        .distinct()
-        .order_by(table.c.id)
-    )
-    return list(connection.scalars(query))
+    before = versions[at - 1].alive if at else None
+    after, now = versions[at], versions[-1]
+    return Undone(before, after.alive, now.alive, after is now)

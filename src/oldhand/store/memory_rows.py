@@ -19,6 +19,8 @@ from oldhand.store.reading import batches
 from oldhand.store.search.search import Hit
 from oldhand.store.verdict import Verdict
 
+_memories = tables.memories
+
 
 class Stored(NamedTuple):
     """One version of a memory; usually the one that counts."""
@@ -36,6 +38,11 @@ class Stored(NamedTuple):
     def forgotten(self) -> bool:
         """Whether this version is a tombstone."""
         return self.forgotten_at is not None
+
+    @property
+    def alive(self) -> Memory | None:
+        """The memory; None when this version is a tombstone."""
+        return None if self.forgotten else self.memory
 
 
 class New(NamedTuple):
@@ -65,7 +72,7 @@ def insert_versions(connection: sa.Connection, versions: Sequence[New]) -> list[
     return seqs
 
 
-_INSERT = sa.insert(tables.memories).returning(tables.memories.c.seq, sort_by_parameter_order=True)
+_INSERT = sa.insert(_memories).returning(_memories.c.seq, sort_by_parameter_order=True)
 
 
 def _row(new: New) -> dict[str, object]:
@@ -105,8 +112,8 @@ def load_stored(
     """What is stored under these ids, forgotten ones included; or what was at the moment `as_of`."""
     found: dict[str, Stored] = {}
     for batch in batches(ids):
-        query = _latest(clone_id, as_of).where(tables.memories.c.id.in_(batch))
-        found |= {one.memory.id: one for one in _load(connection, query)}
+        query = latest_versions(clone_id, as_of).where(_memories.c.id.in_(batch))
+        found |= {one.memory.id: one for one in load_all(connection, query)}
     return found
 
 
@@ -115,59 +122,20 @@ def load_stored_in(
     clone_id: str,
     wanted: sa.ColumnElement[bool],
     limit: int | None,
-    *,
-    latest: bool = True,
 ) -> list[Stored]:
     """Memories in the order in which their versions arrived."""
-    table = tables.memories
-    query = _latest(clone_id) if latest else sa.select(table).where(table.c.clone_id == clone_id)
-    return _load(connection, query.where(wanted).order_by(table.c.seq).limit(limit))
+    query = latest_versions(clone_id).where(wanted).order_by(_memories.c.seq).limit(limit)
+    return load_all(connection, query)
 
 
-class Filter(NamedTuple):
-    """Which memories are asked for; None means any."""
-
-    user_id: str | None = None
-    type: MemoryType | None = None
-    tag: str | None = None
-    text: str | None = None
-    """Words that all occur in the summary or payload, letter case aside."""
-
-
-def load_memories(
-    connection: sa.Connection, clone_id: str, wanted: Filter, limit: int | None
-) -> list[Memory]:
-    """The memories that are not forgotten, newest first."""
-    table = tables.memories
-    query = _latest(clone_id).where(table.c.forgotten_at.is_(None))
-    if wanted.user_id is not None:
-        query = query.where(table.c.user_id == wanted.user_id)
-    if wanted.type is not None:
-        query = query.where(table.c.type == wanted.type.value)
-    if wanted.tag is not None:
-        query = query.where(has_tag(wanted.tag))
-    for word in (wanted.text or "").casefold().split():
-        query = query.where(table.c.words.contains(word, autoescape=True))
-    query = query.order_by(table.c.created_at.desc(), table.c.seq.desc()).limit(limit)
-    return [one.memory for one in _load(connection, query)]
-
-
-def load_versions(connection: sa.Connection, clone_id: str, memory_id: str) -> list[Stored]:
-    """All versions of a memory, oldest first."""
-    table = tables.memories
-    query = sa.select(table).where(table.c.clone_id == clone_id, table.c.id == memory_id)
-    return _load(connection, query.order_by(table.c.version))
-
-
-def load_all_versions(
+def load_versions(
     connection: sa.Connection, clone_id: str, ids: Sequence[str]
 ) -> dict[str, list[Stored]]:
     """All versions of each of these memories, oldest first; ids that never were there are left out."""
-    table = tables.memories
     found: defaultdict[str, list[Stored]] = defaultdict(list)
     for batch in batches(ids):
-        query = sa.select(table).where(table.c.clone_id == clone_id, table.c.id.in_(batch))
-        for one in _load(connection, query.order_by(table.c.version)):
+        query = _all_of(clone_id).where(_memories.c.id.in_(batch)).order_by(_memories.c.version)
+        for one in load_all(connection, query):
             found[one.memory.id].append(one)
     return dict(found)
 
@@ -183,66 +151,55 @@ def load_found(
     seqs = {hit.seq for some in hits for hit in some}
     memories = kept.among(seqs)
     if missing := sorted(seqs - memories.keys()):
-        read = _load_memories(connection, missing)
+        rows = connection.execute(_called(connection.dialect.name), {"seqs": missing})
+        read = {one.seq: one.memory for one in _read(connection, rows)}
         kept.keep({seq: one for seq, one in read.items() if one.type is not MemoryType.EPISODIC})
         memories |= read
     return [[Found(memories[hit.seq], hit.score) for hit in some] for some in hits]
 
 
-def _load_memories(connection: sa.Connection, seqs: Sequence[int]) -> dict[int, Memory]:
-    """The memories of these versions of one clone, without what else is known of them."""
-    rows = connection.execute(_called(connection.dialect.name), {"seqs": seqs}).all()
-    read = {seq: Memory.model_validate(dict(zip(_FIELDS, row, strict=True))) for seq, *row in rows}
-    episodic = {seq: one for seq, one in read.items() if one.type is MemoryType.EPISODIC}
-    if not episodic:
-        return read
-    first, ids = next(iter(episodic.values())), [one.id for one in episodic.values()]
-    signals = load_signals(connection, first.clone_id, ids)
-    for seq, one in episodic.items():
-        if known := signals.get(one.id):
-            read[seq] = with_verdict(one, known.verdict())
-    return read
-
-
-_FIELDS = tuple(Memory.model_fields)
-
-
 @lru_cache(maxsize=2)
 def _called(dialect: str) -> sa.Select[*tuple[Any, ...]]:
     """Built once: putting a statement together takes longer than running it."""
-    of = tables.memories.c
-    return sa.select(of.seq, *(of[name] for name in _FIELDS)).where(among(of.seq, "seqs", dialect))
+    return sa.select(_memories).where(among(_memories.c.seq, "seqs", dialect))
 
 
-def _latest(clone_id: str, as_of: datetime | None = None) -> sa.Select[*tuple[object, ...]]:
+def latest_versions(clone_id: str, as_of: datetime | None = None) -> sa.Select[*tuple[object, ...]]:
     """The version of each memory that counts, or counted at the moment `as_of`."""
-    table, newer = tables.memories, tables.memories.alias("newer")
+    newer = _memories.alias("newer")
     superseded = sa.exists().where(
-        newer.c.clone_id == table.c.clone_id,
-        newer.c.id == table.c.id,
-        newer.c.version > table.c.version,
+        newer.c.clone_id == _memories.c.clone_id,
+        newer.c.id == _memories.c.id,
+        newer.c.version > _memories.c.version,
     )
-    query = sa.select(table).where(table.c.clone_id == clone_id)
+    query = _all_of(clone_id)
     if as_of is not None:
         superseded = superseded.where(newer.c.saved_at <= as_of)
-        query = query.where(table.c.saved_at <= as_of)
+        query = query.where(_memories.c.saved_at <= as_of)
     return query.where(~superseded)
+
+
+def _all_of(clone_id: str) -> sa.Select[*tuple[object, ...]]:
+    return sa.select(_memories).where(_memories.c.clone_id == clone_id)
 
 
 def has_tag(tag: str) -> sa.Exists:
     """Whether a row of the table of memories has a tag."""
-    table, tags = tables.memories, tables.memory_tags
+    tags = tables.memory_tags
     return sa.exists().where(
-        tags.c.clone_id == table.c.clone_id,
-        tags.c.memory_id == table.c.id,
-        tags.c.version == table.c.version,
+        tags.c.clone_id == _memories.c.clone_id,
+        tags.c.memory_id == _memories.c.id,
+        tags.c.version == _memories.c.version,
         tags.c.tag == tag,
     )
 
 
-def _load(connection: sa.Connection, query: sa.Select[*tuple[object, ...]]) -> list[Stored]:
+def load_all(connection: sa.Connection, query: sa.Select[*tuple[object, ...]]) -> list[Stored]:
     """What the rows of one clone that `query` selects hold."""
-    result = connection.execute(query)
+    return _read(connection, connection.execute(query))
+
+
+def _read(connection: sa.Connection, result: sa.CursorResult[*tuple[Any, ...]]) -> list[Stored]:
     names = tuple(result.keys())
     # A dictionary gives its values away in a tenth of the time that a row of SQLAlchemy takes.
     rows = [dict(zip(names, row, strict=True)) for row in result.all()]

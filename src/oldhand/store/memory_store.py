@@ -5,9 +5,10 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 
 from oldhand.errors import UnknownMemory
-from oldhand.record.lesson import ANYTHING, Found, Only, Search
+from oldhand.record.lesson import Found, Search
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.ports import Clock
+from oldhand.store import tables
 from oldhand.store.cache import Cache
 from oldhand.store.journal.outbox import Outbox
 from oldhand.store.lesson_reads import LessonReads
@@ -19,10 +20,10 @@ from oldhand.store.memory_history import (
     roll_back_in,
 )
 from oldhand.store.memory_rows import (
-    Filter,
-    load_all_versions,
+    has_tag,
+    latest_versions,
+    load_all,
     load_found,
-    load_memories,
     load_stored,
     load_versions,
 )
@@ -99,7 +100,7 @@ class MemoryStore:
     def known_memories(self, clone_id: str, ids: Sequence[str]) -> dict[str, tuple[Memory, ...]]:
         """All that these memories have been, oldest first, forgotten ones included."""
         with self._transactions.reading() as connection:
-            found = load_all_versions(connection, clone_id, ids)
+            found = load_versions(connection, clone_id, ids)
         return {one: tuple(version.memory for version in found[one]) for one in found}
 
     def memory(self, clone_id: str, memory_id: str) -> Memory:
@@ -110,8 +111,8 @@ class MemoryStore:
         """
         with self._transactions.reading() as connection:
             stored = load_stored(connection, clone_id, [memory_id]).get(memory_id)
-        if stored is None or stored.forgotten_at is not None:
-            raise UnknownMemory(f"No memory with the id {memory_id!r} is in the store.")
+        if stored is None or stored.forgotten:
+            raise _unknown(memory_id)
         return stored.memory
 
     def memories(
@@ -123,19 +124,22 @@ class MemoryStore:
         text: str | None = None,
         limit: int | None = 100,
     ) -> tuple[Memory, ...]:
-        """The newest memories that are not forgotten, newest first.
+        """The newest memories that are not forgotten, newest first; those of the clone itself are of the user `default`.
 
-        Args:
-            clone_id: whose.
-            user_id: only of this user; the clone's own lie under `default`.
-            type: only of this type.
-            tag: only those with this tag.
-            text: only those in which all of these words occur, letter case aside.
-            limit: how many at most; None for all.
+        Only those in whose summary or payload all words of `text` occur, letter case aside.
         """
+        of = tables.memories.c
+        query = latest_versions(clone_id).where(of.forgotten_at.is_(None))
+        for column, value in ((of.user_id, user_id), (of.type, type)):
+            if value is not None:
+                query = query.where(column == value)
+        if tag is not None:
+            query = query.where(has_tag(tag))
+        for word in (text or "").casefold().split():
+            query = query.where(of.words.contains(word, autoescape=True))
+        query = query.order_by(of.created_at.desc(), of.seq.desc()).limit(limit)
         with self._transactions.reading() as connection:
-            wanted = Filter(user_id, type, tag, text)
-            return tuple(load_memories(connection, clone_id, wanted, limit))
+            return tuple(one.memory for one in load_all(connection, query))
 
     def forget_memory(self, clone_id: str, memory_id: str) -> None:
         """Forget a memory: a tombstone hides it, and no import brings it back.
@@ -146,39 +150,16 @@ class MemoryStore:
         self.memory(clone_id, memory_id)
         self.save_memories(clone_id, (), forgotten=[memory_id])
 
-    def search_memories(
-        self,
-        clone_id: str,
-        text: str,
-        *,
-        types: Collection[MemoryType] | None = None,
-        user_ids: Collection[str] | None = None,
-        limit: int = 10,
-        only: Only = ANYTHING,
-    ) -> tuple[Found, ...]:
-        """The memories that share words with `text` and fit it best, best first.
-
-        The text is data: signs mean nothing, letter case, accents and endings are no difference. A memory is searched
-        by what says when it is of use: an example by its question, a rule by its text, an alias by its phrase.
-
-        Args:
-            clone_id: whose.
-            text: usually a question; of very long ones, the first 64 different words count.
-            types: only of these types.
-            user_ids: only of these users.
-            limit: how many at most.
-            only: what else they must be.
-
-        Returns:
-            memories with a score, BM25 over what is searched. Larger is better; scores of different searches cannot
-            be compared.
-        """
-        return self.search_each(clone_id, [Search(text, types, limit, only)], user_ids=user_ids)[0]
-
     def search_each(
         self, clone_id: str, searches: Sequence[Search], *, user_ids: Collection[str] | None = None
     ) -> tuple[tuple[Found, ...], ...]:
-        """What `search_memories` finds for each of these searches, at the price of few."""
+        """For each search, the memories that share words with its text and fit it best, best first; at the price of few.
+
+        The text is data: signs mean nothing, letter case, accents and endings are no difference; of a very long one, the
+        first 64 different words count. A memory is searched by what says when it is of use: an example by its question,
+        a rule by its text, an alias by its phrase. Scores are BM25 over what is searched: larger is better, and those of
+        different searches cannot be compared.
+        """
         with self._transactions.reading() as connection:
             hits = find_each(connection, Area(clone_id, user_ids), searches, self._documents)
             return tuple(map(tuple, load_found(connection, hits, self._memories)))
@@ -207,11 +188,12 @@ class MemoryStore:
             UnknownMemory: there never was one of that id.
         """
         with self._transactions.reading() as connection:
-            found = load_versions(connection, clone_id, memory_id)
+            found = load_versions(connection, clone_id, [memory_id])
         if not found:
-            raise UnknownMemory(f"No memory with the id {memory_id!r} is in the store.")
+            raise _unknown(memory_id)
         return tuple(
-            MemoryVersion(one.version, one.saved_at, one.forgotten_at, one.memory) for one in found
+            MemoryVersion(one.version, one.saved_at, one.forgotten_at, one.memory)
+            for one in found[memory_id]
         )
 
     def changed_by_roll_back(self, clone_id: str, note_id: str) -> tuple[Undone, ...]:
@@ -221,9 +203,10 @@ class MemoryStore:
             UnknownMemory: there never was such a memory.
         """
         with self._transactions.reading() as connection:
-            if not load_versions(connection, clone_id, note_id):
-                raise UnknownMemory(f"No memory with the id {note_id!r} is in the store.")
-            return tuple(load_changed_by_roll_back(connection, clone_id, note_id))
+            notes = load_versions(connection, clone_id, [note_id])
+            if not notes:
+                raise _unknown(note_id)
+            return tuple(load_changed_by_roll_back(connection, clone_id, notes[note_id][0]))
 
     def roll_back(self, clone_id: str, to: datetime, noted: Sequence[Memory] = ()) -> RolledBack:
         """Let everything that was learned be as it was at the moment `to`; the journal follows.
@@ -237,3 +220,7 @@ class MemoryStore:
             done = roll_back_in(connection, clone_id, to, self._outbox, at=at)
             save_in(connection, noted, self._outbox, at=at)
             return done
+
+
+def _unknown(memory_id: str) -> UnknownMemory:
+    return UnknownMemory(f"No memory with the id {memory_id!r} is in the store.")

@@ -28,6 +28,11 @@ class Change(StrEnum):
     DERIVED = "derived"
     """Left out: only its success or feedback differs, and these follow from feedback alone."""
 
+    @property
+    def writes(self) -> bool:
+        """Whether there is a version to write."""
+        return self in (Change.NEW, Change.CHANGED)
+
 
 class Decision(NamedTuple):
     """What to do with one memory."""
@@ -36,11 +41,6 @@ class Decision(NamedTuple):
     memory: Memory
     """The version to write when `change` is new or changed."""
     version: int
-
-    @property
-    def writes(self) -> bool:
-        """Whether there is a version to write."""
-        return self.change in (Change.NEW, Change.CHANGED)
 
 
 def decide(memory: Memory, stored: Stored | None, *, imported: bool) -> Decision:
@@ -54,7 +54,7 @@ def decide(memory: Memory, stored: Stored | None, *, imported: bool) -> Decision
     if stored is None:
         return Decision(Change.NEW, memory, 1)
     _check_same_owner(memory, stored.memory)
-    if stored.forgotten_at is not None:
+    if stored.forgotten:
         change = Change.FORGOTTEN if imported else Change.NEW
         return Decision(change, memory, stored.version + 1)
     wanted = memory if stored.known is None else with_verdict(memory, stored.known)
@@ -88,17 +88,13 @@ def save_in(
     at: datetime,
     files: Mapping[str, str] | None = None,
 ) -> list[Change]:
-    """Save memories of one clone in an open transaction, and tell the journal.
-
-    Raises:
-        MemoryConflict: an id belongs to another user, or to another type of memory.
-    """
+    """Save memories of one clone in an open transaction, and tell the journal; raises as `decide`."""
     if not memories:
         return []
     stored = load_stored(connection, memories[0].clone_id, [one.id for one in memories])
     decisions = [decide(one, stored.get(one.id), imported=files is not None) for one in memories]
     come_from = (files or {}).get
-    written = [one for one in decisions if one.writes]
+    written = [one for one in decisions if one.change.writes]
     seqs = insert_versions(
         connection,
         [New(one.memory, one.version, at, file=come_from(one.memory.id)) for one in written],
@@ -128,7 +124,7 @@ def forget_in(
 ) -> list[Change]:
     """Write tombstones in an open transaction, and tell the journal; unknown ids are passed over."""
     stored = load_stored(connection, clone_id, ids)
-    live = {one: found for one, found in stored.items() if found.forgotten_at is None}
+    live = {one: found for one, found in stored.items() if not found.forgotten}
     tombstones = [New(one.memory, one.version + 1, at, at) for one in live.values()]
     insert_versions(connection, tombstones)
     for found in live.values():

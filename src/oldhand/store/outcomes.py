@@ -20,6 +20,10 @@ from oldhand.store.reading import upsert
 from oldhand.store.work_tables import memory_votes
 
 _COUNTED = ("clone_id", "memory_id", "ups", "downs")
+_item = tables.recollection_items
+_MAY_REST_ON = sa.and_(
+    _item.c.clone_id == sa.bindparam("clone_id"), _item.c.kind == "memory", made_with(_item)
+)
 
 
 def load_tallies(
@@ -64,16 +68,12 @@ def _counted(dialect: str) -> sa.Select[str, int, int]:
 @lru_cache(maxsize=2)
 def _count(dialect: str) -> sa.Executable:
     """Add to the tallies of all memories that an answer rests on."""
-    item, insert = tables.recollection_items, upsert(memory_votes, dialect)
+    insert = upsert(memory_votes, dialect)
     more = [sa.bindparam(name, type_=sa.BigInteger) for name in ("more_ups", "more_downs")]
     rows = (
-        sa.select(item.c.clone_id, item.c.item_id, *more)
+        sa.select(_item.c.clone_id, _item.c.item_id, *more)
         .distinct()
-        .where(
-            item.c.clone_id == sa.bindparam("clone_id"),
-            item.c.episode_id == sa.bindparam("episode_id"),
-            _may_rest_on(item),
-        )
+        .where(_MAY_REST_ON, _item.c.episode_id == sa.bindparam("episode_id"))
     )
     total = {name: memory_votes.c[name] + insert.excluded[name] for name in ("ups", "downs")}
     return insert.from_select(_COUNTED, rows).on_conflict_do_update(
@@ -81,26 +81,19 @@ def _count(dialect: str) -> sa.Executable:
     )
 
 
-def _may_rest_on(item: sa.Table) -> sa.ColumnElement[bool]:
-    return sa.and_(item.c.kind == "memory", made_with(item))
-
-
 def _tallies() -> sa.Select[str, str, int, int]:
     """The votes of one clone by memory: once for each, however often it was recalled for an answer."""
-    item, vote = tables.recollection_items, tables.feedback
-    of_episode = sa.and_(vote.c.clone_id == item.c.clone_id, vote.c.episode_id == item.c.episode_id)
+    vote, memory = tables.feedback, (_item.c.clone_id, _item.c.item_id)
     votes = (
-        sa.select(
-            item.c.clone_id, item.c.item_id, vote.c.seq, vote.c.rating, vote.c.correction, vote.c.tags
-        )
+        sa.select(*memory, vote.c.seq, vote.c.rating, vote.c.correction, vote.c.tags)
         .distinct()
-        .join(vote, of_episode)
-        .where(item.c.clone_id == sa.bindparam("clone_id"), _may_rest_on(item), _counts(vote))
+        .join(vote, sa.and_(vote.c.clone_id == memory[0], vote.c.episode_id == _item.c.episode_id))
+        .where(_MAY_REST_ON, _counts(vote))
         .subquery()
-    )  # fmt: skip
-    return sa.select(
-        votes.c.clone_id, votes.c.item_id, sa.func.sum(_up(votes)), sa.func.sum(_down(votes))
-    ).group_by(votes.c.clone_id, votes.c.item_id)
+    )
+    memory = (votes.c.clone_id, votes.c.item_id)
+    totals = (sa.func.sum(_up(votes)), sa.func.sum(_down(votes)))
+    return sa.select(*memory, *totals).group_by(*memory)
 
 
 def _said() -> sa.Select[int, int]:

@@ -1,6 +1,6 @@
 """Drop what can be derived from the logs, and derive the parts of it that are the store's own: search and tallies."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection
 
 import sqlalchemy as sa
 
@@ -17,7 +17,7 @@ from oldhand.store.search import tables as search_tables
 from oldhand.store.search.index import add_entries
 from oldhand.store.transactions import Transactions
 
-_groups, _tallies = issue_tables.issue_groups, issue_tables.issue_tallies
+_tallies = issue_tables.issue_tallies
 
 
 class Rebuilding:
@@ -70,7 +70,8 @@ class Rebuilding:
             counted = _counts(connection, clone_id)
             again = connection.begin_nested()
             recount_in(connection, scopes)
-            if _lost(counted, _counts(connection, clone_id)):
+            again_counted = _counts(connection, clone_id)
+            if any(again_counted.get(one, 0) < count for one, count in counted.items()):
                 again.rollback()
                 return 0
             again.commit()
@@ -85,7 +86,3 @@ class Rebuilding:
 def _counts(connection: sa.Connection, clone_id: str) -> dict[str, int]:
     query = sa.select(_tallies.c.id, _tallies.c["count"]).where(_tallies.c.clone_id == clone_id)
     return {row[0]: row[1] for row in connection.execute(query)}
-
-
-def _lost(before: Mapping[str, int], after: Mapping[str, int]) -> Sequence[str]:
-    return [one for one, count in before.items() if after.get(one, 0) < count]

@@ -16,10 +16,9 @@ from oldhand.record.memory import Memory
 from oldhand.record.ports import Clock
 from oldhand.record.usage import LedgerEntry
 from oldhand.store.journal.outbox import Outbox
-from oldhand.store.ledger_rows import insert_calls
 from oldhand.store.memory_writes import save_in
-from oldhand.store.reading import upsert
-from oldhand.store.tables import episodes
+from oldhand.store.reading import insert_all, upsert
+from oldhand.store.tables import episodes, token_ledger
 from oldhand.store.transactions import Transactions
 from oldhand.store.work_tables import waiting_reflections
 
@@ -47,6 +46,11 @@ def let_wait(connection: sa.Connection, clone_id: str, episode_id: str, at: date
     """Let an answer wait, in the transaction of what there is to look at; one that is not recorded yet does not."""
     given = {"of_clone": clone_id, "of_episode": episode_id, "at": at}
     connection.execute(_let_wait(connection.dialect.name), given)
+
+
+def call_row(entry: LedgerEntry) -> dict[str, object]:
+    """What a call to a language model has cost, as the token ledger has it."""
+    return {**entry.model_dump(exclude={"usage"}), **entry.usage.model_dump()}
 
 
 def _longest_waiting(clone_id: str, tries: int) -> "sa.Select[str, int, bool]":
@@ -157,29 +161,18 @@ class ReflectionQueue:
         for_model: bool = False,
         ledger: Sequence[LedgerEntry] = (),
     ) -> bool:
-        """Save what was found; the answer waits no longer, unless more was said meanwhile.
+        """Save the reflection and what it has cost; False when somebody else has the answer by now: nothing was saved then.
 
-        Args:
-            clone_id: whose.
-            claim: as it was taken up.
-            memory: the reflection.
-            for_model: it waits on, for a language model to look again.
-            ledger: what calls to a model have cost.
-
-        Returns:
-            False when somebody else has it by now; nothing was saved then.
+        The answer waits no longer, unless more was said meanwhile, or a language model is to look again (`for_model`).
         """
         with self._transactions.writing(clone_id) as connection:
-            mine = sa.and_(
-                _table.c.clone_id == clone_id,
-                _table.c.episode_id == claim.episode_id,
-                _table.c.claimed_by == claim.by,
-            )
+            mine = sa.and_(_is(clone_id, claim.episode_id), _table.c.claimed_by == claim.by)
             row = connection.execute(sa.select(_table.c.round).where(mine)).first()
             if row is None:
                 return False
             save_in(connection, [memory], self._outbox, at=self._clock.now())
-            insert_calls(connection, {"clone_id": clone_id, "episode_id": None}, ledger)
+            calls = ({"clone_id": clone_id, **call_row(one)} for one in ledger)
+            insert_all(connection, token_ledger, calls)
             if row.round == claim.round and not for_model:
                 connection.execute(sa.delete(_table).where(mine))
             else:
@@ -212,6 +205,10 @@ class ReflectionQueue:
     ) -> sa.Update:
         return (
             sa.update(_table)
-            .where(_table.c.clone_id == clone_id, _table.c.episode_id == episode_id)
+            .where(_is(clone_id, episode_id))
             .values({**values, "tries": _table.c.tries + tried})
         )
+
+
+def _is(clone_id: str, episode_id: str) -> sa.ColumnElement[bool]:
+    return sa.and_(_table.c.clone_id == clone_id, _table.c.episode_id == episode_id)

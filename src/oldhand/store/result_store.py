@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import sqlalchemy as sa
 
@@ -111,24 +111,41 @@ class ResultStore:
         Raises:
             UsageError: `keys` and `issues` of one differ in length.
         """
+        for one in evaluations:
+            if one.keys and len(one.keys) != len(one.issues):
+                raise UsageError(
+                    f"The evaluation {one.id!r} has another number of keys than issues."
+                )
+        new: list[Evaluation] = []
         with self._transactions.writing(clone_id) as connection:
-            return add_in(
-                connection, clone_id, evaluations, self._outbox, fading=fading, source=source
-            )
+            for one in evaluations:
+                if connection.scalar(_KNOWN, {"clone_id": clone_id, "id": one.id}) is not None:
+                    continue
+                new.append(one)
+                if one.policy_model and one.task_type:
+                    scope = Scope(clone_id, one.policy_model, one.task_type, one.evaluator_type)
+                    # Before the evaluation itself makes the run a known one.
+                    group = count_run(connection, scope, one.episode_id, fading=fading)
+                    count_issues(connection, scope, group, one)
+                    place = ResultsPlace(clone_id, results_file(one.policy_model, one.task_type))
+                    self._outbox.add_results(
+                        connection, place, [dump_json(one.as_saved())], source=source
+                    )
+                row = {name: getattr(one, name) for name in Evaluation.model_fields}
+                connection.execute(_INSERT, {"clone_id": clone_id, **row})
+                if one.episode_id is not None and one.is_valid is False:
+                    let_wait(connection, clone_id, one.episode_id, one.created_at)
+        return tuple(new)
 
     def found(
         self, clone_id: str, wanted: EvaluationFilter, limit: int | None = None
     ) -> tuple[Evaluation, ...]:
         """Evaluations in order of arrival; with a limit, the newest ones."""
         query = sa.select(_table).where(*_conditions(clone_id, wanted))
-        if limit is not None:
-            query = query.order_by(_table.c.seq.desc()).limit(limit)
-        else:
-            query = query.order_by(_table.c.seq)
+        query = query.order_by(_table.c.seq.desc()).limit(limit)
         with self._transactions.reading() as connection:
             rows = connection.execute(query).mappings().all()
-        found = [evaluation_of(row) for row in rows]
-        return tuple(found if limit is None else reversed(found))
+        return tuple(record_of(Evaluation, row) for row in reversed(rows))
 
     def tallies(
         self, clone_id: str, wanted: TallyFilter, limit: int | None = None
@@ -143,22 +160,15 @@ class ResultStore:
         """Numbers of evaluations, grouped; days in their order, others by the number of invalid ones."""
         columns = _GROUPED[by]
         invalid = sa.func.sum(sa.case((_table.c.is_valid.is_(sa.false()), 1), else_=0))
-        numbers = (
-            sa.func.count().label("evaluations"),
-            invalid.label("invalid"),
-            sa.func.avg(_table.c.score).label("score"),
+        order = columns if by == "day" else (invalid.desc(), *columns)
+        query: sa.Select[*tuple[Any, ...]] = sa.select(
+            sa.func.count(), invalid, sa.func.avg(_table.c.score), *columns
         )
-        query = sa.select(*columns, *numbers)
-        query = query.where(*_conditions(clone_id, wanted)).group_by(*columns)
-        query = (
-            query.order_by(*columns) if by == "day" else query.order_by(invalid.desc(), *columns)
-        )
+        query = query.where(*_conditions(clone_id, wanted)).group_by(*columns).order_by(*order)
         with self._transactions.reading() as connection:
             rows = connection.execute(query).all()
-        named = len(columns)
         return tuple(
-            Total(" · ".join(map(str, row[:named])), row.evaluations, int(row.invalid), row.score)
-            for row in rows
+            Total(" · ".join(map(str, row[3:])), row[0], int(row[1]), row[2]) for row in rows
         )
 
     def pool(self, scope: Scope, episode_id: str | None, words: Sequence[str]) -> Pool:
@@ -188,44 +198,3 @@ class ResultStore:
         with self._transactions.writing(clone_id) as connection:
             connection.execute(past)
             return connection.execute(old).rowcount
-
-
-def add_in(
-    connection: sa.Connection,
-    clone_id: str,
-    evaluations: Sequence[Evaluation],
-    outbox: Outbox,
-    *,
-    fading: int = FADING,
-    source: Path | None = None,
-) -> tuple[Evaluation, ...]:
-    """Keep evaluations within a transaction, as `ResultStore.add` does."""
-    for one in evaluations:
-        if one.keys and len(one.keys) != len(one.issues):
-            raise UsageError(f"The evaluation {one.id!r} has another number of keys than issues.")
-    new: list[Evaluation] = []
-    for one in evaluations:
-        if connection.scalar(_KNOWN, {"clone_id": clone_id, "id": one.id}) is not None:
-            continue
-        new.append(one)
-        if one.policy_model and one.task_type:
-            scope = Scope(clone_id, one.policy_model, one.task_type, one.evaluator_type)
-            _count(connection, scope, one, fading)
-            place = ResultsPlace(clone_id, results_file(one.policy_model, one.task_type))
-            outbox.add_results(connection, place, [dump_json(one.as_saved())], source=source)
-        row = {name: getattr(one, name) for name in Evaluation.model_fields}
-        connection.execute(_INSERT, {"clone_id": clone_id, **row})
-        if one.episode_id is not None and one.is_valid is False:
-            let_wait(connection, clone_id, one.episode_id, one.created_at)
-    return tuple(new)
-
-
-def _count(connection: sa.Connection, scope: Scope, one: Evaluation, fading: int) -> None:
-    """Count the run and its issues, before the evaluation itself makes the run a known one."""
-    group = count_run(connection, scope, one.episode_id, fading=fading)
-    count_issues(connection, scope, group, one)
-
-
-def evaluation_of(row: sa.RowMapping) -> Evaluation:
-    """The evaluation that a row holds."""
-    return record_of(Evaluation, row)

@@ -20,8 +20,7 @@ from oldhand.store import episode_reads as reads
 from oldhand.store import episode_writes as writes
 from oldhand.store.checkpoints import StoredCheckpoints
 from oldhand.store.clone_rows import load_clone, put_clone
-from oldhand.store.engine import Access, open_engine
-from oldhand.store.episodic import episodic_memory
+from oldhand.store.engine import Access, at_head, open_engine
 from oldhand.store.erasing.erasing import Erasing
 from oldhand.store.fared_reads import FaredReads
 from oldhand.store.feedback_reads import FeedbackReads
@@ -34,8 +33,7 @@ from oldhand.store.memory_store import MemoryStore
 from oldhand.store.memory_writes import save_in
 from oldhand.store.outcomes import load_tallies
 from oldhand.store.reflection_queue import ReflectionQueue
-from oldhand.store.result_store import ResultStore, add_in
-from oldhand.store.revision import at_head
+from oldhand.store.result_store import ResultStore
 from oldhand.store.transactions import Transactions
 from oldhand.store.trial_reads import TrialReads
 from oldhand.store.verdict import verdict
@@ -152,29 +150,25 @@ class Store(MemoryStore, FeedbackReads):
         self,
         episode: Episode,
         recollection: Recollection | None = None,
-        evaluations: Sequence[Evaluation] = (),
     ) -> None:
-        """Keep an episode, its episodic memory, what was recalled for it and how it was judged.
+        """Keep an episode, its episodic memory and what was recalled for it.
 
         Recording the same episode again changes nothing.
 
         Raises:
             UsageError: parts belong to another episode, or the id is taken by a different one.
         """
-        writes.check_parts(episode, recollection, evaluations)
+        writes.check_parts(episode, recollection)
         clone_id = episode.clone_id
         with self._transactions.writing(clone_id) as connection:
             if reads.is_recorded(connection, episode):
                 return
             writes.insert_episode(connection, episode, self._new_id)
-            add_in(connection, clone_id, evaluations, self._result_lines)
             if recollection is not None:
                 writes.insert_recollection(connection, clone_id, recollection)
             judged = reads.load_evaluations(connection, clone_id, episode.id)
-            memory = episodic_memory(episode, verdict((), judged, episode.success))
+            memory = writes.episodic_memory(episode, verdict((), judged, episode.success))
             save_in(connection, [memory], self._outbox, at=self._clock.now())
-        if evaluations:
-            self._result_lines.deliver()
 
     def episode(self, clone_id: str, episode_id: str) -> Episode:
         """The episode of that id, or of the only id that begins like that (4 characters or more).
@@ -185,7 +179,7 @@ class Store(MemoryStore, FeedbackReads):
         """
         with self._transactions.reading() as connection:
             found = reads.full_id(connection, clone_id, episode_id)
-            episode = reads.load_episode(connection, clone_id, found)
+            episode = reads.load_episodes_called(connection, clone_id, [found]).get(found)
         if episode is None:
             raise UnknownEpisode
         return episode

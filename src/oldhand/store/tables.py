@@ -6,9 +6,13 @@ a memory gets a new version, forgetting is a version too. What can be derived fr
 on memories, which follow from the feedback log at any time, and the issues in evaluations, which outlive these.
 """
 
+from typing import Any, TypeAlias
+
 import sqlalchemy as sa
 
 from oldhand.store.column_types import SEQUENCE, AnyText, Confidence, Document, Moment
+
+Kind: TypeAlias = type[sa.types.TypeEngine[Any]]
 
 metadata = sa.MetaData(
     naming_convention={
@@ -20,259 +24,203 @@ metadata = sa.MetaData(
 )
 
 
-def _seq() -> sa.Column[int]:
-    """The order of arrival; never used twice."""
-    return sa.Column("seq", SEQUENCE, primary_key=True)
+def log_table(name: str, *items: sa.schema.SchemaItem) -> sa.Table:
+    """A table whose rows have a `seq`: the order of arrival, never used twice."""
+    seq = sa.Column("seq", SEQUENCE, primary_key=True)
+    return sa.Table(name, metadata, seq, *items, sqlite_autoincrement=True)
 
 
-def _of_episode() -> sa.ForeignKeyConstraint:
-    return sa.ForeignKeyConstraint(
-        ["clone_id", "episode_id"], ["episodes.clone_id", "episodes.id"], ondelete="CASCADE"
-    )
+def key(kind: Kind, *names: str) -> list[sa.Column[Any]]:
+    """Columns of the primary key."""
+    return [sa.Column(name, kind, primary_key=True, autoincrement=False) for name in names]
+
+
+def required(kind: Kind, *names: str, default: str | None = None) -> list[sa.Column[Any]]:
+    """Columns that always have a value; the default is for rows from before there was such a column."""
+    server_default = None if default is None else sa.text(f"'{default}'")
+    return [sa.Column(name, kind, nullable=False, server_default=server_default) for name in names]
+
+
+def optional(kind: Kind, *names: str) -> list[sa.Column[Any]]:
+    """Columns that may be empty."""
+    return [sa.Column(name, kind) for name in names]
+
+
+def belongs_to(other: str, **columns: str) -> sa.ForeignKeyConstraint:
+    """Rows go with the row of another table that these columns name, each by a column of that."""
+    theirs = [f"{other}.{column}" for column in columns.values()]
+    return sa.ForeignKeyConstraint(list(columns), theirs, ondelete="CASCADE")
+
+
+def of_episode() -> sa.ForeignKeyConstraint:
+    """Rows go with their episode."""
+    return belongs_to("episodes", clone_id="clone_id", episode_id="id")
 
 
 clones = sa.Table(
     "clones",
     metadata,
-    sa.Column("id", AnyText, primary_key=True),
-    sa.Column("owner", AnyText, nullable=False),
-    sa.Column("experts", Document, nullable=False),
-    sa.Column("created_at", Moment, nullable=False),
+    *key(AnyText, "id"),
+    *required(AnyText, "owner"),
+    *required(Document, "experts"),
+    *required(Moment, "created_at"),
 )
 
-episodes = sa.Table(
+episodes = log_table(
     "episodes",
-    metadata,
-    _seq(),
-    sa.Column("clone_id", AnyText, nullable=False),
-    sa.Column("id", AnyText, nullable=False),
-    sa.Column("user_id", AnyText, nullable=False),
-    sa.Column("session_id", AnyText, nullable=False),
-    sa.Column("created_at", Moment, nullable=False),
-    sa.Column("tools_used", Document, nullable=False),
-    sa.Column("tags", Document, nullable=False),
+    *required(AnyText, "clone_id", "id", "user_id", "session_id"),
+    *required(Moment, "created_at"),
     # What was known when it was recorded; stronger signals are looked up on reading.
-    sa.Column("success", sa.Boolean),
-    sa.Column("question", AnyText, nullable=False),
-    sa.Column("outcome", AnyText, nullable=False),
-    sa.Column("text", AnyText, nullable=False),
-    sa.Column("columns", Document, nullable=False),
-    sa.Column("rows", Document, nullable=False),
-    sa.Column("truncated", sa.Boolean, nullable=False),
-    sa.Column("confidence", Confidence, nullable=False),
-    sa.Column("options", Document, nullable=False),
-    sa.Column("notes", Document, nullable=False),
-    sa.Column("standalone", AnyText),
-    sa.Column("query", AnyText),
-    sa.Column("lessons", Document, nullable=False, server_default="[]"),
-    sa.Column("usage", Document, nullable=False),
-    sa.Column("model", AnyText, nullable=False),
-    sa.Column("seconds", sa.Float, nullable=False),
+    *optional(sa.Boolean, "success"),
+    *required(AnyText, "question", "outcome", "text", "model"),
+    *optional(AnyText, "standalone", "query"),
+    *required(Document, "tools_used", "tags", "columns", "rows", "options", "notes", "usage"),
+    *required(Document, "lessons", default="[]"),
+    *required(sa.Boolean, "truncated"),
+    *required(Confidence, "confidence"),
+    *required(sa.Float, "seconds"),
     sa.UniqueConstraint("clone_id", "id"),
     sa.Index(None, "clone_id", "created_at"),
     sa.Index(None, "clone_id", "user_id", "created_at"),
     sa.Index(None, "clone_id", "session_id", "created_at"),
     sa.Index(None, "clone_id", "seq"),
-    sqlite_autoincrement=True,
 )
 
 steps = sa.Table(
     "steps",
     metadata,
-    sa.Column("clone_id", AnyText, primary_key=True),
-    sa.Column("episode_id", AnyText, primary_key=True),
-    sa.Column("position", sa.Integer, primary_key=True),
-    sa.Column("number", sa.Integer, nullable=False),
-    sa.Column("purpose", AnyText, nullable=False),
-    sa.Column("database", AnyText, nullable=False),
-    sa.Column("sql", AnyText, nullable=False),
-    sa.Column("attempts", sa.Integer, nullable=False),
-    sa.Column("failures", Document, nullable=False),
-    sa.Column("refused", sa.Integer, nullable=False),
-    sa.Column("succeeded", sa.Boolean, nullable=False),
-    sa.Column("columns", Document, nullable=False),
-    sa.Column("row_count", sa.BigInteger, nullable=False),
-    sa.Column("truncated", sa.Boolean, nullable=False),
-    sa.Column("seconds", sa.Float, nullable=False),
-    _of_episode(),
+    *key(AnyText, "clone_id", "episode_id"),
+    *key(sa.Integer, "position"),
+    *required(sa.Integer, "number", "attempts", "refused"),
+    *required(AnyText, "purpose", "database", "sql"),
+    *required(Document, "failures", "columns"),
+    *required(sa.BigInteger, "row_count"),
+    *required(sa.Boolean, "succeeded", "truncated"),
+    *required(sa.Float, "seconds"),
+    of_episode(),
 )
 
 messages = sa.Table(
     "messages",
     metadata,
-    sa.Column("clone_id", AnyText, primary_key=True),
+    *key(AnyText, "clone_id"),
     # Of its own, because feedback may name the message instead of the episode.
-    sa.Column("id", AnyText, primary_key=True),
-    sa.Column("episode_id", AnyText, nullable=False),
-    sa.Column("position", sa.Integer, nullable=False),
-    sa.Column("role", AnyText, nullable=False),
-    sa.Column("content", AnyText, nullable=False),
-    sa.Column("created_at", Moment, nullable=False),
+    *key(AnyText, "id"),
+    *required(AnyText, "episode_id"),
+    *required(sa.Integer, "position"),
+    *required(AnyText, "role", "content"),
+    *required(Moment, "created_at"),
     sa.UniqueConstraint("clone_id", "episode_id", "position"),
-    _of_episode(),
+    of_episode(),
 )
 
-memories = sa.Table(
+memories = log_table(
     "memories",
-    metadata,
-    _seq(),
-    sa.Column("clone_id", AnyText, nullable=False),
-    sa.Column("id", AnyText, nullable=False),
+    *required(AnyText, "clone_id", "id"),
     # The highest one counts.
-    sa.Column("version", sa.Integer, nullable=False),
-    sa.Column("saved_at", Moment, nullable=False),
+    *required(sa.Integer, "version"),
+    *required(Moment, "saved_at"),
     # Set in the version that forgets.
-    sa.Column("forgotten_at", Moment),
-    sa.Column("type", AnyText, nullable=False),
-    sa.Column("user_id", AnyText, nullable=False),
-    sa.Column("created_at", Moment, nullable=False),
-    sa.Column("last_used_at", Moment),
-    sa.Column("ttl_days", sa.Integer),
-    sa.Column("confidence", sa.Float, nullable=False),
-    sa.Column("tags", Document, nullable=False),
-    sa.Column("summary", AnyText, nullable=False),
-    sa.Column("provenance", Document, nullable=False),
-    sa.Column("effect", Document),
-    sa.Column("payload", Document, nullable=False),
+    *optional(Moment, "forgotten_at"),
+    *required(AnyText, "type", "user_id", "summary"),
+    *required(Moment, "created_at"),
+    *optional(Moment, "last_used_at"),
+    *optional(sa.Integer, "ttl_days"),
+    *required(sa.Float, "confidence"),
+    *required(Document, "tags", "provenance", "payload"),
+    *optional(Document, "effect"),
     # All its words without letter case: neither LIKE nor lower() folds beyond ASCII everywhere.
-    sa.Column("words", AnyText, nullable=False),
+    *required(AnyText, "words"),
     # The name of the file that this version was imported from.
-    sa.Column("file", AnyText),
+    *optional(AnyText, "file"),
     sa.UniqueConstraint("clone_id", "id", "version"),
     sa.Index(None, "clone_id", "created_at"),
     sa.Index(None, "clone_id", "user_id", "type", "created_at"),
     sa.Index(None, "clone_id", "seq"),
-    sqlite_autoincrement=True,
 )
 
 memory_tags = sa.Table(
     "memory_tags",
     metadata,
-    sa.Column("clone_id", AnyText, primary_key=True),
-    sa.Column("tag", AnyText, primary_key=True),
-    sa.Column("memory_id", AnyText, primary_key=True),
-    sa.Column("version", sa.Integer, primary_key=True, autoincrement=False),
-    sa.ForeignKeyConstraint(
-        ["clone_id", "memory_id", "version"],
-        ["memories.clone_id", "memories.id", "memories.version"],
-        ondelete="CASCADE",
-    ),
+    *key(AnyText, "clone_id", "tag", "memory_id"),
+    *key(sa.Integer, "version"),
+    belongs_to("memories", clone_id="clone_id", memory_id="id", version="version"),
 )
 
-feedback = sa.Table(
+feedback = log_table(
     "feedback",
-    metadata,
-    _seq(),
-    sa.Column("clone_id", AnyText, nullable=False),
-    sa.Column("id", AnyText, nullable=False),
-    sa.Column("episode_id", AnyText, nullable=False),
-    sa.Column("rater", AnyText, nullable=False),
-    sa.Column("source", AnyText, nullable=False),
-    sa.Column("created_at", Moment, nullable=False),
-    sa.Column("rating", sa.SmallInteger),
-    sa.Column("style_rating", sa.SmallInteger),
-    sa.Column("text", AnyText),
-    sa.Column("correction", AnyText),
-    sa.Column("tags", Document, nullable=False),
+    *required(AnyText, "clone_id", "id", "episode_id", "rater", "source"),
+    *required(Moment, "created_at"),
+    *optional(sa.SmallInteger, "rating", "style_rating"),
+    *optional(AnyText, "text", "correction"),
+    *required(Document, "tags"),
     sa.UniqueConstraint("clone_id", "id"),
     sa.Index(None, "clone_id", "episode_id"),
-    _of_episode(),
-    sqlite_autoincrement=True,
+    of_episode(),
 )
 
 recollections = sa.Table(
     "recollections",
     metadata,
-    sa.Column("clone_id", AnyText, primary_key=True),
-    sa.Column("episode_id", AnyText, primary_key=True),
-    _of_episode(),
+    *key(AnyText, "clone_id", "episode_id"),
+    of_episode(),
 )
 
 recollection_items = sa.Table(
     "recollection_items",
     metadata,
-    sa.Column("clone_id", AnyText, primary_key=True),
-    sa.Column("episode_id", AnyText, primary_key=True),
-    sa.Column("position", sa.Integer, primary_key=True),
-    sa.Column("kind", AnyText, nullable=False),
-    sa.Column("item_id", AnyText, nullable=False),
-    sa.Column("rank", sa.Integer, nullable=False),
-    sa.Column("score", sa.Float, nullable=False),
-    sa.Column("shown", sa.Boolean, nullable=False),
-    sa.Column("chance", sa.Float, nullable=False),
-    sa.Column("used", sa.Boolean),
-    sa.Column("shadow", AnyText),
+    *key(AnyText, "clone_id", "episode_id"),
+    *key(sa.Integer, "position"),
+    *required(AnyText, "kind", "item_id"),
+    *required(sa.Integer, "rank"),
+    *required(sa.Float, "score", "chance"),
+    *required(sa.Boolean, "shown"),
+    *optional(sa.Boolean, "used"),
+    *optional(AnyText, "shadow"),
     # From an item to the episodes that it was recalled in: credit and `why` ask this way round.
     sa.Index(None, "clone_id", "item_id"),
-    sa.ForeignKeyConstraint(
-        ["clone_id", "episode_id"],
-        ["recollections.clone_id", "recollections.episode_id"],
-        ondelete="CASCADE",
-    ),
+    belongs_to("recollections", clone_id="clone_id", episode_id="episode_id"),
 )
 
-evaluations = sa.Table(
+evaluations = log_table(
     "evaluations",
-    metadata,
-    _seq(),
-    sa.Column("clone_id", AnyText, nullable=False),
-    sa.Column("id", AnyText, nullable=False),
+    *required(AnyText, "clone_id", "id"),
     # No key to the episodes: steps are judged before the episode is recorded, or outside of any.
-    sa.Column("episode_id", AnyText),
-    sa.Column("evaluator_type", AnyText, nullable=False),
-    sa.Column("granularity", AnyText, nullable=False),
-    sa.Column("policy_model", AnyText, nullable=False, server_default=sa.text("''")),
-    sa.Column("task_type", AnyText, nullable=False, server_default=sa.text("''")),
-    sa.Column("query_idx", sa.BigInteger),
-    sa.Column("question", AnyText),
-    sa.Column("step_number", sa.Integer),
-    sa.Column("score", sa.Float),
-    sa.Column("is_valid", sa.Boolean),
-    sa.Column("error_type", AnyText),
-    sa.Column("issues", Document, nullable=False),
-    sa.Column("keys", Document, nullable=False, server_default="[]"),
-    sa.Column("advice", Document, nullable=False, server_default="[]"),
-    sa.Column("sql_query", AnyText),
-    sa.Column("details", Document, nullable=False, server_default="{}"),
-    sa.Column("created_at", Moment, nullable=False),
+    *optional(AnyText, "episode_id"),
+    *required(AnyText, "evaluator_type", "granularity"),
+    *required(AnyText, "policy_model", "task_type", default=""),
+    *optional(AnyText, "question", "error_type", "sql_query"),
+    *optional(sa.BigInteger, "query_idx"),
+    *optional(sa.Integer, "step_number"),
+    *optional(sa.Float, "score"),
+    *optional(sa.Boolean, "is_valid"),
+    *required(Document, "issues"),
+    *required(Document, "keys", "advice", default="[]"),
+    *required(Document, "details", default="{}"),
+    *required(Moment, "created_at"),
     sa.UniqueConstraint("clone_id", "id"),
     sa.Index(None, "clone_id", "episode_id"),
     sa.Index(None, "clone_id", "policy_model", "task_type"),
     sa.Index(None, "clone_id", "created_at"),
-    sqlite_autoincrement=True,
 )
 
-token_ledger = sa.Table(
+token_ledger = log_table(
     "token_ledger",
-    metadata,
-    _seq(),
-    sa.Column("clone_id", AnyText, nullable=False),
+    *required(AnyText, "clone_id"),
     # None for calls outside of a question, such as reflection at night.
-    sa.Column("episode_id", AnyText),
-    sa.Column("stage", AnyText, nullable=False),
-    sa.Column("model", AnyText, nullable=False),
-    sa.Column("requests", sa.BigInteger, nullable=False),
-    sa.Column("input_tokens", sa.BigInteger, nullable=False),
-    sa.Column("output_tokens", sa.BigInteger, nullable=False),
-    sa.Column("cost", sa.Float, nullable=False),
-    sa.Column("seconds", sa.Float, nullable=False),
-    sa.Column("at", Moment, nullable=False),
+    *optional(AnyText, "episode_id"),
+    *required(AnyText, "stage", "model"),
+    *required(sa.BigInteger, "requests", "input_tokens", "output_tokens"),
+    *required(sa.Float, "cost", "seconds"),
+    *required(Moment, "at"),
     sa.Index(None, "clone_id", "episode_id"),
     sa.Index(None, "clone_id", "at"),
-    _of_episode(),
-    sqlite_autoincrement=True,
+    of_episode(),
 )
 
-journal_outbox = sa.Table(
+journal_outbox = log_table(
     "journal_outbox",
-    metadata,
-    _seq(),
     # Which home's files the line belongs into; one store may serve several homes.
-    sa.Column("journal_id", AnyText, nullable=False),
-    sa.Column("clone_id", AnyText, nullable=False),
-    sa.Column("user_id", AnyText, nullable=False),
-    sa.Column("type", AnyText, nullable=False),
-    sa.Column("line", AnyText, nullable=False),
+    *required(AnyText, "journal_id", "clone_id", "user_id", "type", "line"),
     sa.Index(None, "journal_id", "seq"),
-    sqlite_autoincrement=True,
 )

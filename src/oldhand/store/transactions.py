@@ -1,14 +1,15 @@
 """How the store reads and writes: whole transactions, the journal right behind them."""
 
+import sqlite3
 from collections.abc import Generator
 from contextlib import contextmanager
 from threading import local
 
 import sqlalchemy as sa
 
+from oldhand.errors import StoreLocked
 from oldhand.store.engine import Access, transaction, translated
 from oldhand.store.journal.outbox import Outbox
-from oldhand.store.scrubbing import scrub
 
 
 class _OfThread(local):
@@ -83,8 +84,31 @@ class Transactions:
             self._outbox.deliver()
 
     def scrub(self) -> None:
-        """Leave nothing of deleted rows in the files of the database; see `oldhand.store.scrubbing`."""
-        scrub(self._engine)
+        """Leave nothing of deleted rows in the database's files: not in free pages, nor in the log of SQLite.
+
+        Postgres may still have it in its own log of writes, and everybody in their backups.
+
+        Raises:
+            StoreLocked: another process does not let go of the store; it can be done again.
+        """
+        if self._engine.name == "postgresql":
+            with translated(self._engine.url), self._engine.connect() as connection:
+                # No transaction may be open.
+                alone = connection.execution_options(isolation_level="AUTOCOMMIT")
+                alone.execute(sa.text("VACUUM"))
+            return
+        pooled = self._engine.raw_connection()
+        connection = pooled.driver_connection
+        assert isinstance(connection, sqlite3.Connection), "SQLite has no other driver here"
+        try:
+            connection.execute("VACUUM")
+            busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except sqlite3.OperationalError as error:
+            raise StoreLocked(f"The store cannot be cleaned up now: {error}.") from error
+        finally:
+            pooled.close()
+        if busy:
+            raise StoreLocked("The store cannot be cleaned up while another process reads it.")
 
     def close(self) -> None:
         """Close all connections."""

@@ -1,7 +1,5 @@
 """Memories out to lines of JSON and back in, without loss."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO, cast
@@ -40,15 +38,7 @@ def export_memories(
 ) -> int:
     """Write the memories of a clone, oldest first, one line each.
 
-    Args:
-        store: where they are.
-        target: an open text file, in UTF-8 with `newline=""`, or standard output.
-        clone_id: whose.
-        user_id: only of this user.
-        type: only of this type.
-
-    Returns:
-        how many there were.
+    Into an open text file, in UTF-8 with `newline=""`, or standard output; gives how many there were.
     """
     found = store.memories(clone_id, user_id=user_id, type=type, limit=None)
     target.writelines(export_line(memory) + "\n" for memory in reversed(found))
@@ -140,7 +130,8 @@ class _Batch:
             for id_, one in self.memories.items()
         )
         found = Vetted(memories, (), ()) if trust else vetted(memories, known)
-        kept = [id_ for id_ in self.forgotten if not trust and _takes_back(known.get(id_, ()))]
+        before = {id_: known.get(id_, ()) for id_ in self.forgotten}
+        kept = [id_ for id_, all_ in before.items() if not trust and any(map(is_retraction, all_))]
         forgotten = [id_ for id_ in self.forgotten if id_ not in kept]
         try:
             changes = store.save_memories(
@@ -149,19 +140,17 @@ class _Batch:
         except MemoryConflict as error:
             raise JournalError(f"{self.places[error.memory_id]}: {error}") from error
         ids = (*(memory.id for memory in found.memories), *forgotten)
-        report = _report(zip(ids, changes, strict=True))
-        refused = tuple(f"{id_}: {_NEEDS_TRUST}" for id_ in (*found.refused, *kept))
-        return report.model_copy(
-            update={
-                "skipped": report.skipped + len(refused),
-                "untrusted": len(found.untrusted),
-                "reasons": (*report.reasons, *refused),
-            }
+        became = zip(ids, changes, strict=True)
+        reasons = [f"{id_}: {_REASONS[one]}" for id_, one in became if one in _REASONS]
+        reasons += (f"{id_}: {_NEEDS_TRUST}" for id_ in (*found.refused, *kept))
+        return ImportReport(
+            new=changes.count(Change.NEW),
+            changed=changes.count(Change.CHANGED),
+            unchanged=changes.count(Change.UNCHANGED),
+            skipped=len(reasons),
+            untrusted=len(found.untrusted),
+            reasons=tuple(reasons),
         )
-
-
-def _takes_back(known: Sequence[Memory]) -> bool:
-    return any(map(is_retraction, known))
 
 
 _NEEDS_TRUST = "it changes what was taken back here, which only a trusted import may"
@@ -169,19 +158,3 @@ _REASONS = {
     Change.FORGOTTEN: "it was forgotten here",
     Change.DERIVED: "its success and feedback follow from `oldhand feedback` only",
 }
-
-
-def _report(changes: Iterable[tuple[str, Change]]) -> ImportReport:
-    counts: Counter[Change] = Counter()
-    reasons: list[str] = []
-    for memory_id, change in changes:
-        counts[change] += 1
-        if change in _REASONS:
-            reasons.append(f"{memory_id}: {_REASONS[change]}")
-    return ImportReport(
-        new=counts[Change.NEW],
-        changed=counts[Change.CHANGED],
-        unchanged=counts[Change.UNCHANGED],
-        skipped=len(reasons),
-        reasons=tuple(reasons),
-    )

@@ -64,7 +64,9 @@ def _in_order(
     Times only move on, as the logs grew: a clock that was set back does not put what came later before what came first.
     """
     log, told = array("q"), array("d")
-    for row in _rows(connection, _judging(clone_id)):
+    vote = tables.feedback
+    said = sa.select(vote.c.seq, vote.c.created_at).where(vote.c.clone_id == clone_id, rates(vote))
+    for row in _rows(connection, said.order_by(vote.c.seq)):
         told.append(max(row.created_at.timestamp(), told[-1] if told else -inf))
         log.append(row.seq)
     seqs, known, places, latest = array("q"), array("d"), array("q"), -inf
@@ -81,13 +83,6 @@ def _rows(
     connection: sa.Connection, query: sa.Select[*tuple[object, ...]]
 ) -> sa.CursorResult[*tuple[object, ...]]:
     return connection.execute(query, execution_options={"yield_per": BATCH})
-
-
-def _judging(clone_id: str) -> sa.Select[*tuple[object, ...]]:
-    """All that says how an answer was, in order of arrival."""
-    vote = tables.feedback
-    query = sa.select(vote.c.seq, vote.c.created_at).where(vote.c.clone_id == clone_id, rates(vote))
-    return query.order_by(vote.c.seq)
 
 
 def _with_draws(
@@ -114,19 +109,10 @@ def _with_draws(
     heard = sa.case((at_once, None), else_=first).label("heard")
     query = sa.select(episode.c.seq, episode.c.created_at, heard)
     if used:
-        query = query.where(_uses(clone_id, used))
+        other = item.alias("used")
+        made = (other.c.clone_id == clone_id, other.c.episode_id == episode.c.id, made_with(other))
+        query = query.where(sa.exists().where(*made, other.c.item_id.in_(used)))
     return query.where(episode.c.clone_id == clone_id, drawn).order_by(episode.c.seq)
-
-
-def _uses(clone_id: str, items: Collection[str]) -> sa.Exists:
-    """Whether an answer was made with one of these."""
-    episode, item = tables.episodes, tables.recollection_items.alias("used")
-    return sa.exists().where(
-        item.c.clone_id == clone_id,
-        item.c.episode_id == episode.c.id,
-        item.c.item_id.in_(items),
-        made_with(item),
-    )
 
 
 def _batch(
@@ -134,13 +120,7 @@ def _batch(
 ) -> Iterator[Trial]:
     """The draws of some episodes, in the order of `seqs`."""
     episode, item = tables.episodes, tables.recollection_items
-    columns = (
-        episode.c.seq,
-        episode.c.id,
-        episode.c.created_at,
-        episode.c.usage,
-        episode.c.seconds,
-    )
+    columns = (episode.c[name] for name in ("seq", "id", "created_at", "usage", "seconds"))
     rows = connection.execute(sa.select(*columns).where(episode.c.seq.in_(seqs)))
     found = {row.seq: row for row in rows}
     ids = [row.id for row in found.values()]

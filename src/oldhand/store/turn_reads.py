@@ -1,4 +1,4 @@
-"""Read what was asked and answered in the order of arrival, a batch at a time, so that any number fits into memory."""
+"""What was asked and answered, in the order of arrival."""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -40,28 +40,23 @@ def load_turns(
     limit: int,
 ) -> tuple[StoredTurn, ...]:
     """The next turns after a place in the order of arrival."""
-    table = tables.episodes
-    columns = ("seq", "id", "user_id", "question", "standalone", "text", "outcome", "confidence")
+    of = tables.episodes.c
+    plain = (of.seq, of.id, of.user_id, of.question, of.standalone, of.text)
     query = (
-        sa.select(*(table.c[name] for name in columns), table.c.model, table.c.usage)
-        .where(table.c.clone_id == clone_id, table.c.seq > after)
-        .order_by(table.c.seq)
+        sa.select(*plain, of.outcome, of.confidence, of.model, of.usage)
+        .where(of.clone_id == clone_id, of.seq > after)
+        .order_by(of.seq)
         .limit(limit)
     )
     if user_ids is not None:
-        query = query.where(table.c.user_id.in_(list(user_ids)))
+        query = query.where(of.user_id.in_(list(user_ids)))
     rows = connection.execute(query).all()
     said: defaultdict[str, list[Feedback]] = defaultdict(list)
     for one in load_feedback_log(connection, clone_id, [row.id for row in rows]):
         said[one.episode_id].append(one)
     return tuple(
         StoredTurn(
-            seq=row.seq,
-            episode_id=row.id,
-            user_id=row.user_id,
-            question=row.question,
-            standalone=row.standalone,
-            text=row.text,
+            *row[: len(plain)],
             outcome=Outcome(row.outcome),
             confidence=row.confidence,
             model=row.model,

@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from oldhand.record.evidence import Evidence
 from oldhand.record.feedback import MACHINES, TRUSTED, Source
 from oldhand.record.memory import RETRACTIONS, Memory, PreferencePayload, ReflectionPayload
-from oldhand.record.proposal import Proposal
 from oldhand.record.stage import FOUND, PINNED, REVIEWED
 from oldhand.store.journal.lines import journal_line
 
 _APPROVALS = frozenset({REVIEWED, PINNED})
 """Tags by which the owner stands for a memory."""
+_EXTERNAL = {"source": Source.EXTERNAL}
+"""As words of somebody we don't know."""
 
 
 class Vetted(NamedTuple):
@@ -60,28 +60,20 @@ def _as_external(memory: Memory) -> Memory:
     changes: dict[str, object] = {}
     source = memory.provenance.source
     if source in TRUSTED or (source in MACHINES and memory.type in FOUND):
-        external = memory.provenance.model_copy(update={"source": Source.EXTERNAL})
-        changes["provenance"] = external
+        changes["provenance"] = memory.provenance.model_copy(update=_EXTERNAL)
     if not _APPROVALS.isdisjoint(memory.tags):
         changes["tags"] = tuple(tag for tag in memory.tags if tag not in _APPROVALS)
     payload = memory.payload
     if isinstance(payload, PreferencePayload):
-        evidence = tuple(map(_external, payload.evidence))
+        evidence = tuple(
+            one.model_copy(update=_EXTERNAL) if one.source in TRUSTED else one
+            for one in payload.evidence
+        )
         if evidence != payload.evidence:
             changes["payload"] = payload.model_copy(update={"evidence": evidence})
     if isinstance(payload, ReflectionPayload):
-        proposals = tuple(map(_humble, payload.proposals))
+        # What a machine is said to have found may be invented, too.
+        proposals = tuple(one.model_copy(update=_EXTERNAL) for one in payload.proposals)
         if proposals != payload.proposals:
             changes["payload"] = payload.model_copy(update={"proposals": proposals})
     return memory.model_copy(update=changes) if changes else memory
-
-
-def _humble(proposal: Proposal) -> Proposal:
-    """As words of somebody we don't know: what a machine is said to have found may be invented, too."""
-    return proposal.model_copy(update={"source": Source.EXTERNAL})
-
-
-def _external(evidence: Evidence) -> Evidence:
-    if evidence.source not in TRUSTED:
-        return evidence
-    return evidence.model_copy(update={"source": Source.EXTERNAL})

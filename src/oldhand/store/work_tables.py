@@ -2,89 +2,84 @@
 
 import sqlalchemy as sa
 
-from oldhand.store.column_types import SEQUENCE, AnyText, Document, Moment
-from oldhand.store.tables import metadata
+from oldhand.store.column_types import AnyText, Document, Moment
+from oldhand.store.tables import (
+    belongs_to,
+    key,
+    log_table,
+    metadata,
+    of_episode,
+    optional,
+    required,
+)
 
 # Runs that are not answered yet.
 runs = sa.Table(
     "runs",
     metadata,
-    sa.Column("clone_id", AnyText, primary_key=True),
-    sa.Column("run_id", AnyText, primary_key=True),
-    sa.Column("saved_at", Moment, nullable=False),
+    *key(AnyText, "clone_id", "run_id"),
+    *required(Moment, "saved_at"),
     # The state without its steps.
-    sa.Column("state", Document, nullable=False),
-    sa.Column("lessons", Document, nullable=False),
+    *required(Document, "state", "lessons"),
     # What versions of prompts say, by role; written once.
-    sa.Column("instructions", Document, nullable=False, server_default="{}"),
+    *required(Document, "instructions", default="{}"),
     # All that was considered for it, for its recollection.
-    sa.Column("recalled", Document, nullable=False, server_default="[]"),
-    sa.Column("ledger", Document, nullable=False),
+    *required(Document, "recalled", default="[]"),
+    *required(Document, "ledger"),
     # Only who took the run up last may change it.
     sa.Column("taken_up", sa.Integer, nullable=False, server_default=sa.text("0")),
     # Of the user who asked; None in runs of old versions.
-    sa.Column("user_id", AnyText),
+    *optional(AnyText, "user_id"),
     sa.Index(None, "clone_id", "saved_at"),
 )
 
 run_steps = sa.Table(
     "run_steps",
     metadata,
-    sa.Column("clone_id", AnyText, primary_key=True),
-    sa.Column("run_id", AnyText, primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("step", Document, nullable=False),
-    sa.ForeignKeyConstraint(
-        ["clone_id", "run_id"], ["runs.clone_id", "runs.run_id"], ondelete="CASCADE"
-    ),
+    *key(AnyText, "clone_id", "run_id"),
+    *key(sa.Integer, "number"),
+    *required(Document, "step"),
+    belongs_to("runs", clone_id="clone_id", run_id="run_id"),
 )
 
 # Answers that wait to be looked back on.
 waiting_reflections = sa.Table(
     "waiting_reflections",
     metadata,
-    sa.Column("clone_id", AnyText, primary_key=True),
-    sa.Column("episode_id", AnyText, primary_key=True),
-    sa.Column("since", Moment, nullable=False),
+    *key(AnyText, "clone_id", "episode_id"),
+    *required(Moment, "since"),
     # Goes up with everything that is said, so that what is said meanwhile is not overlooked.
-    sa.Column("round", sa.Integer, nullable=False),
+    *required(sa.Integer, "round"),
     # How often somebody has begun and not finished.
-    sa.Column("tries", sa.Integer, nullable=False),
+    *required(sa.Integer, "tries"),
     # True when rules have looked, and a language model is to look again.
-    sa.Column("for_model", sa.Boolean, nullable=False),
+    *required(sa.Boolean, "for_model"),
     # Who is at it, and until when nobody else is.
-    sa.Column("claimed_by", AnyText),
-    sa.Column("claimed_until", Moment),
+    *optional(AnyText, "claimed_by"),
+    *optional(Moment, "claimed_until"),
     sa.Index(None, "clone_id", "since"),
-    sa.ForeignKeyConstraint(
-        ["clone_id", "episode_id"], ["episodes.clone_id", "episodes.id"], ondelete="CASCADE"
-    ),
+    of_episode(),
 )
 
 # The votes on answers that rest on a memory, counted with each vote.
 memory_votes = sa.Table(
     "memory_votes",
     metadata,
-    sa.Column("clone_id", AnyText, primary_key=True),
-    sa.Column("memory_id", AnyText, primary_key=True),
-    sa.Column("ups", sa.BigInteger, nullable=False),
-    sa.Column("downs", sa.BigInteger, nullable=False),
+    *key(AnyText, "clone_id", "memory_id"),
+    *required(sa.BigInteger, "ups", "downs"),
 )
 
 # Users whose data was erased: that it was done, and what is left to do; nothing of what they said.
-erasures = sa.Table(
+erasures = log_table(
     "erasures",
-    metadata,
-    sa.Column("seq", SEQUENCE, primary_key=True),
-    sa.Column("clone_id", AnyText, nullable=False),
+    *required(AnyText, "clone_id"),
     # A digest of the user's name: who knows the name can tell that it was done.
-    sa.Column("user_digest", AnyText, nullable=False),
-    sa.Column("began_at", Moment, nullable=False),
+    *required(AnyText, "user_digest"),
+    *required(Moment, "began_at"),
     # None while files, or what follows from the rest, have yet to be done.
-    sa.Column("finished_at", Moment),
-    sa.Column("counts", Document, nullable=False),
+    *optional(Moment, "finished_at"),
+    *required(Document, "counts"),
     # By what the rest is found; emptied at the end.
-    sa.Column("marks", Document),
+    *optional(Document, "marks"),
     sa.Index(None, "clone_id", "finished_at"),
-    sqlite_autoincrement=True,
 )

@@ -107,9 +107,8 @@ def test_a_second_episode_cannot_take_the_id_of_another(store: Store):
 
 
 def test_parts_of_another_episode_are_refused(store: Store):
-    stray = evaluation("v-1", is_valid=True, episode_id="episode-2")
     with pytest.raises(UsageError, match="belong"):
-        store.record_episode(example_episode(), evaluations=[stray])
+        store.record_episode(example_episode(), Recollection(episode_id="episode-2"))
     assert store.episodes("default") == ()
 
 
@@ -132,7 +131,8 @@ def test_recalling_nothing_differs_from_not_recording_it(store: Store):
 
 def test_evaluations_come_back_in_their_order(store: Store):
     found = (evaluation("v-2", is_valid=None), evaluation("v-1", is_valid=False, step_number=1))
-    store.record_episode(example_episode(), evaluations=found)
+    store.results.add("default", found)
+    store.record_episode(example_episode())
     assert store.evaluations("default", "episode-1") == found
 
 
@@ -220,16 +220,16 @@ def test_feedback_on_an_unknown_episode_is_refused(store: Store):
 
 
 def test_a_correction_outweighs_thumbs_and_evaluators(store: Store):
-    store.record_episode(example_episode(), evaluations=[evaluation("v-1", is_valid=True)])
+    store.results.add("default", [evaluation("v-1", is_valid=True)])
+    store.record_episode(example_episode())
     store.add_feedback(example_feedback("f-1", None, correction="43", rater="ben", source="expert"))
     store.add_feedback(example_feedback("f-2", +1))
     assert store.episode("default", "episode-1").success is False
 
 
 def test_a_thumb_outweighs_an_evaluator_and_an_evaluator_outweighs_execution(store: Store):
-    store.record_episode(
-        example_episode(success=True), evaluations=[evaluation("v-1", is_valid=False)]
-    )
+    store.results.add("default", [evaluation("v-1", is_valid=False)])
+    store.record_episode(example_episode(success=True))
     assert store.episode("default", "episode-1").success is False
     store.add_feedback(example_feedback("f-1", +1, source=Source.EXTERNAL))
     assert store.episode("default", "episode-1").success is True

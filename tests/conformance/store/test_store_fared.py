@@ -81,10 +81,10 @@ def said_at_random(random: Random, name: str, store: Store) -> bool | None:
         )
         for number in range(random.choice((0, 0, 1, 3)))
     ]
+    store.results.add("default", evaluations)
     store.record_episode(
         example_episode(name, session_id=name, success=executed),
         Recollection(episode_id=name, items=(version("v2"),)),
-        evaluations,
     )
     for number in range(random.choice((0, 1, 2, 4, 6))):
         said = example_feedback(

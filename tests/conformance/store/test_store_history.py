@@ -7,13 +7,15 @@ from pathlib import Path
 import pytest
 
 from oldhand.errors import UnknownMemory
+from oldhand.record.lesson import Search
 from oldhand.store import Store
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.records import example_episode, example_feedback, example_memory
 
 
-def found(store: Store, text: str, clone: str = "default", **wanted: object) -> list[str]:
-    return sorted(one.memory.id for one in store.search_memories(clone, text, **wanted))
+def found(store: Store, text: str) -> list[str]:
+    (hits,) = store.search_each("default", [Search(text)])
+    return sorted(one.memory.id for one in hits)
 
 
 def test_the_versions_of_a_memory_tell_when_and_by_whom(store: Store, clock: FixedClock):

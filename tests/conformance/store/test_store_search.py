@@ -8,6 +8,7 @@ import pytest
 
 from oldhand.errors import MemoryConflict, UnknownMemory
 from oldhand.record.effect import Alias
+from oldhand.record.lesson import Search
 from oldhand.record.memory import MemoryType
 from oldhand.record.recollection import Recalled, Recollection
 from oldhand.store import Store, export_memories, import_memories
@@ -16,8 +17,15 @@ from oldhand.testing.records import example_episode, example_memory
 ALIAS = Alias(phrase="top tier", database="shop", table="customers", column="tier", value="A1")
 
 
-def found(store: Store, text: str, clone: str = "default", **wanted: object) -> list[str]:
-    return sorted(one.memory.id for one in store.search_memories(clone, text, **wanted))
+def found(
+    store: Store,
+    text: str,
+    clone: str = "default",
+    user_ids: list[str] | None = None,
+    types: list[MemoryType] | None = None,
+) -> list[str]:
+    (hits,) = store.search_each(clone, [Search(text, types)], user_ids=user_ids)
+    return sorted(one.memory.id for one in hits)
 
 
 def test_clones_and_users_do_not_find_each_others_memories(store: Store):

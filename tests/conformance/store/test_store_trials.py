@@ -24,10 +24,10 @@ def record(store: Store, number: int, *, at: int, shown: bool = True, chance: fl
             is_valid=evaluated, created_at=created,
         )
     ]  # fmt: skip
+    store.results.add("default", judged if evaluated is not None else ())
     store.record_episode(
         example_episode(name, created_at=created, session_id=name),
         Recollection(episode_id=name, items=items),
-        judged if evaluated is not None else (),
     )
 
 

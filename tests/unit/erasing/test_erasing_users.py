@@ -11,6 +11,7 @@ from oldhand.bootstrap import Home, open_home
 from oldhand.errors import UsageError
 from oldhand.loop.critique import Said
 from oldhand.record.checkpoint import Checkpoint
+from oldhand.record.lesson import Search
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.step import AgentState
 from oldhand.store import ErasedCounts, sqlite_url
@@ -107,7 +108,7 @@ async def test_nothing_is_left_of_what_they_asked_said_and_taught(home: Home, fo
     assert tables_with(home, MARK) == []
     assert files_with(folder / "home", MARK) == []
     assert not (folder / "home" / "memory" / "bo").exists()
-    assert home.store.search_memories("default", MARK) == ()
+    assert home.store.search_each("default", [Search(MARK)]) == ((),)
     assert home.people.clone().experts == ("cy",)
 
 

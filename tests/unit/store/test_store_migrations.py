@@ -18,9 +18,8 @@ from oldhand.record.memory import Memory
 from oldhand.record.recollection import Recalled
 from oldhand.record.usage import LedgerEntry, Usage
 from oldhand.store import Store, tables
-from oldhand.store.engine import open_engine
+from oldhand.store.engine import at_head, open_engine
 from oldhand.store.migrate import upgrade
-from oldhand.store.revision import at_head
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.records import example_episode
 

@@ -248,14 +248,14 @@ class _Batch:
         """Of reflections that were made anew: what they propose no longer."""
         store, clone_id = self.distiller.store, self.distiller.clone_id
         anew = [one.memory.id for one in page if one.version > 1]
-        earlier = store.lessons.earlier(clone_id, anew)
+        known = store.known_memories(clone_id, anew)
         still = {
             (name, one.proposal.episode_id) for name, said in by_lesson.items() for one in said
         }
         gone = {
             (self.shelf.name(one), one.proposal.episode_id): None
-            for versions in earlier.values()
-            for version in versions
+            for versions in known.values()
+            for version in versions[:-1]
             for one in proposed_in(version)
         }
         lost = [one for one in gone if one not in still]

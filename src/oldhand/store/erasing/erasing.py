@@ -5,7 +5,7 @@ whoever comes next can do it when the process dies.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import cast
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -16,16 +16,16 @@ from oldhand.store import tables
 from oldhand.store.clone_rows import load_clone, put_clone
 from oldhand.store.engine import Access
 from oldhand.store.erasing.files import rewrite_files
-from oldhand.store.erasing.mentions import NAMED, Marks, mentions
+from oldhand.store.erasing.mentions import Marks, mentions
 from oldhand.store.erasing.rows import (
+    count_logs,
     delete_logs,
     delete_pending_lines,
     delete_scopes,
     digest,
     doomed_memories,
     marks_of,
-    runs_of,
-    runs_of_nobody,
+    strip_lost,
     strip_notes,
     strip_runs,
 )
@@ -34,7 +34,7 @@ from oldhand.store.journal.journal import Journal
 from oldhand.store.memory_rows import load_stored
 from oldhand.store.memory_writes import entry_of
 from oldhand.store.outcomes import recount
-from oldhand.store.reading import BATCH, batches
+from oldhand.store.reading import BATCH, batches, delete_among
 from oldhand.store.reflection_queue import let_wait
 from oldhand.store.search.index import add_entries, remove_entries
 from oldhand.store.transactions import Transactions
@@ -73,23 +73,9 @@ class Erasing:
         with self._transactions.reading() as connection:
             marks = marks_of(connection, clone_id, user_id)
             doomed, marks = doomed_memories(connection, clone_id, marks, ())
-            said = tables.feedback
-            on_theirs = sa.or_(said.c.rater == user_id, said.c.episode_id.in_(marks.ids))
-            count = sa.select(sa.func.count())
-            episode = tables.episodes
-            return ErasedCounts(
-                episodes=connection.scalar(
-                    count.where(episode.c.clone_id == clone_id, episode.c.user_id == user_id)
-                )
-                or 0,
-                feedback=connection.scalar(count.where(said.c.clone_id == clone_id, on_theirs))
-                or 0,
-                evaluations=len(marks.lines),
-                runs=runs_of(connection, clone_id, user_id),
-                runs_of_nobody=runs_of_nobody(connection, clone_id),
-                memories=len(marks.gone),
-                versions=len(doomed),
-            )
+            counts = count_logs(connection, clone_id, user_id)
+            counts["evaluations"] = len(marks.lines)
+            return ErasedCounts(**counts, memories=len(marks.gone), versions=len(doomed))
 
     def begin(self, clone_id: str, user_id: str, *, reset: Iterable[str] = ()) -> ErasedCounts:
         """Take everything out of the tables; what is left to do is noted.
@@ -119,9 +105,8 @@ class Erasing:
                 "clone_id": clone_id,
                 "user_digest": digest(user_id),
                 "began_at": at,
-                "finished_at": None,
                 "counts": counted.model_dump(),
-                "marks": _as_document(marks),
+                "marks": {name: _listed(value) for name, value in marks._asdict().items()},
             }
             connection.execute(sa.insert(erasures), row)
         return counted
@@ -132,14 +117,14 @@ class Erasing:
             erasures.c.clone_id == clone_id, erasures.c.finished_at.is_(None)
         )
         with self._transactions.reading() as connection:
-            return {row.seq: _marks(row.marks) for row in connection.execute(query)}
+            found = connection.execute(query).all()
+        return {
+            row.seq: Marks(**{name: _as_set(one) for name, one in row.marks.items()})
+            for row in found
+        }
 
     def rewrite_files(self, clone_id: str, marks: Marks) -> int:
-        """Take what goes out of the readable files; gives how many lines went.
-
-        Raises:
-            JournalError: a file cannot be written; it can be done again.
-        """
+        """Take what goes out of the readable files; gives how many lines went. After an error, it can be done again."""
         journals = (one for one in self._journals if one is not None)
         return sum(rewrite_files(one, clone_id, marks) for one in journals)
 
@@ -150,7 +135,7 @@ class Erasing:
         """
         with self._transactions.writing(clone_id, Access.WRITE_DURABLY) as connection:
             for marks in self.unfinished(clone_id).values():
-                _strip(connection, clone_id, sorted(marks.gone))
+                strip_lost(connection, clone_id, sorted(marks.gone))
             recount(connection, clone_id)
             done = sa.update(erasures).where(erasures.c.seq.in_(seqs))
             connection.execute(done.values(marks=None))
@@ -170,11 +155,9 @@ class Erasing:
 
     def was_erased(self, clone_id: str, user_id: str) -> bool:
         """Whether somebody of that name was erased, now or earlier."""
-        query = sa.select(sa.func.count()).where(
-            erasures.c.clone_id == clone_id, erasures.c.user_digest == digest(user_id)
-        )
+        same = sa.and_(erasures.c.clone_id == clone_id, erasures.c.user_digest == digest(user_id))
         with self._transactions.reading() as connection:
-            return bool(connection.scalar(query))
+            return bool(connection.scalar(sa.select(sa.func.count()).where(same)))
 
 
 def delete_versions(connection: sa.Connection, clone_id: str, doomed: Mapping[int, str]) -> None:
@@ -186,33 +169,11 @@ def delete_versions(connection: sa.Connection, clone_id: str, doomed: Mapping[in
         remove_entries(connection, [one.seq for one in before.values()])
         of_batch = frozenset(batch)
         seqs = [seq for seq, memory_id in doomed.items() if memory_id in of_batch]
-        for some in batches(seqs):
-            connection.execute(sa.delete(table).where(table.c.seq.in_(some)))
+        delete_among(connection, table, table.c.seq, seqs)
         left = load_stored(connection, clone_id, batch).values()
         add_entries(
-            connection, [entry_of(one.memory, one.seq) for one in left if one.forgotten_at is None]
+            connection, [entry_of(one.memory, one.seq) for one in left if not one.forgotten]
         )
-
-
-def _strip(connection: sa.Connection, clone_id: str, gone: Sequence[str]) -> None:
-    """Take what is no longer there out of what was recalled for the answers of others."""
-    item, episode, memory = tables.recollection_items, tables.episodes, tables.memories
-    for batch in batches(gone):
-        known = sa.select(memory.c.id).where(memory.c.clone_id == clone_id, memory.c.id.in_(batch))
-        lost = set(batch) - set(connection.scalars(known))
-        recalled = sa.and_(item.c.clone_id == clone_id, item.c.item_id.in_(lost))
-        named = sa.select(item.c.episode_id).where(recalled).distinct()
-        rows = connection.execute(
-            sa.select(episode.c.seq, episode.c.lessons).where(
-                episode.c.clone_id == clone_id, episode.c.id.in_(named)
-            )
-        ).all()
-        for row in rows:
-            kept = [one for one in row.lessons if one not in lost]
-            if kept != row.lessons:
-                change = sa.update(episode).where(episode.c.seq == row.seq)
-                connection.execute(change.values(lessons=kept))
-        connection.execute(sa.delete(item).where(recalled))
 
 
 def _name_no_longer(connection: sa.Connection, clone_id: str, user_id: str) -> None:
@@ -227,36 +188,15 @@ def _stands_in(connection: sa.Connection, table: sa.Table, clone_id: str, marks:
     if "clone_id" in table.c:
         query = query.where(table.c.clone_id == clone_id)
     rows = connection.execution_options(yield_per=BATCH).execute(query).mappings()
-    # What is of all is the default user's, too.
-    named = (
-        NAMED.intersection(table.c.keys()) if marks.user_id != DEFAULT_USER else frozenset[str]()
-    )
-    return any(
-        any(row[name] == marks.user_id for name in named)
-        or mentions(tuple(map(_plain, row.values())), marks.user_id, marks.ids)
-        for row in rows
-    )
+    # What is of all is the default user's, too: names of columns tell nothing of that one.
+    is_named = marks.user_id != DEFAULT_USER
+    told = (dict(row) if is_named else list(row.values()) for row in rows)
+    return any(mentions(one, marks.user_id, marks.ids) for one in told)
 
 
-def _plain(value: object) -> object:
-    """What of a cell may name somebody; numbers and times don't."""
-    named = isinstance(value, str | list | tuple | Mapping)
-    return cast("object", value) if named else None
+def _listed(value: str | frozenset[str]) -> str | list[str]:
+    return value if isinstance(value, str) else sorted(value)
 
 
-def _as_document(marks: Marks) -> dict[str, object]:
-    return {
-        "user_id": marks.user_id,
-        "ids": sorted(marks.ids),
-        "judged": sorted(marks.judged),
-        "gone": sorted(marks.gone),
-        "lines": sorted(marks.lines),
-    }
-
-
-def _marks(document: Mapping[str, object]) -> Marks:
-    def some(name: str) -> frozenset[str]:
-        return frozenset(cast("list[str]", document[name]))
-
-    user_id = str(document["user_id"])
-    return Marks(user_id, some("ids"), some("judged"), some("gone"), some("lines"))
+def _as_set(value: str | list[str]) -> Any:
+    return value if isinstance(value, str) else frozenset(value)

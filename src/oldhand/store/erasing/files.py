@@ -14,12 +14,9 @@ from oldhand.store.journal.journal import CLONES_FOLDER, Journal
 
 
 def rewrite_files(journal: Journal, clone_id: str, marks: Marks) -> int:
-    """Write the files of a clone anew without the lines that have to go; each file at once, or not at all.
+    """Write the files of a clone anew without the lines that have to go; gives how many these were.
 
-    Other processes wait. A user's own folder goes as a whole.
-
-    Returns:
-        how many lines went.
+    Each file at once, or not at all; other processes wait. A user's own folder goes as a whole.
 
     Raises:
         JournalError: a file cannot be written; the others may be done already.

@@ -1,21 +1,21 @@
 """Take all that is of a user, or follows from what they said, out of the tables of one clone."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from hashlib import blake2b
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import sqlalchemy as sa
 
 from oldhand.record.clone import DEFAULT_USER
+from oldhand.record.evaluation import Evaluation
 from oldhand.record.memory import RETRACTIONS, MemoryType
 from oldhand.record.stage import DISTILLED
 from oldhand.store import tables, work_tables
 from oldhand.store.column_types import dump_json
 from oldhand.store.erasing.mentions import Marks, mentions, without_name
 from oldhand.store.issues import tables as issue_tables
-from oldhand.store.reading import BATCH, batches
-from oldhand.store.result_store import evaluation_of
+from oldhand.store.reading import BATCH, batches, delete_among, record_of, rows_among
 from oldhand.store.search.tables import search_scopes
 
 _PERSONAL = frozenset({MemoryType.EPISODIC.value, MemoryType.REFLECTION.value})
@@ -40,10 +40,8 @@ class MemoryRow(NamedTuple):
 
 def marks_of(connection: sa.Connection, clone_id: str, user_id: str) -> Marks:
     """By what all that is of a user is told, apart from memories."""
-    episode, said, message = tables.episodes, tables.feedback, tables.messages
-    own = _column(
-        connection, episode.c.id, episode.c.clone_id == clone_id, episode.c.user_id == user_id
-    )
+    said = tables.feedback
+    own = connection.scalars(_of_user(clone_id, user_id)).all()
     by_them = sa.select(said.c.id, said.c.episode_id).where(
         said.c.clone_id == clone_id, said.c.rater == user_id
     )
@@ -51,17 +49,12 @@ def marks_of(connection: sa.Connection, clone_id: str, user_id: str) -> Marks:
     judged = {row.episode_id for row in given} - set(own)
     ids = {*own, *(row.id for row in given)}
     lines: set[str] = set()
-    for batch in batches(own):
-        of_batch = said.c.clone_id == clone_id, said.c.episode_id.in_(batch)
-        ids.update(_column(connection, said.c.id, *of_batch))
-        of_batch = message.c.clone_id == clone_id, message.c.episode_id.in_(batch)
-        ids.update(_column(connection, message.c.id, *of_batch))
-        found = tables.evaluations
-        query = sa.select(found).where(found.c.clone_id == clone_id, found.c.episode_id.in_(batch))
-        for row in connection.execute(query).mappings():
-            one = evaluation_of(row)
-            ids.add(one.id)
-            lines.add(digest(dump_json(one.as_saved())))
+    for table in (said, tables.messages, tables.evaluations):
+        query = sa.select(table).where(table.c.clone_id == clone_id)
+        for row in rows_among(connection, query, table.c.episode_id, own):
+            ids.add(row["id"])
+            if table is tables.evaluations:
+                lines.add(digest(dump_json(record_of(Evaluation, row).as_saved())))
     return Marks(user_id, frozenset(ids), frozenset(judged), lines=frozenset(lines))
 
 
@@ -131,58 +124,44 @@ def delete_logs(connection: sa.Connection, clone_id: str, marks: Marks) -> dict[
 
     What hangs on an episode goes with it.
     """
-    user_id = marks.user_id
-    counted: dict[str, int] = {}
+    counted = count_logs(connection, clone_id, marks.user_id)
+    ids = sorted(marks.ids)
     for name, table in (("evaluations", tables.evaluations), ("", issue_tables.issue_runs)):
-        number = 0
-        for batch in batches(sorted(marks.ids)):
-            gone = sa.delete(table).where(
-                table.c.clone_id == clone_id, table.c.episode_id.in_(batch)
-            )
-            number += connection.execute(gone).rowcount
+        of_clone = table.c.clone_id == clone_id
+        number = delete_among(connection, table, table.c.episode_id, ids, of_clone)
         if name:
             counted[name] = number
-    episode, said = tables.episodes, tables.feedback
-    own = sa.select(episode.c.id).where(
-        episode.c.clone_id == clone_id, episode.c.user_id == user_id
-    )
-    hangs_on = sa.or_(said.c.rater == user_id, said.c.episode_id.in_(own))
-    counted["runs_of_nobody"] = runs_of_nobody(connection, clone_id)
-    for name, table, whose in (
-        ("feedback", said, hangs_on),
-        ("runs", work_tables.runs, _is_run_of(clone_id, user_id)),
-        ("episodes", episode, episode.c.user_id == user_id),
-    ):
-        gone = sa.delete(table).where(table.c.clone_id == clone_id, whose)
-        counted[name] = connection.execute(gone).rowcount
+    for table, whose in _logs_of(clone_id, marks.user_id).values():
+        connection.execute(sa.delete(table).where(table.c.clone_id == clone_id, whose))
     return counted
 
 
-def runs_of(connection: sa.Connection, clone_id: str, user_id: str) -> int:
-    """How many unfinished runs go with a user."""
-    runs = work_tables.runs
-    count = sa.select(sa.func.count()).select_from(runs)
-    return (
-        connection.scalar(count.where(runs.c.clone_id == clone_id, _is_run_of(clone_id, user_id)))
-        or 0
-    )
+def count_logs(connection: sa.Connection, clone_id: str, user_id: str) -> dict[str, int]:
+    """How much of what was asked and said goes with a user, and how many runs of which nobody can tell whose they are."""
+    logs = _logs_of(clone_id, user_id)
+    logs["runs_of_nobody"] = (work_tables.runs, _is_of_nobody(clone_id))
+    counted: dict[str, int] = {}
+    for name, (table, whose) in logs.items():
+        count = sa.select(sa.func.count()).select_from(table)
+        counted[name] = connection.scalar(count.where(table.c.clone_id == clone_id, whose)) or 0
+    return counted
 
 
-def runs_of_nobody(connection: sa.Connection, clone_id: str) -> int:
-    """How many unfinished runs there are of which nobody can tell whose they are."""
-    runs = work_tables.runs
-    count = sa.select(sa.func.count()).select_from(runs)
-    return connection.scalar(count.where(runs.c.clone_id == clone_id, _is_of_nobody(clone_id))) or 0
+def _logs_of(clone_id: str, user_id: str) -> dict[str, tuple[sa.Table, sa.ColumnElement[bool]]]:
+    """What was asked and said that goes with a user: the rows of each table, episodes last.
 
-
-def _is_run_of(clone_id: str, user_id: str) -> sa.ColumnElement[bool]:
-    """Whether a run is of a user, or may be: old versions did not note whose it was."""
-    runs, episode = work_tables.runs, tables.episodes
-    own = sa.select(episode.c.session_id).where(
-        episode.c.clone_id == clone_id, episode.c.user_id == user_id
-    )
-    is_theirs = sa.and_(runs.c.user_id.is_(None), runs.c.run_id.in_(own))
-    return sa.or_(runs.c.user_id == user_id, is_theirs, _is_of_nobody(clone_id))
+    A run may be theirs, too, where it does not say whose it is, as in old versions.
+    """
+    episode, said, runs = tables.episodes, tables.feedback, work_tables.runs
+    on_theirs = said.c.episode_id.in_(_of_user(clone_id, user_id))
+    sessions = _of_user(clone_id, user_id).with_only_columns(episode.c.session_id)
+    is_theirs = sa.and_(runs.c.user_id.is_(None), runs.c.run_id.in_(sessions))
+    is_run = sa.or_(runs.c.user_id == user_id, is_theirs, _is_of_nobody(clone_id))
+    return {
+        "feedback": (said, sa.or_(said.c.rater == user_id, on_theirs)),
+        "runs": (runs, is_run),
+        "episodes": (episode, episode.c.user_id == user_id),
+    }
 
 
 def _is_of_nobody(clone_id: str) -> sa.ColumnElement[bool]:
@@ -192,14 +171,16 @@ def _is_of_nobody(clone_id: str) -> sa.ColumnElement[bool]:
     return sa.and_(runs.c.user_id.is_(None), runs.c.run_id.not_in(known))
 
 
-def strip_runs(connection: sa.Connection, clone_id: str, changed: Set[str], lost: Set[str]) -> None:
-    """Take what goes out of what the runs of others go on with.
+def _of_user(clone_id: str, user_id: str) -> sa.Select[str]:
+    """The ids of a user's episodes."""
+    episode = tables.episodes.c
+    return sa.select(episode.id).where(episode.clone_id == clone_id, episode.user_id == user_id)
 
-    Args:
-        connection: in a transaction.
-        clone_id: whose runs.
-        changed: ids of memories of which some versions go: a run may hold any of them.
-        lost: ids of what is no longer there.
+
+def strip_runs(connection: sa.Connection, clone_id: str, changed: Set[str], lost: Set[str]) -> None:
+    """Take what goes out of what the runs of others go on with: what is lost, and memories that were changed.
+
+    Of these, some versions go, and a run may hold any of them.
     """
     runs = work_tables.runs
     columns = (runs.c.run_id, runs.c.lessons, runs.c.recalled, runs.c.instructions)
@@ -218,19 +199,49 @@ def strip_notes(
     connection: sa.Connection, clone_id: str, user_id: str, changed: Sequence[str]
 ) -> None:
     """Let the notes of answers of others no longer name the user as who had taught what they rest on."""
+    notes = tables.episodes.c.notes
+    _rewrite(
+        connection,
+        clone_id,
+        changed,
+        notes,
+        lambda told: [without_name(one, user_id) for one in told],
+    )
+
+
+def strip_lost(connection: sa.Connection, clone_id: str, gone: Sequence[str]) -> None:
+    """Take what is no longer there out of what was recalled for the answers of others."""
+    item, memory, lessons = tables.recollection_items, tables.memories, tables.episodes.c.lessons
+    known = sa.select(memory.c.id).where(memory.c.clone_id == clone_id)
+    found = {row["id"] for row in rows_among(connection, known, memory.c.id, gone)}
+    lost = [one for one in gone if one not in found]
+    _rewrite(
+        connection, clone_id, lost, lessons, lambda named: [one for one in named if one not in lost]
+    )
+    delete_among(connection, item, item.c.item_id, lost, item.c.clone_id == clone_id)
+
+
+def _rewrite(
+    connection: sa.Connection,
+    clone_id: str,
+    items: Sequence[str],
+    column: sa.Column[Any],
+    change: Callable[[list[str]], list[str]],
+) -> None:
+    """Change a list that stands in the answers for which some items were recalled."""
     item, episode = tables.recollection_items, tables.episodes
-    for batch in batches(changed):
+    for batch in batches(items):
         recalled = sa.select(item.c.episode_id).where(
             item.c.clone_id == clone_id, item.c.item_id.in_(batch)
         )
-        told = sa.select(episode.c.seq, episode.c.notes).where(
+        query = sa.select(episode.c.seq, column).where(
             episode.c.clone_id == clone_id, episode.c.id.in_(recalled)
         )
-        for row in connection.execute(told).all():
-            notes = [without_name(note, user_id) for note in row.notes]
-            if notes != row.notes:
-                change = sa.update(episode).where(episode.c.seq == row.seq)
-                connection.execute(change.values(notes=notes))
+        for seq, before in connection.execute(query).all():
+            after = change(before)
+            if after != before:
+                this = sa.update(episode).where(episode.c.seq == seq)
+                connection.execute(this.values({column.name: after}))
 
 
 def delete_scopes(connection: sa.Connection, clone_id: str, user_id: str) -> None:
@@ -251,8 +262,7 @@ def delete_pending_lines(connection: sa.Connection, clone_id: str, marks: Marks)
         for row in connection.execute(query)
         if row.user_id == marks.user_id or is_marked_line(row.line, json.loads(row.line), marks)
     ]
-    for batch in batches(gone):
-        connection.execute(sa.delete(table).where(table.c.seq.in_(batch)))
+    delete_among(connection, table, table.c.seq, gone)
 
 
 def is_marked_line(line: str, record: object, marks: Marks) -> bool:
@@ -274,9 +284,3 @@ def is_marked_line(line: str, record: object, marks: Marks) -> bool:
 def digest(text: str) -> str:
     """A short name for a text, from which it can't be read back."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-
-
-def _column(
-    connection: sa.Connection, column: sa.Column[str], *where: sa.ColumnElement[bool]
-) -> list[str]:
-    return list(connection.scalars(sa.select(column).where(*where)))

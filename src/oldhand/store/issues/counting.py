@@ -1,6 +1,5 @@
 """Count issues: one tally for each thing that goes wrong, kept in the transaction of the evaluation."""
 
-from collections.abc import Sequence
 from hashlib import blake2b
 from itertools import zip_longest
 from typing import NamedTuple
@@ -9,20 +8,16 @@ import sqlalchemy as sa
 
 from oldhand.record.evaluation import Evaluation
 from oldhand.store.column_types import AnyText
-from oldhand.store.issues import tables as issue_tables
 from oldhand.store.issues.runs import is_known_run, note_in_run
 from oldhand.store.issues.search import find_by_words
+from oldhand.store.issues.tables import issue_groups, issue_tallies, issue_words
 from oldhand.store.issues.text import is_same_issue, issue_key, terms_of, words_to_find
-from oldhand.store.reading import batches
+from oldhand.store.reading import batches, insert_all
 
 _MOST_WORDS = 64
 """Words by which one issue can be found; an issue of many questions is found by them all soon enough."""
 
-_groups, _tallies, _words = (
-    issue_tables.issue_groups,
-    issue_tables.issue_tallies,
-    issue_tables.issue_words,
-)
+_groups, _tallies, _words = issue_groups, issue_tallies, issue_words
 
 
 class Scope(NamedTuple):
@@ -86,17 +81,12 @@ def count_run(connection: sa.Connection, scope: Scope, run: str | None, *, fadin
         values = {**scope._asdict(), "runs": 0, "last_run": None}
         done = connection.execute(_NEW_GROUP, values)
         group = Group(int((done.inserted_primary_key or (0,))[0]), 0, None)
-    elif (
-        run == group.last_run
-        or run is None
-        or is_known_run(connection, scope._asdict(), group.seq, run)
-    ):
-        return group
-    if run is None:
+    elif run is not None and run != group.last_run:
+        run = None if is_known_run(connection, scope._asdict(), group.seq, run) else run
+    if run is None or run == group.last_run:
         return group
     counted = Group(group.seq, group.runs + 1, run)
-    change = {"of_group": group.seq, "now": counted.runs, "name": run}
-    connection.execute(_COUNTED, change)
+    connection.execute(_COUNTED, {"of_group": group.seq, "now": counted.runs, "name": run})
     _fade(connection, counted, fading)
     return counted
 
@@ -118,29 +108,38 @@ def count_issues(
         if text:
             keyed.setdefault(issue_key(key, text), text)
     for key, text in keyed.items():
-        seq = _tally_called(connection, group, key)
+        seq = find_tally(connection, group, key)
         if seq is None and key.startswith("text:"):
             seq = _tally_like(connection, group, text)
         if seq is None:
             seq = _insert(connection, scope, group, key, text, evaluation)
             known: frozenset[str] = frozenset()
         else:
-            again = note_in_run(connection, scope.clone_id, seq, evaluation)
-            _update(connection, group, seq, text, evaluation, recurred=again)
+            seen: dict[str, object] = {
+                "of_tally": seq,
+                "new_text": text,
+                "new_score": _score(evaluation),
+                "at": evaluation.created_at,
+                "run": group.runs,
+                "again": int(note_in_run(connection, scope.clone_id, seq, evaluation)),
+            }
+            connection.execute(_SEEN, seen)
             known = frozenset(connection.scalars(_WORDS, {"tally_seq": seq}))
-        _add_words(
-            connection, scope.clone_id, group.seq, seq, known, words_to_find(text, evaluation)
-        )
+        room = max(0, _MOST_WORDS - len(known))
+        new = [word for word in words_to_find(text, evaluation) if word not in known][:room]
+        words = {"clone_id": scope.clone_id, "group_seq": group.seq, "tally_seq": seq}
+        insert_all(connection, issue_words, [{**words, "word": word} for word in new])
 
 
-_NEW_TALLY, _NEW_WORDS = sa.insert(_tallies), sa.insert(_words)
+_NEW_TALLY = sa.insert(_tallies)
 _WORDS = sa.select(_words.c.word).where(_words.c.tally_seq == sa.bindparam("tally_seq"))
 _CALLED = sa.select(_tallies.c.seq).where(
     _tallies.c.group_seq == sa.bindparam("group_seq"), _tallies.c.key == sa.bindparam("key")
 )
 
 
-def _tally_called(connection: sa.Connection, group: Group, key: str) -> int | None:
+def find_tally(connection: sa.Connection, group: Group, key: str) -> int | None:
+    """The `seq` of the tally of that key; None when its issue has not come yet."""
     return connection.scalar(_CALLED, {"group_seq": group.seq, "key": key})
 
 
@@ -218,38 +217,3 @@ _SEEN = (
         faded=False,
     )
 )
-
-
-def _update(
-    connection: sa.Connection,
-    group: Group,
-    seq: int,
-    text: str,
-    evaluation: Evaluation,
-    *,
-    recurred: bool,
-) -> None:
-    values: dict[str, object] = {
-        "of_tally": seq,
-        "new_text": text,
-        "new_score": _score(evaluation),
-        "at": evaluation.created_at,
-        "run": group.runs,
-        "again": int(recurred),
-    }
-    connection.execute(_SEEN, values)
-
-
-def _add_words(
-    connection: sa.Connection,
-    clone_id: str,
-    group_seq: int,
-    tally_seq: int,
-    known: frozenset[str],
-    words: Sequence[str],
-) -> None:
-    room = _MOST_WORDS - len(known)
-    new = [word for word in words if word not in known][: max(0, room)]
-    if new:
-        key = {"clone_id": clone_id, "group_seq": group_seq, "tally_seq": tally_seq}
-        connection.execute(_NEW_WORDS, [{**key, "word": word} for word in new])

@@ -10,21 +10,17 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from oldhand.record.evaluation import IssueTally
-from oldhand.store.issues import tables as issue_tables
 from oldhand.store.issues.counting import Scope, find_group
 from oldhand.store.issues.runs import Draw
 from oldhand.store.issues.search import MOST_FOUND, find_by_words
+from oldhand.store.issues.tables import issue_groups, issue_runs, issue_tallies
 
 WORST = 20
 NEWEST = 20
 FITTING = 20
 """Issues looked at because they share words with the question, those with the rarest words first."""
 
-_groups, _tallies, _runs = (
-    issue_tables.issue_groups,
-    issue_tables.issue_tallies,
-    issue_tables.issue_runs,
-)
+_groups, _tallies, _runs = issue_groups, issue_tallies, issue_runs
 
 
 class Counted(NamedTuple):
@@ -60,21 +56,21 @@ class Pool(NamedTuple):
 
 _FIELDS = [_tallies.c["count" if name == "times" else name].label(name) for name in Counted._fields]
 _FRESH = (_tallies.c.group_seq == sa.bindparam("group_seq"), _tallies.c.faded.is_(sa.false()))
-_WORST = (
-    sa.select(*_FIELDS)
-    .where(*_FRESH)
-    .order_by(_tallies.c.worst_score)
-    .limit(sa.literal_column(str(WORST), sa.Integer))
-    .subquery("worst")
+_CHOSEN = sa.union_all(
+    *(
+        sa.select(
+            sa.select(*_FIELDS)
+            .where(*_FRESH)
+            .order_by(order)
+            .limit(sa.literal_column(str(most), sa.Integer))
+            .subquery(name)
+        )
+        for name, order, most in (
+            ("worst", _tallies.c.worst_score, WORST),
+            ("newest", _tallies.c.last_run.desc(), NEWEST),
+        )
+    )
 )
-_NEWEST = (
-    sa.select(*_FIELDS)
-    .where(*_FRESH)
-    .order_by(_tallies.c.last_run.desc())
-    .limit(sa.literal_column(str(NEWEST), sa.Integer))
-    .subquery("newest")
-)
-_CHOSEN = sa.union_all(sa.select(_WORST), sa.select(_NEWEST))
 _PLACES = [f"seq_{number}" for number in range(FITTING)]
 # Places instead of a list of any length, whose statement would be written anew each time.
 _CALLED = sa.select(*_FIELDS).where(_tallies.c.seq.in_([sa.bindparam(name) for name in _PLACES]))
@@ -147,20 +143,18 @@ def load_tallies(
     """The tallies of issues, those that come most often first."""
     joined = sa.join(_tallies, _groups, _tallies.c.group_seq == _groups.c.seq)
     query = sa.select(_tallies, _groups).select_from(joined).where(_tallies.c.clone_id == clone_id)
-    for name in ("policy_model", "task_type", "evaluator_type"):
-        value = getattr(wanted, name)
+    theirs = [_groups.c[n] for n in ("policy_model", "task_type", "evaluator_type")]
+    for column in (*theirs, _tallies.c.id):
+        value = getattr(wanted, column.name)
         if value is not None:
-            query = query.where(_groups.c[name] == value)
+            query = query.where(column == value)
     if wanted.since is not None:
         query = query.where(_tallies.c.last_seen >= wanted.since)
-    if wanted.id is not None:
-        query = query.where(_tallies.c.id == wanted.id)
     order = _tallies.c.count
     if wanted.only_recurring:
         query, order = query.where(_tallies.c.recurred > 0), _tallies.c.recurred
     query = query.order_by(order.desc(), _tallies.c.last_seen.desc(), _tallies.c.seq.desc())
     own = [_tallies.c[n] for n in IssueTally.model_fields if n in _tallies.c]
-    theirs = [_groups.c[n] for n in ("policy_model", "task_type", "evaluator_type")]
     age = (_groups.c.runs - _tallies.c.last_run).label("runs_ago")
     rows = connection.execute(query.with_only_columns(*own, *theirs, age).limit(limit)).mappings()
     return tuple(IssueTally.model_validate(dict(row)) for row in rows)

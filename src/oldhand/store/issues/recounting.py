@@ -6,18 +6,15 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from oldhand.record.evaluation import Evaluation
 from oldhand.store import tables
-from oldhand.store.issues import tables as issue_tables
-from oldhand.store.issues.counting import Scope, count_issues, count_run
+from oldhand.store.issues.counting import Scope, count_issues, count_run, find_group, find_tally
 from oldhand.store.issues.runs import Draw, note_draws
-from oldhand.store.reading import batches
-from oldhand.store.result_store import FADING, evaluation_of
+from oldhand.store.issues.tables import issue_groups, issue_runs, issue_tallies
+from oldhand.store.reading import batches, delete_among, record_of
+from oldhand.store.result_store import FADING
 
-_groups, _tallies, _runs = (
-    issue_tables.issue_groups,
-    issue_tables.issue_tallies,
-    issue_tables.issue_runs,
-)
+_groups, _tallies, _runs = issue_groups, issue_tallies, issue_runs
 _found = tables.evaluations
 
 
@@ -31,32 +28,32 @@ class _Drawn(NamedTuple):
     at: datetime
 
 
-def recount_in(connection: sa.Connection, scopes: Sequence[Scope], *, fading: int = FADING) -> None:
+def recount_in(connection: sa.Connection, scopes: Sequence[Scope]) -> None:
     """Drop the tallies of some scopes and count them again, in the order in which everything came.
 
     What evaluations added that were pruned since is lost.
     """
     for scope in scopes:
-        group = _group_seq(connection, scope)
-        if group is None:
+        known = find_group(connection, scope)
+        if known is None:
             continue
-        drawn = list(_draws(connection, group))
-        rows = connection.execute(_of_scope(scope)).mappings().all()
+        group, drawn = known.seq, list(_draws(connection, known.seq))
+        same = (_found.c[name] == value for name, value in scope._asdict().items())
+        query = sa.select(_found).where(*same).order_by(_found.c.seq)
+        rows = connection.execute(query).mappings().all()
         connection.execute(sa.delete(_tallies).where(_tallies.c.group_seq == group))
         connection.execute(sa.delete(_groups).where(_groups.c.seq == group))
         # An evaluation makes its run a known one, so that each comes back when its time has come.
-        for batch in batches(rows):
-            seqs = [row["seq"] for row in batch]
-            connection.execute(sa.delete(_found).where(_found.c.seq.in_(seqs)))
+        delete_among(connection, _found, _found.c.seq, [row["seq"] for row in rows])
         for row in rows:
-            one = evaluation_of(row)
+            one = record_of(Evaluation, row)
             while drawn and drawn[0].at <= one.created_at:
-                _draw(connection, scope, drawn.pop(0), fading)
-            counted = count_run(connection, scope, one.episode_id, fading=fading)
+                _draw(connection, scope, drawn.pop(0))
+            counted = count_run(connection, scope, one.episode_id, fading=FADING)
             count_issues(connection, scope, counted, one)
             connection.execute(sa.insert(_found), dict(row))
         for one in drawn:
-            _draw(connection, scope, one, fading)
+            _draw(connection, scope, one)
 
 
 def scopes_in(
@@ -84,11 +81,6 @@ def scopes_in(
     return list(scopes)
 
 
-def _group_seq(connection: sa.Connection, scope: Scope) -> int | None:
-    same = (_groups.c[name] == value for name, value in scope._asdict().items())
-    return connection.scalar(sa.select(_groups.c.seq).where(*same))
-
-
 def _draws(connection: sa.Connection, group: int) -> Iterator[_Drawn]:
     query = (
         sa.select(_runs.c.episode_id, _tallies.c.key, _runs.c.shown, _runs.c.chance, _runs.c.at)
@@ -99,19 +91,10 @@ def _draws(connection: sa.Connection, group: int) -> Iterator[_Drawn]:
     return (_Drawn(*row) for row in connection.execute(query).all())
 
 
-def _of_scope(scope: Scope) -> sa.Select[*tuple[object, ...]]:
-    same = (_found.c[name] == value for name, value in scope._asdict().items())
-    return sa.select(_found).where(*same).order_by(_found.c.seq)
-
-
-def _draw(connection: sa.Connection, scope: Scope, drawn: _Drawn, fading: int) -> None:
+def _draw(connection: sa.Connection, scope: Scope, drawn: _Drawn) -> None:
     """Draw again as it was drawn; nothing when its issue has not come in what is left."""
-    group = count_run(connection, scope, drawn.episode_id, fading=fading)
-    seq = connection.scalar(
-        sa.select(_tallies.c.seq).where(
-            _tallies.c.group_seq == group.seq, _tallies.c.key == drawn.key
-        )
-    )
+    group = count_run(connection, scope, drawn.episode_id, fading=FADING)
+    seq = find_tally(connection, group, drawn.key)
     if seq is not None:
         draw = Draw(seq, drawn.shown, drawn.chance)
         note_draws(connection, scope.clone_id, drawn.episode_id, [draw], drawn.at)

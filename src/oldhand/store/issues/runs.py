@@ -94,44 +94,32 @@ def note_draws(
     at: datetime,
 ) -> dict[int, Draw]:
     """Keep draws of a run; a note that was drawn before, also by another process, keeps its first draw. Gives those that hold, by tally."""
-    given = {"of_clone": clone_id, "of_episode": episode_id}
-    before = {row.tally_seq: row for row in connection.execute(_DRAWN_BEFORE, given).all()}
+    run = {"of_clone": clone_id, "of_episode": episode_id}
+    before = {row.tally_seq: row for row in connection.execute(_DRAWN_BEFORE, run).all()}
     held: dict[int, Draw] = {}
-    new: list[Draw] = []
-    for draw in draws:
-        row = before.get(draw.tally_seq)
-        if row is not None and row.shown is not None:
-            held[draw.tally_seq] = Draw(draw.tally_seq, row.shown, row.chance)
-        else:
-            held[draw.tally_seq] = draw
-            new.append(draw)
-    _keep(connection, [_key(clone_id, episode_id, one.tally_seq) for one in new], new, before, at)
-    return held
-
-
-def _keep(
-    connection: sa.Connection,
-    keys: Sequence[dict[str, object]],
-    draws: Sequence[Draw],
-    before: dict[int, sa.Row[int, bool | None, float | None]],
-    at: datetime,
-) -> None:
     inserted: list[dict[str, object]] = []
     updated: list[dict[str, object]] = []
-    for key, draw in zip(keys, draws, strict=True):
-        if draw.tally_seq in before:
-            of_run = {"of_clone": key["clone_id"], "of_episode": key["episode_id"]}
-            drawn = {"is_shown": draw.shown, "its_chance": draw.chance, "drawn_at": at}
-            updated.append({**of_run, "of_tally": draw.tally_seq, **drawn})
+    shown: list[dict[str, object]] = []
+    for draw in draws:
+        seq, row = draw.tally_seq, before.get(draw.tally_seq)
+        if row is not None and row.shown is not None:
+            held[seq] = Draw(seq, row.shown, row.chance)
+            continue
+        held[seq] = draw
+        if row is None:
+            key = _key(clone_id, episode_id, seq)
+            inserted.append(
+                {**key, "shown": draw.shown, "chance": draw.chance, "seen": 0, "at": at}
+            )
         else:
-            drawn = {"shown": draw.shown, "chance": draw.chance}
-            inserted.append({**key, **drawn, "seen": 0, "at": at})
-    if inserted:
-        connection.execute(_INSERT, inserted)
-    if updated:
-        connection.execute(_DRAW, updated)
-    if shown := [{"of_tally": one.tally_seq} for one in draws if one.shown]:
-        connection.execute(_COUNT_SHOWN, shown)
+            drawn = {"is_shown": draw.shown, "its_chance": draw.chance, "drawn_at": at}
+            updated.append({**run, "of_tally": seq, **drawn})
+        if draw.shown:
+            shown.append({"of_tally": seq})
+    for statement, rows in ((_INSERT, inserted), (_DRAW, updated), (_COUNT_SHOWN, shown)):
+        if rows:
+            connection.execute(statement, rows)
+    return held
 
 
 def is_known_run(

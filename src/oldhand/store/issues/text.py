@@ -15,62 +15,12 @@ _MOST_WORDS = 12
 """Words taken of each text: more cost room and time, and tell little."""
 _LONGEST_KEY = 200
 
-_SQL_WORDS = frozenset(
-    [
-        "all",
-        "and",
-        "as",
-        "asc",
-        "avg",
-        "between",
-        "by",
-        "case",
-        "cast",
-        "count",
-        "desc",
-        "distinct",
-        "else",
-        "end",
-        "except",
-        "exists",
-        "from",
-        "full",
-        "group",
-        "having",
-        "in",
-        "inner",
-        "intersect",
-        "is",
-        "join",
-        "left",
-        "like",
-        "limit",
-        "max",
-        "min",
-        "not",
-        "null",
-        "offset",
-        "on",
-        "or",
-        "order",
-        "outer",
-        "over",
-        "partition",
-        "right",
-        "select",
-        "set",
-        "sum",
-        "then",
-        "true",
-        "false",
-        "union",
-        "using",
-        "values",
-        "when",
-        "where",
-        "with",
-    ]
-)
+_SQL_TEXT_WORDS = """
+    all and as asc avg between by case cast count desc distinct else end except exists from full
+    group having in inner intersect is join left like limit max min not null offset on or order
+    outer over partition right select set sum then true false union using values when where with
+"""
+_SQL_WORDS = frozenset(_SQL_TEXT_WORDS.split())
 
 _NAME = re.compile(r"""["'`][^"'`]+["'`]|\b\w*[\d_]\w*\b|\b\w+(?:\.\w+)+""")
 _SQL_TEXT = re.compile(r"'(?:[^']|'')*'")

@@ -13,11 +13,12 @@ import fcntl
 import logging
 import os
 import stat
+import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from oldhand.errors import JournalError
 from oldhand.record.base import checked_name
@@ -47,11 +48,7 @@ class Place(NamedTuple):
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The way from the journal's folder to the file.
-
-        Raises:
-            InvalidId: the clone's or user's id could leave the folder.
-        """
+        """The way from the journal's folder to the file; raises `InvalidId` where an id could leave the folder."""
         return (*_above(self.clone_id), checked_name(self.user_id), JOURNAL_FILES[self.type])
 
 
@@ -63,11 +60,7 @@ class ResultsPlace(NamedTuple):
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The way from the folder of results to the file.
-
-        Raises:
-            InvalidId: the clone's id could leave the folder.
-        """
+        """The way from the folder of results to the file; raises `InvalidId` where an id could leave the folder."""
         return (*_above(self.clone_id), self.file)
 
 
@@ -94,6 +87,9 @@ class Rotation(NamedTuple):
     """Files put aside that are kept, as `<name>.1` (the newest), `<name>.2`, …"""
 
 
+_NEVER: Final = Rotation(sys.maxsize, 0)
+
+
 class Journal:
     """The readable files below one folder."""
 
@@ -102,7 +98,7 @@ class Journal:
         folder: Path,
         *,
         new_id: NewId = random_id,
-        rotation: Rotation | None = None,
+        rotation: Rotation = _NEVER,
         synced: bool = True,
     ) -> None:
         """Nothing is written before the first line.
@@ -110,7 +106,7 @@ class Journal:
         Args:
             folder: usually `<home>/memory`.
             new_id: names the journal when it is new.
-            rotation: when files are put aside; never, when None.
+            rotation: when files are put aside; usually never.
             synced: whether lines outlive a power failure. Without, the last ones may be missing from the
                 files then, but not from the store; and two lines in a row may say the same.
         """
@@ -137,11 +133,7 @@ class Journal:
 
     @contextmanager
     def locked(self) -> Generator[str]:
-        """Keep every other process out of the files; gives the journal's id.
-
-        Raises:
-            JournalError: the folder cannot be written.
-        """
+        """Keep every other process out of the files; gives the journal's id. Raises `JournalError` when it can't."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             file = os.open(self.folder / _ID_FILE, _FILE, 0o600)
@@ -161,15 +153,10 @@ class Journal:
         return found
 
     def append(self, pending: Sequence[PendingLine]) -> tuple[int, ...]:
-        """Append what is not in the files yet; call it inside `locked`.
+        """Append what is not in the files yet, in order of `seq` with nothing left out; call it inside `locked`.
 
-        A file that cannot be written keeps its lines pending and does not hold up the others.
-
-        Args:
-            pending: in order of `seq`, with nothing left out.
-
-        Returns:
-            the `seq` of those lines that are in their files now.
+        A file that cannot be written keeps its lines pending and does not hold up the others. Gives the `seq` of those
+        lines that are in their files now.
         """
         done: list[int] = []
         # Lines about memories have ids: one that the file ends with is never another one that says the same.
@@ -202,29 +189,20 @@ class Journal:
         return False
 
     def _append_to(self, place: Place | ResultsPlace, lines: list[bytes], unsure: bool) -> None:
-        name = place.parts[-1]
         with self._folder_of(place) as folder:
             with self._opened(place, folder) as file:
                 size = mended_size(file, self.path(place))
                 there = already_there(file, size, lines) if unsure else 0
                 missing = b"".join(lines[there:])
-                full = self._rotation is not None and self._is_full(size, len(missing), there)
+                # Not while the lines to write may be its last ones.
+                full = size > 0 and missing and not there
+                full = full and size + len(missing) > self._rotation.most_bytes
                 if not full:
                     self._write(file, size, missing, place)
-            if full and self._rotation is not None:
-                _put_aside(name, folder, self._rotation.kept)
+            if full:
+                _put_aside(place.parts[-1], folder, self._rotation.kept)
                 with self._opened(place, folder) as file:
                     self._write(file, 0, missing, place)
-
-    def _is_full(self, size: int, more: int, there: int) -> bool:
-        """Whether the file is to be put aside; not while the lines to write may be its last ones."""
-        return bool(
-            self._rotation
-            and size
-            and more
-            and not there
-            and size + more > self._rotation.most_bytes
-        )
 
     def _write(self, file: int, size: int, missing: bytes, place: Place | ResultsPlace) -> None:
         if missing and os.write(file, missing) != len(missing):

@@ -59,24 +59,21 @@ def tombstone_line(memory: Memory, at: datetime) -> str:
 
 def _fields(memory: Memory, timespec: str) -> dict[str, object]:
     """The fields of the record in their order; those that are not known are left out."""
+    used, source, effect = memory.last_used_at, memory.provenance, memory.effect
     fields: dict[str, object] = {
         "type": memory.type.value,
         "id": memory.id,
         "created_at": _time(memory.created_at, timespec),
+        "last_used_at": None if used is None else _time(used, timespec),
+        "ttl_days": memory.ttl_days,
+        "confidence": memory.confidence,
+        "tags": list(memory.tags),
+        "summary": memory.summary,
+        "payload": payload_fields(memory),
+        "provenance": None if source == Provenance() else source.model_dump(mode="json"),
+        "effect": None if effect is None else effect.model_dump(mode="json", exclude_none=True),
     }
-    if memory.last_used_at is not None:
-        fields["last_used_at"] = _time(memory.last_used_at, timespec)
-    if memory.ttl_days is not None:
-        fields["ttl_days"] = memory.ttl_days
-    fields["confidence"] = memory.confidence
-    fields["tags"] = list(memory.tags)
-    fields["summary"] = memory.summary
-    fields["payload"] = payload_fields(memory)
-    if memory.provenance != Provenance():
-        fields["provenance"] = memory.provenance.model_dump(mode="json")
-    if memory.effect is not None:
-        fields["effect"] = memory.effect.model_dump(mode="json", exclude_none=True)
-    return fields
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def payload_fields(memory: Memory) -> dict[str, object]:
@@ -92,11 +89,7 @@ def _time(at: datetime, timespec: str) -> str:
 
 
 def forgotten_id(record: dict[str, object]) -> str:
-    """The id that a tombstone line names.
-
-    Raises:
-        JournalError: it names none.
-    """
+    """The id that a tombstone line names; raises `JournalError` when it names none."""
     memory_id = record.get("id")
     if not isinstance(memory_id, str):
         raise JournalError("id: a record needs one, as text")
@@ -104,12 +97,7 @@ def forgotten_id(record: dict[str, object]) -> str:
 
 
 def memory_from(record: dict[str, object], *, clone_id: str, user_id: str) -> Memory:
-    """The memory that a record holds.
-
-    Args:
-        record: the fields of one line.
-        clone_id: whose memory it becomes.
-        user_id: whose it is when the record does not say.
+    """The memory that the fields of one line hold; of that user when they do not say of whom.
 
     Raises:
         JournalError: a field is missing, unknown, or has the wrong form; the message says which.

@@ -63,16 +63,10 @@ class Outbox:
     def _add(
         self, connection: sa.Connection, where: tuple[str, str, str], lines: Sequence[str]
     ) -> None:
-        if self._journal is None or not lines:
-            return
-        clone_id, user_id, kind = where
-        row = {
-            "journal_id": self._journal_id,
-            "clone_id": clone_id,
-            "user_id": user_id,
-            "type": kind,
-        }
-        connection.execute(_INSERT, [{**row, "line": one} for one in lines])
+        if self._journal is not None and lines:
+            names = ("journal_id", "clone_id", "user_id", "type")
+            row = dict(zip(names, (self._journal_id, *where), strict=True))
+            connection.execute(_INSERT, [{**row, "line": one} for one in lines])
 
     def deliver(self) -> None:
         """Append all pending lines, also those that a crash has left.
@@ -104,7 +98,11 @@ class Outbox:
         held_up: set[Place | ResultsPlace],
     ) -> int | None:
         """Append the lines after `after`; gives the last one when there may be more."""
-        batch = self._pending(connection, after)
+        given = {"journal_id": self._journal_id, "after": after}
+        batch = [
+            PendingLine(row.seq, _place(row.clone_id, row.user_id, row.type), row.line)
+            for row in connection.execute(_PENDING, given)
+        ]
         ready = [line for line in batch if line.place not in held_up]
         done = journal.append(ready)
         if done:
@@ -118,13 +116,6 @@ class Outbox:
         query = sa.select(sa.func.count()).where(_table.c.journal_id == self._journal_id)
         with transaction(self._engine, Access.READ) as connection:
             return connection.scalar(query) or 0
-
-    def _pending(self, connection: sa.Connection, after: int) -> list[PendingLine]:
-        given = {"journal_id": self._journal_id, "after": after}
-        return [
-            PendingLine(row.seq, _place(row.clone_id, row.user_id, row.type), row.line)
-            for row in connection.execute(_PENDING, given)
-        ]
 
 
 def _place(clone_id: str, user_id: str, kind: str) -> Place | ResultsPlace:

@@ -29,11 +29,7 @@ class Found(NamedTuple):
 
 
 def record_files(source: Path) -> Generator[tuple[Path, str | None]]:
-    """The files to read, each with the user whose folder it lies in.
-
-    Raises:
-        JournalError: there are none, or a link or a wrong name is in the way.
-    """
+    """The files to read, each with the user whose folder it lies in; a `JournalError` when there are none, or a link."""
     if not source.is_dir():
         yield source, None
         return

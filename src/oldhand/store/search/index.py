@@ -14,13 +14,9 @@ import sqlalchemy as sa
 
 from oldhand.record.memory import MemoryType
 from oldhand.record.stemming import stemmed
-from oldhand.store.reading import batches, upsert
+from oldhand.store.reading import batches, delete_among, rows_among, upsert
 from oldhand.store.search.bits import BLOCK, packed, unpacked
-from oldhand.store.search.tables import (
-    search_documents,
-    search_postings,
-    search_scopes,
-)
+from oldhand.store.search.tables import search_documents, search_postings, search_scopes
 
 
 class Scope(NamedTuple):
@@ -89,34 +85,25 @@ def size_term(size: int) -> str:
 def _add(
     connection: sa.Connection, scope: Scope, entries: Sequence[tuple[Entry, tuple[str, ...]]]
 ) -> None:
-    upserts = _upserts(connection.dialect.name)
-    size = len(entries)
-    counts = {
-        "memories": size,
-        "words": sum(len(stems) for _, stems in entries),
-        "numbers": size,
-    }
-    given = {**scope._asdict(), "type": scope.type.value, **counts}
-    scope_id, numbers = connection.execute(upserts.scope, given).one()
+    dialect, size = connection.dialect.name, len(entries)
+    words = sum(len(stems) for _, stems in entries)
+    given = {**scope._asdict(), "memories": size, "words": words, "numbers": size}
+    scope_id, numbers = connection.execute(_count_in_scope(dialect), given).one()
     documents = list(enumerate(entries, numbers - size))
     pieces = _pieces((number, stems) for number, (_, stems) in documents)
+    of_scope = {"scope_id": scope_id}
     if pieces:
         there = _load_pieces(connection, scope_id, pieces)
-        connection.execute(
-            upserts.posting,
-            [
-                {
-                    "scope_id": scope_id,
-                    "term": term,
-                    "block": block,
-                    "places": packed([*there.get((term, block), ()), *more]),
-                }
-                for (term, block), more in pieces.items()
-            ],
+        lists = (
+            (term, block, packed([*there.get((term, block), ()), *more]))
+            for (term, block), more in pieces.items()
         )
+        names = ("term", "block", "places")
+        rows = [{**of_scope, **dict(zip(names, one, strict=True))} for one in lists]
+        connection.execute(_put_posting(dialect), rows)
     rows = [
         {
-            "scope_id": scope_id,
+            **of_scope,
             "number": number,
             "seq": one.seq,
             "terms": " ".join(stems),
@@ -156,14 +143,12 @@ def _load_pieces(
 def remove_entries(connection: sa.Connection, seqs: Sequence[int]) -> None:
     """Let versions not be found any longer; those that could not be found are passed over."""
     table = search_documents
-    for batch in batches(seqs):
-        rows = connection.execute(sa.select(table).where(table.c.seq.in_(batch))).all()
-        scopes: defaultdict[int, list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
-        for row in rows:
-            scopes[row.scope_id].append((row.number, tuple(row.terms.split())))
-        for scope_id, documents in scopes.items():
-            _remove(connection, scope_id, documents)
-        connection.execute(sa.delete(table).where(table.c.seq.in_(batch)))
+    scopes: defaultdict[int, list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
+    for row in rows_among(connection, sa.select(table), table.c.seq, seqs):
+        scopes[row["scope_id"]].append((row["number"], tuple(row["terms"].split())))
+    for scope_id, documents in scopes.items():
+        _remove(connection, scope_id, documents)
+    delete_among(connection, table, table.c.seq, seqs)
 
 
 def _remove(
@@ -189,28 +174,19 @@ def _remove(
             connection.execute(sa.delete(lists).where(*this))
 
 
-class _Upserts(NamedTuple):
-    """Statements that add a row, or add to the one that is there."""
-
-    scope: sa.Executable
-    posting: sa.Executable
+@lru_cache(maxsize=2)
+def _count_in_scope(dialect: str) -> sa.Executable:
+    scope, counts = upsert(search_scopes, dialect), ("memories", "words", "numbers")
+    more = {name: search_scopes.c[name] + scope.excluded[name] for name in counts}
+    counted = scope.on_conflict_do_update(index_elements=list(Scope._fields), set_=more)
+    return counted.returning(search_scopes.c.id, search_scopes.c.numbers)
 
 
 @lru_cache(maxsize=2)
-def _upserts(dialect: str) -> _Upserts:
-    scope, posting = upsert(search_scopes, dialect), upsert(search_postings, dialect)
-    more = {
-        name: search_scopes.c[name] + scope.excluded[name]
-        for name in ("memories", "words", "numbers")
-    }
-    return _Upserts(
-        scope.on_conflict_do_update(
-            index_elements=["clone_id", "user_id", "type"], set_=more
-        ).returning(search_scopes.c.id, search_scopes.c.numbers),
-        posting.on_conflict_do_update(
-            index_elements=["scope_id", "term", "block"],
-            set_={"places": posting.excluded.places},
-        ),
+def _put_posting(dialect: str) -> sa.Executable:
+    lists = upsert(search_postings, dialect)
+    return lists.on_conflict_do_update(
+        index_elements=["scope_id", "term", "block"], set_={"places": lists.excluded.places}
     )
 
 

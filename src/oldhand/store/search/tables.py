@@ -3,25 +3,17 @@
 import sqlalchemy as sa
 
 from oldhand.store.column_types import SEQUENCE, AnyText
-from oldhand.store.tables import metadata
-
-
-def _of_scope() -> sa.ForeignKeyConstraint:
-    return sa.ForeignKeyConstraint(["scope_id"], ["search_scopes.id"], ondelete="CASCADE")
-
+from oldhand.store.tables import belongs_to, key, metadata, optional, required
 
 search_scopes = sa.Table(
     "search_scopes",
     metadata,
     sa.Column("id", SEQUENCE, primary_key=True),
-    sa.Column("clone_id", AnyText, nullable=False),
-    sa.Column("user_id", AnyText, nullable=False),
-    sa.Column("type", AnyText, nullable=False),
+    *required(AnyText, "clone_id", "user_id", "type"),
     # How many memories and words there are: what a score needs of the whole.
-    sa.Column("memories", sa.BigInteger, nullable=False),
-    sa.Column("words", sa.BigInteger, nullable=False),
+    *required(sa.BigInteger, "memories", "words"),
     # The next number for a document; numbers of those that are gone are not used again.
-    sa.Column("numbers", sa.BigInteger, nullable=False),
+    *required(sa.BigInteger, "numbers"),
     sa.UniqueConstraint("clone_id", "user_id", "type"),
     sqlite_autoincrement=True,
 )
@@ -29,28 +21,27 @@ search_scopes = sa.Table(
 search_postings = sa.Table(
     "search_postings",
     metadata,
-    sa.Column("scope_id", sa.BigInteger, primary_key=True, autoincrement=False),
-    sa.Column("term", sa.Text, primary_key=True),
-    sa.Column("block", sa.BigInteger, primary_key=True, autoincrement=False),
+    *key(sa.BigInteger, "scope_id"),
+    *key(sa.Text, "term"),
+    *key(sa.BigInteger, "block"),
     # Which of the 4,096 numbers of the block have it: two bytes for each.
-    sa.Column("places", sa.LargeBinary, nullable=False),
-    _of_scope(),
+    *required(sa.LargeBinary, "places"),
+    belongs_to("search_scopes", scope_id="id"),
     sqlite_with_rowid=False,
 )
 
 search_documents = sa.Table(
     "search_documents",
     metadata,
-    sa.Column("scope_id", sa.BigInteger, primary_key=True, autoincrement=False),
-    sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
+    *key(sa.BigInteger, "scope_id", "number"),
     # The version of a memory that counts.
-    sa.Column("seq", sa.BigInteger, nullable=False),
+    *required(sa.BigInteger, "seq"),
     # Stems with blanks between them, repetitions included.
-    sa.Column("terms", sa.Text, nullable=False),
+    *required(sa.Text, "terms"),
     # Of an alias.
-    sa.Column("phrase", AnyText),
+    *optional(AnyText, "phrase"),
     sa.UniqueConstraint("seq"),
-    sa.ForeignKeyConstraint(["seq"], ["memories.seq"], ondelete="CASCADE"),
-    _of_scope(),
+    belongs_to("memories", seq="seq"),
+    belongs_to("search_scopes", scope_id="id"),
     sqlite_with_rowid=False,
 )
