@@ -6,8 +6,9 @@ Training needs nothing but Spider and the weights that people set (`priors.yaml`
 what they say to keep, and pulls the others towards their start. The candidates of a question are made under the
 weights of the round before. Each is run; it is right when its rows are those of the gold query. The weights maximise the share
 of the belief that falls on right candidates (softmax over the candidates of a question). A logistic model over the
-signals of the first candidate then turns them into a chance to be right. `--held-out` leaves out a third of the
-databases and reports on them; `--write` writes `weights.json`; `--check` compares what training finds with what ships.
+signals of the query that the analyst would then answer with turns them into a chance to be right. `--held-out` leaves
+out a third of the databases and reports on them; `--write` writes `weights.json`; `--check` compares what training
+finds with what ships.
 """
 
 import argparse
@@ -19,7 +20,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
+from typing import TypeVar
 
+from benchmarks._data import text2sql
 from benchmarks._spider_data import Question, SpiderDatabase, load, same_answer
 from oldhand.agent.analyst import candidates
 from oldhand.agent.analyst.candidates.asked import Asked
@@ -43,6 +46,7 @@ ROUNDS = (3, 1)
 round learns from those that the weights of the round before make."""
 
 Features = Mapping[str, float]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -54,8 +58,15 @@ class Example:
     right: tuple[bool, ...]
     meanings: tuple[int, ...]
     """Equal numbers for candidates that differ only in the order of columns and in repeated rows."""
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What is known about the query that one question would be answered with, and whether it is right."""
+
+    database: str
     signals: Features
-    """Those of the candidate that was the first when the example was made."""
+    right: bool
 
 
 def is_held_out(database: str) -> bool:
@@ -70,10 +81,7 @@ def example(
     expected = database.rows(question.gold)
     if expected is None:
         return None
-    words = vocabulary((database.schema,))
-    links = link(text, words, database.values, TODAY)
-    asked = Asked(links, words)
-    found = ranked(asked, weights)
+    found = ranked(_asked(text, database), weights)
     seen: dict[str, bool] = {}
     right: list[bool] = []
     for item in found[:KEPT]:
@@ -81,22 +89,46 @@ def example(
         if sql not in seen:
             seen[sql] = same_answer(question.gold, expected, database.rows(sql))
         right.append(seen[sql])
-    signals = asdict(signals_of(asked, found, unknown_words(links, words)))
     numbers: dict[object, int] = {}
     meanings = [numbers.setdefault(meaning(item.query), len(numbers)) for item in found[:KEPT]]
     features = tuple(item.features for item in found[:KEPT])
-    return Example(question.database, features, tuple(right), tuple(meanings), signals)
+    return Example(question.database, features, tuple(right), tuple(meanings))
 
 
-def examples(data: Path, every: int, weights: Features) -> Iterator[Example]:
-    """Every n-th question in its own wording, and every third of those in the synonym wording too."""
-    questions, databases = load(data / "spider_train")
+def answered(
+    question: Question, text: str, database: SpiderDatabase, weights: Features
+) -> Answered | None:
+    """What one question would be answered with; None when there is nothing, or the gold query does not run."""
+    expected = database.rows(question.gold)
+    asked = _asked(text, database)
+    found = ranked(asked, weights)
+    if expected is None or not found:
+        return None
+    unknown = unknown_words(asked.links, asked.vocabulary, found[0].used)
+    signals = asdict(signals_of(asked, found, unknown))
+    rows = database.rows(compile_query(found[0].query, (), "sqlite"))
+    return Answered(question.database, signals, same_answer(question.gold, expected, rows))
+
+
+def _asked(text: str, database: SpiderDatabase) -> Asked:
+    words = vocabulary((database.schema,))
+    return Asked(link(text, words, database.values, TODAY), words)
+
+
+def each(
+    make: Callable[[Question, str, SpiderDatabase, Features], T | None],
+    folder: Path,
+    every: int,
+    weights: Features,
+) -> Iterator[T]:
+    """What `make` makes of every n-th question in its own wording, and of every third of those in the synonym wording too."""
+    questions, databases = load(folder)
     for number, question in enumerate(questions[::every]):
         wordings = [question.text]
         if number % 3 == 0 and question.synonyms not in ("", question.text):
             wordings.append(question.synonyms)
         for text in wordings:
-            made = example(question, text, databases[question.database], weights)
+            made = make(question, text, databases[question.database], weights)
             if made is not None:
                 yield made
 
@@ -156,32 +188,9 @@ def _slopes(item: Example, weights: Features) -> dict[str, float]:
     return slopes
 
 
-def first_under(item: Example, weights: Features) -> tuple[Features, bool]:
-    """The signals of the candidate that is first under `weights`, and whether it is right."""
-    scores = [score(features, weights) for features in item.features]
-    if not scores:
-        return item.signals, False
-    first = scores.index(max(scores))
-    held: dict[int, float] = defaultdict(float)
-    for number, share in zip(item.meanings, shares(scores), strict=True):
-        held[number] += share
-    own = held.pop(item.meanings[first])
-    chosen = item.features[first]
-    signals = {
-        **item.signals,
-        "share": own,
-        "margin": own - max(held.values(), default=0.0),
-        "covered": chosen.get("covered", 0.0),
-        "unused": sum(n for name, n in chosen.items() if name.startswith("unused.")),
-        "tables": chosen.get("tables.count", 1.0),
-        "score": scores[first] / 10,
-    }
-    return signals, item.right[first]
-
-
-def reliability(chosen: Iterable[tuple[Features, bool]], model: Features) -> Iterator[str]:
+def reliability(chosen: Iterable[Answered], model: Features) -> Iterator[str]:
     """For each tenth of confidence: questions, mean confidence, share that is right."""
-    rows = [(chance(signals, model), right) for signals, right in chosen]
+    rows = [(chance(one.signals, model), one.right) for one in chosen]
     for tenth in range(10):
         part = [(said, right) for said, right in rows if tenth <= 10 * said < tenth + 1]
         if part:
@@ -190,17 +199,17 @@ def reliability(chosen: Iterable[tuple[Features, bool]], model: Features) -> Ite
             yield f"{tenth / 10:.1f}-{tenth / 10 + 0.1:.1f} {len(part):5d} {said:.2f} {right:.2f}"
 
 
-def calibrate(chosen: Iterable[tuple[Features, bool]]) -> dict[str, float]:
-    """A logistic model over the signals of first candidates (Adagrad)."""
+def calibrate(chosen: Iterable[Answered]) -> dict[str, float]:
+    """A logistic model over the signals of the queries that questions would be answered with (Adagrad)."""
     rows = list(chosen)
     model: dict[str, float] = defaultdict(float)
     squares: dict[str, float] = defaultdict(lambda: 1e-3)
     order = random.Random(0)
     for _ in range(30):
         order.shuffle(rows)
-        for signals, right in rows:
-            error = chance(signals, model) - right
-            for name, amount in {**signals, "bias": 1.0}.items():
+        for one in rows:
+            error = chance(one.signals, model) - one.right
+            for name, amount in {**one.signals, "bias": 1.0}.items():
                 slope = error * amount + 1e-4 * model[name]
                 squares[name] += slope * slope
                 model[name] -= 0.05 * slope / squares[name] ** 0.5
@@ -226,9 +235,12 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
+    folder = text2sql(arguments.data, "spider_train")
+    if folder is None:
+        parser.error(f"there is no spider_train in {arguments.data}")
 
     def make(fewer: int, weights: Features) -> Iterator[Example]:
-        return examples(arguments.data, arguments.every * fewer, weights)
+        return each(example, folder, arguments.every * fewer, weights)
 
     weights, made = trained(make, held_out=arguments.held_out)
     training = [e for e in made if not (arguments.held_out and is_held_out(e.database))]
@@ -237,9 +249,10 @@ def main() -> None:
         ceiling = sum(any(e.right) for e in part) / max(len(part), 1)
         before, after = accuracy(part, priors().weights), accuracy(part, weights)
         print(f"{name}: {len(part)} questions, {before:.3f} -> {after:.3f}, at best {ceiling:.3f}")
-    model = calibrate(first_under(e, weights) for e in training)
+    answers = list(each(answered, folder, arguments.every, weights))
+    model = calibrate(a for a in answers if not (arguments.held_out and is_held_out(a.database)))
     print("confidence, questions, mean confidence, right (other databases):")
-    print("\n".join(reliability((first_under(e, weights) for e in testing), model)))
+    print("\n".join(reliability((a for a in answers if is_held_out(a.database)), model)))
     if arguments.check:
         shipped = learned()
         print("\n".join(apart(weights, shipped.weights)))
@@ -269,7 +282,7 @@ def write(weights: Features, model: Features, count: int, held_out: bool) -> Non
         f"Written by benchmarks/train_ranker.py from {count} questions over {part} of Spider's training part and from "
         f"priors.yaml: {len(priors().keep)} weights kept, the others started there; softmax over the candidates of a "
         f"question, {len(ROUNDS)} rounds of {EPOCHS} epochs of Adagrad, rate {RATE}, pull {PULL}. The calibration is a logistic model over the "
-        "signals of the best candidate of the same questions."
+        "signals of the queries that the same questions would be answered with."
     )
     path = Path(candidates.__file__).with_name("weights.json")
     content = {

@@ -6,10 +6,13 @@ import pytest
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Draft
+from oldhand.agent.analyst.candidates.exclusion import summed_once
+from oldhand.agent.analyst.constraints import queries
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.constraints.table import MEANING, SENSE, broken
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.words.vocabulary import vocabulary
+from oldhand.query.compiling.compile import spelled
 from oldhand.query.form import Query
 from oldhand.query.lifting import lift
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
@@ -72,6 +75,11 @@ SENSELESS = [
         "SELECT SUM(o.shipping) FROM orders AS o",
     ),
     (
+        "no_sum_over_multiplied_rows",
+        f"SELECT AVG(c.level) {ORDERS}",
+        f"SELECT AVG(o.shipping) {ORDERS}",
+    ),
+    (
         "no_contradictory_conditions",
         "SELECT o.id FROM orders AS o WHERE o.closed_at IS NULL AND o.closed_at IS NOT NULL",
         "SELECT o.id FROM orders AS o WHERE o.closed_at IS NULL AND o.ordered_on IS NOT NULL",
@@ -108,6 +116,18 @@ SENSELESS = [
     ),
 ]
 """A constraint, a query that breaks it, and one that keeps it."""
+
+UNMULTIPLIED = [
+    f"SELECT SUM(o.shipping) {ORDERS} WHERE c.country = 'Italy'",
+    f"SELECT c.name, SUM(o.shipping) {ORDERS} GROUP BY c.id, c.name",
+    f"SELECT COUNT(*) {ORDERS}",
+    f"SELECT COUNT(DISTINCT c.id) {ORDERS}",
+    f"SELECT MAX(c.level) {ORDERS}",
+    f"SELECT AVG(c.level) {ORDERS} WHERE o.shipping > 5",
+    f"SELECT o.ordered_on, AVG(c.level) {ORDERS} GROUP BY o.ordered_on",
+    "SELECT AVG(c.level) FROM customers AS c WHERE c.id IN (SELECT o.customer_id FROM orders AS o)",
+]
+"""Sums whose rows no join multiplies, or where a deliberate count, or what multiplies them, tells them apart."""
 
 MISREAD = [
     (
@@ -212,6 +232,30 @@ def test_a_query_that_misreads_the_question_breaks_a_constraint(name, question, 
     assert broken(Hypothesis(asked, _query(wrong), Draft())).get(name)
     if fine is not None:
         assert name not in broken(Hypothesis(asked, _query(fine), Draft()))
+
+
+@pytest.mark.parametrize("sql", UNMULTIPLIED)
+def test_rows_that_no_join_multiplies_may_be_added_up(sql):
+    assert not queries.no_sum_over_multiplied_rows(_asked("What is it?"), _query(sql))
+
+
+def test_a_sum_is_multiplied_by_all_that_lies_behind_the_many():
+    asked, items = _asked("What is it?"), "JOIN items AS i ON i.order_id = o.id"
+    twice = _query(f"SELECT SUM(o.shipping) {ORDERS} {items}")
+    once = _query(f"SELECT SUM(i.quantity) {ORDERS} {items}")
+    assert queries.no_sum_over_multiplied_rows(asked, twice)
+    assert not queries.no_sum_over_multiplied_rows(asked, once)
+
+
+def test_what_only_multiplies_what_is_added_up_becomes_a_condition():
+    asked = _asked("What is it?")
+    once = summed_once(asked, _query(f"SELECT AVG(c.level) {ORDERS}"))
+    orders = "SELECT t2.customer_id FROM shop.main.orders AS t2 WHERE NOT t2.customer_id IS NULL"
+    assert spelled(once) == (
+        f"SELECT AVG(t1.level) FROM shop.main.customers AS t1 WHERE t1.id IN ({orders})"
+    )
+    counted = _query(f"SELECT AVG(c.level), COUNT(*) {ORDERS}")
+    assert summed_once(asked, counted) == counted
 
 
 def test_constraints_have_names_of_their_own():

@@ -143,3 +143,17 @@ def test_words_of_the_question_that_were_not_understood_are_not_claimed() -> Non
 def test_without_a_query_the_first_row_is_shown() -> None:
     found = Found(("city", "n"), (("Bonn", 3), ("Ulm", 2)), 2)
     assert phrase("?", None, found) == "2 rows; the first is city Bonn, n 3."
+
+
+def test_things_that_are_only_shown_once_each_are_no_groups() -> None:
+    each = f"SELECT c.name {BOTH} WHERE c.city = 'Bonn' AND o.status = 'paid' GROUP BY c.id, c.name"
+    question = "Did anybody in Bonn pay?"
+    yes = "Yes: 2 customers in Bonn and with orders with status paid: Ann and Bob."
+    assert said(each, ("Ann",), ("Bob",), question=question) == yes
+    none = "No: there are no customers in Bonn and with orders with status paid."
+    assert said(each, question=question) == none
+    most = f"SELECT c.city {C} GROUP BY c.city ORDER BY COUNT(*) DESC LIMIT 1"
+    assert (
+        said(most, ("Bonn",), question="Is Bonn the largest?")
+        == "The city with the most customers is Bonn."
+    )

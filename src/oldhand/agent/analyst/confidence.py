@@ -31,6 +31,10 @@ class Signals:
     """Tables joined."""
     score: float = 0.0
     """Its score, in tens."""
+    broken: float = 0.0
+    """1 when it breaks a constraint."""
+    preferred: float = 0.0
+    """1 when it was put before a likelier one that breaks a constraint."""
 
 
 def signals_of(asked: Asked, found: Sequence[Ranked], unknown: Sequence[Token]) -> Signals:
@@ -53,6 +57,8 @@ def signals_of(asked: Asked, found: Sequence[Ranked], unknown: Sequence[Token]) 
         unused=unused,
         tables=float(len(best.query.rows.relations)),
         score=best.score / 10,
+        broken=float(bool(best.broken)),
+        preferred=float(bool(best.passed)),
     )
 
 

@@ -11,7 +11,7 @@ from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, tokenise
 from oldhand.record.schema import DatabaseSchema
 
-ANSWER_FROM = 0.35
+ANSWER_FROM = 0.4
 """Confidence below which it does not answer."""
 ASK_FROM = 0.2
 """Confidence below which it does not even ask which of two readings is meant."""

@@ -21,7 +21,7 @@ from oldhand.query.form import (
     Relation,
     Share,
 )
-from oldhand.query.walk import columns, walk
+from oldhand.query.walk import columns, is_measure, walk
 
 _WORTH, _REVENUE = words("money.worth"), words("money.revenue")
 _NAMING = ("first name", "name", "full name", "title", "last name")
@@ -91,6 +91,14 @@ def subject(query: Query, question: str) -> Relation:
         return min((at for at in found if at >= 0), default=len(asked))
 
     return shown[0] if shown else min(query.rows.relations, key=place)
+
+
+def once_each(query: Query) -> Query:
+    """A query whose groups nothing is measured of only shows each thing once: it is one of rows."""
+    said = (*query.select, *(order.by for order in query.order))
+    if query.having or any(map(is_measure, said)):
+        return query
+    return replace(query, group=(), distinct=query.distinct or bool(query.group))
 
 
 def shows_things(query: Query) -> bool:

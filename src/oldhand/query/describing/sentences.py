@@ -8,6 +8,7 @@ from oldhand.query.describing.about import (
     about_named,
     named_in,
     named_thing,
+    once_each,
     shows_things,
     with_whole_names,
 )
@@ -41,12 +42,12 @@ def phrase(question: str, query: Query | Opaque | None, found: Found, schemas: S
     """
     if not isinstance(query, Query) or query.compound is not None or query.each:
         return _plain(found)
-    whole, rows = with_whole_names(query, found)
+    whole, rows = with_whole_names(once_each(query), found)
     told = about(whole, question, schemas)
     answer = _Answer(whole, rows, told, schemas)
     said = answer.said()
     asks = asks_yes_no(question)
-    if query.group:
+    if whole.group:
         groups = answer.groups
         return groups.compared(question, said) if asks else groups.changed(question, said)
     if not asks or not shows_things(query):

@@ -7,7 +7,7 @@ from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.choices import Choice, Draft
 from oldhand.agent.analyst.candidates.combining import combinations, may_be_distinct
 from oldhand.agent.analyst.candidates.conditions import Condition
-from oldhand.agent.analyst.candidates.exclusion import excluded
+from oldhand.agent.analyst.candidates.exclusion import excluded, summed_once
 from oldhand.agent.analyst.candidates.over_groups import counted_groups, cut_in_each, top_of_each
 from oldhand.agent.analyst.candidates.pruning import joined_by, multiplies, pruned
 from oldhand.agent.analyst.candidates.shares import percentage, whole_of
@@ -88,7 +88,7 @@ class _Maker:
         values = bool(plain.offset) and not group and [o.by for o in plain.order] == [*plain.select]
         in_vain = plain.limit is not None and bool(groups) and not group
         made = replace(plain, group=group, where=(*plain.where, *known), distinct=values)
-        return None if in_vain else made
+        return None if in_vain else summed_once(self._asked, made)
 
     def share(self, whole: int) -> Query | None:
         """A percentage of the rows of the table `whole`, or None when it makes no sense."""

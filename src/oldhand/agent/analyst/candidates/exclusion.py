@@ -1,12 +1,15 @@
-"""Rows that have no partner: `NOT IN` over the column that joins them to another table."""
+"""Rows that have no partner, or have one: `NOT IN` and `IN` over the column that joins them to another table."""
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.conditions import Condition
+from oldhand.agent.analyst.candidates.pruning import only_multiplying
 from oldhand.agent.analyst.words.joins import Edge
-from oldhand.query.form import Comparison, Has, Query
+from oldhand.query.form import Comparison, Count, Has, Query
+from oldhand.query.walk import walk
 
 
 def excluded(
@@ -41,6 +44,19 @@ def excluded(
         return None
     beside = {table for edge in edges for table in (edge.left, edge.right)} - {owner}
     return _without(asked, owner, at_owner[0], beside, inner)
+
+
+def summed_once(asked: Asked, query: Query) -> Query:
+    """The average age of students who have friends, over each student once: that they have some becomes a condition."""
+    many = {asked.vocabulary.table(one).id for one in only_multiplying(asked, query)}
+    own = set(asked.inside(query.rows)) - many
+    if len(many) != 1 or len(own) != 1 or any(isinstance(part, Count) for part in walk(query)):
+        return query
+    found = excluded(asked, own, min(many), ())
+    if not isinstance(found, Has):
+        return query
+    has = replace(found, none=False)
+    return replace(query, rows=asked.alone(min(own)), where=(*query.where, has))
 
 
 def _without(

@@ -1,9 +1,12 @@
-"""Leaves out tables that a join brings in without need."""
+"""Leaves out tables that a join brings in without need, and tells which of them multiply rows."""
 
 from collections.abc import Set as AbstractSet
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.query.form import Join, Relation, Rows
+from oldhand.query.form import Aggregate, Comparison, Join, Query, Relation, Rows
+from oldhand.query.walk import relations, walk
+
+_ADDING = ("sum", "avg")
 
 
 def pruned(asked: Asked, rows: Rows, used: AbstractSet[int]) -> Rows:
@@ -31,19 +34,45 @@ def pruned(asked: Asked, rows: Rows, used: AbstractSet[int]) -> Rows:
 
 def multiplies(asked: Asked, rows: Rows, table: int) -> bool:
     """True when a row of `table` may come several times: `customers` joined with their orders."""
+    return bool(multiplying(asked, rows, table))
+
+
+def multiplying(asked: Asked, rows: Rows, table: int) -> set[Relation]:
+    """The relations of which a row of `table` may meet several rows: for `customers` their orders, and what these lead to."""
     start = asked.relation(table)
-    reached, seen = [start], {start}
+    reached, seen, many = [start], {start}, set[Relation]()
     while reached:
         here = reached.pop()
         for join in rows.joins:
             other = join.other(here) if here in (join.left, join.right) else here
             if other in seen:
                 continue
-            if join.right == here and {left for left, _ in join.keys} != _key(asked, other):
-                return True
+            refers = join.right == here and {left for left, _ in join.keys} != _key(asked, other)
+            if refers or here in many:
+                many.add(other)
             seen.add(other)
             reached.append(other)
-    return False
+    return many
+
+
+def only_multiplying(asked: Asked, query: Query) -> set[Relation]:
+    """The relations that do nothing but multiply rows whose values are added up: friends of students, in their average age.
+
+    Where rows are restricted or grouped by what multiplies them, each is usually of another student.
+    """
+    terms = [*query.select, *(order.by for order in query.order)]
+    terms += [c.left for c in query.having if isinstance(c, Comparison)]
+    parts = [part for term in terms for part in walk(term) if isinstance(part, Aggregate)]
+    summed = [part.of for part in parts if part.function in _ADDING and not part.distinct]
+    if not summed or not query.rows.joins:
+        return set()
+    told = {one for part in (*terms, *query.where, *query.group) for one in relations(part)}
+    for term in summed:
+        times = [multiplying(asked, query.rows, table) for table in asked.read((term,))]
+        common = set[Relation].intersection(*times) if times else set[Relation]()
+        if common and not common & told:
+            return common
+    return set()
 
 
 def joined_by(asked: Asked, rows: Rows, table: int) -> list[int]:

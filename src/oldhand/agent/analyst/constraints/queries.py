@@ -1,14 +1,23 @@
 """Queries that make no sense, whatever was asked: each constraint is true of a query that breaks it."""
 
+import re
+
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.conditions import single
-from oldhand.agent.analyst.candidates.pruning import multiplies
+from oldhand.agent.analyst.candidates.conditions import inner, single
+from oldhand.agent.analyst.candidates.pruning import multiplies, only_multiplying
+from oldhand.agent.analyst.words.joins import SHARED
 from oldhand.lexicon.entries import words
-from oldhand.query.form import Comparison, Count, Expression, Query
+from oldhand.query.form import Column, Comparison, Count, Expression, Query, Scalar
 from oldhand.query.walk import attribute, function_of, is_measure
+from oldhand.record import schema
+from oldhand.record.schema import DATES, NUMBERS, Kind
 
 _IDENTIFYING = words("names.identifying")
 _COMPARING = (">", ">=", "<", "<=", "between")
+_LETTER = re.compile(r"[^\W\d_]")
+_DIGIT = re.compile(r"\d")
+_CLOCK = re.compile(r"(?<=\d)T(?=\d)")
+"""What stands between day and hour in a moment."""
 
 
 def no_sum_of_keys(asked: Asked, query: Query) -> bool:
@@ -20,6 +29,41 @@ def no_sum_of_keys(asked: Asked, query: Query) -> bool:
     used += [c.left for c in compared if c.operator in _COMPARING]
     keys = used and any(e.column.primary_key or e.foreign for e in asked.entries(used))
     return bool(keys) and not {token.lower for token in asked.links.tokens} & _IDENTIFYING
+
+
+def no_sum_over_multiplied_rows(asked: Asked, query: Query) -> bool:
+    """The average age of students who have friends, over a row for each of their friends."""
+    return bool(only_multiplying(asked, query))
+
+
+def joined_by_a_key(asked: Asked, query: Query) -> bool:
+    """Airlines joined with flights because each has an `airline`: a name here, a number there.
+
+    What only has the same name may be a key where both sides hold whole numbers.
+    """
+    inside = [found for c in single(query.where) if (found := inner(c)) is not None]
+    joins = (join for one in (query, *inside) for join in one.rows.joins)
+    named = (join for join in joins if asked.vocabulary.joins.edge(join).length >= SHARED)
+    sides = (
+        Column(relation, name)
+        for join in named
+        for pair in join.keys
+        for relation, name in zip((join.left, join.right), pair, strict=True)
+    )
+    return any(entry.column.kind is not Kind.INTEGER for entry in asked.entries(sides))
+
+
+def literal_of_the_columns_type(asked: Asked, query: Query) -> bool:
+    """A number compared with words, or a word with numbers or days; what a column is known to hold fits it."""
+    known = {option.column for value in asked.links.values for option in value.options}
+    for condition in single(query.where):
+        column = condition.left
+        if isinstance(condition, Comparison) and isinstance(column, Column):
+            entry = asked.entry(column)
+            fit = (_fits(value, entry.column) for value in condition.values)
+            if entry.id not in known and not all(fit):
+                return True
+    return False
 
 
 def no_contradictory_conditions(asked: Asked, query: Query) -> bool:  # noqa: ARG001
@@ -85,3 +129,13 @@ def _fixed(query: Query) -> list[Expression]:
     """What is the same in all rows."""
     where = (c for c in query.where if isinstance(c, Comparison) and len(c.values) == 1)
     return [c.left for c in where if c.operator == "="]
+
+
+def _fits(value: Scalar, column: schema.Column) -> bool:
+    """True when a column may hold a value: texts may be numbers or days, as their samples tell."""
+    if isinstance(value, bool):
+        return True
+    worded = _LETTER.search(_CLOCK.sub("", str(value))) is not None
+    if column.kind is Kind.TEXT and column.samples and not worded:
+        return _DIGIT.search(str(column.samples)) is not None or not _DIGIT.search(str(value))
+    return not worded or column.kind not in NUMBERS | DATES

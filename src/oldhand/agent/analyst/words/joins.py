@@ -214,8 +214,11 @@ def _reference(table: Table, target: Table) -> tuple[str, str] | None:
     names = {key.casefold()} if key.casefold() not in ("id", "name", "code", "key") else set[str]()
     single = target.name.casefold().removesuffix("s")
     names |= {f"{single}_{key.casefold()}", f"{single}{key.casefold()}", f"{single}_id"}
+    kind = next(column.kind for column in target.columns if column.name == key)
     for column in table.columns:
-        if column.name.casefold() in names and table.primary_key != (column.name,):
+        called = column.name.casefold()
+        numbered = called == single and column.kind is kind is Kind.INTEGER
+        if (called in names or numbered) and table.primary_key != (column.name,):
             return column.name, key
     return None
 

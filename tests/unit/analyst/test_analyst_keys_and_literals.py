@@ -1,0 +1,98 @@
+"""Joins follow keys, and literals are of the type of what their column holds."""
+
+from datetime import date
+
+import pytest
+
+from oldhand.agent.analyst.candidates.asked import Asked
+from oldhand.agent.analyst.constraints.queries import joined_by_a_key, literal_of_the_columns_type
+from oldhand.agent.analyst.linking.question import link
+from oldhand.agent.analyst.words.vocabulary import vocabulary
+from oldhand.query import form
+from oldhand.query.form import Comparison, Count, Query, Rows
+from oldhand.record.base import Cell
+from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
+from oldhand.sources.databases.values import ValueIndex
+
+VALUES = ValueIndex.in_memory("works", [("main", "parts", "colour", ["red", "5"])])
+KEYS = [
+    ({"brand": Kind.TEXT}, {"brand": Kind.TEXT}, True),
+    ({"brand": Kind.TEXT}, {"brand": Kind.INTEGER}, True),
+    ({"founded": Kind.DATE}, {"founded": Kind.DATE}, True),
+    ({"hall": Kind.INTEGER}, {"hall": Kind.INTEGER}, False),
+    ({"brand": Kind.TEXT}, {"brand": Kind.INTEGER, "maker_id": Kind.INTEGER}, False),
+    ({"maker": Kind.TEXT}, {"maker": Kind.INTEGER}, False),
+]
+"""What makers and cars have beside their ids, and whether it makes no sense to join the two."""
+
+PARTS: list[tuple[str, Kind, tuple[Cell, ...]]] = [
+    ("colour", Kind.TEXT, ("red", "light blue")),
+    ("size", Kind.TEXT, ("12", "40")),
+    ("sold_on", Kind.TEXT, ("2024-01-02", "2024-03-04")),
+    ("maker", Kind.TEXT, ()),
+    ("price", Kind.NUMBER, (1.5, 20)),
+    ("made_on", Kind.DATE, ("2023-01-01",)),
+    ("checked_at", Kind.DATETIME, ("2023-01-01 10:00:00",)),
+]
+"""The columns of parts, with samples."""
+
+LITERALS = [
+    ("colour", ">", 5, True),
+    ("colour", "=", "5", True),
+    ("colour", "within", "2024-01-01", True),
+    ("price", "=", "red", True),
+    ("made_on", "=", "red", True),
+    ("colour", "=", "green", False),
+    ("colour", "=", "route 66", False),
+    ("size", ">", 5, False),
+    ("size", "=", "5", False),
+    ("size", "=", "large", False),
+    ("sold_on", "within", "2024-01-01", False),
+    ("maker", "=", "5", False),
+    ("price", "=", "5", False),
+    ("made_on", ">", "2024-01-01", False),
+    ("checked_at", ">", "2024-01-01T10:00:00", False),
+]
+"""A column, how it is compared, with what, and whether that makes no sense."""
+
+
+def _asked(question: str, *tables: Table) -> Asked:
+    words = vocabulary((DatabaseSchema(name="works", dialect="sqlite", tables=tables),))
+    return Asked(link(question, words, VALUES, date(2024, 6, 1)), words)
+
+
+def _keyed(name: str, key: str, columns: dict[str, Kind]) -> Table:
+    """A table that declares no key of another one."""
+    kinds = {key: Kind.INTEGER} | columns
+    made = (Column(name=n, type=k.value, kind=k, primary_key=n == key) for n, k in kinds.items())
+    return Table(name=name, schema_name="main", columns=tuple(made))
+
+
+@pytest.mark.parametrize(("makers", "cars", "senseless"), KEYS)
+def test_tables_are_joined_by_keys_and_not_by_names_alone(makers, cars, senseless):
+    asked = _asked("What is it?", _keyed("makers", "uid", makers), _keyed("cars", "id", cars))
+    rows = asked.tree({0, 1})
+    assert rows is not None
+    assert joined_by_a_key(asked, Query(rows, (Count(),))) is senseless
+    cut = Query(asked.alone(0), (Count(),), (form.Has(asked.ref(0), Query(rows, (asked.ref(0),))),))
+    assert joined_by_a_key(asked, cut) is senseless
+
+
+@pytest.mark.parametrize(("column", "operator", "value", "senseless"), LITERALS)
+def test_a_literal_is_of_the_type_of_what_its_column_holds(column, operator, value, senseless):
+    columns = (Column(name=n, type=k.value, kind=k, samples=s) for n, k, s in PARTS)
+    parts = Table(name="parts", schema_name="main", columns=tuple(columns))
+    asked = _asked("What is it?", parts)
+    relation = asked.relation(0)
+    where = (Comparison(form.Column(relation, column), operator, (value,)),)
+    query = Query(Rows((relation,)), (Count(),), where)
+    assert literal_of_the_columns_type(asked, query) is senseless
+
+
+def test_what_a_column_is_known_to_hold_fits_it():
+    columns = (Column(name=n, type=k.value, kind=k, samples=s) for n, k, s in PARTS)
+    asked = _asked(
+        "Which parts are '5'?", Table(name="parts", schema_name="main", columns=tuple(columns))
+    )
+    where = (Comparison(form.Column(asked.relation(0), "colour"), "=", ("5",)),)
+    assert not literal_of_the_columns_type(asked, Query(asked.alone(0), (Count(),), where))
