@@ -20,6 +20,7 @@ from oldhand.query.describing.nouns import (
     owner_of,
     place_of,
     said_name,
+    spoken_of,
 )
 from oldhand.query.describing.terms import Terms
 from oldhand.query.describing.values import (
@@ -70,16 +71,16 @@ class Conditions(Terms):
     """Says what rows must meet."""
 
     @abstractmethod
-    def inside(self, query: Query, main: Relation | None = None) -> Self:
-        """What speaks of the rows of a query inside, and of one of its relations above all."""
-
-    @abstractmethod
     def whole(self, query: Query) -> str:
         """A query inside."""
 
-    @abstractmethod
+    def inside(self, query: Query, main: Relation | None = None) -> Self:
+        """What speaks of the rows of a query inside, and of one of its relations above all."""
+        return type(self)(query.rows, main or spoken_of(query), self.schemas, exact=self.exact)
+
     def on(self, relation: Relation) -> Self:
         """What speaks of another relation of the same rows."""
+        return type(self)(self.rows, relation, self.schemas, exact=self.exact)
 
     def conditions(self, predicates: Sequence[Predicate], also: Sequence[str] = ()) -> str:
         """What rows must meet, to stand behind their noun; empty without predicates.
@@ -294,7 +295,10 @@ class Conditions(Terms):
         return listed(said)
 
     def things(
-        self, where: Sequence[Predicate], said: AbstractSet[Relation | None], things: str = ""
+        self,
+        where: Sequence[Predicate],
+        said: AbstractSet[Relation | None],
+        things: str = "",
     ) -> str:
         """The rows that are spoken of, with what they meet, and what they are joined with; relations that only lead to others go without saying.
 
