@@ -4,7 +4,6 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from typing import Self
 
 from oldhand.lexicon.tokens import stem
 from oldhand.lexicon.wording import listed, singular
@@ -20,7 +19,6 @@ from oldhand.query.describing.nouns import (
     owner_of,
     place_of,
     said_name,
-    spoken_of,
 )
 from oldhand.query.describing.terms import Terms
 from oldhand.query.describing.values import (
@@ -73,14 +71,6 @@ class Conditions(Terms):
     @abstractmethod
     def whole(self, query: Query) -> str:
         """A query inside."""
-
-    def inside(self, query: Query, main: Relation | None = None) -> Self:
-        """What speaks of the rows of a query inside, and of one of its relations above all."""
-        return type(self)(query.rows, main or spoken_of(query), self.schemas, exact=self.exact)
-
-    def on(self, relation: Relation) -> Self:
-        """What speaks of another relation of the same rows."""
-        return type(self)(self.rows, relation, self.schemas, exact=self.exact)
 
     def conditions(self, predicates: Sequence[Predicate], also: Sequence[str] = ()) -> str:
         """What rows must meet, to stand behind their noun; empty without predicates.

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.wording import listed, plural, value_text
@@ -19,6 +20,7 @@ from oldhand.query.describing.nouns import (
     noun,
     one_of,
     said_name,
+    spoken_of,
 )
 from oldhand.query.walk import attribute
 
@@ -66,6 +68,14 @@ class Terms(ABC):
         self.main = main
         self.schemas = schemas
         self.exact = exact
+
+    def inside(self, query: form.Query, main: form.Relation | None = None) -> Self:
+        """What speaks of the rows of a query inside, and of one of its relations above all."""
+        return type(self)(query.rows, main or spoken_of(query), self.schemas, exact=self.exact)
+
+    def on(self, relation: form.Relation) -> Self:
+        """What speaks of another relation of the same rows."""
+        return type(self)(self.rows, relation, self.schemas, exact=self.exact)
 
     @abstractmethod
     def conditions(self, predicates: Sequence[form.Predicate]) -> str:
