@@ -4,16 +4,12 @@ A part is what people point at: a relation, a join, something shown, a condition
 to it from the query, so that a part of a query inside of a condition is found and replaced by the same means.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from oldhand.query.form import (
-    Node,
-    Query,
-    Relation,
-)
-from oldhand.query.walk import inside
+from oldhand.query.form import Compound, Node, Query, Relation
+from oldhand.query.walk import inside, relations
 
 Path = tuple[str | int, ...]
 """Names of fields and places in them, from the query inwards."""
@@ -106,3 +102,21 @@ def at(held: object, path: Path) -> object:
             else cast("object", getattr(held, step))
         )
     return held
+
+
+def is_whole(query: Query, around: Sequence[Relation] = ()) -> bool:
+    """True when a query, and each one inside of it, reads all relations whose columns it names.
+
+    Args:
+        query: the query.
+        around: the relations of the queries around it.
+    """
+    known = (*query.rows.relations, *around)
+    for part in own_parts(query):
+        if not isinstance(part.node, int | Compound) and not set(known).issuperset(
+            relations(part.node)
+        ):
+            return False
+        if not all(is_whole(inner, known) for _, inner in queries_in(part)):
+            return False
+    return True

@@ -1,107 +1,67 @@
 """Ways through a query: what stands inside of a part, which columns and tables it reads, and what it becomes when those change."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
 from functools import lru_cache
-from typing import TypeVar, cast
+from typing import TypeVar, cast, get_args
 
 from oldhand.query.form import (
     Aggregate,
-    AllOf,
-    AnyOf,
     Arithmetic,
     Case,
     Column,
     Comparison,
-    Compound,
     Count,
     DatePart,
     Elapsed,
     Expression,
     Function,
-    Has,
-    Join,
     Measure,
-    Negation,
     Node,
-    Order,
     OwnGroup,
     Predicate,
     Proportion,
     Query,
     Ratio,
     Relation,
-    Rows,
     Share,
-    Value,
-    Worth,
 )
 from oldhand.query.opaque import Opaque
 
 N = TypeVar("N", bound=Node)
 
 _KEPT = 16_384
-_INSIDE: Mapping[type[Node], tuple[str, ...]] = {
-    Relation: ("query",),
-    Join: ("left", "right"),
-    Rows: ("relations", "joins"),
-    Column: ("of",),
-    Elapsed: ("since", "until"),
-    DatePart: ("of",),
-    Value: (),
-    Worth: ("factors", "off"),
-    Arithmetic: ("left", "right"),
-    Function: ("of",),
-    Case: ("when", "otherwise"),
-    Count: ("of",),
-    Aggregate: ("of",),
-    Share: ("of", "when"),
-    Proportion: ("of",),
-    Ratio: ("top", "bottom"),
-    OwnGroup: ("measure", "same"),
-    Comparison: ("left", "right"),
-    Has: ("left", "rows"),
-    AnyOf: ("predicates",),
-    AllOf: ("predicates",),
-    Negation: ("predicate",),
-    Order: ("by",),
-    Compound: ("second",),
-    Query: ("rows", "select", "where", "group", "having", "order", "each", "compound"),
+_NODES = cast("tuple[type[Node], ...]", get_args(Node))
+_PLAIN = {"class", "tuple", "str", "int", "float", "bool", "None"}
+_INSIDE = {
+    kind: tuple(f.name for f in fields(kind) if set(re.findall(r"\w+", str(f.type))) - _PLAIN)
+    for kind in _NODES
 }
 """The fields of each kind of node in which other nodes stand, in the order in which they are read."""
-_NODES = tuple(_INSIDE)
 MEASURES = (Count, Aggregate, Share, Proportion, Ratio, OwnGroup)
 """The kinds of expressions that say something of many rows."""
+Place = tuple[str | int, ...]
+"""A field, and the place in it where that holds several."""
 
 
-def children(node: Node) -> Iterator[Node]:
-    """What `node` is directly made of, in the order in which it is read."""
-    for name in _INSIDE[type(node)]:
-        yield from _nodes(cast("object", getattr(node, name)))
-
-
-def _nodes(held: object) -> Iterator[Node]:
-    if isinstance(held, _NODES):
-        yield held
-    elif isinstance(held, tuple):
-        for one in cast("tuple[object, ...]", held):
-            yield from _nodes(one)
-
-
-def inside(node: Node) -> Iterator[tuple[tuple[str | int, ...], Node]]:
-    """What `node` is directly made of, each with where it stands: a field, and its place where that holds several."""
+def inside(node: Node) -> Iterator[tuple[Place, Node]]:
+    """What `node` is directly made of, each with where it stands, in the order in which it is read."""
     for name in _INSIDE[type(node)]:
         yield from _placed(cast("object", getattr(node, name)), (name,))
 
 
-def _placed(
-    held: object, place: tuple[str | int, ...]
-) -> Iterator[tuple[tuple[str | int, ...], Node]]:
+def _placed(held: object, place: Place) -> Iterator[tuple[Place, Node]]:
     if isinstance(held, _NODES):
         yield place, held
     elif isinstance(held, tuple):
         for number, one in enumerate(cast("tuple[object, ...]", held)):
             yield from _placed(one, (*place, number))
+
+
+def children(node: Node) -> Iterator[Node]:
+    """What `node` is directly made of, in the order in which it is read."""
+    return (child for _, child in inside(node))
 
 
 def walk(node: Node, *, inner: bool = False) -> Iterator[Node]:
@@ -124,7 +84,7 @@ def columns(node: Node) -> tuple[Column, ...]:
     """The columns that `node` reads, each once, those of queries inside of it aside.
 
     >>> orders = Relation("shop", "main", "orders")
-    >>> [one.name for one in columns(Aggregate("sum", Worth((Column(orders, "price"), Column(orders, "pieces")))))]
+    >>> [one.name for one in columns(Aggregate("sum", Arithmetic("*", Column(orders, "price"), Column(orders, "pieces"))))]
     ['price', 'pieces']
     """
     return tuple(dict.fromkeys(one for one in walk(node) if isinstance(one, Column)))
@@ -154,6 +114,7 @@ def databases(query: Query | Opaque) -> tuple[str, ...]:
 def is_measure(expression: Expression) -> bool:
     """True for what is computed from many rows, or holds something that is.
 
+    >>> from oldhand.query.form import Value
     >>> is_measure(Arithmetic("/", Aggregate("sum", Value(1)), Value(2))), is_measure(Value(2))
     (True, False)
     """
@@ -163,14 +124,16 @@ def is_measure(expression: Expression) -> bool:
 
 
 @lru_cache(maxsize=_KEPT)
-def holds_measure(predicate: Predicate) -> bool:
+def holds_measure(predicate: Node) -> bool:
     """True for a predicate that restricts groups: one side of it is a measure of the group's rows.
 
+    >>> from oldhand.query.form import Value
     >>> holds_measure(Comparison(Count(), ">", (3,))), holds_measure(Comparison(Value(1), "=", (1,)))
     (True, False)
     """
-    inside = {id(one.measure) for one in walk(predicate) if isinstance(one, OwnGroup)}
-    return any(id(m) not in inside and not isinstance(m, OwnGroup) for m in measures(predicate))
+    if isinstance(predicate, OwnGroup | Query):
+        return False
+    return isinstance(predicate, MEASURES) or any(map(holds_measure, children(predicate)))
 
 
 def equal_columns(predicate: Predicate) -> tuple[Column, Column] | None:
@@ -191,22 +154,17 @@ def measures(node: Node) -> tuple[Measure, ...]:
 def function_of(expression: Expression) -> str:
     """`count`, `sum`, `avg`, …, `share`, `proportion` for a measure, that of its top for a ratio; empty for an attribute.
 
+    >>> from oldhand.query.form import Value
     >>> function_of(Ratio(Aggregate("sum", Value(1)), Count())), function_of(Value(1))
     ('sum', '')
     """
     match expression:
-        case Count():
-            return "count"
+        case Count() | Share() | Proportion():
+            return type(expression).__name__.lower()
         case Aggregate(function=function):
             return function
-        case Share():
-            return "share"
-        case Proportion():
-            return "proportion"
-        case Ratio(top=top):
-            return function_of(top)
-        case OwnGroup(measure=measure):
-            return function_of(measure)
+        case Ratio(top=inner) | OwnGroup(measure=inner):
+            return function_of(inner)
         case _:
             return ""
 
@@ -254,6 +212,7 @@ def replaced(node: N, change: Callable[[Node], Node | None]) -> N:
         node: what to copy.
         change: gives what is to stand in place of a part, which is not looked into then; None goes on inside.
 
+    >>> from oldhand.query.form import Value
     >>> city = Column(Relation("shop", "main", "customers"), "city")
     >>> replaced(Function("lower", (city,)), lambda part: Value("Rome") if part == city else None)
     Function(name='lower', of=(Value(value='Rome'),))

@@ -122,3 +122,11 @@ def test_what_the_form_cannot_hold_runs_as_it_stands() -> None:
     assert asked.database == "shop"
     assert ready(asked, shop("sqlite")) == asked
     assert compile_query(asked, (), "sqlite") == window
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "postgres", "mysql", "duckdb"])
+def test_a_cut_in_each_group_says_where_rows_without_a_value_come(dialect: str) -> None:
+    order = (Order(PRICE, descending=True, nulls="first"),)
+    first = Query(Rows((OFFERS,)), (ID, RATE), order=order, limit=1, each=(RATE,))
+    sql = compile_query(first, (shop(dialect),), dialect)
+    assert lift(sql, shop(dialect)) == first

@@ -42,13 +42,9 @@ def with_values(left: exp.Expr, operator: str, values: Sequence[exp.Expr]) -> ex
 
 def literal(value: Scalar | None) -> exp.Expr:
     """A value as it stands in a query."""
-    if value is None:
-        return exp.null()
-    if isinstance(value, bool):
-        return exp.true() if value else exp.false()
-    if isinstance(value, str):
-        return exp.Literal.string(value)
-    return exp.Literal.number(int(value) if value == int(value) else value)
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return exp.convert(value)
 
 
 def percent(part: exp.Expr, whole: exp.Expr) -> exp.Expr:

@@ -51,18 +51,6 @@ def how_written(samples: Sequence[Cell]) -> tuple[str, str]:
     return mark, "".join([*sorted(used & _GAPS), *sorted(used - _GAPS)])
 
 
-def as_number(node: exp.Expr, dialect: str, samples: Sequence[Cell], *, clean: bool) -> exp.Expr:
-    """`node`, which is text, as a number.
-
-    Args:
-        node: the text; copied.
-        dialect: for which the statement is.
-        samples: examples of the text, which show how it is written.
-        clean: take the number out of what stands around it; what holds no number becomes NULL.
-    """
-    return number_in_text(node.copy(), dialect, how_written(samples) if clean else None)
-
-
 def number_in_text(value: exp.Expr, dialect: str, written: tuple[str, str] | None) -> exp.Expr:
     """The number that a text holds.
 

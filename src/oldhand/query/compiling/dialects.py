@@ -12,46 +12,26 @@ from oldhand.query.compiling.functions import NUMBER_IN_TEXT
 from oldhand.query.compiling.medians import WITHOUT_MEDIAN, with_middle_rows
 
 _PARTS: dict[type[exp.Expr], str] = {
-    exp.Year: "YEAR",
-    exp.Month: "MONTH",
-    exp.Day: "DAY",
-    exp.DayOfMonth: "DAY",
-    exp.Quarter: "QUARTER",
-    exp.Hour: "HOUR",
-    exp.Minute: "MINUTE",
-    exp.Second: "SECOND",
-    exp.Week: "WEEK",
-    exp.WeekOfYear: "WEEK",
-    exp.DayOfYear: "DOY",
-    exp.DayOfWeek: "DOW",
+    exp.Year: "YEAR", exp.Month: "MONTH", exp.Day: "DAY", exp.DayOfMonth: "DAY",
+    exp.Quarter: "QUARTER", exp.Hour: "HOUR", exp.Minute: "MINUTE", exp.Second: "SECOND",
+    exp.Week: "WEEK", exp.WeekOfYear: "WEEK", exp.DayOfYear: "DOY", exp.DayOfWeek: "DOW",
     exp.DayOfWeekIso: "ISODOW",
-}
+}  # fmt: skip
 """Parts of a date; `DOW` counts from Sunday = 0, `ISODOW` from Monday = 1."""
 
 _STRFTIME = {
-    "YEAR": "%Y",
-    "MONTH": "%m",
-    "DAY": "%d",
-    "HOUR": "%H",
-    "MINUTE": "%M",
-    "SECOND": "%S",
-    "WEEK": "%W",
-    "DOY": "%j",
-    "DOW": "%w",
-}
+    "YEAR": "%Y", "MONTH": "%m", "DAY": "%d", "HOUR": "%H", "MINUTE": "%M", "SECOND": "%S",
+    "WEEK": "%W", "DOY": "%j", "DOW": "%w",
+}  # fmt: skip
 _UNITS = {"WEEK": ("DAY", 7), "QUARTER": ("MONTH", 3), "YEAR": ("MONTH", 12)}
 """Units that SQLite lacks, or that end in months, by those that it has."""
 _TRUNCATED = {
-    "YEAR": "%Y-01-01",
-    "MONTH": "%Y-%m-01",
-    "DAY": "%Y-%m-%d",
-    "HOUR": "%Y-%m-%d %H:00:00",
-}
+    "YEAR": "%Y-01-01", "MONTH": "%Y-%m-01", "DAY": "%Y-%m-%d", "HOUR": "%Y-%m-%d %H:00:00",
+}  # fmt: skip
 
 
 def rewritten(tree: exp.Expr, dialect: str) -> exp.Expr:
     """`tree` with the functions that `dialect` doesn't know replaced by what it does; changed in place."""
-    rewrite = _REWRITES.get(dialect)
     for call in list(tree.find_all(exp.Anonymous)):
         if call.name == NUMBER_IN_TEXT:
             text, *written = call.expressions
@@ -59,7 +39,7 @@ def rewritten(tree: exp.Expr, dialect: str) -> exp.Expr:
             call.replace(number_in_text(text, dialect, (mark, around) if written else None))
     if dialect in WITHOUT_MEDIAN and tree.find(exp.Median):
         tree = with_middle_rows(tree)
-    return tree if rewrite is None else tree.transform(rewrite)
+    return tree.transform(_REWRITES[dialect]) if dialect in _REWRITES else tree
 
 
 def _part(node: exp.Expr) -> tuple[str, exp.Expr] | None:
@@ -75,10 +55,6 @@ def _part(node: exp.Expr) -> tuple[str, exp.Expr] | None:
     return unit, moment.copy()
 
 
-def _number(value: int) -> exp.Expr:
-    return exp.Literal.number(value)
-
-
 def _call(name: str, *arguments: exp.Expr) -> exp.Expr:
     return exp.Anonymous(this=name, expressions=list(arguments))
 
@@ -89,6 +65,11 @@ def _strftime(pattern: str, moment: exp.Expr) -> exp.Expr:
 
 def _extract(unit: str, moment: exp.Expr) -> exp.Expr:
     return exp.Extract(this=exp.var(unit), expression=moment)
+
+
+def _extracted(node: exp.Expr) -> exp.Expr:
+    found = _part(node)
+    return node if found is None else _extract(*found)
 
 
 def _sqlite(node: exp.Expr) -> exp.Expr:
@@ -117,10 +98,10 @@ def _sqlite_between(node: exp.DateDiff) -> exp.Expr:
 def _sqlite_part(unit: str, moment: exp.Expr) -> exp.Expr | None:
     if unit == "QUARTER":
         month = exp.cast(_strftime("%m", moment), "int")
-        return exp.cast(exp.Div(this=exp.paren(month + 2), expression=_number(3)), "int")
+        return exp.cast(exp.Div(this=exp.paren(month + 2), expression=exp.Literal.number(3)), "int")
     if unit == "ISODOW":
         day = exp.cast(_strftime("%w", moment), "int")
-        return exp.paren(exp.Mod(this=exp.paren(day + 6), expression=_number(7)) + 1)
+        return exp.paren(exp.Mod(this=exp.paren(day + 6), expression=exp.Literal.number(7)) + 1)
     pattern = _STRFTIME.get(unit)
     return exp.cast(_strftime(pattern, moment), "int") if pattern else None
 
@@ -159,7 +140,7 @@ def _sqlite_spread(value: exp.Expr, *, root: bool) -> exp.Expr:
     total = exp.Sum(this=value.copy())
     squared = exp.Mul(this=total, expression=total.copy())
     above = squares - exp.Div(this=squared, expression=count.copy())
-    below = exp.Nullif(this=count - 1, expression=_number(0))
+    below = exp.Nullif(this=count - 1, expression=exp.Literal.number(0))
     variance = exp.Div(this=exp.paren(above), expression=below)
     return _call("SQRT", variance) if root else variance
 
@@ -174,8 +155,7 @@ def _postgres(node: exp.Expr) -> exp.Expr:
         if not node.this.is_type("decimal"):  # ROUND(double precision, n) does not exist
             node.set("this", exp.cast(node.this.copy(), "decimal"))
         return node
-    found = _part(node)
-    return node if found is None else _extract(*found)
+    return _extracted(node)
 
 
 def _mysql(node: exp.Expr) -> exp.Expr:
@@ -195,14 +175,6 @@ def _mysql(node: exp.Expr) -> exp.Expr:
     return _extract(unit, moment)
 
 
-def _duckdb(node: exp.Expr) -> exp.Expr:
-    found = _part(node)
-    return node if found is None else _extract(*found)
-
-
 _REWRITES: dict[str, Callable[[exp.Expr], exp.Expr]] = {
-    "sqlite": _sqlite,
-    "postgres": _postgres,
-    "mysql": _mysql,
-    "duckdb": _duckdb,
-}
+    "sqlite": _sqlite, "postgres": _postgres, "mysql": _mysql, "duckdb": _extracted,
+}  # fmt: skip

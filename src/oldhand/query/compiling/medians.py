@@ -36,9 +36,8 @@ def _rewritten(node: exp.Expr) -> exp.Expr:
     }
     names[medians[0]] = exp.Avg(this=exp.column(MIDDLE, SORTED))
     outer = exp.Select(expressions=[_renamed(one, names) for one in node.selects])
-    inner = _numbered(node, medians[0].this, keys)
-    outer = outer.from_(exp.Subquery(this=inner, alias=exp.TableAlias(this=exp.to_identifier(SORTED))))  # fmt: skip
-    outer = outer.where(_in_the_middle(), copy=False)
+    inner = _numbered(node, medians[0].this, keys).subquery(SORTED, copy=False)
+    outer = outer.from_(inner, copy=False).where(_in_the_middle(), copy=False)
     if keys:
         outer = outer.group_by(*(names[key].copy() for key in keys), copy=False)
     for clause in ("order", "limit", "offset"):
@@ -49,24 +48,16 @@ def _rewritten(node: exp.Expr) -> exp.Expr:
 
 def _numbered(node: exp.Select, value: exp.Expr, keys: list[exp.Expr]) -> exp.Select:
     """The rows with a value, numbered in the order of their values within each group."""
-    each = [key.copy() for key in keys]
     order = exp.Order(expressions=[exp.Ordered(this=value.copy())])
+    each, also = ([key.copy() for key in keys] for _ in range(2))
     place = exp.Window(this=exp.RowNumber(), partition_by=each, order=order)
-    size = exp.Window(this=exp.Count(this=exp.Star()), partition_by=[key.copy() for key in keys])
-    inner = exp.Select(
-        expressions=[
-            *(exp.alias_(key.copy(), f"group_{n}") for n, key in enumerate(keys, 1)),
-            exp.alias_(value.copy(), MIDDLE),
-            exp.alias_(place, _PLACE),
-            exp.alias_(size, _SIZE),
-        ]
-    )
-    rest = node.copy()
+    size = exp.Window(this=exp.Count(this=exp.Star()), partition_by=also)
+    inner = node.copy()
     for clause in _OUTSIDE:
-        rest.set(clause, None)
-    for clause, part in rest.args.items():
-        if part:
-            inner.set(clause, part)
+        inner.set(clause, None)
+    groups = [exp.alias_(key.copy(), f"group_{n}") for n, key in enumerate(keys, 1)]
+    middle = exp.alias_(value.copy(), MIDDLE)
+    inner.set("expressions", [*groups, middle, exp.alias_(place, _PLACE), exp.alias_(size, _SIZE)])
     return inner.where(exp.Not(this=exp.Is(this=value.copy(), expression=exp.Null())), copy=False)
 
 

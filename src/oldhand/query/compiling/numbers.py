@@ -6,27 +6,10 @@ SQLite and MySQL take the average of `$1,200` for 0 or 1, and SQLite finds '7.25
 from collections.abc import Mapping
 from dataclasses import replace
 
+from oldhand.query import form
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.compiling.conversion import how_written, needs_cleaning
 from oldhand.query.compiling.functions import NUMBER
-from oldhand.query.form import (
-    Aggregate,
-    Arithmetic,
-    Column,
-    Comparison,
-    Count,
-    Elapsed,
-    Expression,
-    Function,
-    Node,
-    OwnGroup,
-    Proportion,
-    Query,
-    Ratio,
-    Share,
-    Value,
-    Worth,
-)
 from oldhand.query.known import known_column
 from oldhand.query.walk import attribute, changed, walk
 from oldhand.record.schema import NUMBERS, DatabaseSchema, Kind
@@ -40,7 +23,7 @@ _YIELDS: Mapping[str, Kind] = {
 }  # fmt: skip
 
 
-def with_numbers(query: Query, schema: DatabaseSchema) -> Query:
+def with_numbers(query: form.Query, schema: DatabaseSchema) -> form.Query:
     """A query with numbers made of text where it adds text up, or compares it with numbers.
 
     Args:
@@ -52,29 +35,33 @@ def with_numbers(query: Query, schema: DatabaseSchema) -> Query:
     return changed(query, lambda node: _converted(node, schema))
 
 
-def notes_on_numbers(query: Query) -> tuple[str, ...]:
+def notes_on_numbers(query: form.Query) -> tuple[str, ...]:
     """What was made of text, in words."""
     made = [
-        one for one in walk(query, inner=True) if isinstance(one, Function) and one.name == NUMBER
+        one
+        for one in walk(query, inner=True)
+        if isinstance(one, form.Function) and one.name == NUMBER
     ]
-    columns = [column for one in made if isinstance(column := attribute(one), Column)]
+    columns = [column for one in made if isinstance(column := attribute(one), form.Column)]
     said = (f"{column.name} is text that holds numbers; it was converted." for column in columns)
     return tuple(dict.fromkeys(said))
 
 
-def _converted(node: Node, schema: DatabaseSchema) -> Node:
+def _converted(node: form.Node, schema: DatabaseSchema) -> form.Node:
     match node:
-        case Aggregate(function=function, of=Column() as of) if AGGREGATES[function].of_numbers:
+        case form.Aggregate(function=function, of=form.Column() as of) if AGGREGATES[
+            function
+        ].of_numbers:
             return replace(node, of=_cleaned(of, schema))
-        case Function(name="abs" | "round", of=(Column() as of, *rest)):
+        case form.Function(name="abs" | "round", of=(form.Column() as of, *rest)):
             return replace(node, of=(_cleaned(of, schema), *rest))
-        case Comparison(operator=operator) if operator in _ORDERED:
+        case form.Comparison(operator=operator) if operator in _ORDERED:
             return _compared(node, schema)
         case _:
             return node
 
 
-def _cleaned(column: Column, schema: DatabaseSchema) -> Expression:
+def _cleaned(column: form.Column, schema: DatabaseSchema) -> form.Expression:
     """A column that is added up; text that converts as it stands is left to the database."""
     known = known_column(column, (schema,))
     if known is None or known.kind is not Kind.TEXT or not needs_cleaning(known.samples):
@@ -82,56 +69,56 @@ def _cleaned(column: Column, schema: DatabaseSchema) -> Expression:
     return _number(column, schema)
 
 
-def _compared(node: Comparison, schema: DatabaseSchema) -> Comparison:
+def _compared(node: form.Comparison, schema: DatabaseSchema) -> form.Comparison:
     left = _kind(node.left, schema)
     right = _kind_of_right(node, schema)
-    if left is Kind.TEXT and right in NUMBERS and not isinstance(node.left, Value):
+    if left is Kind.TEXT and right in NUMBERS and not isinstance(node.left, form.Value):
         return replace(node, left=_number(node.left, schema))
     if left not in NUMBERS or right is not Kind.TEXT:
         return node
     if node.query is not None:
         (shown,) = node.query.select
         return replace(node, right=replace(node.query, select=(_number(shown, schema),)))
-    if node.other is not None and not isinstance(node.other, Value):
+    if node.other is not None and not isinstance(node.other, form.Value):
         return replace(node, right=_number(node.other, schema))
     return node
 
 
-def _kind_of_right(node: Comparison, schema: DatabaseSchema) -> Kind | None:
+def _kind_of_right(node: form.Comparison, schema: DatabaseSchema) -> Kind | None:
     if node.query is not None:
         return _kind(node.query.select[0], schema)
-    shown = [Value(value) for value in node.values] if node.other is None else [node.other]
+    shown = [form.Value(value) for value in node.values] if node.other is None else [node.other]
     kinds = {_kind(one, schema) for one in shown}
     return kinds.pop() if len(kinds) == 1 else None
 
 
-def _number(expression: Expression, schema: DatabaseSchema) -> Function:
+def _number(expression: form.Expression, schema: DatabaseSchema) -> form.Function:
     column = attribute(expression)
-    known = known_column(column, (schema,)) if isinstance(column, Column) else None
+    known = known_column(column, (schema,)) if isinstance(column, form.Column) else None
     if known is None or not needs_cleaning(known.samples):
-        return Function(NUMBER, (expression,))
-    return Function(NUMBER, (expression, *map(Value, how_written(known.samples))))
+        return form.Function(NUMBER, (expression,))
+    return form.Function(NUMBER, (expression, *map(form.Value, how_written(known.samples))))
 
 
-def _kind(expression: Expression, schema: DatabaseSchema) -> Kind | None:
+def _kind(expression: form.Expression, schema: DatabaseSchema) -> Kind | None:
     """What an expression yields, as far as it can be seen."""
     match expression:
-        case Column():
+        case form.Column():
             known = known_column(expression, (schema,))
             return known.kind if known is not None else None
-        case Value(value=value):
+        case form.Value(value=value):
             if isinstance(value, str):
                 return Kind.TEXT
             return None if value is None or isinstance(value, bool) else Kind.NUMBER
-        case Aggregate(function="min" | "max", of=of):
+        case form.Aggregate(function="min" | "max", of=of):
             return _kind(of, schema)
-        case OwnGroup(measure=measure):
+        case form.OwnGroup(measure=measure):
             return _kind(measure, schema)
-        case Arithmetic(operator="||"):
+        case form.Arithmetic(operator="||"):
             return Kind.TEXT
-        case Function(name=name):
+        case form.Function(name=name):
             return _YIELDS.get(name)
-        case Aggregate() | Count() | Share() | Proportion() | Ratio() | Worth() | Arithmetic() | Elapsed():  # fmt: skip
+        case form.Aggregate() | form.Count() | form.Share() | form.Proportion() | form.Ratio() | form.Worth() | form.Arithmetic() | form.Elapsed():  # fmt: skip
             return Kind.NUMBER
         case _:
             return None

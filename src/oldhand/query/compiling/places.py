@@ -27,15 +27,8 @@ def cut_in_each(
     names = [name or f"c{place}" for place, name in enumerate(given, 1)]
     order = exp.Order(expressions=[by])
     place = exp.Window(this=exp.Rank(), partition_by=list(each), order=order)
-    inner = exp.Select(
-        expressions=[
-            *(exp.alias_(one.copy(), name) for one, name in zip(outputs, names, strict=True)),
-            exp.alias_(place, PLACE),
-        ]
-    )
-    for clause, node in rows.args.items():
-        if clause != "expressions":
-            inner.set(clause, node)
+    ranked = [exp.alias_(one.copy(), name) for one, name in zip(outputs, names, strict=True)]
+    rows.set("expressions", [*ranked, exp.alias_(place, PLACE)])
     last = query.offset + (query.limit or 1)
     shown = [exp.column(name, RANKED) for name in names]
     placed = exp.column(PLACE, RANKED)
@@ -43,9 +36,7 @@ def cut_in_each(
     reached = compare(this=placed, expression=exp.Literal.number(last))
     groups = [shown[n] for n, term in enumerate(query.select) if term in query.each]
     sorted_by = [in_direction(shown[n], tie) for n, tie in _shown(query.order[1:], query)]
-    made = exp.Select(expressions=shown).from_(
-        exp.Subquery(this=inner, alias=exp.TableAlias(this=exp.to_identifier(RANKED)))
-    )
+    made = exp.Select(expressions=shown).from_(rows.subquery(RANKED, copy=False), copy=False)
     return made.where(reached, copy=False).order_by(
         *(g.copy() for g in groups), placed.copy(), *sorted_by, copy=False
     )

@@ -31,15 +31,11 @@ class Scope:
 
     def table(self, relation: Relation, rows: exp.Query | None = None) -> exp.Expr:
         """The relation as it stands after FROM or JOIN; `rows` is the query whose rows it has, if it is no table."""
-        alias = exp.TableAlias(this=exp.to_identifier(self.take(relation)))
+        alias = self.take(relation)
         if rows is not None:
-            return exp.Subquery(this=rows, alias=alias)
-        return exp.Table(
-            this=exp.to_identifier(relation.table),
-            db=exp.to_identifier(relation.schema) if relation.schema else None,
-            catalog=exp.to_identifier(relation.database) if relation.database else None,
-            alias=alias,
-        )
+            return rows.subquery(alias, copy=False)
+        place = relation.schema or None, relation.database or None
+        return exp.table_(relation.table, *place, alias=alias)
 
     def column(self, column: Column) -> exp.Column:
         """A column with its relation's alias."""
@@ -47,5 +43,4 @@ class Scope:
 
     def named(self, relation: Relation, name: str) -> exp.Column:
         """A column of a relation by its name."""
-        alias = exp.to_identifier(self.alias(relation))
-        return exp.Column(this=exp.to_identifier(name), table=alias)
+        return exp.column(name, self.alias(relation))

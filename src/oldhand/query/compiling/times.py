@@ -1,5 +1,6 @@
 """Spans of time and parts of dates as sqlglot expressions, without regard to any dialect."""
 
+from calendar import day_name
 from collections.abc import Mapping
 
 from sqlglot import exp
@@ -8,15 +9,11 @@ from oldhand.query.form import Elapsed
 
 UNITS: Mapping[str, int] = {"minutes": 60, "hours": 3600, "days": 86_400}
 """What a span is counted in, by its seconds."""
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+WEEKDAYS = tuple(day_name)
 FORMATS: Mapping[str, str] = {
-    "year": "%Y",
-    "month": "%Y-%m",
-    "day": "%Y-%m-%d",
-    "month of the year": "%m",
-    "day of the month": "%d",
-    "hour": "%H",
-}
+    "year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d", "month of the year": "%m",
+    "day of the month": "%d", "hour": "%H",
+}  # fmt: skip
 """How parts of dates are written, for those that one format gives."""
 
 

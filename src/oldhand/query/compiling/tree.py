@@ -5,6 +5,7 @@ from functools import reduce
 
 from sqlglot import exp
 
+from oldhand.query import form
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.compiling.conditions import (
     COMPARISONS,
@@ -19,33 +20,6 @@ from oldhand.query.compiling.functions import call
 from oldhand.query.compiling.places import cut_in_each, in_direction
 from oldhand.query.compiling.scope import Scope
 from oldhand.query.compiling.times import part_of_date, span
-from oldhand.query.form import (
-    Aggregate,
-    AllOf,
-    AnyOf,
-    Arithmetic,
-    Case,
-    Column,
-    Comparison,
-    Count,
-    DatePart,
-    Elapsed,
-    Expression,
-    Function,
-    Has,
-    Join,
-    Negation,
-    Order,
-    OwnGroup,
-    Predicate,
-    Proportion,
-    Query,
-    Ratio,
-    Relation,
-    Share,
-    Value,
-    Worth,
-)
 
 COMPUTED: Mapping[str, type[exp.Binary]] = {
     "+": exp.Add, "-": exp.Sub, "*": exp.Mul, "%": exp.Mod, "||": exp.DPipe,
@@ -56,29 +30,27 @@ COMPOUNDS: Mapping[str, tuple[type[exp.SetOperation], bool]] = {
 }  # fmt: skip
 
 
-def to_tree(query: Query, names: Sequence[str] = ()) -> exp.Query:
+def to_tree(query: form.Query, names: Sequence[str] = ()) -> exp.Query:
     """The query; every table is `database.schema.table` with an alias, every column has its alias.
 
     Args:
         query: in the form.
         names: what the outputs are called, where that must be said; else as the query names them, or not at all.
 
+    >>> from oldhand.query.form import Column, Comparison, Count, Query, Relation, Rows
     >>> orders = Relation("shop", "main", "orders")
-    >>> from oldhand.query.form import Rows
     >>> to_tree(Query(Rows((orders,)), (Count(),), (Comparison(Column(orders, "status"), "=", ("paid",)),))).sql()
     "SELECT COUNT(*) FROM shop.main.orders AS t1 WHERE t1.status = 'paid'"
     """
     return _query(query, None, names or query.names)
 
 
-def _query(query: Query, outer: Scope | None, names: Sequence[str]) -> exp.Query:
+def _query(query: form.Query, outer: Scope | None, names: Sequence[str]) -> exp.Query:
     scope = Scope(outer)
     made = _select(query, scope)
     if query.each:
-        first = query.order[0]
-        by = exp.Ordered(this=_term(first.by, scope), desc=first.descending)
         each = [_term(term, scope) for term in query.each]
-        return cut_in_each(query, made, each, by, names)
+        return cut_in_each(query, made, each, _ordered(query.order[0], scope), names)
     if query.compound is None:
         _sort_and_cut(query, made, [_ordered(order, scope) for order in query.order])
         return _named(made, names)
@@ -93,7 +65,7 @@ def _query(query: Query, outer: Scope | None, names: Sequence[str]) -> exp.Query
     return joined
 
 
-def _select(query: Query, scope: Scope) -> exp.Select:
+def _select(query: form.Query, scope: Scope) -> exp.Select:
     """The query up to its groups, without its order, cut and second query."""
     for relation in query.rows.relations:
         scope.take(relation)
@@ -113,20 +85,20 @@ def _select(query: Query, scope: Scope) -> exp.Select:
     return made.distinct(copy=False) if query.distinct else made
 
 
-def _table(relation: Relation, scope: Scope) -> exp.Expr:
+def _table(relation: form.Relation, scope: Scope) -> exp.Expr:
     if relation.query is None:
         return scope.table(relation)
     scope.take(relation)
     return scope.table(relation, _query(relation.query, scope, relation.query.names))
 
 
-def _kind(join: Join) -> str | None:
+def _kind(join: form.Join) -> str | None:
     if not join.keys:
         return "cross"
     return "left" if join.outer else None
 
 
-def _on(join: Join, scope: Scope) -> exp.Expr | None:
+def _on(join: form.Join, scope: Scope) -> exp.Expr | None:
     equal = [
         exp.EQ(this=scope.named(join.left, left), expression=scope.named(join.right, right))
         for left, right in join.keys
@@ -134,7 +106,7 @@ def _on(join: Join, scope: Scope) -> exp.Expr | None:
     return reduce(both, equal) if equal else None
 
 
-def _sort_and_cut(query: Query, made: exp.Query, order: Sequence[exp.Ordered]) -> None:
+def _sort_and_cut(query: form.Query, made: exp.Query, order: Sequence[exp.Ordered]) -> None:
     if order:
         made.order_by(*order, copy=False)
     if query.limit is not None:
@@ -143,11 +115,11 @@ def _sort_and_cut(query: Query, made: exp.Query, order: Sequence[exp.Ordered]) -
         made.offset(query.offset, copy=False)
 
 
-def _ordered(order: Order, scope: Scope) -> exp.Ordered:
+def _ordered(order: form.Order, scope: Scope) -> exp.Ordered:
     return in_direction(_term(order.by, scope), order)
 
 
-def _by_place(order: Order, query: Query) -> exp.Ordered:
+def _by_place(order: form.Order, query: form.Query) -> exp.Ordered:
     """Rows of two queries are sorted by the place of an output: they have no columns in common."""
     place = query.select.index(order.by) + 1
     return in_direction(exp.Literal.number(place), order)
@@ -166,7 +138,7 @@ def _either(one: exp.Expr, two: exp.Expr) -> exp.Expr:
     return exp.Or(this=one, expression=two)
 
 
-def _all_of(predicates: Sequence[Predicate], scope: Scope) -> exp.Expr:
+def _all_of(predicates: Sequence[form.Predicate], scope: Scope) -> exp.Expr:
     """All of some predicates; an `OR` among several stands in parentheses."""
     made = [_predicate(one, scope) for one in predicates]
     if len(made) > 1:
@@ -174,76 +146,75 @@ def _all_of(predicates: Sequence[Predicate], scope: Scope) -> exp.Expr:
     return reduce(both, made)
 
 
-def _predicate(predicate: Predicate, scope: Scope) -> exp.Expr:
+def _predicate(predicate: form.Predicate, scope: Scope) -> exp.Expr:
     match predicate:
-        case AllOf(predicates=all_of):
+        case form.AllOf(predicates=all_of):
             return _all_of(all_of, scope)
-        case AnyOf(predicates=any_of):
+        case form.AnyOf(predicates=any_of):
             return reduce(_either, [_predicate(one, scope) for one in any_of])
-        case Negation(predicate=inner):
+        case form.Negation(predicate=inner):
             made = _predicate(inner, scope)
             return exp.Not(this=exp.Paren(this=made) if isinstance(made, exp.Connector) else made)
-        case Has(left=left, rows=rows, none=none):
+        case form.Has(left=left, rows=rows, none=none):
             among = exp.Subquery(this=_query(rows, scope, ()))
             found = exp.In(this=_term(left, scope), query=among)
             return exp.Not(this=found) if none else found
-        case Comparison(left=left, operator=operator, right=right):
+        case form.Comparison(left=left, operator=operator, right=right):
             one = _term(left, scope)
             if isinstance(right, tuple):
                 return with_values(one, operator, [literal(value) for value in right])
-            if isinstance(right, Query):
-                inner = exp.Subquery(this=_query(right, scope, ()))
-                return COMPARISONS[operator](this=one, expression=inner)
-            return COMPARISONS[operator](this=one, expression=_term(right, scope))
+            nested = isinstance(right, form.Query)
+            other = exp.Subquery(this=_query(right, scope, ())) if nested else _term(right, scope)
+            return COMPARISONS[operator](this=one, expression=other)
 
 
-def _term(term: Expression, scope: Scope) -> exp.Expr:
+def _term(term: form.Expression, scope: Scope) -> exp.Expr:
     match term:
-        case Column():
+        case form.Column():
             return scope.column(term)
-        case Elapsed(since=since, until=until):
+        case form.Elapsed(since=since, until=until):
             return span(scope.column(until), scope.column(since), term)
-        case DatePart(of=of, part=part):
+        case form.DatePart(of=of, part=part):
             return part_of_date(_term(of, scope), part)
-        case Value(value=value):
+        case form.Value(value=value):
             return literal(value)
-        case Worth():
+        case form.Worth():
             return _worth(term, scope)
-        case Arithmetic():
+        case form.Arithmetic():
             return _arithmetic(term, scope)
-        case Function(name=name, of=of):
+        case form.Function(name=name, of=of):
             return call(name, [_term(one, scope) for one in of])
-        case Case():
+        case form.Case():
             return _case(term, scope)
         case _:
             return _measure(term, scope)
 
 
-def _measure(term: Expression, scope: Scope) -> exp.Expr:
+def _measure(term: form.Expression, scope: Scope) -> exp.Expr:
     match term:
-        case Count(of=of, distinct=distinct):
+        case form.Count(of=of, distinct=distinct):
             if of is None:
                 return exp.Count(this=exp.Star())
             inner = _term(of, scope)
             return exp.Count(this=exp.Distinct(expressions=[inner]) if distinct else inner)
-        case Aggregate(function=function, of=of, distinct=distinct):
+        case form.Aggregate(function=function, of=of, distinct=distinct):
             inner = _term(of, scope)
             inner = exp.Distinct(expressions=[inner]) if distinct else inner
             return AGGREGATES[function].tree(this=inner)
-        case Share():
+        case form.Share():
             return _share(term, scope)
-        case Proportion(of=of):
+        case form.Proportion(of=of):
             own = _term(of, scope)
             return percent(own, exp.Window(this=exp.Sum(this=own.copy())))
-        case Ratio(top=top, bottom=bottom):
+        case form.Ratio(top=top, bottom=bottom):
             return divided(_term(top, scope), _term(bottom, scope))
-        case OwnGroup():
+        case form.OwnGroup():
             return _of_own_group(term, scope)
         case _:
             raise TypeError(type(term))
 
 
-def _worth(term: Worth, scope: Scope) -> exp.Expr:
+def _worth(term: form.Worth, scope: Scope) -> exp.Expr:
     first, *others = (_operand(factor, scope) for factor in term.factors)
     product = first
     for other in others:
@@ -254,26 +225,26 @@ def _worth(term: Worth, scope: Scope) -> exp.Expr:
     return product
 
 
-def _operand(term: Expression, scope: Scope) -> exp.Expr:
+def _operand(term: form.Expression, scope: Scope) -> exp.Expr:
     made = _term(term, scope)
     return exp.Paren(this=made) if isinstance(made, exp.Binary) else made
 
 
-def _arithmetic(term: Arithmetic, scope: Scope) -> exp.Expr:
+def _arithmetic(term: form.Arithmetic, scope: Scope) -> exp.Expr:
     left, right = _operand(term.left, scope), _operand(term.right, scope)
     if term.operator in ("/", "//"):
         return exp.Div(this=left, expression=right, typed=term.operator == "//", safe=True)
     return COMPUTED[term.operator](this=left, expression=right)
 
 
-def _case(term: Case, scope: Scope) -> exp.Expr:
+def _case(term: form.Case, scope: Scope) -> exp.Expr:
     made = exp.Case()
     for predicate, value in term.when:
         made = made.when(_predicate(predicate, scope), _term(value, scope), copy=False)
     return made if term.otherwise is None else made.else_(_term(term.otherwise, scope), copy=False)
 
 
-def _share(term: Share, scope: Scope) -> exp.Expr:
+def _share(term: form.Share, scope: Scope) -> exp.Expr:
     """The percentage of rows that meet the predicates: a mean, so that no rows divide by nothing."""
     met = _all_of(term.when, scope)
     if term.of is not None:
@@ -284,7 +255,7 @@ def _share(term: Share, scope: Scope) -> exp.Expr:
     return exp.Avg(this=parts)
 
 
-def _of_own_group(term: OwnGroup, scope: Scope) -> exp.Expr:
+def _of_own_group(term: form.OwnGroup, scope: Scope) -> exp.Expr:
     """A query for the rows of the same relation that belong to the same group."""
     relation = term.same[0].of
     own = Scope(scope)

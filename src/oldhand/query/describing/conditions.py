@@ -4,7 +4,6 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from typing import Self
 
 from oldhand.lexicon.tokens import stem
 from oldhand.lexicon.wording import listed, singular
@@ -70,16 +69,8 @@ class Conditions(Terms):
     """Says what rows must meet."""
 
     @abstractmethod
-    def inside(self, query: Query, main: Relation | None = None) -> Self:
-        """What speaks of the rows of a query inside, and of one of its relations above all."""
-
-    @abstractmethod
     def whole(self, query: Query) -> str:
         """A query inside."""
-
-    @abstractmethod
-    def on(self, relation: Relation) -> Self:
-        """What speaks of another relation of the same rows."""
 
     def conditions(self, predicates: Sequence[Predicate], also: Sequence[str] = ()) -> str:
         """What rows must meet, to stand behind their noun; empty without predicates.
@@ -294,7 +285,10 @@ class Conditions(Terms):
         return listed(said)
 
     def things(
-        self, where: Sequence[Predicate], said: AbstractSet[Relation | None], things: str = ""
+        self,
+        where: Sequence[Predicate],
+        said: AbstractSet[Relation | None],
+        things: str = "",
     ) -> str:
         """The rows that are spoken of, with what they meet, and what they are joined with; relations that only lead to others go without saying.
 

@@ -9,18 +9,17 @@ One rule for each kind of node; a node says its parts by their rules.
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Self
 
 from oldhand.lexicon.wording import listed
 from oldhand.query.describing.conditions import Conditions
 from oldhand.query.describing.nouns import (
     Schemas,
-    finest,
     is_key,
     noun,
     one_of,
     owner_of,
     said_name,
+    spoken_of,
     unclear_joins,
 )
 from oldhand.query.describing.orders import order_words, sorted_by
@@ -56,7 +55,7 @@ def describe(query: Query | Opaque, schemas: Schemas = ()) -> str:
     """
     if isinstance(query, Opaque):
         return f"what this SQL reads: {' '.join(query.sql.split())}"
-    return Speaker.of(query, schemas, exact=True).whole(query)
+    return Speaker(query.rows, spoken_of(query), schemas, exact=True).whole(query)
 
 
 def describe_part(
@@ -101,32 +100,18 @@ def things_read(query: Query, schemas: Schemas = ()) -> str:
 class Speaker(Conditions):
     """Says queries."""
 
-    @classmethod
-    def of(cls, query: Query, schemas: Schemas, *, exact: bool) -> Self:
-        """What speaks of a query, above all of the relation that its measures, else its first output, are of."""
-        return cls(query.rows, spoken_of(query), schemas, exact=exact)
-
-    def inside(self, query: Query, main: Relation | None = None) -> Self:
-        """What speaks of the rows of a query inside."""
-        return type(self)(query.rows, main or spoken_of(query), self.schemas, exact=self.exact)
-
-    def on(self, relation: Relation) -> Self:
-        """What speaks of another relation of the same rows."""
-        return type(self)(self.rows, relation, self.schemas, exact=self.exact)
-
     def whole(self, query: Query) -> str:
         """A query inside, or the one that is spoken of itself."""
         speaker = self if query.rows is self.rows else self.inside(query)
         said = [speaker.read(query)]
         if query.compound is not None:
-            said.append(speaker.second(query))
+            said.append(speaker.second(query, query.compound.kind, query.compound.second))
         if query.order or query.limit is not None or query.offset:
             said.append(order_words(speaker, query))
         return ", ".join([*said, *speaker.ties(query.rows)])
 
-    def second(self, query: Query) -> str:
+    def second(self, query: Query, kind: str, other: Query) -> str:
         """The query whose rows are set against those of the first; what both show is said once."""
-        kind, other = query.compound.kind, query.compound.second  # type: ignore[union-attr]
         inner = self.inside(other)
         alike = (other.select, other.rows, other.group) == (query.select, query.rows, query.group)
         simple = alike and not (other.order or other.limit or other.having or other.compound)
@@ -144,13 +129,9 @@ class Speaker(Conditions):
         if not query.group:
             shown = self.outputs(query.select, query)
             if query.distinct:
-                one = self.said(query.select[0])
-                many = (
-                    shown.replace(one.head, self.values(one.head), 1)
-                    if len(query.select) == 1
-                    else shown
-                )
-                shown = f"different {many}"
+                one = self.said(query.select[0]).head
+                many = self.values(one) if len(query.select) == 1 else one
+                shown = f"different {shown.replace(one, many, 1)}"
             return f"{shown}, only {having}" if having else shown
         after = f" {having}" if having else ""
         if not outputs:
@@ -174,7 +155,8 @@ class Speaker(Conditions):
         """Several outputs, and the rows that they are of, which are said once."""
         said = [self.said(one) for one in outputs]
         rows = self.rows_of(query, things)
-        if all(one.of == self.main and not one.tail and one.link == " of " for one in said[:-1]) and said[-1].of == self.main:  # fmt: skip
+        plain = all(not one.tail and one.link == " of " for one in said[:-1])
+        if plain and all(one.of == self.main for one in said):
             return f"{listed([one.head for one in said])}{said[-1].link}{rows}{said[-1].tail}"
         shown = listed([self.whole_term(one) for one in said])
         bare = self.main is not None and rows == noun(self.main)
@@ -194,11 +176,7 @@ class Speaker(Conditions):
 
     def ties(self, rows: Rows) -> list[str]:
         """How relations are joined, as far as it doesn't go without saying."""
-        said = (
-            [tied(join, self.schemas) for join in unclear_joins(rows, self.schemas)]
-            if rows.joins
-            else []
-        )
+        said = [tied(join, self.schemas) for join in unclear_joins(rows, self.schemas)]
         outer = [r for r, join in zip(rows.relations[1:], rows.joins, strict=True) if join.outer]
         return [*said, *(f"those without {noun(relation)} included" for relation in outer)]
 
@@ -225,17 +203,4 @@ def _counts_rows(part: Expression | Predicate) -> bool:
 
 def _is_common(predicate: Predicate, query: Query) -> bool:
     """True for what goes without saying: that what groups are made by is known."""
-    if not isinstance(predicate, Comparison) or predicate.operator != "not null":
-        return False
-    return predicate.left in query.group
-
-
-def spoken_of(query: Query) -> Relation:
-    """The relation that a query is about: that of its measures, or else of its first output."""
-    found = finest(query.rows) or query.rows.relations[0]
-    for one in query.select:
-        if is_measure(one):
-            read = columns(one)
-            return read[0].of if read and not isinstance(one, Share) else found
-    read = columns(query.select[0]) if query.select else ()
-    return read[0].of if read else found
+    return any(predicate == Comparison(key, "not null") for key in query.group)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from oldhand.lexicon.wording import human, plural
+from oldhand.query import form
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.describing.nouns import (
     Schemas,
@@ -12,22 +13,6 @@ from oldhand.query.describing.nouns import (
     one_of,
     said_name,
 )
-from oldhand.query.form import (
-    Aggregate,
-    Arithmetic,
-    Column,
-    Count,
-    DatePart,
-    Elapsed,
-    Expression,
-    Function,
-    OwnGroup,
-    Proportion,
-    Query,
-    Ratio,
-    Share,
-    Worth,
-)
 from oldhand.query.known import known_column
 from oldhand.record.schema import TIMES
 
@@ -36,66 +21,66 @@ LONGEST = 60
 _CONVERTING = frozenset({"trim", "lower"})
 
 
-def headings(query: Query, schemas: Schemas = ()) -> tuple[str, ...]:
+def headings(query: form.Query, schemas: Schemas = ()) -> tuple[str, ...]:
     """A heading for each output of a query, no two the same.
 
-    >>> from oldhand.query.form import Relation, Rows
+    >>> from oldhand.query.form import Aggregate, Column, Count, Query, Relation, Rows
     >>> customers = Relation("crm", "main", "customers")
     >>> city, age = Column(customers, "city"), Column(customers, "age")
     >>> headings(Query(Rows((customers,)), (city, Count(), Aggregate("avg", age)), group=(city,)))
     ('city', 'number_of_customers', 'average_age')
     """
-    plain = [one.name for one in query.select if isinstance(one, Column)]
+    plain = [one.name for one in query.select if isinstance(one, form.Column)]
     names: list[str] = []
     for place, output in enumerate(query.select):
         name = _heading(output, query, schemas)
         if query.names:
             name = query.names[place]
-        elif isinstance(output, Column) and plain.count(output.name) > 1:
+        elif isinstance(output, form.Column) and plain.count(output.name) > 1:
             name = f"{_joined(one_of(output.of))}_{output.name}"[:LONGEST]
         names.append(unlike(name, names))
     return tuple(names)
 
 
-def plain_column(expression: Expression) -> Column | None:
+def plain_column(expression: form.Expression) -> form.Column | None:
     """The column that an expression is, but for conversions of its type; None when something is computed from it."""
     plain = unconverted(expression)
-    return plain if isinstance(plain, Column) else None
+    return plain if isinstance(plain, form.Column) else None
 
 
-def unconverted(expression: Expression) -> Expression:
+def unconverted(expression: form.Expression) -> form.Expression:
     """An expression without the conversions around it."""
-    while isinstance(expression, Function) and (
+    while isinstance(expression, form.Function) and (
         expression.name in _CONVERTING or expression.name.startswith("cast ")
     ):
         expression = expression.of[0]
     return expression
 
 
-def span_words(expression: Expression) -> str:
+def span_words(expression: form.Expression) -> str:
     """What a span of time is called, `average days from ordered to delivered`; empty for anything else."""
     word = ""
-    if isinstance(expression, Aggregate):
+    if isinstance(expression, form.Aggregate):
         function, expression = AGGREGATES[expression.function], expression.of
         word = function.of_spans or function.word
-    if not isinstance(expression, Elapsed):
+    if not isinstance(expression, form.Elapsed):
         return ""
     since, until = event_name(expression.since.name), event_name(expression.until.name)
     return f"{word} {expression.unit} from {since} to {until}".strip()
 
 
-def is_worth(expression: Expression) -> bool:
+def is_worth(expression: form.Expression) -> bool:
     """True for what lines are worth: the sum of a product of their columns."""
     plain = unconverted(expression)
-    if not isinstance(plain, Aggregate) or plain.function != "sum":
+    if not isinstance(plain, form.Aggregate) or plain.function != "sum":
         return False
     of = plain.of
-    return isinstance(of, Worth) or (isinstance(of, Arithmetic) and of.operator == "*")
+    return isinstance(of, form.Worth) or (isinstance(of, form.Arithmetic) and of.operator == "*")
 
 
-def group_noun(key: Expression) -> str:
+def group_noun(key: form.Expression) -> str:
     """What a key tells apart, in the singular: `customer`, `city`, `month`."""
-    if isinstance(key, DatePart):
+    if isinstance(key, form.DatePart):
         return key.part
     column = plain_column(key)
     words = said_name(column.name) if column is not None else ""
@@ -104,19 +89,21 @@ def group_noun(key: Expression) -> str:
     return words.removesuffix(" id")
 
 
-def _heading(output: Expression, query: Query, schemas: Schemas) -> str:
+def _heading(output: form.Expression, query: form.Query, schemas: Schemas) -> str:
     match output:
-        case Column(name=name):
+        case form.Column(name=name):
             return name
-        case Count():
+        case form.Count():
             return f"number_of_{_counted(output, query)}"[:LONGEST]
-        case DatePart(part=part):
+        case form.DatePart(part=part):
             return _joined(part)
-        case Share() | Proportion():
+        case form.Share() | form.Proportion():
             return "percentage"
-        case Ratio(bottom=Count(of=key, distinct=True)) if key is not None and group_noun(key):
+        case form.Ratio(bottom=form.Count(of=key, distinct=True)) if key is not None and group_noun(
+            key
+        ):
             return f"average_per_{_joined(group_noun(key))}"[:LONGEST]
-        case OwnGroup(measure=measure):
+        case form.OwnGroup(measure=measure):
             return _heading(measure, query, schemas)
         case _ if is_worth(output):
             return "revenue"
@@ -126,9 +113,9 @@ def _heading(output: Expression, query: Query, schemas: Schemas) -> str:
             return _of_column(output, schemas)
 
 
-def _of_column(output: Expression, schemas: Schemas) -> str:
-    function = AGGREGATES[output.function] if isinstance(output, Aggregate) else None
-    column = plain_column(output.of if isinstance(output, Aggregate) else output)
+def _of_column(output: form.Expression, schemas: Schemas) -> str:
+    function = AGGREGATES[output.function] if isinstance(output, form.Aggregate) else None
+    column = plain_column(output.of if isinstance(output, form.Aggregate) else output)
     if column is None:
         return "result"
     said = _joined(human(column.name))
@@ -140,7 +127,7 @@ def _of_column(output: Expression, schemas: Schemas) -> str:
     return said if f"{said}_".startswith(f"{word}_") else f"{word}_{said}"[:LONGEST]
 
 
-def _counted(output: Count, query: Query) -> str:
+def _counted(output: form.Count, query: form.Query) -> str:
     """What is counted, in the plural: the rows, or the values of a column that is no key."""
     column = plain_column(output.of) if output.of is not None and output.distinct else None
     words = said_name(column.name) if column is not None else ""

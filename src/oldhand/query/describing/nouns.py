@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.wording import human, plural, singular
-from oldhand.query.form import Column, Has, Join, Predicate, Query, Relation, Rows
+from oldhand.query.form import Column, Has, Join, Predicate, Query, Relation, Rows, Share
 from oldhand.query.known import known_column, known_table
-from oldhand.query.walk import columns, holds_measure
+from oldhand.query.walk import columns, holds_measure, is_measure
 from oldhand.record.schema import TIMES, DatabaseSchema
 
 Schemas = Sequence[DatabaseSchema]
@@ -117,13 +117,11 @@ def _ways(one: Relation, two: Relation, schemas: Schemas) -> Iterator[tuple[tupl
 
 def unclear_joins(rows: Rows, schemas: Schemas) -> list[Join]:
     """The joins that must be said, since these relations could be tied in another way as well."""
-    places = {(one.database, one.table) for one in rows.relations}
     ways = {
-        (one.table, key.table, tuple(zip(key.columns, key.target_columns, strict=True)))
+        (one.table, two.table, keys)
         for one in rows.relations
-        if (table := known_table(one, schemas)) is not None
-        for key in table.foreign_keys
-        if (key.database, key.table) in places
+        for two in rows.relations
+        for keys in _ways(one, two, schemas)
     }
     known = [join for join in rows.joins if _sides(join) & ways]
     plain = known if len(known) == len(ways) else []
@@ -181,6 +179,17 @@ def finest(rows: Rows) -> Relation | None:
     referred = {join.right for join in rows.joins if join.keys}
     left = [one for one in rows.relations if one not in referred]
     return left[0] if len(left) == 1 else None
+
+
+def spoken_of(query: Query) -> Relation:
+    """The relation that a query is about: that of its measures, or else of its first output."""
+    found = finest(query.rows) or query.rows.relations[0]
+    for one in query.select:
+        if is_measure(one):
+            read = columns(one)
+            return read[0].of if read and not isinstance(one, Share) else found
+    read = columns(query.select[0]) if query.select else ()
+    return read[0].of if read else found
 
 
 def link(main: Relation, other: Relation, rows: Rows) -> str:

@@ -3,10 +3,12 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.wording import listed, plural, value_text
 from oldhand.lexicon.wordlists import word_lists
+from oldhand.query import form
 from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.describing.nouns import (
     Schemas,
@@ -18,27 +20,7 @@ from oldhand.query.describing.nouns import (
     noun,
     one_of,
     said_name,
-)
-from oldhand.query.form import (
-    Aggregate,
-    Arithmetic,
-    Case,
-    Column,
-    Count,
-    DatePart,
-    Elapsed,
-    Expression,
-    Function,
-    OwnGroup,
-    Predicate,
-    Proportion,
-    Ratio,
-    Relation,
-    Rows,
-    Scalar,
-    Share,
-    Value,
-    Worth,
+    spoken_of,
 )
 from oldhand.query.walk import attribute
 
@@ -60,7 +42,7 @@ class Said:
     """An expression in words: `average price` (of products) ` for each customer`."""
 
     head: str
-    of: Relation | None
+    of: form.Relation | None
     """Whose it is, so that it need be said only once of several; None when the head says it."""
     tail: str = ""
     counts: bool = False
@@ -80,18 +62,26 @@ class Terms(ABC):
     """
 
     def __init__(
-        self, rows: Rows | None, main: Relation | None, schemas: Schemas, *, exact: bool
+        self, rows: form.Rows | None, main: form.Relation | None, schemas: Schemas, *, exact: bool
     ) -> None:
         self.rows = rows
         self.main = main
         self.schemas = schemas
         self.exact = exact
 
+    def inside(self, query: form.Query, main: form.Relation | None = None) -> Self:
+        """What speaks of the rows of a query inside, and of one of its relations above all."""
+        return type(self)(query.rows, main or spoken_of(query), self.schemas, exact=self.exact)
+
+    def on(self, relation: form.Relation) -> Self:
+        """What speaks of another relation of the same rows."""
+        return type(self)(self.rows, relation, self.schemas, exact=self.exact)
+
     @abstractmethod
-    def conditions(self, predicates: Sequence[Predicate]) -> str:
+    def conditions(self, predicates: Sequence[form.Predicate]) -> str:
         """What rows must meet, to stand behind their noun."""
 
-    def value(self, value: Scalar | None, column: str = "") -> str:
+    def value(self, value: form.Scalar | None, column: str = "") -> str:
         """A value that something is compared with."""
         if not self.exact or value is None:
             return value_text(value, column)
@@ -102,49 +92,49 @@ class Terms(ABC):
             return f'"{text}"' if "'" in text else f"'{text}'"
         return str(value) if _UNCOUNTED.intersection(said_name(column).split()) else f"{value:,}"
 
-    def term(self, expression: Expression) -> str:
+    def term(self, expression: form.Expression) -> str:
         """An expression, with the relation that it is of unless that is the one spoken of."""
         return self.whole_term(self.said(expression), self.main)
 
-    def whole_term(self, said: Said, main: Relation | None = None) -> str:
+    def whole_term(self, said: Said, main: form.Relation | None = None) -> str:
         """An expression with the relation that it is of, unless that is `main`."""
         own = said.of is None or (said.of == main and not said.counts)
         of = "" if own or said.of is None else f"{said.link}{noun(said.of)}"
         return f"{said.head}{of}{said.tail}"
 
-    def counted(self) -> Relation | None:
+    def counted(self) -> form.Relation | None:
         """The relation whose rows are counted."""
         if self.rows is None:
             return None
         return finest(self.rows) or self.rows.relations[0]
 
-    def said(self, expression: Expression) -> Said:
+    def said(self, expression: form.Expression) -> Said:
         """An expression in words."""
         match expression:
-            case Column(of=of, name=name):
+            case form.Column(of=of, name=name):
                 return Said(said_name(name), of)
-            case Elapsed(since=since, until=until, unit=unit):
+            case form.Elapsed(since=since, until=until, unit=unit):
                 return Said(f"{unit} from {event_name(since.name)} to {event_name(until.name)}", since.of)  # fmt: skip
-            case DatePart(of=of, part=part):
+            case form.DatePart(of=of, part=part):
                 return self._part(self.said(of), of, part)
-            case Value(value=value):
+            case form.Value(value=value):
                 return Said(self.value(value), None)
-            case Worth(factors=factors, off=off):
+            case form.Worth(factors=factors, off=off):
                 heads, of = self._together((*factors, *off))
                 less = "".join(f" less {head}" for head in heads[len(factors) :])
                 return Said(f" {TIMES_SIGN} ".join(heads[: len(factors)]) + less, of)
-            case Arithmetic(operator=operator, left=left, right=right):
+            case form.Arithmetic(operator=operator, left=left, right=right):
                 (one, two), of = self._together((left, right))
-                one, two = (f"({s})" if isinstance(e, Arithmetic) else s for e, s in ((left, one), (right, two)))  # fmt: skip
+                one, two = (f"({s})" if isinstance(e, form.Arithmetic) else s for e, s in ((left, one), (right, two)))  # fmt: skip
                 return Said(f"{one} {_COMPUTED[operator]} {two}", of)
-            case Function():
+            case form.Function():
                 return self._function(expression)
-            case Case(when=when, otherwise=otherwise):
+            case form.Case(when=when, otherwise=otherwise):
                 return self._case(when, otherwise)
             case _:
                 return self._measure(expression)
 
-    def _together(self, parts: Sequence[Expression]) -> tuple[list[str], Relation | None]:
+    def _together(self, parts: Sequence[form.Expression]) -> tuple[list[str], form.Relation | None]:
         """Several expressions: without the relation that all of them are of, or each with its own."""
         said = [self.said(part) for part in parts]
         owners = {one.of for one in said if one.of is not None}
@@ -152,13 +142,13 @@ class Terms(ABC):
             return [one.head for one in said], owners.pop()
         return [self.whole_term(one, self.main) for one in said], None
 
-    def _part(self, inner: Said, of: Expression, part: str) -> Said:
+    def _part(self, inner: Said, of: form.Expression, part: str) -> Said:
         if not self.exact:
             return Said(part, inner.of)
-        event = happened(of.name) if isinstance(of, Column) else None
+        event = happened(of.name) if isinstance(of, form.Column) else None
         return Said(f"{part} {event[0]}" if event else f"{part} of {inner.head}", inner.of)
 
-    def _function(self, call: Function) -> Said:
+    def _function(self, call: form.Function) -> Said:
         heads, of = self._together(call.of)
         if call.name.startswith("cast "):
             return Said(f"{heads[0]} as {call.name.removeprefix('cast ')}", of)
@@ -168,43 +158,45 @@ class Terms(ABC):
         return Said(f"{first} to {listed(heads[1:])} decimals" if heads[1:] else first, of)
 
     def _case(
-        self, when: Sequence[tuple[Predicate, Expression]], otherwise: Expression | None
+        self,
+        when: Sequence[tuple[form.Predicate, form.Expression]],
+        otherwise: form.Expression | None,
     ) -> Said:
         said = [f"{self.term(value)} for those {self.conditions((p,))}" for p, value in when]
         rest = "nothing" if otherwise is None else self.term(otherwise)
         return Said(f"{', '.join(said)}, else {rest}", None)
 
-    def _measure(self, measure: Expression) -> Said:
+    def _measure(self, measure: form.Expression) -> Said:
         match measure:
-            case Count():
+            case form.Count():
                 return self._count(measure)
-            case Aggregate(function=function, of=of, distinct=distinct):
+            case form.Aggregate(function=function, of=of, distinct=distinct):
                 inner = self.said(of)
                 head = f"different {inner.head}" if distinct else inner.head
                 return Said(self._aggregate(function, of, head), inner.of, inner.tail)
-            case Share(when=when, of=of):
+            case form.Share(when=when, of=of):
                 what = f" of {self.term(of)}" if of is not None else ""
                 head = f"percentage{what} {self.conditions(when)}"
                 return Said(head, self.counted(), counts=True, link=" among ")
-            case Proportion(of=of):
+            case form.Proportion(of=of):
                 inner = self.said(of)
                 return Said(f"percentage of the whole {inner.head}", inner.of, inner.tail)
-            case Ratio(top=top, bottom=bottom):
+            case form.Ratio(top=top, bottom=bottom):
                 return self._ratio(top, bottom)
-            case OwnGroup(measure=of, same=same):
+            case form.OwnGroup(measure=of, same=same):
                 inner = self.said(of)
                 alike = listed([self.term(one) for one in same])
                 return Said(inner.head, inner.of, f"{inner.tail} with the same {alike}", inner.counts, inner.link)  # fmt: skip
             case _:
                 raise TypeError(type(measure))
 
-    def _count(self, count: Count) -> Said:
+    def _count(self, count: form.Count) -> Said:
         if count.of is None:
             of = self.counted()
             return Said("number", of, counts=True) if of is not None else Said("number of rows", of)
         inner = self.said(count.of)
         known = "different" if count.distinct else "known"
-        if isinstance(count.of, Column) and is_key(count.of, self.schemas):
+        if isinstance(count.of, form.Column) and is_key(count.of, self.schemas):
             return Said(f"number of {known}", count.of.of, counts=True, link=" ")
         return Said(f"number of {known} {self.values(inner.head)}", inner.of)
 
@@ -214,32 +206,32 @@ class Terms(ABC):
         bare = last in word_lists().measures or last in _LINKS or last.endswith("ed")
         return f"values of {name}" if bare else plural(name)
 
-    def _aggregate(self, function: str, of: Expression, head: str) -> str:
+    def _aggregate(self, function: str, of: form.Expression, head: str) -> str:
         known = AGGREGATES[function]
-        timely = isinstance(of, Column) and is_timely(of, self.schemas)
+        timely = isinstance(of, form.Column) and is_timely(of, self.schemas)
         word = (timely and known.of_times) or known.word
         if self.exact:
             return f"{known.noun if head.startswith(word) else word} {head}"
         return head if f"{head} ".startswith(f"{word} ") else f"{word} {head}"
 
-    def _ratio(self, top: Expression, bottom: Expression) -> Said:
+    def _ratio(self, top: form.Expression, bottom: form.Expression) -> Said:
         """`average number of orders per customer`, `total paid divided by total price`."""
         above = self.said(top)
         match bottom:
-            case Count(of=Column() as column, distinct=True):
+            case form.Count(of=form.Column() as column, distinct=True):
                 return Said(f"average {above.head}", above.of, f"{above.tail} per {self._each(column)}", above.counts, above.link)  # fmt: skip
             case _:
                 return Said(f"{self.whole_term(above, self.main)} divided by {self.term(bottom)}", None)  # fmt: skip
 
-    def _each(self, column: Column) -> str:
+    def _each(self, column: form.Column) -> str:
         """What a mean is for: the thing that a key tells apart."""
         own = is_key(column, self.schemas)
         return one_of(column.of) if own else f"different {self.term(column)}"
 
-    def is_timely(self, expression: Expression) -> bool:
+    def is_timely(self, expression: form.Expression) -> bool:
         """True for an expression that says when."""
         column = attribute(expression)
-        plain = isinstance(expression, Column) or (
-            isinstance(expression, Aggregate) and expression.function in ("min", "max")
+        plain = isinstance(expression, form.Column) or (
+            isinstance(expression, form.Aggregate) and expression.function in ("min", "max")
         )
-        return plain and isinstance(column, Column) and is_timely(column, self.schemas)
+        return plain and isinstance(column, form.Column) and is_timely(column, self.schemas)

@@ -1,6 +1,7 @@
 """What something is compared with, in words: `above 10`, `starting with A`, `in May 2024`."""
 
 import re
+from calendar import month_name
 from collections.abc import Sequence
 from datetime import date, timedelta
 
@@ -27,8 +28,6 @@ _AMOUNTS = {
     ">": "more than {}", ">=": "at least {}", "between": "between {} and {}",
     "within": "from {} to fewer than {}", "in": "exactly {}",
 }  # fmt: skip
-_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August",
-           "September", "October", "November", "December")  # fmt: skip
 
 
 def against(operator: str, values: Sequence[str], *, timely: bool = False) -> str:
@@ -133,10 +132,10 @@ def _said_part(part: str, value: Scalar) -> str:
         return f"on {WEEKDAYS[int(text) - 1]}s"
     if part == "weekday" and text in WEEKDAYS:
         return f"on {text}s"
-    if part == "month of the year" and text.isdecimal() and 1 <= int(text) <= len(_MONTHS):
-        return f"in any {_MONTHS[int(text) - 1]}"
+    if part == "month of the year" and text.isdecimal() and 1 <= int(text) <= 12:
+        return f"in any {month_name[int(text)]}"
     if part == "month" and re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", text):
-        return f"in {_MONTHS[int(text[5:]) - 1]} {text[:4]}"
+        return f"in {month_name[int(text[5:])]} {text[:4]}"
     if part == "quarter" and re.fullmatch(r"\d{4}-Q[1-4]", text):
         return f"in quarter {text[-1]} of {text[:4]}"
     return ""

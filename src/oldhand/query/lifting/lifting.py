@@ -11,7 +11,7 @@ from sqlglot.errors import SqlglotError
 from oldhand.query.form import Expression, Predicate, Query, Relation
 from oldhand.query.lifting.compounds import read_compound
 from oldhand.query.lifting.medians import as_median
-from oldhand.query.lifting.predicates import read_conjuncts, read_predicate
+from oldhand.query.lifting.predicates import read_predicate
 from oldhand.query.lifting.ranked import read_ranked
 from oldhand.query.lifting.scope import Common, CommonTable, Scope
 from oldhand.query.lifting.selects import read_select
@@ -26,15 +26,7 @@ DEEPEST = 60
 """Parentheses within each other, and parts within parts."""
 LARGEST = 2_000
 """Queries that are read while named ones are written in."""
-_BROKEN = (
-    SqlglotError,
-    RecursionError,
-    ValueError,
-    TypeError,
-    AttributeError,
-    KeyError,
-    IndexError,
-)
+_BROKEN = (SqlglotError, ValueError, TypeError, AttributeError, LookupError)
 """What a parser may raise on text that is no SQL."""
 
 
@@ -55,7 +47,7 @@ def lift(sql: str, schema: DatabaseSchema) -> Query | Opaque:
     """
     try:
         tree = _parsed(sql, schema.dialect)
-        return _Reader((schema,), schema.dialect, schema).whole(tree)
+        return _Reader((schema,), schema.dialect, schema).query(tree, None, {})
     except Unfit as unfit:
         return Opaque(schema.name, sql, unfit.why)
     except RecursionError:
@@ -72,7 +64,7 @@ def lift_tree(tree: exp.Query, schemas: Sequence[DatabaseSchema]) -> Query | Non
     ('step_1', 3)
     """
     try:
-        return _Reader(schemas, "", None).whole(tree)
+        return _Reader(schemas, "", None).query(tree, None, {})
     except (Unfit, RecursionError):
         return None
 
@@ -83,8 +75,6 @@ def _parsed(sql: str, dialect: str) -> exp.Expr:
     try:
         with _quiet():
             trees = [tree for tree in sqlglot.parse(sql, dialect=dialect) if tree is not None]
-    except RecursionError:
-        raise
     except _BROKEN:
         raise Unfit("can't be parsed") from None
     if len(trees) != 1 or not isinstance(trees[0], exp.Query):
@@ -122,17 +112,10 @@ class _Reader:
         self, schemas: Sequence[DatabaseSchema], dialect: str, home: DatabaseSchema | None
     ) -> None:
         self._schemas: Mapping[str, DatabaseSchema] = {schema.name: schema for schema in schemas}
-        self._dialect = dialect
+        self.dialect = dialect
         self._home = home
         self._read = 0
         self._depth = 0
-
-    @property
-    def dialect(self) -> str:
-        return self._dialect
-
-    def whole(self, tree: exp.Expr) -> Query:
-        return self.query(tree, None, {})
 
     def table(self, node: exp.Table) -> tuple[Relation, Table | None]:
         schema = self._home
@@ -146,31 +129,19 @@ class _Reader:
         return Relation(schema.name, table.schema_name, table.name), table
 
     def term(self, node: exp.Expr, scope: Scope) -> Expression:
-        self._deeper()
-        try:
+        with self._deeper():
             return read_term(node, scope)
-        finally:
-            self._depth -= 1
 
     def predicate(self, node: exp.Expr, scope: Scope) -> Predicate:
-        self._deeper()
-        try:
+        with self._deeper():
             return read_predicate(node, scope)
-        finally:
-            self._depth -= 1
-
-    def conjuncts(self, node: exp.Expr, scope: Scope) -> tuple[Predicate, ...]:
-        return read_conjuncts(node, scope)
 
     def query(self, node: exp.Expr, around: Scope | None, common: Common) -> Query:
         self._read += 1
         if self._read > LARGEST:
             raise Unfit("too many queries")
-        self._deeper()
-        try:
+        with self._deeper():
             return self._query(node, around, common)
-        finally:
-            self._depth -= 1
 
     def _query(self, node: exp.Expr, around: Scope | None, common: Common) -> Query:
         while isinstance(node, exp.Subquery | exp.Paren):
@@ -186,12 +157,15 @@ class _Reader:
         ranked = read_ranked(node, self, around, common)
         if ranked is not None:
             return ranked
-        return read_select(as_median(node, self._dialect), self, around, common)
+        return read_select(as_median(node, self.dialect), self, around, common)
 
-    def _deeper(self) -> None:
-        self._depth += 1
-        if self._depth > DEEPEST:
+    @contextmanager
+    def _deeper(self) -> Generator[None]:
+        if self._depth >= DEEPEST:
             raise Unfit("too long or too deep")
+        self._depth += 1
+        yield
+        self._depth -= 1
 
 
 def _described(node: exp.Table, schema: DatabaseSchema) -> Table | None:

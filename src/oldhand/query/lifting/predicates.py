@@ -1,24 +1,12 @@
 """Predicates: comparisons with values, with other terms and with queries, and what they are joined to."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from sqlglot import exp
 
+from oldhand.query import form
 from oldhand.query.compiling.conditions import COMPARISONS
-from oldhand.query.form import (
-    AllOf,
-    AnyOf,
-    Column,
-    Comparison,
-    DatePart,
-    Expression,
-    Function,
-    Has,
-    Predicate,
-    Query,
-    Value,
-)
 from oldhand.query.lifting.existence import read_exists
 from oldhand.query.lifting.literals import is_moment
 from oldhand.query.lifting.measures import own_group
@@ -33,39 +21,38 @@ _DIGITS = {"year": 4, "month of the year": 2, "day of the month": 2, "hour": 2}
 _DATES = (exp.DType.DATE, exp.DType.TIMESTAMP, exp.DType.DATETIME, exp.DType.TIMESTAMPTZ)
 
 
-def read_conjuncts(node: exp.Expr, scope: Scope) -> tuple[Predicate, ...]:
+def read_conjuncts(node: exp.Expr, scope: Scope) -> tuple[form.Predicate, ...]:
     """The predicates that must all hold for a condition to hold, in their order."""
-    parts: list[exp.Expr] = []
+    return _spans([scope.reader.predicate(part, scope) for part in _joined(node, exp.And)])
+
+
+def _joined(node: exp.Expr, by: type[exp.Connector]) -> Iterator[exp.Expr]:
+    """The conditions that are joined by AND, or by OR, however they are put in parentheses."""
     waiting = [node]
     while waiting:
         part = waiting.pop().unnest()
-        if isinstance(part, exp.And):
+        if isinstance(part, by):
             waiting += [part.expression, part.this]
         else:
-            parts.append(part)
-    return _spans([scope.reader.predicate(part, scope) for part in parts])
+            yield part
 
 
-def _spans(predicates: list[Predicate]) -> tuple[Predicate, ...]:
+def _spans(predicates: list[form.Predicate]) -> tuple[form.Predicate, ...]:
     """From one moment until before another: both together are one condition."""
-    made: list[Predicate] = []
+    made: list[form.Predicate] = []
     for one in predicates:
         last = made[-1] if made else None
-        if isinstance(one, Comparison) and isinstance(last, Comparison):
+        if isinstance(one, form.Comparison) and isinstance(last, form.Comparison):
             both = last.left == one.left and (last.operator, one.operator) == (">=", "<")
-            if (
-                both
-                and all(map(is_moment, last.values + one.values))
-                and last.values
-                and one.values
-            ):
-                made[-1] = Comparison(one.left, "within", last.values + one.values)
+            ends = last.values + one.values
+            if both and len(ends) == 2 and all(map(is_moment, ends)):
+                made[-1] = form.Comparison(one.left, "within", ends)
                 continue
         made.append(one)
     return tuple(made)
 
 
-def read_predicate(node: exp.Expr, scope: Scope) -> Predicate:
+def read_predicate(node: exp.Expr, scope: Scope) -> form.Predicate:
     """One condition.
 
     Raises:
@@ -74,9 +61,11 @@ def read_predicate(node: exp.Expr, scope: Scope) -> Predicate:
     node = node.unnest()
     if isinstance(node, exp.And):
         every = read_conjuncts(node, scope)
-        return every[0] if len(every) == 1 else AllOf(every)
+        return every[0] if len(every) == 1 else form.AllOf(every)
     if isinstance(node, exp.Or):
-        return AnyOf(tuple(_alternatives(node, scope)))
+        return form.AnyOf(
+            tuple(scope.reader.predicate(one, scope) for one in _joined(node, exp.Or))
+        )
     if isinstance(node, exp.Not):
         return negated(scope.reader.predicate(node.this, scope))
     if type(node) in _OPERATORS:
@@ -88,34 +77,21 @@ def read_predicate(node: exp.Expr, scope: Scope) -> Predicate:
     return _with_values(node, scope)
 
 
-def _alternatives(node: exp.Or, scope: Scope) -> list[Predicate]:
-    parts: list[Predicate] = []
-    waiting: list[exp.Expr] = [node]
-    while waiting:
-        part = waiting.pop().unnest()
-        if isinstance(part, exp.Or):
-            waiting += [part.expression, part.this]
-        else:
-            parts.append(scope.reader.predicate(part, scope))
-    return parts
-
-
-def _with_values(node: exp.Expr, scope: Scope) -> Predicate:
+def _with_values(node: exp.Expr, scope: Scope) -> form.Predicate:
     reader = scope.reader
     if isinstance(node, exp.Between):
         only(node, ("this", "low", "high"))
-        if isinstance(node.args["low"], exp.Subquery) or isinstance(
-            node.args["high"], exp.Subquery
-        ):
-            ends = ((exp.GTE, node.args["low"]), (exp.LTE, node.args["high"]))
+        first, last = node.args["low"], node.args["high"]
+        if isinstance(first, exp.Subquery) or isinstance(last, exp.Subquery):
+            ends = ((exp.GTE, first), (exp.LTE, last))
             parts = [kind(this=node.this.copy(), expression=end.copy()) for kind, end in ends]
-            return AllOf(tuple(reader.predicate(part, scope) for part in parts))
+            return form.AllOf(tuple(reader.predicate(part, scope) for part in parts))
         left = reader.term(node.this, scope)
-        low = compared(left, ">=", reader.term(_plain(node.args["low"]), scope))
-        high = compared(left, "<=", reader.term(_plain(node.args["high"]), scope))
+        low = compared(left, ">=", reader.term(_plain(first), scope))
+        high = compared(left, "<=", reader.term(_plain(last), scope))
         if low.left == left and low.values and high.values:
-            return Comparison(left, "between", low.values + high.values)
-        return AllOf((low, high))
+            return form.Comparison(left, "between", low.values + high.values)
+        return form.AllOf((low, high))
     if isinstance(node, exp.Like | exp.ILike):
         alike = _alike(node, scope)
         return negated(alike) if node.args.get("negate") else alike
@@ -124,48 +100,51 @@ def _with_values(node: exp.Expr, scope: Scope) -> Predicate:
     return _truth(node, scope)
 
 
-def _alike(node: exp.Like | exp.ILike, scope: Scope) -> Comparison:
+def _alike(node: exp.Like | exp.ILike, scope: Scope) -> form.Comparison:
     """A comparison with a pattern; without regard to letter case it is one of small letters."""
     only(node, ("this", "expression", "negate"))
     pattern = scope.reader.term(node.expression, scope)
-    if not (isinstance(pattern, Value) and isinstance(pattern.value, str)):
+    if not (isinstance(pattern, form.Value) and isinstance(pattern.value, str)):
         raise Unfit("pattern that is no text")
     left = scope.reader.term(node.this, scope)
     if isinstance(node, exp.Like):
-        return Comparison(left, "like", (pattern.value,))
+        return form.Comparison(left, "like", (pattern.value,))
     if not pattern.value.isascii():
         raise Unfit("pattern that is no plain text")
-    return Comparison(Function("lower", (left,)), "like", (pattern.value.lower(),))
+    return form.Comparison(form.Function("lower", (left,)), "like", (pattern.value.lower(),))
 
 
-def _is(node: exp.Is, scope: Scope) -> Predicate:
+def _is(node: exp.Is, scope: Scope) -> form.Predicate:
     only(node, ("this", "expression"))
     left = scope.reader.term(node.this, scope)
     if isinstance(node.expression, exp.Null):
-        return Comparison(left, "null")
+        return form.Comparison(left, "null")
     if isinstance(node.expression, exp.Boolean) and scope.reader.dialect in ("postgres", "duckdb"):
-        both = (Comparison(left, "not null"), Comparison(left, "=", (bool(node.expression.this),)))
-        return AllOf(both)
+        both = (
+            form.Comparison(left, "not null"),
+            form.Comparison(left, "=", (bool(node.expression.this),)),
+        )
+        return form.AllOf(both)
     raise Unfit("is")
 
 
-def _truth(node: exp.Expr, scope: Scope) -> Predicate:
+def _truth(node: exp.Expr, scope: Scope) -> form.Predicate:
     """A value that is itself true or false."""
     if isinstance(node, exp.Boolean):
-        return Comparison(Value(1), "=", (1 if node.this else 0,))
+        return form.Comparison(form.Value(1), "=", (1 if node.this else 0,))
     if not isinstance(node, exp.Column):
         raise Unfit(f"condition {type(node).__name__.lower()}")
     term = scope.reader.term(node, scope)
     kind = scope.kind(term)
     if scope.reader.dialect in ("sqlite", "mysql"):
         if kind in (Kind.BOOLEAN, Kind.INTEGER, Kind.NUMBER):
-            return Comparison(term, "!=", (0,))
+            return form.Comparison(term, "!=", (0,))
     elif kind is Kind.BOOLEAN:
-        return Comparison(term, "=", (True,))
+        return form.Comparison(term, "=", (True,))
     raise Unfit("condition that is a value")
 
 
-def _comparison(node: exp.Expr, scope: Scope) -> Predicate:
+def _comparison(node: exp.Expr, scope: Scope) -> form.Predicate:
     operator, reader = _OPERATORS[type(node)], scope.reader
     only(node, ("this", "expression"))
     one, two = node.this, node.expression
@@ -178,38 +157,38 @@ def _comparison(node: exp.Expr, scope: Scope) -> Predicate:
         left = reader.term(one, scope)
         right = own_group(two.this, scope)
         if right is not None:
-            return Comparison(left, operator, right)
-        return Comparison(left, operator, _one_column(two.this, scope))
+            return form.Comparison(left, operator, right)
+        return form.Comparison(left, operator, _one_column(two.this, scope))
     left, right = reader.term(_plain(one), scope), reader.term(_plain(two), scope)
-    if isinstance(left, Value) and not isinstance(right, Value):
+    if isinstance(left, form.Value) and not isinstance(right, form.Value):
         left, right, operator = right, left, MIRRORED[operator]
     return compared(left, operator, right, kind=scope.kind(left))
 
 
 def compared(
-    left: Expression, operator: str, right: Expression, *, kind: Kind | None = None
-) -> Comparison:
+    left: form.Expression, operator: str, right: form.Expression, *, kind: Kind | None = None
+) -> form.Comparison:
     """A comparison of two terms, of which the second one may be a value."""
-    if not isinstance(right, Value) or right.value is None:
-        return Comparison(left, operator, right)
+    if not isinstance(right, form.Value) or right.value is None:
+        return form.Comparison(left, operator, right)
     value = right.value
     if isinstance(value, float) and value.is_integer() and kind in (Kind.TEXT, None):
-        number = not isinstance(left, Column)
-        return Comparison(left, operator, (value,) if number else right)
+        number = not isinstance(left, form.Column)
+        return form.Comparison(left, operator, (value,) if number else right)
     part = _numbered(left)
     if part is None or isinstance(value, bool) or not isinstance(value, int):
-        return Comparison(left, operator, (value,))
+        return form.Comparison(left, operator, (value,))
     digits = _DIGITS[part.part]
     if len(str(value)) > digits or value < 0 or (digits > 2 and len(str(value)) < digits):
-        return Comparison(left, operator, (value,))
-    return Comparison(part, operator, (str(value).zfill(digits),))
+        return form.Comparison(left, operator, (value,))
+    return form.Comparison(part, operator, (str(value).zfill(digits),))
 
 
-def _numbered(left: Expression) -> DatePart | None:
+def _numbered(left: form.Expression) -> form.DatePart | None:
     """The part of a date whose number is taken."""
-    if isinstance(left, Function) and left.name in ("cast int", "cast bigint"):
+    if isinstance(left, form.Function) and left.name in ("cast int", "cast bigint"):
         inner = left.of[0]
-        if isinstance(inner, DatePart) and inner.part in _DIGITS:
+        if isinstance(inner, form.DatePart) and inner.part in _DIGITS:
             return inner
     return None
 
@@ -223,26 +202,28 @@ def _plain(node: exp.Expr) -> exp.Expr:
     return node
 
 
-def _any_or_all(one: exp.Expr, operator: str, among: exp.Any | exp.All, scope: Scope) -> Predicate:
+def _any_or_all(
+    one: exp.Expr, operator: str, among: exp.Any | exp.All, scope: Scope
+) -> form.Predicate:
     inner = among.this
     inner = inner.this if isinstance(inner, exp.Subquery) else inner
     if not isinstance(inner, exp.Query):
         raise Unfit("any of values")
     left = scope.reader.term(one, scope)
     if operator == "=" and isinstance(among, exp.Any):
-        return Has(left, _one_column(inner, scope))
+        return form.Has(left, _one_column(inner, scope))
     if operator == "!=" and isinstance(among, exp.All):
-        return Has(left, _one_column(inner, scope), none=True)
+        return form.Has(left, _one_column(inner, scope), none=True)
     raise Unfit(f"{operator} {type(among).__name__.lower()}")
 
 
-def _among(node: exp.In, scope: Scope) -> Predicate:
+def _among(node: exp.In, scope: Scope) -> form.Predicate:
     only(node, ("this", "expressions", "query"))
     left = scope.reader.term(node.this, scope)
     inner = node.args.get("query")
     if isinstance(inner, exp.Expr):
         inner = inner.this if isinstance(inner, exp.Subquery) else inner
-        return Has(left, _one_column(inner, scope))
+        return form.Has(left, _one_column(inner, scope))
     terms = [scope.reader.term(_plain(one), scope) for one in node.expressions]
     if not terms:
         raise Unfit("in nothing")
@@ -250,11 +231,11 @@ def _among(node: exp.In, scope: Scope) -> Predicate:
     if len(each) == 1:
         return each[0]
     if all(one.values for one in each) and len({one.left for one in each}) == 1:
-        return Comparison(each[0].left, "in", sum((one.values for one in each), ()))
-    return AnyOf(tuple(each))
+        return form.Comparison(each[0].left, "in", sum((one.values for one in each), ()))
+    return form.AnyOf(tuple(each))
 
 
-def _one_column(node: exp.Expr, scope: Scope) -> Query:
+def _one_column(node: exp.Expr, scope: Scope) -> form.Query:
     query = scope.reader.query(node, scope, scope.common)
     if len(query.select) != 1:
         raise Unfit("query of several columns as a value")

@@ -33,25 +33,20 @@ def read_ranked(
         return None
     cut = _reached(select)
     each: list[exp.Expr] = list(window.args.get("partition_by") or ())
-    if cut is None or len(order.expressions) != 1 or not each:
+    if cut is None or not each:
         return None
-    rest = inner.copy()
-    rest.set("expressions", [one.copy() for one in inner.expressions[:-1]])
-    rest.set("order", exp.Order(expressions=[order.expressions[0].copy()]))
-    first, shown = reader.query(_with_each(rest, each), around, common), len(rest.expressions)
+    outputs = inner.expressions[:-1]
+    rest, shown = inner.copy(), len(outputs)
+    rest.set("expressions", [one.copy() for one in (*outputs, *each)])
+    rest.set("order", order.copy())
+    first = reader.query(rest, around, common)
     query = replace(first, select=first.select[:shown], each=first.select[shown:])
-    names = _shown(select, [one.alias_or_name for one in rest.expressions])
-    if names is None or not _in_group_order(select, query):
+    names = _shown(select, [one.alias_or_name for one in outputs])
+    if names is None or len(query.order) != 1 or not _in_group_order(select, query):
         raise Unfit("rank shown in another way")
     own = tuple(names) != tuple(f"c{place}" for place in range(1, shown + 1))
     limit, offset = cut
     return replace(query, names=tuple(names) if own else (), limit=limit, offset=offset)
-
-
-def _with_each(rest: exp.Select, each: list[exp.Expr]) -> exp.Select:
-    made = rest.copy()
-    made.set("expressions", [*made.expressions, *(one.copy() for one in each)])
-    return made
 
 
 def _reached(select: exp.Select) -> tuple[int, int] | None:

@@ -25,10 +25,8 @@ class CommonTable:
 class Reader(Protocol):
     """Reads parts of a statement; each part may hold all the others."""
 
-    @property
-    def dialect(self) -> str:
-        """The name that sqlglot gives it; empty for a neutral tree."""
-        ...
+    dialect: str
+    """The name that sqlglot gives it; empty for a neutral tree."""
 
     def table(self, node: exp.Table) -> tuple[Relation, Table | None]:
         """The relation of a table, without its role, and what is known of it."""
@@ -40,10 +38,6 @@ class Reader(Protocol):
 
     def predicate(self, node: exp.Expr, scope: "Scope") -> Predicate:
         """One condition."""
-        ...
-
-    def conjuncts(self, node: exp.Expr, scope: "Scope") -> tuple[Predicate, ...]:
-        """The conditions that must all hold."""
         ...
 
     def query(self, node: exp.Expr, around: "Scope | None", common: Common) -> Query:

@@ -7,6 +7,7 @@ from sqlglot import exp
 
 from oldhand.query.form import Case, Column, Comparison, Count, Expression, Order, Query, Value
 from oldhand.query.lifting.literals import scalar
+from oldhand.query.lifting.predicates import read_conjuncts
 from oldhand.query.lifting.rows import read_rows
 from oldhand.query.lifting.scope import Common, Reader, Scope, Source
 from oldhand.query.lifting.unfit import Unfit, only
@@ -41,7 +42,7 @@ def read_select(select: exp.Select, reader: Reader, around: Scope | None, common
         terms,
         where,
         group=_group(select, terms, scope),
-        having=reader.conjuncts(having.this, scope) if isinstance(having, exp.Having) else (),
+        having=read_conjuncts(having.this, scope) if isinstance(having, exp.Having) else (),
         distinct=_distinct(select),
         names=_names(outputs),
     )

@@ -5,21 +5,12 @@ from functools import reduce
 
 from sqlglot import exp
 
+from oldhand.query import form
+from oldhand.query.compiling.functions import ARGUMENTS, NAMES
 from oldhand.query.compiling.tree import COMPUTED
-from oldhand.query.form import (
-    Arithmetic,
-    Case,
-    Column,
-    Expression,
-    Predicate,
-    Value,
-    Worth,
-)
 from oldhand.query.lifting.dates import read_time
-from oldhand.query.lifting.divisions import without_nothing
-from oldhand.query.lifting.functions import is_known, read_cast, read_function
 from oldhand.query.lifting.literals import scalar
-from oldhand.query.lifting.measures import own_group, read_division, read_measure
+from oldhand.query.lifting.measures import own_group, read_division, read_measure, without_nothing
 from oldhand.query.lifting.scope import Scope
 from oldhand.query.lifting.unfit import Unfit, only
 from oldhand.query.negating import negated
@@ -27,8 +18,20 @@ from oldhand.query.negating import negated
 _COMPUTED: Mapping[type[exp.Expr], str] = {kind: name for name, kind in COMPUTED.items()}
 _CONDITIONS = (exp.Predicate, exp.Connector, exp.Not)
 
+_BY_KIND = {kind: name for name, kind in NAMES.items()}
+_HARMLESS = frozenset({"is_null", "safe", "unit"})
+_PLAIN_TYPES = frozenset({
+    "int", "bigint", "smallint", "tinyint", "double", "float", "decimal", "text", "varchar", "char",
+    "date", "datetime", "timestamp", "boolean",
+})  # fmt: skip
+_SAME = {
+    "sqlite": {"bigint": "int", "smallint": "int", "tinyint": "int", "float": "double"},
+    "mysql": {"bigint": "int"},
+}
+"""Types that a dialect doesn't tell apart."""
 
-def read_term(node: exp.Expr, scope: Scope) -> Expression:
+
+def read_term(node: exp.Expr, scope: Scope) -> form.Expression:
     """An attribute of one row, or a measure of many.
 
     Raises:
@@ -39,9 +42,9 @@ def read_term(node: exp.Expr, scope: Scope) -> Expression:
     if isinstance(node, exp.Column):
         return scope.column(node)
     if isinstance(node, exp.Null):
-        return Value(None)
+        return form.Value(None)
     if (value := scalar(node)) is not None:
-        return Value(value)
+        return form.Value(value)
     made = read_measure(node, scope) or read_time(node, scope)
     if made is not None:
         return made
@@ -49,18 +52,18 @@ def read_term(node: exp.Expr, scope: Scope) -> Expression:
         return _computed(node, scope)
     if isinstance(node, exp.Case | exp.If):
         return _case(node, scope)
-    if is_known(node):
-        return read_function(node, scope)
+    if type(node) in _BY_KIND:
+        return _function(node, scope)
     if isinstance(node, exp.Cast) and not isinstance(node, exp.TryCast):
-        return read_cast(node, scope)
+        return _cast(node, scope)
     return _other(node, scope)
 
 
-def _other(node: exp.Expr, scope: Scope) -> Expression:
+def _other(node: exp.Expr, scope: Scope) -> form.Expression:
     if isinstance(node, exp.Div):
         return read_division(node, scope)
     if isinstance(node, exp.Neg):
-        return Arithmetic("-", Value(0), scope.reader.term(node.this, scope))
+        return form.Arithmetic("-", form.Value(0), scope.reader.term(node.this, scope))
     if isinstance(node, exp.Subquery):
         only(node, ("this",))
         own = own_group(node.this, scope)
@@ -69,16 +72,16 @@ def _other(node: exp.Expr, scope: Scope) -> Expression:
         raise Unfit("query as a value")
     if isinstance(node, _CONDITIONS) and scope.reader.dialect in ("sqlite", "mysql"):
         met = scope.reader.predicate(node, scope)
-        return Case(((met, Value(1)), (negated(met), Value(0))))
+        return form.Case(((met, form.Value(1)), (negated(met), form.Value(0))))
     if isinstance(node, exp.Concat) and scope.reader.dialect == "mysql":
         parts = [scope.reader.term(one, scope) for one in node.expressions]
-        return reduce(lambda one, two: Arithmetic("||", one, two), parts)
+        return reduce(lambda one, two: form.Arithmetic("||", one, two), parts)
     if isinstance(node, exp.Anonymous):
         raise Unfit(f"function {node.name.lower()}")
     raise Unfit(type(node).__name__.lower())
 
 
-def _computed(node: exp.Expr, scope: Scope) -> Expression:
+def _computed(node: exp.Expr, scope: Scope) -> form.Expression:
     only(node, ("this", "expression", "safe"))
     operator = _COMPUTED[type(node)]
     if operator == "||" and scope.reader.dialect == "mysql":
@@ -87,28 +90,28 @@ def _computed(node: exp.Expr, scope: Scope) -> Expression:
     by = without_nothing(node.expression) if operator == "%" else node.expression
     right = scope.reader.term(by, scope)
     if operator == "*":
-        return _worth(left, right) or Arithmetic(operator, left, right)
-    return Arithmetic(operator, left, right)
+        return _worth(left, right) or form.Arithmetic(operator, left, right)
+    return form.Arithmetic(operator, left, right)
 
 
-def _worth(left: Expression, right: Expression) -> Worth | None:
+def _worth(left: form.Expression, right: form.Expression) -> form.Worth | None:
     """A product of columns, perhaps with rates taken off."""
-    factors: tuple[Expression, ...] = ()
-    off: tuple[Expression, ...] = ()
+    factors: tuple[form.Expression, ...] = ()
+    off: tuple[form.Expression, ...] = ()
     for one in (left, right):
-        if isinstance(one, Worth):
+        if isinstance(one, form.Worth):
             factors, off = factors + one.factors, off + one.off
-        elif isinstance(one, Column):
+        elif isinstance(one, form.Column):
             factors += (one,)
-        elif isinstance(one, Arithmetic) and one.operator == "-" and one.left == Value(1):
+        elif isinstance(one, form.Arithmetic) and one.operator == "-" and one.left == form.Value(1):
             off += (one.right,)
         else:
             return None
-    plain = all(isinstance(one, Column) for one in (*factors, *off))
-    return Worth(factors, off) if factors and plain else None  # pyright: ignore[reportArgumentType]
+    plain = all(isinstance(one, form.Column) for one in (*factors, *off))
+    return form.Worth(factors, off) if factors and plain else None  # pyright: ignore[reportArgumentType]
 
 
-def _case(node: exp.Case | exp.If, scope: Scope) -> Case:
+def _case(node: exp.Case | exp.If, scope: Scope) -> form.Case:
     reader = scope.reader
     if isinstance(node, exp.If):
         only(node, ("this", "true", "false"))
@@ -117,14 +120,54 @@ def _case(node: exp.Case | exp.If, scope: Scope) -> Case:
         only(node, ("this", "ifs", "default"))
         ifs, default = node.args["ifs"], node.args.get("default")
     chosen = node.this if isinstance(node, exp.Case) else None
-    when: list[tuple[Predicate, Expression]] = []
+    when: list[tuple[form.Predicate, form.Expression]] = []
     for one in ifs:
         if isinstance(chosen, exp.Expr):
-            met: Predicate = reader.predicate(
+            met: form.Predicate = reader.predicate(
                 exp.EQ(this=chosen.copy(), expression=one.this.copy()), scope
             )
         else:
             met = reader.predicate(one.this, scope)
         when.append((met, reader.term(one.args["true"], scope)))
     otherwise = reader.term(default, scope) if isinstance(default, exp.Expr) else None
-    return Case(tuple(when), None if otherwise == Value(None) else otherwise)
+    return form.Case(tuple(when), None if otherwise == form.Value(None) else otherwise)
+
+
+def _function(node: exp.Expr, scope: Scope) -> form.Function:
+    """The call of a function that has a neutral name.
+
+    Raises:
+        Unfit: it is called in a way of its own.
+    """
+    name = _BY_KIND[type(node)]
+    arguments = ARGUMENTS.get(name, ("this",))
+    only(node, {*arguments, *_HARMLESS})
+    given: list[exp.Expr] = []
+    for argument in arguments:
+        part = node.args.get(argument)
+        given += part if isinstance(part, list) else [part] if part is not None else []
+    return form.Function(name, tuple(scope.reader.term(one, scope) for one in given))
+
+
+def _cast(node: exp.Cast, scope: Scope) -> form.Function:
+    """A cast to a type that each dialect has.
+
+    Raises:
+        Unfit: the type has a length, or is one of few dialects.
+    """
+    only(node, ("this", "to"))
+    return form.Function(
+        f"cast {_type_name(node, scope.reader.dialect)}", (scope.reader.term(node.this, scope),)
+    )
+
+
+def _type_name(node: exp.Cast, dialect: str) -> str:
+    """The type that a value is cast to, as sqlglot calls it.
+
+    Raises:
+        Unfit: it has a length, or is one of few dialects.
+    """
+    name = node.to.sql().lower()
+    if name not in _PLAIN_TYPES:
+        raise Unfit(f"cast to {name}")
+    return _SAME.get(dialect, {}).get(name, name)

@@ -18,10 +18,10 @@ from oldhand.agent.analyst.precedents.held import (
 from oldhand.agent.analyst.precedents.precedent import Precedent
 from oldhand.agent.analyst.precedents.turning import turned
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.query.editing import is_whole
 from oldhand.query.form import Column, Node, Query
 from oldhand.query.likeness import Mark
 from oldhand.query.opaque import Opaque
+from oldhand.query.parts import is_whole
 from oldhand.query.walk import changed
 
 MOST_COLUMNS = 2

@@ -8,10 +8,11 @@ from oldhand.agent.analyst.repair.names import Repair
 from oldhand.agent.analyst.repair.trees import column_of
 from oldhand.query.compiling.conversion import (
     as_date,
-    as_number,
+    how_written,
     is_number,
     iso_date,
     needs_cleaning,
+    number_in_text,
 )
 from oldhand.record.base import Cell
 from oldhand.record.schema import DATES, NUMBERS, DatabaseSchema, Kind
@@ -124,7 +125,8 @@ class _Typist:
         samples = self._samples(node)
         self.notes.append(f"{_words(node)} is text that holds numbers; it was converted.")
         clean = self._clean or needs_cleaning(samples)
-        return as_number(node, self._schema.dialect, samples, clean=clean)
+        written = how_written(samples) if clean else None
+        return number_in_text(node.copy(), self._schema.dialect, written)
 
     def _samples(self, node: exp.Expr) -> Sequence[Cell]:
         column = node if isinstance(node, exp.Column) else node.find(exp.Column)
