@@ -1,5 +1,6 @@
 """How alike two queries are: a number, and what they agree in."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import astuple, dataclass
 from functools import lru_cache
@@ -136,14 +137,15 @@ def _aspects(query: Query) -> tuple[frozenset[object], ...]:
         for node in walk(one.key)
     ]
     polarity, direction, measure, time = (
-        frozenset((kind, *said) for kind, node in inside if (said := of(node)))
+        [(kind, *said) for kind, node in inside if (said := of(node))]
         for of in (_polarity, _direction, _measure, _time)
     )
-    polarity |= {one.kind for one in found if one.key == "except"}
-    operands = frozenset(
-        (one.kind, blanked(one.key, functions, signs, directions, times)) for one in found
+    polarity += [(one.kind,) for one in found if one.key == "except"]
+    operands = [(one.kind, blanked(one.key, functions, signs, directions, times)) for one in found]
+    # Counted: of two conditions on one column, one may be turned round and the other not.
+    return tuple(
+        frozenset(Counter(said).items()) for said in (polarity, direction, operands, measure, time)
     )
-    return polarity, direction, operands, measure, time
 
 
 def _polarity(node: Node) -> tuple[object, ...]:

@@ -1,6 +1,5 @@
 """Spans of time and parts of dates as sqlglot expressions, without regard to any dialect."""
 
-from calendar import day_name
 from collections.abc import Mapping
 
 from sqlglot import exp
@@ -9,7 +8,12 @@ from oldhand.query.form import Elapsed
 
 UNITS: Mapping[str, int] = {"minutes": 60, "hours": 3600, "days": 86_400}
 """What a span is counted in, by its seconds."""
-WEEKDAYS = tuple(day_name)
+# Not from `calendar`, whose names follow the locale of the process.
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
 FORMATS: Mapping[str, str] = {
     "year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d", "month of the year": "%m",
     "day of the month": "%d", "hour": "%H",

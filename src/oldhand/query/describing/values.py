@@ -1,12 +1,11 @@
 """What something is compared with, in words: `above 10`, `starting with A`, `in May 2024`."""
 
 import re
-from calendar import month_name
 from collections.abc import Sequence
 from datetime import date, timedelta
 
 from oldhand.lexicon.wording import listed
-from oldhand.query.compiling.times import WEEKDAYS
+from oldhand.query.compiling.times import MONTHS, WEEKDAYS
 from oldhand.query.describing.nouns import acts, happened, said_name
 from oldhand.query.form import Scalar
 
@@ -133,9 +132,9 @@ def _said_part(part: str, value: Scalar) -> str:
     if part == "weekday" and text in WEEKDAYS:
         return f"on {text}s"
     if part == "month of the year" and text.isdecimal() and 1 <= int(text) <= 12:
-        return f"in any {month_name[int(text)]}"
+        return f"in any {MONTHS[int(text) - 1]}"
     if part == "month" and re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", text):
-        return f"in {month_name[int(text[5:])]} {text[:4]}"
+        return f"in {MONTHS[int(text[5:]) - 1]} {text[:4]}"
     if part == "quarter" and re.fullmatch(r"\d{4}-Q[1-4]", text):
         return f"in quarter {text[-1]} of {text[:4]}"
     return ""
