@@ -1,22 +1,23 @@
 """Exams at night: every lesson in use is examined again when more has been confirmed."""
 
 import asyncio
-import logging
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from oldhand.learning.evidence.exam_results import exam_of
+from oldhand.learning.lifecycle.pruning import NIGHT
 from oldhand.learning.lifecycle.quarantine import set_aside
 from oldhand.learning.regression.exam import Exam
 from oldhand.loop.rehearsing import Rehearsal, Trial
 from oldhand.models import LanguageModel
 from oldhand.record.base import Row
 from oldhand.record.episode import Message
-from oldhand.record.memory import Memory, MemoryType
-from oldhand.record.stage import LESSONS, is_found_out, is_on_trial, is_shown
+from oldhand.record.memory import RETRACTIONS, Memory, MemoryType
+from oldhand.record.stage import LESSONS, SUGGESTION, is_found_out, is_on_trial, is_shown
 from oldhand.store import Store
 
-logger = logging.getLogger(__name__)
+_NO_LESSONS = RETRACTIONS | {NIGHT, SUGGESTION}
+"""Tags of what is kept as a memory of those types, and is nothing for a mind to read."""
 
 
 @dataclass(frozen=True)
@@ -26,13 +27,16 @@ class RehearsedExaminee:
     rehearsal: Rehearsal
     lms: Sequence[LanguageModel]
 
-    def foreseen(
-        self, question: str, shown: Sequence[Memory], hidden: Collection[str]
-    ) -> object | None:
-        """What would be asked; None for a language model."""
+    @property
+    def foresees(self) -> bool:
+        """False for a language model."""
+        return self.rehearsal.turn.mind.foresees
+
+    def foreseen(self, question: str, shown: Sequence[Memory], hidden: Collection[str]) -> object:
+        """What would be asked."""
         trial = Trial(tuple(shown), frozenset(hidden))
         read = asyncio.run(self.rehearsal.foreseen(question, trial))
-        return None if read is None else (read.verdict, read.query)
+        return read.verdict, read.query
 
     def rows(
         self, question: str, shown: Sequence[Memory], hidden: Collection[str]
@@ -72,6 +76,8 @@ class Examining:
                 known = exam_of(lesson)
                 is_known = known is not None and known.at >= newest[0].created_at
                 if is_known or not is_found_out(lesson) or not is_shown(lesson):
+                    continue
+                if not _NO_LESSONS.isdisjoint(lesson.tags):
                     continue
                 if (after := self._after(self.exam.examined(lesson))) != lesson:
                     self._save(lesson, after)

@@ -93,10 +93,8 @@ class Rehearsal:
             latency_ms=round((self.turn.clock.monotonic() - began) * 1000),
         )
 
-    async def foreseen(self, question: str, trial: Trial) -> Validation | None:
-        """How a mind that foresees reads a question with other lessons; None for any other mind."""
-        if not self.turn.mind.foresees:
-            return None
+    async def foreseen(self, question: str, trial: Trial) -> Validation:
+        """How the mind reads a question with other lessons; meant for one that foresees."""
         rehearsed = Rehearsed(None, DEFAULT_USER, trial, Ledger(self.turn.clock))
         inquiry = await self._inquiry(question, (), rehearsed)
         return (await self.turn.mind.read(inquiry)).validation

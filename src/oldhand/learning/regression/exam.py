@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from oldhand.errors import OldhandError
+from oldhand.learning.confirmation import case_tag
 from oldhand.learning.evidence.exam_results import ExamResult, exam_of, with_exam
 from oldhand.learning.regression.checking import RowsOf
 from oldhand.learning.regression.rows import same_rows, sorts
@@ -13,16 +14,20 @@ from oldhand.record.effect import DefaultFilter, JoinPath, spoken_as
 from oldhand.record.memory import ExamplePayload, Memory, MemoryType
 from oldhand.record.phrases import occurs, singular_words
 from oldhand.record.ports import Clock
+from oldhand.record.stage import LESSONS, is_on_trial
 from oldhand.store import Store
 
 
 class Examinee(Protocol):
     """Answers a question as if other lessons were known; blocks, records nothing, draws nothing at random."""
 
-    def foreseen(
-        self, question: str, shown: Sequence[Memory], hidden: Collection[str]
-    ) -> object | None:
-        """What would be asked of the databases; None where that can't be told without answering."""
+    @property
+    def foresees(self) -> bool:
+        """Whether it tells what would be asked without answering, and goes by the effects of lessons alone."""
+        ...
+
+    def foreseen(self, question: str, shown: Sequence[Memory], hidden: Collection[str]) -> object:
+        """What would be asked of the databases; only of one that foresees."""
         ...
 
     def rows(
@@ -55,9 +60,12 @@ class Exam:
     def result(self, lesson: Memory) -> ExamResult | None:
         """How it does; None where no confirmed question concerns it."""
         asked, mended, broken = 0, list[str](), list[str]()
+        if self.examinee.foresees and lesson.effect is None:
+            return None
+        others = self._on_trial()
         for pair, payload in self._pairs(lesson):
             try:
-                change = self._change(lesson, pair, payload)
+                change = self._change(lesson, pair, payload, others)
             except OldhandError:
                 continue  # what can't be asked now tells nothing
             asked += 1
@@ -86,13 +94,31 @@ class Exam:
                 found += 1
                 yield pair, payload
 
-    def _change(self, lesson: Memory, pair: Memory, payload: ExamplePayload) -> int:
+    def _of_the_same(self, pair: Memory, payload: ExamplePayload) -> frozenset[str]:
+        """All that was learned of one question: it would give the answer away, or forbid it."""
+        tag = case_tag(self.clone_id, payload.question)
+        known = self.store.memories(self.clone_id, tag=tag, limit=None)
+        return frozenset({pair.id, *(one.id for one in known)})
+
+    def _on_trial(self) -> frozenset[str]:
+        """The lessons that may be right or wrong themselves: an exam takes place without them."""
+        return frozenset(
+            one.id
+            for kind in LESSONS
+            for one in self.store.memories(self.clone_id, type=kind, limit=None)
+            if is_on_trial(one)
+        )
+
+    def _change(
+        self, lesson: Memory, pair: Memory, payload: ExamplePayload, others: frozenset[str]
+    ) -> int:
         """1 where the lesson mends the answer, -1 where it breaks it, 0 where both are as right or wrong."""
-        question, hidden = payload.question, frozenset({pair.id})
-        without = hidden | {lesson.id}
-        foreseen = self.examinee.foreseen(question, (lesson,), hidden)
-        if foreseen is not None and foreseen == self.examinee.foreseen(question, (), without):
-            return 0
+        question, same = payload.question, self._of_the_same(pair, payload)
+        hidden, without = (same | others) - {lesson.id}, same | others | {lesson.id}
+        if self.examinee.foresees:
+            foreseen = self.examinee.foreseen(question, (lesson,), hidden)
+            if foreseen == self.examinee.foreseen(question, (), without):
+                return 0
         database, sql = payload.database or "", payload.sql or ""  # `_concerns` sees to it
         right, ordered = self.rows_of(database, sql), sorts(sql)
 

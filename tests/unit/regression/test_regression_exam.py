@@ -1,0 +1,110 @@
+"""Lessons are examined by confirmed questions: what breaks one never gets in."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from oldhand.bootstrap import Home, open_home
+from oldhand.learning.evidence.exam_results import exam_of
+from oldhand.loop.critique import Said
+from oldhand.record.effect import DefaultFilter
+from oldhand.record.memory import Memory, MemoryType
+from oldhand.record.stage import Stage, stage_of
+from oldhand.testing import FixedClock
+from oldhand.testing.records import example_memory
+
+OPEN = DefaultFilter(database="shop", table="orders", condition="status <> 'open'")
+CONFIRMED = (
+    ("How many orders are there?", "SELECT COUNT(*) FROM orders WHERE status <> 'open'"),
+    ("How many orders did Ana place?", None),
+    ("How many orders have status paid?", None),
+)
+"""Questions with the SQL that was given for them; None where the answer was confirmed as it was."""
+
+
+def rule(**changes: object) -> Memory:
+    said: dict[str, object] = {
+        "user_id": "default",
+        "payload": {"rule": OPEN.says},
+        "effect": OPEN,
+        "provenance": {"source": "execution"},
+    }
+    return example_memory("rule-1", MemoryType.SEMANTIC, **{**said, **changes})
+
+
+@pytest.fixture
+async def home(tmp_path: Path) -> AsyncIterator[Home]:
+    with sqlite3.connect(tmp_path / "shop.db") as connection:
+        connection.executescript("""
+            CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+            CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers (id), status TEXT NOT NULL);
+            INSERT INTO customers VALUES (1, 'Ana'), (2, 'Bo');
+            INSERT INTO orders (customer_id, status) VALUES (1, 'paid'), (1, 'open'), (2, 'paid'), (2, 'open'), (2, 'open');
+        """)
+    connection.close()
+    opened = open_home(tmp_path / "home", clock=FixedClock())
+    opened.catalog.add(f"sqlite:///{tmp_path / 'shop.db'}", name="shop")
+    for question, correction in CONFIRMED:
+        answer = await opened.turn.ask(question)
+        said = Said("default", rating=None if correction else 1, correction=correction)
+        await opened.critique.give(answer.episode_id, said)
+    yield opened
+    await opened.close()
+
+
+async def test_an_exam_says_what_a_lesson_mends_and_what_it_breaks(home: Home) -> None:
+    result = await asyncio.to_thread(home.night.examining.exam.result, rule())
+    assert result is not None
+    assert result.asked == 3
+    assert result.mended == ("How many orders are there?",)
+    assert result.broken == ("How many orders did Ana place?",)
+
+
+async def test_the_questions_that_a_lesson_came_from_are_left_out(home: Home) -> None:
+    pairs = home.store.memories("default", type=MemoryType.EXAMPLE)
+    origin = next(one for one in pairs if "Ana" in one.summary)
+    provenance = {"source": "execution", "episode_ids": origin.provenance.episode_ids}
+    lesson = rule(provenance=provenance)
+    result = await asyncio.to_thread(home.night.examining.exam.result, lesson)
+    assert result is not None
+    assert (result.asked, result.broken) == (2, ())
+
+
+async def test_what_breaks_a_confirmed_answer_waits_and_says_which(home: Home) -> None:
+    examined = await asyncio.to_thread(home.night.distiller.examined, rule())
+    (fault,) = await asyncio.to_thread(home.night.distiller.faults, examined)
+    assert fault == "It would break the confirmed answer to 'How many orders did Ana place?'"
+
+
+async def test_a_night_sets_aside_what_breaks_a_confirmed_answer(home: Home) -> None:
+    home.store.save_memory(rule())
+    report = await home.night.work()
+    lesson = home.store.memory("default", "rule-1")
+    assert stage_of(lesson) is Stage.QUARANTINED
+    assert "How many orders did Ana place?" in str(report.told)
+    assert exam_of(lesson) is not None
+
+
+async def test_what_an_owner_stands_behind_stays_in_force_and_tells_what_it_breaks(
+    home: Home,
+) -> None:
+    home.store.save_memory(rule(provenance={"source": "owner"}))
+    assert (
+        await asyncio.to_thread(lambda: [*home.night.examining.examine(go_on=lambda: True)]) == []
+    )
+    lesson = home.store.memory("default", "rule-1")
+    assert stage_of(lesson) is Stage.CANDIDATE
+    found = exam_of(lesson)
+    assert found is not None
+    assert found.broken == ("How many orders did Ana place?",)
+
+
+async def test_an_exam_is_taken_again_only_when_more_was_confirmed(home: Home) -> None:
+    home.store.save_memory(rule(provenance={"source": "owner"}))
+    await home.night.work()
+    first = home.store.memory("default", "rule-1")
+    await home.night.work()
+    assert home.store.memory("default", "rule-1") == first
