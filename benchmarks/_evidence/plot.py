@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks._evidence.measured import Measured
 from benchmarks._evidence.single import EFFECTS, HARMFUL, NOISES
-from benchmarks._evidence.world import EPISODES, OURS
+from benchmarks._evidence.world import DRAWS, EPISODES, OURS
 from benchmarks._plot import draw_two
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 STYLES = {
     OURS: ("#0072B2", "-"),
+    DRAWS: ("#56B4E9", "--"),
     "only what helps (truth known)": ("#009E73", ":"),
     "confidence only": ("#CC79A7", "-."),
     "keep all": ("#D55E00", "--"),

@@ -6,7 +6,7 @@ from statistics import mean
 from benchmarks._evidence.measured import WORLD_NOISES, Measured
 from benchmarks._evidence.rules import ALPHA
 from benchmarks._evidence.single import EFFECTS, HARMFUL, NOISES
-from benchmarks._evidence.world import ARMS, EPISODES, OURS, Lived
+from benchmarks._evidence.world import ARMS, DRAWS, EPISODES, OURS, Lived
 from benchmarks._evidence.world import EFFECTS as TRUTH
 from benchmarks._stream.intervals import Interval, clustered
 from benchmarks._stream.tables import percent
@@ -20,7 +20,7 @@ def report(measured: Measured) -> str:
             _final(measured),
         ),
         ("Right answers over the whole time", _all_along(measured)),
-        ("What becomes of the lessons (ours)", _fates(measured)),
+        *((f"What becomes of the lessons: {arm}", _fates(measured, arm)) for arm in (OURS, DRAWS)),
         ("Power: harmful lessons retired within 1,000 showings", _power(measured)),
         ("False alarms: lessons without any effect that are retired", _alarms(measured)),
         (f"Rules compared, at {HARMFUL.noise:.0%} wrong votes", _rules(measured)),
@@ -61,11 +61,11 @@ def _all_along(measured: Measured) -> str:
     return table(head, rows)
 
 
-def _fates(measured: Measured) -> str:
+def _fates(measured: Measured, arm: str) -> str:
     head = ("wrong votes", "harmful retired", "episodes until then", "others retired by mistake", "helpful promoted", "others promoted by mistake")  # fmt: skip
     rows: list[tuple[str, ...]] = []
     for noise in WORLD_NOISES:
-        lived = measured.worlds[OURS, noise]
+        lived = measured.worlds[arm, noise]
         until = [at for one in lived for lesson, at in one.retired.items() if TRUTH[lesson] < 0]
         rows.append(
             (
@@ -125,7 +125,17 @@ def _hopes(measured: Measured) -> str:
     ours, others = final(lived[OURS]), ("keep none", "keep all", "confidence only")
     beaten = all(final(lived[arm]).mean < ours.mean for arm in others)
     mistaken = share_gone(lived[OURS], harmful=False)
+    soon = _soon(measured)
+    trusting = [
+        (_mean(measured.worlds["confidence only", noise]), _mean(measured.worlds[OURS, noise]))
+        for noise in WORLD_NOISES
+    ]
     rows = (
+        *(
+            (f"effect -10 points, {noise:.0%} wrong votes, shadows: retired after, episodes", f"{before // 5:,}", f"{until:,.0f}", until <= before / 5)
+            for (noise, before), until in zip(_BEFORE.items(), soon, strict=True)
+        ),
+        ("right over the whole time at 10, 20, 30 % wrong votes, against confidence only", ", ".join(percent(one) for one, _ in trusting), ", ".join(percent(ours) for _, ours in trusting), all(ours >= one for one, ours in trusting)),
         ("effect -10 points, 20 % wrong votes: retired within 1,000 showings", "80 %", within(power), power.mean >= 0.8),
         ("no effect: retired within 1,000 showings", "under 5 %", within(alarm), alarm.mean < 0.05),
         ("lessons that do no harm retired in the world", "under 5 %", within(mistaken), mistaken.mean < 0.05),
@@ -134,6 +144,27 @@ def _hopes(measured: Measured) -> str:
     )  # fmt: skip
     told = [(*row[:3], "yes" if row[3] else "no") for row in rows]
     return table(("measure", "hoped for", "reached", "enough"), told)
+
+
+_BEFORE = {0.1: 7_834, 0.2: 9_348, 0.3: 10_007}
+"""Episodes until a harmful lesson was retired, by wrong votes, when every lesson was held out of half of the answers."""
+
+
+def _soon(measured: Measured) -> list[float]:
+    """Episodes until a harmful lesson is retired, by wrong votes."""
+    return [
+        mean(
+            at
+            for one in measured.worlds[OURS, noise]
+            for lesson, at in one.retired.items()
+            if TRUTH[lesson] < 0
+        )
+        for noise in WORLD_NOISES
+    ]
+
+
+def _mean(lived: Sequence[Lived]) -> float:
+    return mean(one.all_along for one in lived)
 
 
 def within(share: Interval) -> str:
