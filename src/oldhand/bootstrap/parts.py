@@ -136,7 +136,12 @@ def night_of(
         trials=Weighing(DEFAULT_CLONE, store, settings.trial, clock, breaks=gate.broken_by),
         evolving=evolving,
         guarding=guarding_of(ground, rehearsal, evolving),
-        examining=Examining(DEFAULT_CLONE, store, exam),
+        examining=Examining(
+            DEFAULT_CLONE,
+            store,
+            exam,
+            0 if exam.examinee.foresees else settings.trial.shadows_by_model,
+        ),
         upkeep=Upkeep(DEFAULT_CLONE, store, DISTILLED, settings.night.batch),
         settings=settings.night,
         clock=clock,

@@ -1,9 +1,11 @@
 """Exams at night: every lesson in use is examined again when more has been confirmed."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from oldhand.errors import OldhandError
 from oldhand.learning.evidence.exam_results import exam_of
 from oldhand.learning.lifecycle.pruning import NIGHT
 from oldhand.learning.lifecycle.quarantine import set_aside
@@ -13,8 +15,12 @@ from oldhand.models import LanguageModel
 from oldhand.record.base import Row
 from oldhand.record.episode import Message
 from oldhand.record.memory import RETRACTIONS, Memory, MemoryType
+from oldhand.record.recollection import SAME
+from oldhand.record.row_digest import rows_digest
 from oldhand.record.stage import LESSONS, SUGGESTION, is_found_out, is_on_trial, is_shown
 from oldhand.store import Store
+
+logger = logging.getLogger(__name__)
 
 _NO_LESSONS = RETRACTIONS | {NIGHT, SUGGESTION}
 """Tags of what is kept as a memory of those types, and is nothing for a mind to read."""
@@ -62,6 +68,8 @@ class Examining:
     clone_id: str
     store: Store
     exam: Exam
+    shadows: int = 0
+    """Answers of a language model that are given again in one night, with the opposite draw of a lesson."""
 
     def examine(self, *, go_on: Callable[[], bool]) -> Iterator[Memory]:
         """Examine anew what has not been since something was confirmed; gives the lessons that are set aside for it.
@@ -83,6 +91,44 @@ class Examining:
                     self._save(lesson, after)
                     if not is_shown(after):
                         yield after
+
+    def shadow(self, *, go_on: Callable[[], bool]) -> int:
+        """Answer again with the opposite draw what a language model answered, as far as that is paid for; says how often.
+
+        Only questions that stand alone: what came before them may have been answered otherwise by now.
+        """
+        looked = 0
+        for episode_id, lesson_id in self.store.trials.unseen(self.clone_id, self.shadows):
+            if not go_on():
+                break
+            try:
+                shadow = self._shadow_of(episode_id, lesson_id)
+            except OldhandError as error:
+                logger.warning("shadow_fails: %s: %s", type(error).__name__, error)
+                break  # a model that does not answer now will not answer the next one
+            if shadow is not None:
+                self.store.trials.note_shadow(self.clone_id, episode_id, lesson_id, shadow)
+                looked += 1
+        return looked
+
+    def _shadow_of(self, episode_id: str, lesson_id: str) -> str | None:
+        """A digest of what the opposite draw gives, the other lessons as they were."""
+        answer = self.store.episode(self.clone_id, episode_id).answer
+        recollection = self.store.recollection(self.clone_id, episode_id)
+        if answer.standalone != answer.question or answer.truncated or recollection is None:
+            return None
+        lessons = [one for one in recollection.items if one.kind == "memory"]
+        turned = {one.item_id: one.shown is not (one.item_id == lesson_id) for one in lessons}
+        there = self.store.lessons.kept(
+            self.clone_id, [one for one, shown in turned.items() if shown]
+        )
+        shown = [one.memory for one in there.values() if not one.forgotten]
+        hidden = [one for one, is_shown_now in turned.items() if not is_shown_now]
+        rows = self.exam.examinee.rows(answer.question, shown, hidden)
+        if rows is None:
+            return None
+        other = rows_digest(rows)
+        return SAME if other == rows_digest(answer.rows) else other
 
     def _after(self, lesson: Memory) -> Memory:
         result = exam_of(lesson)

@@ -132,6 +132,8 @@ class Night:
     ) -> NightReport:
         began = self.clock.now()
         distilled = self.distiller.distil(go_on=go_on, write=not dry)
+        if not dry:
+            self.examining.shadow(go_on=go_on)
         weigh = self.trials.weigh if dry else self.trials.decide
         events = _decided(weigh()) if go_on() else []
         events += () if dry else map(_rolled_back, self.examining.examine(go_on=go_on))

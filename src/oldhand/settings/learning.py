@@ -37,6 +37,8 @@ class TrialSettings(Group):
     """Showings of a young lesson after which most of `false_alarms` is spent."""
     shadows: int = Field(default=20, ge=5)
     """The same for answers of which it is known that they would have been others with the opposite draw."""
+    shadows_by_model: int = Field(default=5, ge=0)
+    """Answers of a language model that are given again each night with the opposite draw of a lesson."""
     shadow_seconds: float = Field(default=2.0, ge=0)
     """Time that an answer waits for the rows of a shadow; 0 looks at none."""
     exam: int = Field(default=200, ge=0)

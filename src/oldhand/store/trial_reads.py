@@ -11,6 +11,7 @@ from math import inf
 
 import sqlalchemy as sa
 
+from oldhand.record.answer import Outcome
 from oldhand.record.recollection import SAME
 from oldhand.record.trial import Trial
 from oldhand.store import tables
@@ -46,6 +47,33 @@ class TrialReads:
             for seqs in batches(order, batch):
                 for trial in _batch(connection, clone_id, seqs, lesson_id):
                     take(trial)
+
+    def unseen(self, clone_id: str, limit: int) -> tuple[tuple[str, str], ...]:
+        """The latest draws for lessons whose shadow nobody has looked at: the ids of the answer and of the lesson."""
+        item, episode = tables.recollection_items, tables.episodes
+        query = (
+            sa.select(item.c.episode_id, item.c.item_id)
+            .join(
+                episode, sa.and_(episode.c.clone_id == clone_id, episode.c.id == item.c.episode_id)
+            )
+            .where(item.c.clone_id == clone_id, item.c.kind == "memory", item.c.chance < 1)
+            .where(item.c.shadow.is_(None), episode.c.outcome == Outcome.ANSWERED)
+            .order_by(episode.c.seq.desc(), item.c.position)
+            .limit(limit)
+        )
+        with self._transactions.reading() as connection:
+            return tuple((row.episode_id, row.item_id) for row in connection.execute(query))
+
+    def note_shadow(self, clone_id: str, episode_id: str, lesson_id: str, shadow: str) -> None:
+        """Keep what the opposite draw would have answered, as in `Recalled.shadow`."""
+        item = tables.recollection_items
+        with self._transactions.writing(clone_id, journalled=False) as connection:
+            connection.execute(
+                sa.update(item)
+                .where(item.c.clone_id == clone_id, item.c.episode_id == episode_id)
+                .where(item.c.kind == "memory", item.c.item_id == lesson_id)
+                .values(shadow=shadow)
+            )
 
 
 def _drawn(lesson_id: str | None) -> sa.ColumnElement[bool]:
