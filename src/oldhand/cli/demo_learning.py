@@ -56,7 +56,6 @@ def scene_object(scene: Scene) -> dict[str, object]:
                 "correct": scene.right,
                 "sql": ";\n".join(step.sql for step in scene.answer.steps),
                 "lessons": sorted(scene.used),
-                "held_out": scene.held_out,
             }
         case Corrected():
             learned = [memory.id for memory in scene.receipt.learned]
@@ -90,8 +89,6 @@ def _asked(scene: Asked, number: int) -> "Iterator[RenderableType]":
     mark = Text("✓ right", "green") if scene.right else Text("✗ wrong", "bold red")
     if scene.used:
         mark.append(", by what was learned:", "dim")
-    elif scene.held_out:
-        mark.append(", and the lesson was held out by chance, to measure what it brings", "dim")
     elif scene.why.used:
         mark.append(", by the pair that the owner confirmed", "dim")
     yield mark

@@ -14,9 +14,6 @@ from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.receipt import Receipt
 from oldhand.record.why import Why
 
-_ROUNDS = 5
-"""How often the questions come round while chance keeps the lesson from each, one time in two."""
-
 
 @dataclass(frozen=True)
 class Asked:
@@ -37,15 +34,6 @@ class Asked:
     def used(self) -> frozenset[str]:
         """Ids of the distilled lessons that it rests on."""
         return frozenset(one.id for one in self.why.used) & self.lessons
-
-    @property
-    def held_out(self) -> bool:
-        """Whether chance kept a distilled lesson from it."""
-        return any(
-            one.recalled is not None and not one.recalled.shown and one.recalled.chance < 1
-            for one in self.why.causes
-            if one.id in self.lessons
-        )
 
 
 @dataclass(frozen=True)
@@ -115,7 +103,7 @@ async def learn_on_the_job(old: AsyncOldhand, course: Course) -> AsyncIterator[S
     lessons = await old.memories(type=MemoryType.SEMANTIC)
     yield Distilled(report, lessons)
     ids = frozenset(one.id for one in lessons)
-    for exercise in course.others * _ROUNDS:
+    for exercise in course.others:
         asked = await _asked(old, exercise, ids)
         yield asked
         if asked.used:

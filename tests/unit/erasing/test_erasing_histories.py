@@ -1,5 +1,6 @@
 """Random histories of two users: with one of them erased, what is known is what the other alone has taught."""
 
+import asyncio
 import random
 import sqlite3
 from collections import Counter
@@ -101,7 +102,7 @@ async def lived(home: Path, done: Sequence[Did]) -> Home:
             said = Said(one.judge, rating=one.rating, correction=one.correction)
             await opened.critique.give(f"answer-{one.number}", said)
     await opened.reflecting.run()
-    opened.night.distiller.distil()
+    await asyncio.to_thread(opened.night.distiller.distil)
     return opened
 
 

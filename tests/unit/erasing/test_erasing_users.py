@@ -62,7 +62,7 @@ def learned(home: Home) -> list[tuple[str, str]]:
 async def settle(home: Home) -> None:
     """Let everything follow that follows from what is on record."""
     await home.reflecting.run()
-    home.night.distiller.distil()
+    await asyncio.to_thread(home.night.distiller.distil)
 
 
 def tables_with(home: Home, text: str) -> list[str]:

@@ -27,8 +27,8 @@ from oldhand.sources.databases.values import Values
 
 LIMIT = 8
 """Candidates that are written out."""
-EVEN = 0.5
-"""Confidence from which a query is rather right than wrong."""
+EVEN = 0.45
+"""Confidence from which a query may be answered with that was put first for what others leave out."""
 LONGEST_QUESTION = 300
 """Words; what follows is not read."""
 
