@@ -23,7 +23,14 @@ from oldhand.query.walk import walk
 _OPERATORS: Mapping[str, str] = {
     ">": "more", "<": "less", ">=": "at least", "<=": "at most", "between": "between", "like": "like",
 }  # fmt: skip
-_FUNCTIONS: Mapping[str, str] = {"avg": "average", "sum": "sum", "max": "top", "min": "bottom"}
+_FUNCTIONS: Mapping[str, str] = {
+    "avg": "average",
+    "sum": "sum",
+    "max": "top",
+    "min": "bottom",
+    "median": "median",
+    "stddev": "spread",
+}
 _COMPOUNDS = {"union": "or", "union all": "or", "intersect": "both", "except": "not"}
 
 
