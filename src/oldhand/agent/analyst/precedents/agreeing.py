@@ -5,15 +5,15 @@ from collections.abc import Iterator, Mapping
 from oldhand.agent.analyst.precedents.adapting import Change
 from oldhand.agent.analyst.precedents.answering import SURE
 from oldhand.agent.analyst.precedents.comparing import Difference
-from oldhand.agent.analyst.precedents.forms import forms_of
+from oldhand.agent.analyst.precedents.forms import MEASURES, forms_of
 from oldhand.agent.analyst.precedents.gist import Gist, Slot, Word
 from oldhand.agent.analyst.precedents.held import holds, values_of
 from oldhand.lexicon.entries import words
 
 THINGS = "things"
 """The respect in which questions ask for rows of different tables."""
-MEASURES = frozenset({"count", "average", "sum", "median", "spread"})
-_COMPARED = frozenset({"above average", "below average"})
+CONTEXT = 2
+"""Words and values that two questions share at least for each word that one of them says otherwise."""
 _AS_WELL: Mapping[str, str] = {"top": "falling", "bottom": "rising"}
 """`the highest first` says the same as `in falling order`."""
 _OPPOSITE: Mapping[str, str] = {
@@ -73,7 +73,8 @@ def _measures_otherwise(change: Change, new: Gist) -> bool:
     asked = left.new_forms & MEASURES
     if "count" in new.forms:  # as in `the total number` and `how many in total`
         asked -= {"sum"}
-    if asked - forms or (left.new_forms & _COMPARED and "average" not in forms):
+    compared = any(form.endswith(" average") for form in left.new_forms)
+    if asked - forms or (compared and "average" not in forms):
         return True
     return bool(left.old_forms & MEASURES & forms) and not _may_say_more(left)
 
@@ -106,11 +107,30 @@ def _leaves_values(change: Change) -> bool:
 
 def _may_say_more(left: Difference) -> bool:
     """True when the new question has words that no name explains: they may stand for what only the old one says."""
-    return bool(left.new_slots) or any(_is_open(word) for word, _ in left.new_words)
+    return bool(left.new_slots or open_words(left))
 
 
-def _is_open(word: Word) -> bool:
-    return _is_content(word) and not word.tables and not word.columns
+def open_words(left: Difference) -> frozenset[str]:
+    """The words with content of the new question alone that name no table or column."""
+    content = (word for word, _ in left.new_words if _is_content(word))
+    return frozenset(word.stem for word in content if not (word.tables or word.columns))
+
+
+def reworded(left: Difference, old: Gist) -> frozenset[str]:
+    """The open words of the new question where they stand for as many names of the old one, in a context that is the same.
+
+    `What university opened in 1935?` says `university` where `What campus opened in 1935?` was confirmed.
+    """
+    fresh, apart = open_words(left), {word.stem for word, _ in left.old_words}
+    gone = {
+        word.stem
+        for word, _ in left.old_words
+        if _is_content(word) and (word.tables or word.columns)
+    }
+    kept = {word.stem for word in old.words if _is_content(word)} - apart
+    context = len(kept) + len(old.slots) - len(left.old_slots)
+    stands = len(fresh) <= len(gone) and context >= CONTEXT * len(fresh)
+    return fresh if stands and not left.new_slots else frozenset()
 
 
 def _pairs(change: Change, new: Gist, old: Gist) -> Iterator[tuple[Slot, Slot]]:
@@ -158,7 +178,7 @@ def _of_other_things(new: Gist, old: Gist, left: Difference) -> bool:
     """`the names of actors` and `the names of musicals`: each begins with the things of which it asks."""
     ours, theirs = _thing(new), _thing(old)
     named = frozenset[int]().union(*(word.tables for word in new.words))
-    return bool(ours and theirs) and not theirs & named and not _may_say_more(left)
+    return bool(ours and theirs) and not theirs & named and not open_words(left)
 
 
 def _thing(gist: Gist) -> frozenset[int]:

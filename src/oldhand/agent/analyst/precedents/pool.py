@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from oldhand.agent.analyst.candidates.ranking import shares
 from oldhand.agent.analyst.offering import same_rows
 from oldhand.agent.analyst.precedents.adapting import Adaptation
+from oldhand.agent.analyst.precedents.agreeing import reworded
 from oldhand.agent.analyst.understanding import Candidate
 from oldhand.lexicon.tokens import tokenise
 from oldhand.query.form import Query
@@ -108,8 +109,10 @@ def unsettled(words: Sequence[str], entry: Entry) -> tuple[str, ...]:
     """The words in doubt that the question of the pair behind a query does not have either; all without a pair."""
     if not entry.confirmed:
         return tuple(words)
-    left = entry.confirmed[0].left
+    best = entry.confirmed[0]
+    left = best.left
     fresh = {word.stem for word, amount in left.new_words if amount > 0}
+    fresh -= reworded(left, best.past.old)
     fresh |= {word for slot in left.new_slots for text in slot.texts for word in text.split()}
     return tuple(
         word
