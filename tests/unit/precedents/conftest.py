@@ -133,6 +133,15 @@ def shop() -> Shop:
     return Shop()
 
 
+@pytest.fixture
+def dated() -> Shop:
+    """The shop whose orders have a day."""
+    customers, orders = SHOP.tables
+    columns = (*orders.columns, _column("ordered", Kind.DATE))
+    orders = orders.model_copy(update={"columns": columns})
+    return Shop((SHOP.model_copy(update={"tables": (customers, orders)}),))
+
+
 Confirm = Callable[..., Lesson]
 
 

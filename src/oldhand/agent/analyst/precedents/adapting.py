@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from oldhand.agent.analyst.precedents.comparing import KEPT, Difference
 from oldhand.agent.analyst.precedents.exchanging import in_place_of, put, put_names
-from oldhand.agent.analyst.precedents.gist import Slot
+from oldhand.agent.analyst.precedents.gist import Gist, Slot
 from oldhand.agent.analyst.precedents.held import (
     column_numbers,
     columns_in,
@@ -16,7 +16,7 @@ from oldhand.agent.analyst.precedents.held import (
     values_of,
 )
 from oldhand.agent.analyst.precedents.precedent import Precedent
-from oldhand.agent.analyst.precedents.turning import turned
+from oldhand.agent.analyst.precedents.turning import Pair, turned
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.query.form import Column, Node, Query
 from oldhand.query.likeness import Mark
@@ -35,6 +35,8 @@ class Past:
     precedent: Precedent
     left: Difference
     """How the questions differ."""
+    new: Gist
+    old: Gist
     read: frozenset[Mark]
     """The marks of the query that the rules alone read into the old question."""
 
@@ -52,6 +54,10 @@ class Change:
     """How much was changed, by kind: `value`, `number`, `date`, `column`, `form`."""
     swapped: tuple[tuple[str, str], ...] = ()
     """Words of the old question, and those of the new one in their place."""
+    exchanged: tuple[tuple[Slot, Slot], ...] = ()
+    """The same with all that they may stand for."""
+    turned: tuple[Pair, ...] = ()
+    """Forms of the old question, and those of the new one that took their place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +149,9 @@ def _with_values(query: Query, start: Change, words: Vocabulary) -> tuple[Query,
         new_slots=tuple(slot for slot in left.new_slots if slot not in [new for _, new in pairs]),
     )
     swapped = tuple((old.written, new.written) for old, new in pairs)
-    return query, replace(start, query=query, left=left, changed=counted, swapped=swapped)
+    return query, replace(
+        start, query=query, left=left, changed=counted, swapped=swapped, exchanged=tuple(pairs)
+    )
 
 
 def _with_columns(query: Query, start: Change, words: Vocabulary) -> tuple[Query, Change]:
@@ -205,4 +213,4 @@ def _with_forms(query: Query, start: Change) -> tuple[Query, Change]:
         old_words=tuple((w, a) for w, a in left.old_words if not w.cue),
     )
     done = {**start.changed, "form": len(pairs)}
-    return query, replace(start, query=query, left=left, changed=done)
+    return query, replace(start, query=query, left=left, changed=done, turned=pairs)

@@ -105,6 +105,9 @@ def _rewritten(value: Scalar, old: Slot, new: Slot) -> Scalar:
     """A number or time as the new slot writes it; within a text only what the old one wrote."""
     if not holds(value, old):
         return value
+    for before, after in zip(old.bounds, new.bounds, strict=False):
+        if before and isinstance(value, str) and value.strip("%") == before:
+            return value.replace(before, after or new.written)
     if isinstance(value, str) and old.written:
         return value.replace(old.written, new.written)
     return new.written if isinstance(value, str) else _number(new.written)

@@ -23,7 +23,12 @@ from oldhand.query.walk import walk
 _OPERATORS: Mapping[str, str] = {
     ">": "more", "<": "less", ">=": "at least", "<=": "at most", "between": "between", "like": "like",
 }  # fmt: skip
-_FUNCTIONS: Mapping[str, str] = {"avg": "average", "sum": "sum", "max": "top", "min": "bottom"}
+_NUMBERS: Mapping[str, str] = {
+    "avg": "average", "sum": "sum", "median": "median", "stddev": "spread",
+}  # fmt: skip
+_FUNCTIONS: Mapping[str, str] = {**_NUMBERS, "max": "top", "min": "bottom"}
+MEASURES = frozenset(("count", *_NUMBERS.values()))
+"""The forms that say which number is computed."""
 _COMPOUNDS = {"union": "or", "union all": "or", "intersect": "both", "except": "not"}
 
 

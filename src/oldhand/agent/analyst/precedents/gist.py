@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import lru_cache
 
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.unknown import is_general
-from oldhand.agent.analyst.words.links import Cue, Links, Mention, ValueMention
+from oldhand.agent.analyst.precedents.signs import Signs, relation, signs_of
+from oldhand.agent.analyst.words.links import Cue, DateMention, Links, Mention, ValueMention
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS
@@ -28,7 +29,7 @@ _FORMS: Mapping[str, str] = {
     "count": "count", "avg": "average", "sum": "sum", "per": "each", "group": "each", "order": "order",
     "asc": "rising", "desc": "falling", "not": "not", "distinct": "distinct", "both": "both", "or": "or", ">": "more",
     "<": "less", ">=": "at least", "<=": "at most", "or_more": "at least", "or_less": "at most", "between": "between",
-    "null": "empty", "starts": "like", "ends": "like", "contains": "like", "than_average": "than average", "all": "all",
+    "null": "empty", "starts": "like", "ends": "like", "contains": "like", "than_average": "above average", "all": "all", "median": "median", "stddev": "spread",
 }  # fmt: skip
 """What cues say of the form of the query; others say nothing by themselves."""
 
@@ -63,6 +64,10 @@ class Slot:
     """For a value: the columns that hold it, best first, and how they write it."""
     written: str = ""
     """For a number or a time: how SQL writes it."""
+    bounds: tuple[str, ...] = ()
+    """For a time: how SQL may write it as a whole, its first day, the day after it, and its last one."""
+    relation: str = ""
+    """For a number or a time: `more`, `at least` and so on, where it is compared."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,6 +78,8 @@ class Gist:
     words: tuple[Word, ...]
     slots: tuple[Slot, ...]
     forms: frozenset[str]
+    signs: Signs
+    """What may turn its meaning round."""
 
     def columns(self, region: str = "") -> frozenset[int]:
         """The columns that are named, in one region or in all."""
@@ -83,7 +90,11 @@ class Gist:
 def gist_of(links: Links) -> Gist:
     """The gist of a question whose words have been linked."""
     return Gist(
-        links.question, tuple(_words(links)), tuple(_slots(links)), frozenset(_forms(links))
+        links.question,
+        tuple(_words(links)),
+        tuple(_slots(links)),
+        frozenset(_forms(links)),
+        signs_of(links),
     )
 
 
@@ -136,11 +147,22 @@ def _slots(links: Links) -> Iterator[Slot]:
         yield _value_slot(value)
     for number in links.numbers:
         text = f"{number.value:g}" if isinstance(number.value, float) else str(number.value)
-        yield Slot("number", text, frozenset({text}), 1.0, written=text)
+        said = relation(links, number.span)
+        yield Slot("number", text, frozenset({text}), 1.0, written=text, relation=said)
     for when in links.dates:
-        text = str(when.year) if when.year else when.start.isoformat()
-        text = when.text.casefold() if when.weekdays else text
-        yield Slot("date", text, frozenset({normal(text)}), 1.0, written=text)
+        yield _date_slot(when, relation(links, when.span))
+
+
+def _date_slot(when: DateMention, said: str) -> Slot:
+    text = str(when.year) if when.year else when.start.isoformat()
+    text = when.text.casefold() if when.weekdays else text
+    if when.weekdays:
+        return Slot("date", text, frozenset({normal(text)}), 1.0, written=text, relation=said)
+    first, after, last = when.start, when.end, when.end - timedelta(days=1)
+    key = text if when.year else f"{first.isoformat()} up to {after.isoformat()}"
+    bounds = (text if when.year else "", *(day.isoformat() for day in (first, after, last)))
+    texts = frozenset(normal(one) for one in (text, *bounds) if one)
+    return Slot("date", key, texts, 1.0, written=text, bounds=bounds, relation=said)
 
 
 def _value_slot(value: ValueMention) -> Slot:
@@ -154,6 +176,7 @@ def _value_slot(value: ValueMention) -> Slot:
 def _forms(links: Links) -> Iterator[str]:
     for cue in links.cues:
         form = _direction(cue) or _FORMS.get(cue.kind)
+        form = "below average" if cue.kind == "than_average" and cue.argument else form
         form = f"place {links.text(cue.span).casefold()}" if cue.kind == "ordinal" else form
         if form:
             yield form
@@ -171,4 +194,4 @@ def _direction(cue: Cue) -> str:
     down = cue.argument.startswith("-")
     if word in _DOWNWARDS or word in _UPWARDS:
         return "bottom" if (word in _DOWNWARDS) != down else "top"
-    return f"extreme {word}"
+    return f"extreme {'least ' if down else ''}{word}"

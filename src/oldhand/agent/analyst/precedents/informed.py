@@ -6,12 +6,13 @@ from datetime import date
 from functools import lru_cache
 
 from oldhand.agent.analyst.candidates.ranking import chance, score, shares
-from oldhand.agent.analyst.precedents.adapting import Past, adaptations
+from oldhand.agent.analyst.precedents.adapting import Adaptation, Past, adaptations
+from oldhand.agent.analyst.precedents.agreeing import THINGS, clash, is_near, unexchanged
 from oldhand.agent.analyst.precedents.answering import answering
 from oldhand.agent.analyst.precedents.comparing import difference
 from oldhand.agent.analyst.precedents.features import features_of
 from oldhand.agent.analyst.precedents.gate import signals_of, trained
-from oldhand.agent.analyst.precedents.gist import gist
+from oldhand.agent.analyst.precedents.gist import Gist, gist
 from oldhand.agent.analyst.precedents.habits import habit
 from oldhand.agent.analyst.precedents.pool import (
     Entry,
@@ -25,7 +26,9 @@ from oldhand.agent.analyst.precedents.precedent import Precedent
 from oldhand.agent.analyst.precedents.saying import candidate_of, in_its_light
 from oldhand.agent.analyst.understanding import Understanding, understand
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
+from oldhand.query.form import Query
 from oldhand.query.likeness import Mark
+from oldhand.query.opaque import Opaque
 from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
 
@@ -33,6 +36,9 @@ JUDGED = 100.0
 """What the score of a query gains or loses that was judged for the very same question: it comes first, or last."""
 SETTLED = 0.95
 """Confidence at least in a query that was confirmed for the very same question."""
+
+LEAST_HABIT = 1.0
+"""How much better than the rules' first a query must fit what similar questions had to come before it."""
 
 Weighed = tuple[Entry, dict[str, float]]
 """A query of the pool and its features."""
@@ -63,31 +69,75 @@ def informed(
     found = weighed(understanding, precedents, schemas, values, today=today)
     if not found:
         return understanding
-    gate = trained()
     scores = [
-        score(features, gate.weights) + JUDGED * (is_settled(entry) - is_barred(entry))
+        score(features, trained().weights) + JUDGED * (is_settled(entry) - is_barred(entry))
         for entry, features in found
     ]
-    beliefs = shares(scores)
+    order = _in_order(found, scores)
+    light = _enlightened(understanding, found, scores, order, vocabulary(schemas))
+    entry = found[order[0]][0]
+    if entry.confirmed and not light.settled and (light.unknown_words or light.left_out):
+        # What leaves words of the question unanswered is not reused: it must not silence the rules either.
+        behind = {one.precedent.id for one in entry.confirmed}
+        others = [one for one in precedents if one.id not in behind]
+        return informed(understanding, others, schemas, values, today=today)
+    return light
+
+
+def _in_order(found: Sequence[Weighed], scores: Sequence[float]) -> list[int]:
+    """The places of the queries, best first; the rules' own first where no pair speaks for another one."""
     order = sorted(range(len(found)), key=lambda place: -scores[place])
+    first = next((place for place in order if found[place][0].rank == 0), None)
+    if first is None or _is_backed(found[order[0]], found[first]):
+        return order
+    return [first, *(place for place in order if place != first)]
+
+
+def _is_backed(one: Weighed, first: Weighed) -> bool:
+    """True when pairs speak for a query or against the rules' first: that they exist changes nothing by itself."""
+    if one[0] is first[0] or one[0].confirmed or first[0].rejected or first[0].opposed:
+        return True
+    for_it, against = (
+        features.get("habit.lacked", 0.0) - features.get("habit.superfluous", 0.0)
+        for features in (one[1], first[1])
+    )
+    return for_it - against > LEAST_HABIT
+
+
+def _enlightened(
+    understanding: Understanding,
+    found: Sequence[Weighed],
+    scores: Sequence[float],
+    order: Sequence[int],
+    words: Vocabulary,
+) -> Understanding:
+    beliefs = shares(scores)
     best = order[0]
     margin = beliefs[best] - (beliefs[order[1]] if len(order) > 1 else 0.0)
     entry, features = found[best]
-    signals = signals_of(features, beliefs[best], margin, understanding.confidence)
     everything = [other for other, _ in found]
-    wrong = is_barred(entry) or is_like_barred(entry, everything)
-    sure = 0.0 if wrong else chance(signals, gate.calibration)
-    sure = max(sure, SETTLED) if is_settled(entry) else sure
-    candidates = tuple(candidate_of(*found[place], scores[place]) for place in order)
     light = replace(
         understanding,
-        candidates=candidates,
-        confidence=sure,
-        databases=tuple(dict.fromkeys((*candidates[0].databases, *understanding.databases))),
+        candidates=tuple(candidate_of(*found[place], scores[place]) for place in order),
         settled=is_settled(entry),
         signals=replace(understanding.signals, share=beliefs[best], margin=margin),
     )
-    return in_its_light(light, entry, everything, vocabulary(schemas))
+    signals = signals_of(features, beliefs[best], margin, understanding.confidence)
+    sure = chance(signals, trained().calibration)
+    first = next((other for other in everything if other.rank == 0), entry)
+    if not (entry.confirmed or entry.rejected or first.rejected or first.opposed):
+        sure = understanding.confidence  # habits put queries in order, and prove none
+    elif entry is first and not entry.rejected:
+        sure = max(sure, understanding.confidence)
+    if is_barred(entry) or is_like_barred(entry, everything):
+        sure = 0.0
+    reads = dict.fromkeys((*light.candidates[0].databases, *understanding.databases))
+    light = replace(
+        light,
+        confidence=max(sure, SETTLED) if light.settled else sure,
+        databases=tuple(reads),
+    )
+    return in_its_light(light, entry, everything, words)
 
 
 def weighed(
@@ -101,16 +151,9 @@ def weighed(
     """The pool of queries for a question, each with its features; the rules' queries first."""
     words = vocabulary(schemas)
     new = gist(understanding.question, words, values, today, understanding.aliases)
-    seen = [
-        Past(
-            precedent,
-            difference(new, gist(precedent.question, words, values, today)),
-            _read(precedent.question, words, values, today),
-        )
-        for precedent in precedents
-    ]
-    lent = [adapted for past in seen for adapted in adaptations(past, words)]
-    pool = pool_of(understanding.candidates, lent)
+    seen = [_past(precedent, new, words, values, today) for precedent in precedents]
+    lent, opposed = _lent(seen, words)
+    pool = pool_of(understanding.candidates, lent, opposed)
     habits = [
         habit(past.precedent.id, past.left.likeness, marks_of(past.precedent.query), past.read)
         for past in seen
@@ -120,6 +163,31 @@ def weighed(
         (entry, features_of(entry, pool, habits, answering(entry.query, new, words), understanding))
         for entry in pool
     ]
+
+
+def _past(
+    precedent: Precedent, new: Gist, words: Vocabulary, values: Values, today: date | None
+) -> Past:
+    old = gist(precedent.question, words, values, today)
+    read = _read(precedent.question, words, values, today)
+    return Past(precedent, difference(new, old), new, old, read)
+
+
+def _lent(
+    seen: Sequence[Past], words: Vocabulary
+) -> tuple[tuple[Adaptation, ...], tuple[Query | Opaque, ...]]:
+    """What pairs come out as whose questions agree with the new one, and what was confirmed for its opposite."""
+    lent: list[Adaptation] = []
+    opposed: list[Query | Opaque] = []
+    for past in seen:
+        apart = clash(past.new, past.old, past.left)
+        made = () if apart else adaptations(past, words)
+        agreeing = [one for one in made if not unexchanged(one.change, past.new, past.old)]
+        lent += agreeing
+        near = apart != THINGS and past.precedent.right and is_near(past.left)
+        if near and all(one.changed for one in agreeing):
+            opposed.append(past.precedent.query)
+    return tuple(lent), tuple(opposed)
 
 
 @lru_cache(maxsize=1024)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from oldhand.agent.analyst.candidates.ranking import shares
 from oldhand.agent.analyst.offering import same_rows
 from oldhand.agent.analyst.precedents.adapting import Adaptation
+from oldhand.agent.analyst.precedents.agreeing import reworded
 from oldhand.agent.analyst.understanding import Candidate
 from oldhand.lexicon.tokens import tokenise
 from oldhand.query.form import Query
@@ -29,6 +30,8 @@ class Entry:
     """Confirmed pairs that come out as this query, the nearest question first."""
     rejected: list[Adaptation] = field(default_factory=list[Adaptation])
     """Rejected pairs that come out as this query, the nearest question first."""
+    opposed: bool = False
+    """True when it answers a question that means the opposite in nearly the same words."""
 
     @property
     def marks(self) -> frozenset[Mark]:
@@ -45,8 +48,18 @@ def _meaning(query: Query | Opaque) -> object:
     return query if isinstance(query, Opaque) else meaning(query)
 
 
-def pool_of(candidates: Sequence[Candidate], lent: Iterable[Adaptation]) -> list[Entry]:
-    """Each query once, the rules' first; a rejected query that nobody else brings up is left out."""
+def pool_of(
+    candidates: Sequence[Candidate],
+    lent: Iterable[Adaptation],
+    opposed: Iterable[Query | Opaque] = (),
+) -> list[Entry]:
+    """Each query once, the rules' first; a rejected query that nobody else brings up is left out.
+
+    Args:
+        candidates: the rules' queries.
+        lent: what pairs come out as.
+        opposed: what was confirmed for questions that mean the opposite.
+    """
     found: dict[object, Entry] = {}
     beliefs = shares(candidate.score for candidate in candidates)
     for rank, (candidate, share) in enumerate(zip(candidates, beliefs, strict=True)):
@@ -61,6 +74,9 @@ def pool_of(candidates: Sequence[Candidate], lent: Iterable[Adaptation]) -> list
             found.setdefault(key, Entry(one.query)).confirmed.append(one)
         elif key in found:
             found[key].rejected.append(one)
+    for query in opposed:
+        if _meaning(query) in found:
+            found[_meaning(query)].opposed = True
     return list(found.values())
 
 
@@ -70,8 +86,9 @@ def is_settled(entry: Entry) -> bool:
 
 
 def is_barred(entry: Entry) -> bool:
-    """True when the query was called wrong for the very same question, and nobody confirmed it for that."""
-    return _is_judged(entry.rejected) and not _is_judged(entry.confirmed)
+    """True when the query was called wrong for the very same question, or confirmed for its opposite, and not for itself."""
+    against = _is_judged(entry.rejected) or entry.opposed
+    return against and not _is_judged(entry.confirmed)
 
 
 def is_like_barred(entry: Entry, pool: Iterable[Entry]) -> bool:
@@ -92,8 +109,10 @@ def unsettled(words: Sequence[str], entry: Entry) -> tuple[str, ...]:
     """The words in doubt that the question of the pair behind a query does not have either; all without a pair."""
     if not entry.confirmed:
         return tuple(words)
-    left = entry.confirmed[0].left
+    best = entry.confirmed[0]
+    left = best.left
     fresh = {word.stem for word, amount in left.new_words if amount > 0}
+    fresh -= reworded(left, best.past.old)
     fresh |= {word for slot in left.new_slots for text in slot.texts for word in text.split()}
     return tuple(
         word

@@ -1,0 +1,1 @@
+"""What one correction does to other questions: those that it should mend, and those that it must leave alone."""

@@ -1,0 +1,93 @@
+"""The small words that turn the meaning of a question round: not, since, per, and or or between two values."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from oldhand.agent.analyst.linking.unknown import is_general
+from oldhand.agent.analyst.words.links import Links, Span
+from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.tokens import STOP_WORDS
+from oldhand.lexicon.wordlists import word_lists
+
+NEAR = 3
+"""Tokens between a comparison and what it compares with, at most."""
+_RELATIONS: Mapping[str, str] = {">": "more", "<": "less", ">=": "at least", "<=": "at most"}
+_AFTER: Mapping[str, str] = {"or_more": "at least", "or_less": "at most"}
+_EXCLUDING = words("negation.excluding")
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What may turn the meaning of a question round, in a form in which two questions can be compared."""
+
+    negated: str = ""
+    """`once` where something is denied, `twice` where that something is missing is denied."""
+    joined: frozenset[str] = frozenset()
+    """`and`, `or` or `both` where it joins two values."""
+    objects: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    """What stands behind `per`, `from`, `than` and the like."""
+    named: frozenset[str] = frozenset()
+    """All that could stand there."""
+
+
+def signs_of(links: Links) -> Signs:
+    """The signs of a question whose words have been linked."""
+    names = _names(links)
+    objects: dict[str, frozenset[str]] = {}
+    for place, token in enumerate(links.tokens):
+        role = meanings("comparing.roles").get(token.lower)
+        behind = next((names[at] for at in range(place + 1, place + NEAR + 1) if at in names), None)
+        if role and behind:
+            objects[role] = objects.get(role, frozenset()) | {behind}
+    return Signs(_negated(links), frozenset(_joined(links)), objects, frozenset(names.values()))
+
+
+def relation(links: Links, span: Span) -> str:
+    """How a number or time is compared: by the cue before it, or by `or more` behind it."""
+    for cue in links.cues:
+        if cue.kind in _AFTER and span.end <= cue.span.start <= span.end + 1:
+            return _AFTER[cue.kind]
+        if cue.kind in _RELATIONS and 0 <= span.start - cue.span.end < NEAR:
+            said = links.text(cue.span).casefold()
+            between = Span(cue.span.end, span.start)
+            if said in words("comparing.loose") or not _is_small(links, between):
+                continue
+            return meanings("comparing.inclusive").get(said, _RELATIONS[cue.kind])
+    return ""
+
+
+def _is_small(links: Links, span: Span) -> bool:
+    return all(is_general(token) for token in links.tokens[span.start : span.end])
+
+
+def _negated(links: Links) -> str:
+    denied = {cue.span.start for cue in links.cues_of("not")}
+    denied |= {place for place, token in enumerate(links.tokens) if token.lower in _EXCLUDING}
+    if not denied:
+        return "once" if links.cues_of("null") else ""
+    return "twice" if links.cues_of("null") else "once"
+
+
+def _joined(links: Links) -> Iterator[str]:
+    """What joins two values that stand side by side."""
+    spans = sorted((value.span for value in links.values), key=lambda span: span.start)
+    for one, other in pairwise(spans):
+        between = {token.lower for token in links.tokens[one.end : other.start]}
+        if other.start - one.end <= NEAR:
+            yield from between & words("comparing.junctions")
+    if links.cues_of("both"):
+        yield "both"
+
+
+def _names(links: Links) -> dict[int, str]:
+    """What could be the object of a word, by its place: the text of a value, the stem of a word."""
+    names: dict[int, str] = {}
+    irregular = word_lists().irregular
+    for place, token in enumerate(links.tokens):
+        if token.is_word and token.lower not in STOP_WORDS:
+            names[place] = irregular.get(token.stem, token.stem)
+    for value in links.values:
+        for place in range(value.span.start, value.span.end):
+            names[place] = value.text.casefold()
+    return names
