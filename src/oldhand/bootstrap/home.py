@@ -19,6 +19,7 @@ from oldhand.bootstrap.minds import (
 )
 from oldhand.bootstrap.parts import (
     Ground,
+    critique_of,
     gate_of,
     learner_of,
     memories_of,
@@ -140,12 +141,12 @@ def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
     people = People(DEFAULT_CLONE, store, clock)
     sense = WordSense(ground.catalog, ground.indexes, clock)
     learner = learner_of(ground, sense)
-    critique = Critique(DEFAULT_CLONE, store, people, learner, ground.mishaps, clock, ground.new_id)
     shelf = PromptShelf(DEFAULT_CLONE, store, settings.prompts)
     chooser = Chooser(DEFAULT_CLONE, store, settings.routing)
     turn = turn_of(ground, shelf)
     answering = answering_of(turn, ground.models, chooser, ground.mishaps)
     rehearsal = rehearsal_of(turn, ground.models, chooser)
+    critique = critique_of(ground, people, learner, rehearsal)
     gate = gate_of(ground.path, rehearsal, ground.lms)
     reflecting = reflecting_of(ground, people)
     night = night_of(ground, reflecting, shelf, gate, rehearsal)
