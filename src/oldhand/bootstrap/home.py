@@ -146,10 +146,10 @@ def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
     turn = turn_of(ground, shelf)
     answering = answering_of(turn, ground.models, chooser, ground.mishaps)
     rehearsal = rehearsal_of(turn, ground.models, chooser)
-    critique = critique_of(ground, people, learner, rehearsal)
     gate = gate_of(ground.path, rehearsal, ground.lms)
     reflecting = reflecting_of(ground, people)
     night = night_of(ground, reflecting, shelf, gate, rehearsal)
+    critique = critique_of(ground, learner, rehearsal, night, reflecting)
     return Home(
         path=ground.path,
         settings=settings,

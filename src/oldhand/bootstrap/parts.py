@@ -232,18 +232,24 @@ def judging_of(ground: Ground) -> Judging:
     return Judging(evaluators, limits, ground.mishaps, reads_notes)
 
 
-def critique_of(ground: Ground, people: People, learner: Learner, rehearsal: Rehearsal) -> Critique:
+def critique_of(
+    ground: Ground, learner: Learner, rehearsal: Rehearsal, night: Night, reflecting: Reflecting
+) -> Critique:
     """What takes the feedback of a home."""
-    foreseeing = Foreseeing(DEFAULT_CLONE, ground.store, rehearsal, ground.clock)
+
+    def distil(episode_id: str) -> Sequence[Memory]:
+        return night.distiller.take_up(asyncio.run(reflecting.by_rules(episode_id)))
+
     return Critique(
         DEFAULT_CLONE,
         ground.store,
-        people,
+        reflecting.people,
         learner,
         ground.mishaps,
         ground.clock,
         ground.new_id,
-        foreseeing,
+        Foreseeing(DEFAULT_CLONE, ground.store, rehearsal, ground.clock),
+        distil,
     )
 
 

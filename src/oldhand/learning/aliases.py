@@ -120,7 +120,7 @@ class Aliases:
         before = self._by_id()
         now = _without(before, evidence)
         if evidence.source in TRUSTED:
-            against = evidence.model_copy(update={"strength": Strength.CONTRADICTED})
+            against = evidence.model_copy(update={"strength": Strength.DOUBTED})
             for one in set(resting_on) & now.keys():
                 now[one] = strengthened(now[one], against)
         return _changes(before, now)

@@ -228,7 +228,7 @@ def _pair(vote: Vote) -> Pair | None:
 def _evidence(vote: Vote) -> Evidence:
     said = vote.feedback
     if not vote.good:
-        strength = Strength.CONTRADICTED
+        strength = Strength.DOUBTED
     else:
         strength = Strength.CORRECTED if said.correction else Strength.CONFIRMED
     return Evidence(

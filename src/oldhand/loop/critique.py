@@ -5,7 +5,7 @@ is derived from the log, by the next feedback on the same question at the latest
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from oldhand.errors import UsageError
@@ -15,13 +15,17 @@ from oldhand.learning.notes import Learned, is_taken_back
 from oldhand.loop.foreseeing import Foreseeing
 from oldhand.loop.people import People
 from oldhand.record.base import checked_name
-from oldhand.record.feedback import CONFIRMS, Feedback
+from oldhand.record.feedback import CONFIRMS, TRUSTED, Feedback
+from oldhand.record.memory import Memory
 from oldhand.record.ports import Clock, NewId
 from oldhand.record.receipt import Consequences, Receipt
+from oldhand.record.stage import is_shown
 from oldhand.store import Store
 
 Foresee = Callable[[Learned, str], Consequences]
 """Tells what something learned of a question changes for others."""
+Distil = Callable[[str], Sequence[Memory]]
+"""Makes lessons of what is found in one answer; gives those that are new or different."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,7 @@ class Critique:
     clock: Clock
     new_id: NewId
     foreseeing: Foreseeing
+    distil: Distil
 
     async def give(self, episode_id: str, said: Said) -> Receipt:
         """Record one signal on one episode, and learn from it; the signal is on disk when this returns."""
@@ -82,7 +87,22 @@ class Critique:
         if isinstance(learned, Mishap):
             note = f"The feedback is kept, but learning from it failed: {learned.error}"
             return Receipt(**dict(feedback), note=note)
+        rules = self._rules(feedback)
+        learned = learned.model_copy(update={"saved": (*learned.saved, *rules)})
         return self._receipt(feedback, learned, self.foreseeing.done)
+
+    def _rules(self, feedback: Feedback) -> tuple[Memory, ...]:
+        """The lessons that follow from the words of somebody with a say, in force at once."""
+        if feedback.source not in TRUSTED or not feedback.judges:
+            return ()
+        found = self.mishaps.spared("distillation", lambda: self.distil(feedback.episode_id))
+        if isinstance(found, Mishap):
+            return ()
+        return tuple(
+            one
+            for one in found
+            if one.provenance.source in TRUSTED and is_shown(one) and one.effect
+        )
 
     def _recorded(self, episode_id: str, said: Said) -> Feedback:
         feedback = self._feedback(episode_id, said)

@@ -23,7 +23,7 @@ from oldhand.agent.analyst.precedents.pool import (
 )
 from oldhand.agent.analyst.precedents.precedent import Precedent
 from oldhand.agent.analyst.precedents.saying import candidate_of, in_its_light
-from oldhand.agent.analyst.understanding import Understanding, understand
+from oldhand.agent.analyst.understanding import Candidate, Understanding, understand
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.query.likeness import Mark
 from oldhand.record.schema import DatabaseSchema
@@ -33,6 +33,9 @@ JUDGED = 100.0
 """What the score of a query gains or loses that was judged for the very same question: it comes first, or last."""
 SETTLED = 0.95
 """Confidence at least in a query that was confirmed for the very same question."""
+
+DOUBTED_FROM = 0.2
+"""Confidence of the rules in a reading from which on it is worth asking about although people called it wrong."""
 
 Weighed = tuple[Entry, dict[str, float]]
 """A query of the pool and its features."""
@@ -85,9 +88,17 @@ def informed(
         confidence=sure,
         databases=tuple(dict.fromkeys((*candidates[0].databases, *understanding.databases))),
         settled=is_settled(entry),
+        doubted=_doubted(understanding, everything),
         signals=replace(understanding.signals, share=beliefs[best], margin=margin),
     )
     return in_its_light(light, entry, everything, vocabulary(schemas))
+
+
+def _doubted(understanding: Understanding, pool: Sequence[Entry]) -> Candidate | None:
+    """What the rules would answer, if people have called it wrong for this question or one like it."""
+    first = next((one for one in pool if one.rank == 0 and one.rejected), None)
+    sure = understanding.confidence >= DOUBTED_FROM
+    return first.candidate if first is not None and sure else None
 
 
 def weighed(
