@@ -19,6 +19,7 @@ from oldhand.bootstrap.minds import (
 )
 from oldhand.bootstrap.parts import (
     Ground,
+    critique_of,
     gate_of,
     learner_of,
     memories_of,
@@ -140,7 +141,6 @@ def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
     people = People(DEFAULT_CLONE, store, clock)
     sense = WordSense(ground.catalog, ground.indexes, clock)
     learner = learner_of(ground, sense)
-    critique = Critique(DEFAULT_CLONE, store, people, learner, ground.mishaps, clock, ground.new_id)
     shelf = PromptShelf(DEFAULT_CLONE, store, settings.prompts)
     chooser = Chooser(DEFAULT_CLONE, store, settings.routing)
     turn = turn_of(ground, shelf)
@@ -149,6 +149,7 @@ def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
     gate = gate_of(ground.path, rehearsal, ground.lms)
     reflecting = reflecting_of(ground, people)
     night = night_of(ground, reflecting, shelf, gate, rehearsal)
+    critique = critique_of(ground, learner, rehearsal, night, reflecting)
     return Home(
         path=ground.path,
         settings=settings,

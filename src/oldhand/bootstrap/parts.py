@@ -30,7 +30,9 @@ from oldhand.learning.regression.checking import SpecQueries
 from oldhand.learning.regression.exam import Exam
 from oldhand.learning.regression.spec_files import SpecFolders
 from oldhand.learning.wording import Wording
+from oldhand.loop.critique import Critique
 from oldhand.loop.examining import Examining, RehearsedExaminee
+from oldhand.loop.foreseeing import Foreseeing
 from oldhand.loop.guarding import Guarding
 from oldhand.loop.judging import Judging
 from oldhand.loop.memories import Memories
@@ -235,10 +237,31 @@ def judging_of(ground: Ground) -> Judging:
     return Judging(evaluators, limits, ground.mishaps, reads_notes)
 
 
+def critique_of(
+    ground: Ground, learner: Learner, rehearsal: Rehearsal, night: Night, reflecting: Reflecting
+) -> Critique:
+    """What takes the feedback of a home."""
+
+    def distil(episode_id: str) -> Sequence[Memory]:
+        return night.distiller.take_up(asyncio.run(reflecting.by_rules(episode_id)))
+
+    return Critique(
+        DEFAULT_CLONE,
+        ground.store,
+        reflecting.people,
+        learner,
+        ground.mishaps,
+        ground.clock,
+        ground.new_id,
+        Foreseeing(DEFAULT_CLONE, ground.store, rehearsal, ground.clock),
+        distil,
+    )
+
+
 def learner_of(ground: Ground, sense: WordSense) -> Learner:
     """What turns the feedback of a home into memories."""
     store = ground.store
     cases = Cases(DEFAULT_CLONE, store, Corrections(ground.catalog, ground.settings.query))
     places = partial(store.feedback_places, DEFAULT_CLONE)
-    wording = Wording(DEFAULT_CLONE, store, sense.propose, sense.helps, places)
+    wording = Wording(DEFAULT_CLONE, store, sense.propose, sense.helps, places, sense.explains)
     return Learner(DEFAULT_CLONE, store, cases, wording)

@@ -20,6 +20,7 @@ oldhand feedback last --good
 oldhand feedback 3f9c2a --bad --text "It counted cancelled orders too."
 oldhand feedback last --bad --tag too-verbose
 oldhand feedback last --bad --correction "SELECT COUNT(*) FROM orders WHERE status <> 'cancelled'"
+oldhand feedback last --bad --correction "SELECT COUNT(*) FROM orders" --preview
 """)
 
 
@@ -56,17 +57,22 @@ async def feedback(
         ),
     ] = None,
     rater: Annotated[str, Option("--rater", "-r", metavar="NAME", help="Who says so.")] = "default",
+    preview: Annotated[
+        bool,
+        Option("--preview", help="Only say what it would teach and change; record nothing."),
+    ] = False,
 ) -> Told:
     """Say how good an answer was.
 
     It is on disk when the command ends. The owner and the experts teach: what they confirm or correct is used from the next question on. Corrections in SQL
     are run first; where several databases could run one, write `shop: SELECT …`. --rating 0 takes back what the same
-    person said before. `oldhand memory list` shows what was learned.
+    person said before. `oldhand memory list` shows what was learned. Earlier questions that are answered otherwise by it are named.
     """
-    from oldhand.cli.learned import receipt_lines
+    from oldhand.cli.learned import preview_lines, receipt_lines
 
     chosen = one_rating(good=good, bad=bad, rating=rating)
-    given = await old.feedback(
+    give = old.preview if preview else old.feedback
+    given = await give(
         await episode_of(old, episode),
         rating=chosen,
         text=text,
@@ -74,6 +80,8 @@ async def feedback(
         rater=rater,
         tags=tags or (),
     )
+    if preview:
+        return Told(given, preview_lines(given))
     noted = (
         f"Noted for {short_id(given.episode_id)}: {said(given)}, by {given.rater} ({given.source})."
     )

@@ -10,16 +10,23 @@ from oldhand.cli.screen import SHOWN_MEMORY_ID, Listing, one_line, program
 from oldhand.errors import UsageError
 from oldhand.learning.alias_evidence import evidence_of
 from oldhand.learning.learner import said
-from oldhand.learning.notes import change_of
+from oldhand.learning.notes import DOUBTED, NOT_YET, change_of
+from oldhand.lexicon.wording import counted
 from oldhand.record.memory import ExamplePayload, Memory, ReflectionPayload, SemanticPayload
 
 if TYPE_CHECKING:
     from oldhand.loop.memories import Remembered
     from oldhand.record.base import Row
-    from oldhand.record.receipt import Receipt
+    from oldhand.record.receipt import Consequences, Otherwise, Receipt
     from oldhand.store import Store
 
 _SHOWN_SUMMARY = 90
+_SHOWN_QUESTIONS = 3
+_WOULD = {
+    "Learned": "Would be learned",
+    DOUBTED: "Would be doubted",
+    NOT_YET: "Would be noted, and not used yet",
+}
 _VERDICTS = {1: "called right", -1: "called wrong"}
 
 
@@ -32,6 +39,60 @@ def receipt_lines(receipt: "Receipt") -> Iterator[str]:
     if receipt.note:
         nothing = "" if receipt.learned or receipt.withdrawn else "Kept, but nothing was learned: "
         yield one_line(nothing + receipt.note)
+    yield from consequence_lines(receipt.consequences)
+
+
+def preview_lines(receipt: "Receipt") -> Iterator[str]:
+    """What feedback would teach and change, or why it would not."""
+    for memory in receipt.learned:
+        yield one_line(f"{_WOULD[change_of(memory, receipt)]}: {said(memory)}")
+    for gone in receipt.withdrawn:
+        yield one_line(f"Would be withdrawn: {gone}")
+    if receipt.note:
+        yield one_line(receipt.note)
+    yield from consequence_lines(receipt.consequences, planned=True)
+    yield "Nothing was recorded: leave out --preview to say it."
+
+
+def consequence_lines(found: "Consequences", *, planned: bool = False) -> Iterator[str]:
+    """Which earlier questions are answered otherwise by what was learned, or would be.
+
+    >>> from oldhand.record.receipt import Consequences, Otherwise
+    >>> some = (Otherwise(question="How many?", after="SELECT 1"), Otherwise(question="Who?", before="a", after="b"))
+    >>> for line in consequence_lines(Consequences(otherwise=some, looked_at=7, of=9)):
+    ...     print(line)
+    2 earlier questions are now answered otherwise: 'How many?' (no answer before), 'Who?'.
+    There was time to look at 7 of the 9 earlier questions that it may matter to.
+    """
+    be = "would be" if planned else "are now"
+    broken = [one for one in found.otherwise if one.confirmed]
+    if broken:
+        like = counted(len(broken), "confirmed question")
+        yield one_line(
+            f"Questions like {like} {be} answered otherwise, and wrongly: {_listed(broken)}."
+        )
+    others = [one for one in found.otherwise if not one.confirmed]
+    if others:
+        be = be if len(others) > 1 or planned else "is now"
+        number = counted(len(others), "earlier question")
+        yield one_line(f"{number} {be} answered otherwise: {_listed(others)}.")
+    if found.looked_at < found.of:
+        yield f"There was time to look at {found.looked_at} of the {found.of} earlier questions that it may matter to."
+    elif planned and not found.otherwise:
+        yield "No earlier question would be answered otherwise."
+
+
+def _listed(some: "Sequence[Otherwise]") -> str:
+    """The first of some questions, each with what it has lost or gained."""
+    told = [f"{one.question!r}{_gained(one)}" for one in some[:_SHOWN_QUESTIONS]]
+    more = len(some) - len(told)
+    return ", ".join(told) + (f" and {more} more" if more else "")
+
+
+def _gained(one: "Otherwise") -> str:
+    if one.before is None:
+        return " (no answer before)"
+    return " (no answer any more)" if one.after is None else ""
 
 
 def memory_table(found: "Sequence[Remembered]") -> Listing:

@@ -54,7 +54,8 @@ class AsyncLearning:
             tags: words to find it by, such as `too-verbose`; one, or several.
 
         Returns:
-            the feedback with what it has taught: `learned`, `withdrawn`, and a `note` when that was nothing.
+            the feedback with what it has taught: `learned`, `withdrawn`, a `note` when that was nothing, and as
+            `consequences` the earlier questions that are answered otherwise now.
 
         Raises:
             UnknownEpisode: there is no such answer.
@@ -64,6 +65,25 @@ class AsyncLearning:
         receipt = await self._opened.home.critique.give(episode_id_of(episode_id), said)
         self._opened.home.background.soon()
         return receipt
+
+    async def preview(
+        self,
+        episode_id: OfAnswer,
+        *,
+        rating: int | None = None,
+        text: str | None = None,
+        correction: str | None = None,
+        rater: str = DEFAULT_USER,
+        tags: str | Sequence[str] = (),
+    ) -> Receipt:
+        """What `feedback` would teach, and which earlier questions would then be answered otherwise; nothing is changed.
+
+        Raises:
+            UnknownEpisode: there is no such answer.
+            UsageError: nothing was said, or the rating is none of +1, 0, -1.
+        """
+        said = said_of(rater, rating, text, correction, tags)
+        return await self._opened.home.critique.preview(episode_id_of(episode_id), said)
 
     async def reflect(self, episode_id: OfAnswer) -> Memory:
         """Look back on one answer now, and closely; every answer is looked back on by itself in the background.

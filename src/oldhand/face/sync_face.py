@@ -75,6 +75,7 @@ class Oldhand:
     route = _blocking(AsyncOldhand.route)
     rehearse = _blocking(AsyncOldhand.rehearse)
     feedback = _blocking(AsyncOldhand.feedback)
+    preview = _blocking(AsyncOldhand.preview)
     memories = _blocking(AsyncOldhand.memories)
     memory = _blocking(AsyncOldhand.memory)
     forget = _blocking(AsyncOldhand.forget)

@@ -9,9 +9,10 @@ from oldhand.record.evidence import Evidence, Strength
 from oldhand.record.feedback import Source
 from oldhand.record.memory import Memory, MemoryType, PreferencePayload, Provenance
 
-_WEIGHTS = {Strength.CORRECTED: 2.0, Strength.CONFIRMED: 1.0}
+_WEIGHTS = {Strength.CORRECTED: 3.0, Strength.CONFIRMED: 1.0}
+_AGAINST = {Strength.CONTRADICTED: 2.0, Strength.DOUBTED: 1.0}
 _DOUBT = 1.5
-"""What an alias has against it from the start: one thumb up does not outweigh it, two do."""
+"""What an alias has against it from the start: one thumb up does not outweigh it, two do; and one thumb down does not outweigh a correction."""
 _COMPARED = {
     "=": "{}",
     ">": "more than {}",
@@ -32,21 +33,21 @@ def confidence_of(evidence: Iterable[Evidence]) -> float:
     >>> other = up.model_copy(update={"question": "b"})
     >>> gold = up.model_copy(update={"strength": Strength.CORRECTED})
     >>> [round(confidence_of(e), 2) for e in ([up], [up, up], [up, other], [gold])]
-    [0.4, 0.4, 0.57, 0.57]
+    [0.4, 0.4, 0.57, 0.67]
     """
     speaking: dict[str, float] = {}
-    against: set[str] = set()
+    against: dict[str, float] = {}
     direct: float | None = None
     for one in evidence:
         key = " ".join(one.question.casefold().split()) or str(one.episode_id)
         if one.strength.is_direct:
             direct = float(one.strength is Strength.STATED)
-        elif one.strength is Strength.CONTRADICTED:
-            against.add(key)
+        elif one.strength in _AGAINST:
+            against[key] = max(against.get(key, 0.0), _AGAINST[one.strength])
         else:
             speaking[key] = max(speaking.get(key, 0.0), _WEIGHTS[one.strength])
     total = sum(speaking.values())
-    return total / (total + len(against) + _DOUBT) if direct is None else direct
+    return total / (total + sum(against.values()) + _DOUBT) if direct is None else direct
 
 
 def alias_id(clone_id: str, alias: Alias) -> str:
@@ -133,7 +134,7 @@ def resting_on(memory: Memory, evidence: Sequence[Evidence]) -> Memory:
 
 def speaks_for(evidence: Evidence) -> bool:
     """True unless it speaks against."""
-    return evidence.strength not in (Strength.CONTRADICTED, Strength.DENIED)
+    return evidence.strength is not Strength.DENIED and evidence.strength not in _AGAINST
 
 
 def _context(evidence: Sequence[Evidence]) -> str:
@@ -143,6 +144,7 @@ def _context(evidence: Sequence[Evidence]) -> str:
         Strength.CORRECTED: "learned from the right SQL given by",
         Strength.CONFIRMED: "learned from an answer confirmed by",
         Strength.CONTRADICTED: "contradicted by",
+        Strength.DOUBTED: "an answer that rests on it was called wrong by",
         Strength.DENIED: "taken back by",
     }
     return "; ".join(

@@ -49,6 +49,19 @@ class Helps(Protocol):
         ...
 
 
+class Explains(Protocol):
+    """Whoever can tell whether a word is all that a question lacked."""
+
+    def __call__(self, alias: Alias, pair: Pair, /) -> bool:
+        """True when the question is read exactly as it was confirmed with the alias, and is not without it."""
+        ...
+
+
+def explains_all(_alias: Alias, _pair: Pair, /) -> bool:
+    """For whoever takes a correction for enough."""
+    return True
+
+
 @dataclass(frozen=True)
 class Changed:
     """What to write so that the evidence is taken into account."""
@@ -66,18 +79,26 @@ class Aliases:
     """
 
     def __init__(
-        self, clone_id: str, kept: Kept, propose: Propose, helps: Helps, clock: Clock
+        self,
+        clone_id: str,
+        kept: Kept,
+        propose: Propose,
+        helps: Helps,
+        clock: Clock,
+        explains: Explains = explains_all,
     ) -> None:
         self._clone_id = clone_id
         self._kept = kept
         self._propose = propose
         self._helps = helps
         self._clock = clock
+        self._explains = explains
 
     def confirmed(self, pair: Pair, evidence: Evidence, others: Sequence[Pair] = ()) -> Changed:
         """Learn from a pair that a trusted person confirmed; from others nothing is learned.
 
-        An alias must not spoil one of the `others`, which were confirmed before.
+        An alias must not spoil one of the `others`, which were confirmed before. A correction that it explains only in
+        part counts as little as a thumb up: a second question has to speak for it.
         """
         before = self._by_id()
         now = _without(before, evidence)
@@ -90,7 +111,8 @@ class Aliases:
                     now[one] = strengthened(memory, against)
             for one, alias in found.items():
                 if self._helps(alias, (pair, *_touched(alias, others))):
-                    now[one] = strengthened(now.get(one) or self._fresh(alias), evidence)
+                    known = now.get(one) or self._fresh(alias)
+                    now[one] = strengthened(known, self._weighed(evidence, alias, pair))
         return _changes(before, now)
 
     def rejected(self, resting_on: Iterable[str], evidence: Evidence) -> Changed:
@@ -98,7 +120,7 @@ class Aliases:
         before = self._by_id()
         now = _without(before, evidence)
         if evidence.source in TRUSTED:
-            against = evidence.model_copy(update={"strength": Strength.CONTRADICTED})
+            against = evidence.model_copy(update={"strength": Strength.DOUBTED})
             for one in set(resting_on) & now.keys():
                 now[one] = strengthened(now[one], against)
         return _changes(before, now)
@@ -174,6 +196,11 @@ class Aliases:
 
     def _fresh(self, alias: Alias) -> Memory:
         return fresh(self._clone_id, alias, self._clock.now())
+
+    def _weighed(self, evidence: Evidence, alias: Alias, pair: Pair) -> Evidence:
+        if evidence.strength is Strength.CORRECTED and not self._explains(alias, pair):
+            return evidence.model_copy(update={"strength": Strength.CONFIRMED})
+        return evidence
 
     def _is_contradicted(self, memory: Memory, pair: Pair) -> bool:
         alias = memory.word

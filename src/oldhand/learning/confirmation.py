@@ -9,6 +9,8 @@ learning again from the same log gives the same memories. The rules:
 - A correction confirms what it says, and rejects the answer unless it was rated +1, or is the very query of the answer:
   then it confirms that. One that can't be used only rejects.
 - Of several people's words on one pair the owner's counts before an expert's, then the latest.
+- A correction is more than a thumb: a bare thumb down of the same person makes it contested, and never takes it back.
+- Who calls wrong what they have called right for the same question before, contests themselves.
 - A question keeps one confirmed pair for each set of databases: the one with the strongest word, then the latest.
 """
 
@@ -39,7 +41,7 @@ from oldhand.record.memory import (
 )
 
 CONTESTED = 0.75
-"""Confidence of a pair that somebody else called wrong; 1 when nobody did."""
+"""Confidence of a pair on which words differ; 1 where they don't."""
 _LONGEST_SUMMARY = 300
 
 
@@ -210,8 +212,14 @@ def _best(votes: Sequence[Vote]) -> list[Vote]:
 
 
 def _latest(ballot: Sequence[Vote]) -> list[Vote]:
-    """The latest vote of each person."""
-    return list({vote.feedback.rater: vote for vote in ballot}.values())
+    """The latest vote of each person; of who has written the very SQL, their correction."""
+    latest: dict[str, Vote] = {}
+    for vote in ballot:
+        before = latest.get(vote.feedback.rater)
+        wrote = before is not None and before.good and before.feedback.correction is not None
+        if not wrote or vote.good or vote.feedback.correction is not None:
+            latest[vote.feedback.rater] = vote
+    return list(latest.values())
 
 
 def _deciding(ballot: Sequence[Vote]) -> Vote:
@@ -259,7 +267,8 @@ def _memory(
     """A memory with all that speaks for it; it is as old as the first word for it."""
     vote = _deciding(ballot)
     agreeing = [one.feedback for one in ballot if one.good is vote.good]
-    contested = any(one.good is not vote.good for one in _latest(ballot))
+    others = ballot if not vote.good or vote.feedback.correction else _latest(ballot)
+    contested = any(one.good is not vote.good for one in others)
     corrected = (CORRECTED,) if any(one.correction for one in agreeing) else ()
     question = vote.solution.question
     summary = f"{' '.join(question.split())} {'→' if vote.good else '↛'} {vote.solution}"

@@ -47,14 +47,22 @@ class Learner:
         Raises:
             StoreError: nothing was changed then.
         """
-        if feedback.source not in TRUSTED and not self._had_a_say(feedback):
-            return Learned(note=f"{feedback.rater} is not an owner or expert of this assistant.")
-        answer = self.store.episode(self.clone_id, feedback.episode_id).answer
-        if answer.standalone is None:
-            return Learned(note=LEANS)
+        question = self._question(feedback)
+        if isinstance(question, Learned):
+            return question
         with self.store.learning(self.clone_id):
-            case, learned = self.bring_in_line(answer.standalone)
+            case, learned = self.bring_in_line(question)
         return learned.model_copy(update={"note": note_on(feedback, case, learned)})
+
+    def planned(self, feedback: Feedback) -> Learned:
+        """What `learn` would do if a feedback were in the log, which it is not; changes nothing."""
+        question = self._question(feedback)
+        if isinstance(question, Learned):
+            return question
+        log = (*self.cases.log(question), feedback)
+        derived = self._derived(question, log, self._retractions(log))
+        learned = _learned([derived], self._words([derived]))
+        return learned.model_copy(update={"note": note_on(feedback, derived.case, learned)})
 
     def rebuild(self) -> Learned:
         """Derive everything from the log anew; what people pinned, defined or imported stays.
@@ -87,6 +95,13 @@ class Learner:
         if unchecked:
             notes.append(f"Corrections whose database does not answer: {unchecked}.")
         return learned.model_copy(update={"note": " ".join(notes)})
+
+    def _question(self, feedback: Feedback) -> str | Learned:
+        """The question that a feedback teaches something of, or why it teaches nothing."""
+        if feedback.source not in TRUSTED and not self._had_a_say(feedback):
+            return Learned(note=f"{feedback.rater} is not an owner or expert of this assistant.")
+        answer = self.store.episode(self.clone_id, feedback.episode_id).answer
+        return Learned(note=LEANS) if answer.standalone is None else answer.standalone
 
     def _had_a_say(self, feedback: Feedback) -> bool:
         """Whether somebody who is no longer trusted was so when they spoke of the same answer before."""
@@ -145,12 +160,17 @@ class Learner:
 
     def _save(self, derived: Sequence[_Derived], words: Changed) -> Learned:
         """Write all changes in one transaction."""
-        saved = [memory for one in derived for memory in one.saved]
-        withdrawn = [gone for one in derived for gone in one.withdrawn]
-        learned = Learned(saved=(*saved, *words.saved), withdrawn=(*withdrawn, *words.forgotten))
+        learned = _learned(derived, words)
         if learned.saved or learned.withdrawn:
             self.store.save_memories(self.clone_id, learned.saved, forgotten=learned.withdrawn)
         return learned
+
+
+def _learned(derived: Sequence[_Derived], words: Changed) -> Learned:
+    """All changes."""
+    saved = [memory for one in derived for memory in one.saved]
+    withdrawn = [gone for one in derived for gone in one.withdrawn]
+    return Learned(saved=(*saved, *words.saved), withdrawn=(*withdrawn, *words.forgotten))
 
 
 def said(memory: Memory) -> str:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
 
 from oldhand.learning.alias_evidence import evidence_of, resting_on, speaks_for
-from oldhand.learning.aliases import Aliases, Changed, Helps, Propose
+from oldhand.learning.aliases import Aliases, Changed, Explains, Helps, Propose, explains_all
 from oldhand.learning.confirmation import Vote, spelled_alike
 from oldhand.record.effect import Alias
 from oldhand.record.episode import Episode
@@ -116,6 +116,7 @@ class Wording:
     propose: Propose
     helps: Helps
     places: Places = _nowhere
+    explains: Explains = explains_all
 
     def changes(
         self,
@@ -138,7 +139,9 @@ class Wording:
         """
         before = {memory.id: memory for memory in self._aliases()}
         desk, sense = _Desk(before.values()), _Sense(self.propose, self.helps)
-        aliases = Aliases(self.clone_id, desk.memories, sense.propose, sense.helps, desk)
+        aliases = Aliases(
+            self.clone_id, desk.memories, sense.propose, sense.helps, desk, self.explains
+        )
         desk.apply(aliases.withdrawn(*(one for one in episodes if one not in unsettled)))
         confirmed, rejected = _standing(pairs)
         known = self._known(pairs, episodes) if confirmed else ()
@@ -225,7 +228,7 @@ def _pair(vote: Vote) -> Pair | None:
 def _evidence(vote: Vote) -> Evidence:
     said = vote.feedback
     if not vote.good:
-        strength = Strength.CONTRADICTED
+        strength = Strength.DOUBTED
     else:
         strength = Strength.CORRECTED if said.correction else Strength.CONFIRMED
     return Evidence(

@@ -5,18 +5,27 @@ is derived from the log, by the next feedback on the same question at the latest
 """
 
 import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from oldhand.errors import UsageError
 from oldhand.errors.mishaps import Mishap, Mishaps
 from oldhand.learning.learner import Learner
-from oldhand.learning.notes import is_taken_back
+from oldhand.learning.notes import Learned, is_taken_back
+from oldhand.loop.foreseeing import Foreseeing
 from oldhand.loop.people import People
 from oldhand.record.base import checked_name
-from oldhand.record.feedback import CONFIRMS, Feedback
+from oldhand.record.feedback import CONFIRMS, TRUSTED, Feedback
+from oldhand.record.memory import Memory
 from oldhand.record.ports import Clock, NewId
-from oldhand.record.receipt import Receipt
+from oldhand.record.receipt import Consequences, Receipt
+from oldhand.record.stage import is_shown
 from oldhand.store import Store
+
+Foresee = Callable[[Learned, str], Consequences]
+"""Tells what something learned of a question changes for others."""
+Distil = Callable[[str], Sequence[Memory]]
+"""Makes lessons of what is found in one answer; gives those that are new or different."""
 
 
 @dataclass(frozen=True)
@@ -41,17 +50,36 @@ class Critique:
     mishaps: Mishaps
     clock: Clock
     new_id: NewId
+    foreseeing: Foreseeing
+    distil: Distil
 
     async def give(self, episode_id: str, said: Said) -> Receipt:
         """Record one signal on one episode, and learn from it; the signal is on disk when this returns."""
-        if said.rating not in (None, -1, 0, 1):
-            raise UsageError(f"A rating is +1, 0 or -1, not {said.rating!r}.")
-        if said.rating is None and not (
-            _filled(said.text) or _filled(said.correction) or any(map(_filled, said.tags))
-        ):
-            raise UsageError("Feedback says something: a rating, a text, a correction or tags.")
-        checked_name(said.rater)
+        _check(said)
         return await asyncio.to_thread(self._give, episode_id, said)
+
+    async def preview(self, episode_id: str, said: Said) -> Receipt:
+        """What that signal would teach, and what that would change; nothing is recorded."""
+        _check(said)
+        return await asyncio.to_thread(self._preview, episode_id, said)
+
+    def _preview(self, episode_id: str, said: Said) -> Receipt:
+        feedback = self._feedback(episode_id, said)
+        learned = self.learner.planned(feedback)
+        return self._receipt(feedback, learned, self.foreseeing.planned)
+
+    def _receipt(self, feedback: Feedback, learned: Learned, foresee: Foresee) -> Receipt:
+        """What was learned, or would be, with what it changes."""
+        answer = self.store.episode(self.clone_id, feedback.episode_id).answer
+        question = answer.standalone or answer.question
+        told = self.mishaps.spared("foreseeing", lambda: foresee(learned, question))
+        return Receipt(
+            **dict(feedback),
+            learned=tuple(one for one in learned.saved if not is_taken_back(one)),
+            withdrawn=learned.withdrawn,
+            note=learned.note,
+            consequences=Consequences() if isinstance(told, Mishap) else told,
+        )
 
     def _give(self, episode_id: str, said: Said) -> Receipt:
         feedback = self._recorded(episode_id, said)
@@ -59,19 +87,34 @@ class Critique:
         if isinstance(learned, Mishap):
             note = f"The feedback is kept, but learning from it failed: {learned.error}"
             return Receipt(**dict(feedback), note=note)
-        return Receipt(
-            **dict(feedback),
-            learned=tuple(one for one in learned.saved if not is_taken_back(one)),
-            withdrawn=learned.withdrawn,
-            note=learned.note,
+        rules = self._rules(feedback)
+        learned = learned.model_copy(update={"saved": (*learned.saved, *rules)})
+        return self._receipt(feedback, learned, self.foreseeing.done)
+
+    def _rules(self, feedback: Feedback) -> tuple[Memory, ...]:
+        """The lessons that follow from the words of somebody with a say, in force at once."""
+        if feedback.source not in TRUSTED or not feedback.judges:
+            return ()
+        found = self.mishaps.spared("distillation", lambda: self.distil(feedback.episode_id))
+        if isinstance(found, Mishap):
+            return ()
+        return tuple(
+            one
+            for one in found
+            if one.provenance.source in TRUSTED and is_shown(one) and one.effect
         )
 
     def _recorded(self, episode_id: str, said: Said) -> Feedback:
+        feedback = self._feedback(episode_id, said)
+        self.store.add_feedback(feedback)
+        return feedback
+
+    def _feedback(self, episode_id: str, said: Said) -> Feedback:
         episode = self.store.episode(self.clone_id, episode_id)
         tags = [one for one in said.tags if _filled(one) and one != CONFIRMS]
         if self.learner.cases.corrections.repeated(episode, said.correction or "") is not None:
             tags.append(CONFIRMS)
-        feedback = Feedback(
+        return Feedback(
             id=self.new_id(),
             clone_id=self.clone_id,
             episode_id=episode.id,
@@ -83,8 +126,16 @@ class Critique:
             correction=_filled(said.correction),
             tags=tuple(tags),
         )
-        self.store.add_feedback(feedback)
-        return feedback
+
+
+def _check(said: Said) -> None:
+    if said.rating not in (None, -1, 0, 1):
+        raise UsageError(f"A rating is +1, 0 or -1, not {said.rating!r}.")
+    if said.rating is None and not (
+        _filled(said.text) or _filled(said.correction) or any(map(_filled, said.tags))
+    ):
+        raise UsageError("Feedback says something: a rating, a text, a correction or tags.")
+    checked_name(said.rater)
 
 
 def _filled(text: str | None) -> str | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from oldhand.errors import OldhandError
 from oldhand.errors.mishaps import Mishap, Mishaps
 from oldhand.learning.reflection import Reflected, Reflectors, depth_of
-from oldhand.learning.reflection.reflection_memory import reflection_memory
+from oldhand.learning.reflection.reflection_memory import reflection_id, reflection_memory
 from oldhand.loop.people import People
 from oldhand.record.ids import random_id
 from oldhand.record.memory import Memory
@@ -23,6 +23,10 @@ from oldhand.store.reflection_queue import Claim
 
 RULES_SECONDS = 10.0
 """For how long an answer is held while rules look at it, which takes them milliseconds."""
+_PATIENCE = 10
+"""Times that an answer is asked for which others are looking at."""
+_PAUSE = 0.02
+"""Seconds between two of them."""
 _MARGIN = 30.0
 """Seconds that a claim outlasts the time of a model."""
 
@@ -76,6 +80,15 @@ class Reflecting:
                 break
             await asyncio.sleep(0)
         return tuple(saved)
+
+    async def by_rules(self, episode_id: str) -> str:
+        """Let rules look back on one answer now, unless somebody else has just done so; gives the reflection's id."""
+        for _ in range(_PATIENCE):
+            if claim := self._claimed(random_id(), models=False, episode_id=episode_id):
+                await self._looked_back(claim)
+                break
+            await asyncio.sleep(_PAUSE)
+        return reflection_id(self.clone_id, episode_id)
 
     async def look_back(self, episode_id: str) -> Memory:
         """Look back on one answer now and closely, by the model where there is one.

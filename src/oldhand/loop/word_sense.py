@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from oldhand.agent.analyst.aliases.gate import alias_helps
+from oldhand.agent.analyst.aliases.gate import alias_helps, explains
 from oldhand.agent.analyst.aliases.proposing import proposed_aliases
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.record.effect import Alias
@@ -31,3 +31,9 @@ class WordSense:
         schemas = self.catalog.schemas()
         values = self.values.lookup(schemas, self.clock.now().date()).values
         return alias_helps(alias, pairs, schemas, values)
+
+    def explains(self, alias: Alias, pair: Pair, /) -> bool:
+        """True when the alias alone makes the question read as it was confirmed."""
+        schemas = self.catalog.schemas()
+        values = self.values.lookup(schemas, self.clock.now().date()).values
+        return explains(alias, pair, schemas, values)

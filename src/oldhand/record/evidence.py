@@ -28,7 +28,9 @@ class Strength(StrEnum):
     CONFIRMED = "confirmed"
     """It follows from an answer that got a thumb up."""
     CONTRADICTED = "contradicted"
-    """An answer that rests on it was called wrong, or a confirmed pair means something else."""
+    """A confirmed pair means something else."""
+    DOUBTED = "doubted"
+    """An answer that rests on it was called wrong, for whatever reason."""
     DENIED = "denied"
     """A person took it back."""
 

@@ -166,11 +166,24 @@ def test_a_confirmed_pair_without_the_phrase_says_nothing_about_an_alias(desk: D
     assert desk.aliases.confirmed(other, said(episode="e2")) == Changed()
 
 
-def test_a_rejected_answer_that_rests_on_an_alias_lowers_it(desk: Desk):
+def test_one_rejected_answer_that_rests_on_a_corrected_word_lowers_it_and_two_end_it(desk: Desk):
     desk.take(desk.aliases.confirmed(HOW_MANY, said()))
     [known] = desk.kept
-    desk.take(desk.aliases.rejected([known, "example-1"], said(Strength.CONTRADICTED, "e2")))
+    before = desk.confidence
+    desk.take(desk.aliases.rejected([known, "example-1"], said(Strength.DOUBTED, "e2")))
+    assert LEAST_CONFIDENCE <= desk.confidence < before
+    desk.take(desk.aliases.rejected([known], said(Strength.DOUBTED, "e3")))
     assert desk.confidence < LEAST_CONFIDENCE
+
+
+def test_a_correction_that_a_word_explains_only_in_part_needs_a_second_question(desk: Desk):
+    partly = Aliases(
+        "default", desk.memories, desk.propose, desk.helps, desk.clock, lambda *_: False
+    )
+    desk.take(partly.confirmed(HOW_MANY, said()))
+    assert desk.confidence < LEAST_CONFIDENCE
+    desk.take(partly.confirmed(NAMES, said(episode="e2")))
+    assert desk.confidence >= LEAST_CONFIDENCE
 
 
 def test_a_changed_vote_leaves_no_trace_of_the_first(desk: Desk):
@@ -218,7 +231,7 @@ def test_what_a_person_states_is_active_and_stays_so_whatever_votes_say(desk: De
     assert desk.confidence == 1.0
     assert [one.strength for one in evidence_of(desk.kept[memory.id])] == [
         Strength.STATED,
-        Strength.CONTRADICTED,
+        Strength.DOUBTED,
     ]
 
 

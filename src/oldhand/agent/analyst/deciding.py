@@ -20,6 +20,7 @@ CLOSE = 0.12
 SURE = 0.35
 """Confidence from which a close second reading is no reason to ask."""
 _UNSURE = "I am not sure enough how to read this question."
+_DOUBTED = "Such an answer was called wrong before. Is it meant all the same? Choose it, or ask in other words."
 _NEEDED = ("beyond", "share", "avg", "than_average")
 """Cues without which an answer would be another one."""
 _FUTURE = re.compile(
@@ -59,6 +60,11 @@ def decide(understanding: Understanding, schemas: tuple[DatabaseSchema, ...]) ->
     if understanding.confidence < SURE and close:
         asked = "The question can be read in two ways. Which one is meant?"
         return Decision(Kind.CLARIFY, asked, told_apart(options), options)
+    if understanding.confidence < ANSWER_FROM and understanding.doubted is not None:
+        # Nobody can judge what is never said again: who doubts asks.
+        own = [one for one in understanding.candidates if not one.features.get("rule.absent")]
+        options = readings_to_choose((understanding.doubted, *own))
+        return Decision(Kind.CLARIFY, _DOUBTED, told_apart(options), options)
     if understanding.confidence < ANSWER_FROM:
         return Decision(Kind.ABSTAIN, f"{_UNSURE} {_known(schemas)}")
     return Decision(Kind.ANSWER)
@@ -84,7 +90,7 @@ def _doubts(understanding: Understanding) -> Iterator[str]:
         yield "Comparing two things with each other is not possible yet: ask for each of them."
     if understanding.left_out:
         yield f"I do not know how to take {_quoted(understanding.left_out)} into account."
-    if understanding.confidence < ASK_FROM:
+    if understanding.confidence < ASK_FROM and understanding.doubted is None:
         yield _UNSURE
 
 

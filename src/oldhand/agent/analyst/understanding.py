@@ -77,6 +77,8 @@ class Understanding:
     """The learned words that the first candidate rests on."""
     lessons: tuple[str, ...] = ()
     """Ids of the lessons that the first candidate rests on."""
+    doubted: Candidate | None = None
+    """What the rules would answer, where people have called that wrong; None where nobody has, or the rules are unsure of it."""
     settled: bool = False
     """True when the first candidate was confirmed for the very same question."""
 

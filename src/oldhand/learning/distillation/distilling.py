@@ -109,6 +109,23 @@ class Distiller:
                 return done
         return done.model_copy(update={"finished": False})
 
+    def take_up(self, reflection_id: str) -> tuple[Memory, ...]:
+        """Distil one reflection before its turn; the next run reads it again, which then changes nothing.
+
+        Returns:
+            the lessons that are new or different.
+
+        Raises:
+            StoreError: nothing was changed then.
+        """
+        with self.store.learning(self.clone_id):
+            arrived = self.store.lessons.kept(self.clone_id, [reflection_id])
+            batch = _Batch(self, self._shelf(), {})
+            batch.take([*arrived.values()])
+            if batch.changed:
+                self.store.save_memories(self.clone_id, [*batch.changed.values()])
+        return tuple(batch.changed.values())
+
     def _shelf(self) -> Shelf:
         shelf, after = Shelf(), 0
         while True:

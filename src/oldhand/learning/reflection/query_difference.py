@@ -76,6 +76,14 @@ class Statement:
         return frozenset(pair for join in joins for pair in _pairs(join))
 
     @cached_property
+    def joined_outside(self) -> frozenset[str]:
+        """The tables of which there may be no row."""
+        joins = [part.node for part in parts(self.query) if isinstance(part.node, Join)]
+        ends = (one for join in joins if join.outer for one in (join.left, join.right))
+        first = {one.rows.relations[0] for one in (self.query, *queries(self.query))}
+        return frozenset(one.table for one in ends if one not in first)
+
+    @cached_property
     def _written(self) -> exp.Select:
         return named_tree(self.query).find(exp.Select) or exp.Select()
 

@@ -12,9 +12,10 @@ from oldhand.agent.analyst.precedents.statements import statements
 from oldhand.agent.analyst.understanding import understand
 from oldhand.agent.analyst.words.cues import find_cues
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
-from oldhand.lexicon.tokens import tokenise, word_stems
+from oldhand.lexicon.tokens import Token, tokenise, word_stems
 from oldhand.query.form import Query
 from oldhand.query.likeness import share
+from oldhand.query.normal import same
 from oldhand.query.opaque import Opaque
 from oldhand.record.effect import Alias
 from oldhand.record.evidence import Pair
@@ -22,6 +23,9 @@ from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.databases.values import Values
 
 _KINDS_OF_NAMES = word_stems("names.general")
+_FIXED = word_stems("fixed.meanings")
+_SHORTEST = 2
+"""Letters of a word that can be a name: a single one is what a hyphen or an apostrophe has left."""
 
 
 def alias_helps(
@@ -37,6 +41,16 @@ def alias_helps(
     if not pairs or not may_be_learned(alias, vocabulary(schemas)):
         return False
     return all(gain(alias, pair, schemas, values) >= 0 for pair in pairs)
+
+
+def explains(alias: Alias, pair: Pair, schemas: tuple[DatabaseSchema, ...], values: Values) -> bool:
+    """True when the word alone makes the difference: with it, the question is read as exactly what was confirmed."""
+    query = statements(schemas).query(pair.sql, pair.database)
+    read = _first_reading(pair.question, (alias,), schemas, values)
+    if not isinstance(query, Query) or not isinstance(read, Query):
+        return False
+    before = _first_reading(pair.question, (), schemas, values)
+    return same(read, query) and not (isinstance(before, Query) and same(before, query))
 
 
 def gain(alias: Alias, pair: Pair, schemas: tuple[DatabaseSchema, ...], values: Values) -> float:
@@ -79,11 +93,13 @@ def _used(
 def may_be_learned(alias: Alias, words: Vocabulary) -> bool:
     """False for everyday words, for words that tell the form of a query, and for names of something else.
 
+    What denies, counts, compares or measures time is no part of a name either, so that `two weeks ago` means nothing new.
+
     >>> from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
     >>> columns = tuple(Column(name=n, type="TEXT", kind=Kind.TEXT) for n in ("name", "tier"))
     >>> shop = DatabaseSchema(name="shop", dialect="sqlite",
     ...                       tables=(Table(name="customers", schema_name="main", columns=columns),))
-    >>> said = ("clients", "top", "most", "total", "number", "tier", "order by", "2024")
+    >>> said = ("clients", "top", "most", "total", "number", "tier", "order by", "2024", "ago", "e", "weeks ago")
     >>> aliases = [Alias(phrase=text, database="shop", table="customers") for text in said]
     >>> [alias.phrase for alias in aliases if may_be_learned(alias, Vocabulary((shop,)))]
     ['clients']
@@ -92,12 +108,19 @@ def may_be_learned(alias: Alias, words: Vocabulary) -> bool:
     tokens = tokenise(alias.phrase)
     if target is None or not tokens or not all(token.is_word for token in tokens):
         return False
-    telling = [token for token in tokens if not is_general(token) and token.number is None]
+    telling = [token for token in tokens if not is_general(token)]
+    if any(_is_fixed(token) for token in telling):
+        return False
     if not telling or all(token.stem in _KINDS_OF_NAMES for token in telling):
         return False
     if spans(find_cues(tokens)) == (1 << len(tokens)) - 1:
         return False
     return not _is_known(tuple(token.stem for token in tokens), target, words)
+
+
+def _is_fixed(token: Token) -> bool:
+    """True for a word that means the same whatever the databases hold."""
+    return token.number is not None or len(token.lower) < _SHORTEST or token.stem in _FIXED
 
 
 def _is_known(stems: tuple[str, ...], target: tuple[int, int], words: Vocabulary) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from oldhand.agent.analyst.aliases.used import (
     COUNTED,
+    DENIED,
     GROUPED,
     JOINED,
     NARROWED,
@@ -49,6 +50,8 @@ def open_items(items: Sequence[Item], asked: Asked, seen: Seen) -> list[Item]:
     values = {(o.column, str(value)) for m in links.values for o in m.options for value in o.values}
     found: list[Item] = []
     for item in items:
+        if item.roles == {DENIED}:
+            continue  # rows that don't count: no word is known to mean that there are none
         if item.value is not None:
             known = (item.column, item.value) in values
         elif item.column >= 0:

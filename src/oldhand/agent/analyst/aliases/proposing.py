@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from oldhand.agent.analyst.aliases.aligning import Fitting
 from oldhand.agent.analyst.aliases.gate import gain, may_be_learned
 from oldhand.agent.analyst.aliases.open_ends import Phrase, open_items, open_phrases
-from oldhand.agent.analyst.aliases.used import NARROWED, Item, items_of
+from oldhand.agent.analyst.aliases.used import DENIED, NARROWED, Item, items_of
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.spoken import phrase_forms
@@ -100,9 +100,7 @@ def _clear(
             break
         rivals = [score for (q, j), score in scores.items() if (q == p) != (i == j)]
         if best - max(rivals, default=0.0) >= MARGIN:
-            whole = _narrowed(
-                _whole(items[i], items, fitting.asked.vocabulary), items, fitting.items
-            )
+            whole = _narrowed(_whole(items[i], items, fitting.asked.vocabulary), items, fitting)
             if whole is not None:
                 yield phrases[p], whole
         scores = {(q, j): score for (q, j), score in scores.items() if q != p and j != i}
@@ -118,13 +116,16 @@ def _whole(item: Item, items: list[Item], words: Vocabulary) -> Item:
     return table if table is not None and stands_for_it else item
 
 
-def _narrowed(item: Item, missing: Sequence[Item], items: Sequence[Item]) -> Item | None:
+def _narrowed(item: Item, missing: Sequence[Item], fitting: Fitting) -> Item | None:
     """What a phrase means that stands for some rows of a table only: `regulars` are no customers, but those of one segment.
 
     The value takes the place of the table where one value narrows its rows; None where something else does.
     """
     if item.column >= 0:
         return item
+    items = fitting.items
+    left_out = any(one.roles == {DENIED} for one in items)
+    denied = left_out and not fitting.asked.links.cues_of("not")
     named = {one.column for one in items if one.value is not None and one not in missing}
     narrowing = [
         one
@@ -133,7 +134,7 @@ def _narrowed(item: Item, missing: Sequence[Item], items: Sequence[Item]) -> Ite
     ]
     values = [one for one in narrowing if one.value is not None]
     if not narrowing:
-        return item
+        return None if denied else item
     only = {one.column for one in narrowing} == {one.column for one in values}
     return values[0] if only and len(values) == 1 else None
 

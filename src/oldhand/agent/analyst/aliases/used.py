@@ -4,12 +4,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.query.form import Column, Comparison, Count, Has, Node, Query, Relation
+from oldhand.query.form import (
+    Column,
+    Comparison,
+    Compound,
+    Count,
+    Has,
+    Negation,
+    Node,
+    Query,
+    Relation,
+)
 from oldhand.query.opaque import Opaque
 from oldhand.query.parts import own_parts, queries_in
-from oldhand.query.walk import MEASURES, children, function_of
+from oldhand.query.walk import MEASURES, children, columns, function_of
 
-SHOWN, NARROWED, GROUPED, ORDERED, COUNTED, JOINED = "SFGOCJ"
+SHOWN, NARROWED, GROUPED, ORDERED, COUNTED, JOINED, DENIED = "SFGOCJD"
 
 
 @dataclass(slots=True)
@@ -56,19 +66,32 @@ def _uses(
     query: Query, words: Vocabulary, *, within: bool = False, looked_for: bool = False
 ) -> Iterator[_Use]:
     """What a query uses. `within` another one, what it shows narrows that; rows are `looked_for` by the keys that it shows."""
+    absent = {column.of for one in query.where if _is_denied(one) for column in columns(one)}
     for part in own_parts(query):
         role = NARROWED if within and part.kind == "select" else _ROLES.get(part.kind)
         ties = looked_for and part.kind == "select"
         if role is not None and not ties and not isinstance(part.node, int):
             yield from _said(part.node, role, words)
     counted = any(one == Count() for one in (*query.select, *(o.by for o in query.order)))
-    for relation in query.rows.relations:
+    outer = {join.left for join in query.rows.joins if join.outer}
+    outer |= {join.right for join in query.rows.joins if join.outer}
+    for place, relation in enumerate(query.rows.relations):
         if (table := _table(relation, words)) is not None:
-            yield table, -1, None, COUNTED if counted else JOINED, ""
+            missed = place > 0 and relation in absent & outer
+            yield table, -1, None, DENIED if missed else COUNTED if counted else JOINED, ""
     for part in own_parts(query):
         for path, inner in queries_in(part):
             inside = within or part.kind != "compound"
-            yield from _uses(inner, words, within=inside, looked_for=path[-1] == "rows")
+            used = _uses(inner, words, within=inside, looked_for=path[-1] == "rows")
+            denied = _is_denied(part.node)
+            yield from ((*one[:3], DENIED, one[4]) if denied else one for one in used)
+
+
+def _is_denied(node: Node | int) -> bool:
+    """True for a condition that says which rows don't count, and for rows that are taken away."""
+    if isinstance(node, Comparison | Has):
+        return node.operator in ("!=", "null") or node.operator.startswith("not ")
+    return isinstance(node, Negation) or (isinstance(node, Compound) and node.kind == "except")
 
 
 def _said(node: Node, role: str, words: Vocabulary, function: str = "") -> Iterator[_Use]:
@@ -85,6 +108,7 @@ def _said(node: Node, role: str, words: Vocabulary, function: str = "") -> Itera
             yield table, number, None, role, function
         return
     function = function_of(node) if isinstance(node, MEASURES) else function
+    role = DENIED if _is_denied(node) else role
     for child in children(node):
         yield from _said(child, role, words, function)
     if isinstance(node, Comparison) and node.operator in ("=", "!="):

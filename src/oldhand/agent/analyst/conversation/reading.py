@@ -16,7 +16,7 @@ from oldhand.agent.analyst.conversation.followup import (
 from oldhand.agent.analyst.conversation.ran import query_that_ran
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.agent.analyst.deciding import Decision, Kind, decide
-from oldhand.agent.analyst.effects.ruling import freed, ruled
+from oldhand.agent.analyst.effects.ruling import foreruled, freed, ruled
 from oldhand.agent.analyst.precedents.informed import informed
 from oldhand.agent.analyst.precedents.precedent import precedents_of
 from oldhand.agent.analyst.precedents.saying import LIKE
@@ -125,7 +125,13 @@ class Reader:
             question, self.schemas, self.values, today=self.today, aliases=tuple(words)
         )
         pairs = precedents_of(self.lessons, self.schemas)
-        found = informed(plain, pairs, self.schemas, self.values, today=self.today)
+        found = informed(
+            foreruled(plain, self.lessons, self.schemas),
+            pairs,
+            self.schemas,
+            self.values,
+            today=self.today,
+        )
         used = (*found.lessons, *(words[alias] for alias in found.aliases))
         found = replace(found, lessons=tuple(dict.fromkeys(used)))
         return ruled(found, self.lessons, self.schemas)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from oldhand.agent.analyst.effects.mentions import names_key
+from oldhand.agent.analyst.effects.rerouting import rerouted, steps_of
 from oldhand.query.form import Column, Comparison, Has, Join, Node, Query, Relation, Rows
 from oldhand.query.walk import changed, equal_columns, walk
 from oldhand.record.effect import JoinPath, KeyPair
@@ -20,20 +21,23 @@ def rejoined(
 ) -> Query | None:
     """The query with the tables of `path` joined as it says; None when nothing is to be changed.
 
-    Only what ties the first and the last table directly is changed, where each of them is read once, and where the
-    question does not name the column that ties them now.
+    Only what ties the first and the last table is changed, be it directly or over tables that the query needs for
+    nothing else, where each of them is read once, and where the question names neither the column that ties them now
+    nor a table that stands between.
     """
     tables = _tables(path, schemas)
     if tables is None:
         return None
     ends = {tables[path.tables[0].casefold()], tables[path.tables[-1].casefold()]}
+    if (around := rerouted(query, path, tables, question)) is not None:
+        return around
     ties = [tie for tie in _ties(query) if {column.of for column in _ends(tie)[0]} == ends]
     if len(ties) != 1 or any(_times_read(query, end) > 1 for end in ends):
         return None
     now = {_key((one.of.table, one.name), (two.of.table, two.name)) for one, two in _ends(ties[0])}
     wanted = {_key(*columns_of(pair)) for pair in path.on}
     gone = set[tuple[str, str]]().union(*now).difference(*wanted)
-    if now == wanted or names_key(question, gone):
+    if now == wanted or names_key(question, gone, [one.table for one in ends]):
         return None
     if isinstance(ties[0], Join):
         return _led_along(query, ties[0], path, tables)
@@ -95,7 +99,7 @@ def _exchanged(
     query: Query, tie: Has | Comparison, path: JoinPath, tables: Mapping[str, Relation]
 ) -> Query | None:
     """Other columns that must be equal in the rows of a query and of one around it."""
-    steps = _steps(path, tables, path.tables)
+    steps = steps_of(path, tables, path.tables)
     if len(steps) != 1 or len(steps[0].keys) != 1:
         return None
     by_relation = {column.of: column for column in _ends(steps[0])[0]}
@@ -118,7 +122,7 @@ def _led_along(
         place = part.joins.index(join)
         later = part.relations[place + 1]
         ahead = tables[path.tables[-1].casefold()] == later
-        steps = _steps(path, tables, path.tables if ahead else path.tables[::-1])
+        steps = steps_of(path, tables, path.tables if ahead else path.tables[::-1])
         if not steps:
             return part
         steps[-1] = replace(steps[-1], outer=join.outer)
@@ -130,17 +134,3 @@ def _led_along(
 
     made = changed(query, led)
     return None if made == query else made
-
-
-def _steps(path: JoinPath, tables: Mapping[str, Relation], order: Sequence[str]) -> list[Join]:
-    """The join that brings in each table but the first; none where one is tied to several, or to nothing, before it."""
-    made: list[Join] = []
-    for place, name in enumerate(order[1:], 1):
-        known = {one.casefold() for one in order[:place]}
-        pairs = [p for p in path.on if name.casefold() in p.tables and p.tables & known]
-        if len({frozenset(pair.tables) for pair in pairs}) != 1:
-            return []
-        left, right = pairs[0].table.casefold(), pairs[0].other_table.casefold()
-        keys = [(p.column, p.other_column) if p.table.casefold() == left else (p.other_column, p.column) for p in pairs]  # fmt: skip
-        made.append(Join(tables[left], tables[right], tuple(keys)))
-    return made

@@ -47,13 +47,27 @@ def speaks_of(question: str, rule: DefaultFilter, table: Table) -> bool:
     return any(_is_said(phrase, tokens) for phrase in _phrases(condition, table, own))
 
 
-def names_key(question: str, pairs: Iterable[tuple[str, str]]) -> bool:
-    """Whether a question names a column that joins tables now (each after its table), which a rule would replace."""
+def names_key(question: str, pairs: Iterable[tuple[str, str]], tables: Iterable[str]) -> bool:
+    """Whether a question names a column that joins tables now (each after its table), which a rule would replace.
+
+    A column that is called after one of the `tables` that are joined is not named by who speaks of that table.
+
+    >>> names_key("Orders per store", [("orders", "store_id")], ["orders", "store"])
+    False
+    >>> names_key("Orders per home store", [("orders", "home_store_id")], ["orders", "store"])
+    True
+    """
     said = {token.stem for token in tokenise(question)}
-    return any(
-        said & set(_telling(column, {stem(w) for w in split_name(table)}))
-        for table, column in pairs
-    )
+    own = {stem(word) for name in tables for word in split_name(name)}
+    named = (word for _, column in pairs for word in split_name(column) if word not in _EMPTY)
+    return not said.isdisjoint({stem(word) for word in named} - own)
+
+
+def names_table(question: str, tables: Iterable[str]) -> bool:
+    """Whether a question names one of these tables, by any word of its name that tells something."""
+    said = {token.stem for token in tokenise(question)}
+    named = (word for name in tables for word in split_name(name) if word not in _EMPTY)
+    return not said.isdisjoint({stem(word) for word in named})
 
 
 def _phrases(

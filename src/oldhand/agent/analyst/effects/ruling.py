@@ -27,10 +27,8 @@ def ruled(
     What was confirmed for the very same question stands as it is. A rule that leaves the first query as it is, is not
     named among what the answer rests on. Of lessons that say the same, the first one counts.
     """
-    if found.settled or not found.candidates:
-        return found
     rules = _rules(found.question, lessons, schemas)
-    if not rules:
+    if found.settled or not found.candidates or not rules:
         return found
     candidates = tuple(_under(one, rules, found.question, schemas) for one in found.candidates)
     first = candidates[0].rules
@@ -41,6 +39,20 @@ def ruled(
         notes=(*found.notes, *(note_on(*by_id[one]) for one in first)),
         lessons=(*found.lessons, *first),
     )
+
+
+def foreruled(
+    found: Understanding, lessons: Iterable[Lesson], schemas: Sequence[DatabaseSchema]
+) -> Understanding:
+    """What the words mean where the rules hold, before it is held against what was judged.
+
+    Whoever called an answer wrong for a row that a rule leaves out did not speak of the query under the rule.
+    """
+    rules = _rules(found.question, lessons, schemas)
+    if not rules:
+        return found
+    under = tuple(_under(one, rules, found.question, schemas) for one in found.candidates)
+    return replace(found, candidates=under)
 
 
 def freed(
@@ -111,4 +123,5 @@ def _under(
             used.append(rule)
     done = filtered(query, [rule for rule in rules if isinstance(rule, DefaultFilter)], schemas)
     ids = tuple(rules[rule].id for rule in (*used, *done.rules))
-    return replace(candidate, query=done.query, rules=ids) if ids else candidate
+    rested = tuple(dict.fromkeys((*candidate.rules, *ids)))
+    return replace(candidate, query=done.query, rules=rested) if ids else candidate

@@ -24,7 +24,7 @@ from oldhand.agent.analyst.precedents.pool import (
 )
 from oldhand.agent.analyst.precedents.precedent import Precedent
 from oldhand.agent.analyst.precedents.saying import candidate_of, in_its_light
-from oldhand.agent.analyst.understanding import Understanding, understand
+from oldhand.agent.analyst.understanding import Candidate, Understanding, understand
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.query.form import Query
 from oldhand.query.likeness import Mark
@@ -39,6 +39,8 @@ SETTLED = 0.95
 
 LEAST_HABIT = 1.0
 """How much better than the rules' first a query must fit what similar questions had to come before it."""
+DOUBTED_FROM = 0.2
+"""Confidence of the rules in a reading from which on it is worth asking about although people called it wrong."""
 
 Weighed = tuple[Entry, dict[str, float]]
 """A query of the pool and its features."""
@@ -120,6 +122,7 @@ def _enlightened(
         understanding,
         candidates=tuple(candidate_of(*found[place], scores[place]) for place in order),
         settled=is_settled(entry),
+        doubted=_doubted(understanding, everything),
         signals=replace(understanding.signals, share=beliefs[best], margin=margin),
     )
     signals = signals_of(features, beliefs[best], margin, understanding.confidence)
@@ -138,6 +141,13 @@ def _enlightened(
         databases=tuple(reads),
     )
     return in_its_light(light, entry, everything, words)
+
+
+def _doubted(understanding: Understanding, pool: Sequence[Entry]) -> Candidate | None:
+    """What the rules would answer, if people have called it wrong for this question or one like it."""
+    first = next((one for one in pool if one.rank == 0 and one.rejected), None)
+    sure = understanding.confidence >= DOUBTED_FROM
+    return first.candidate if first is not None and sure else None
 
 
 def weighed(

@@ -109,13 +109,17 @@ def _missing(condition: Condition, difference: QueryDifference, case: Corrected)
 def is_understood(condition: Condition, difference: QueryDifference, case: Corrected) -> bool:
     """Whether a condition goes without saying: nothing in the question speaks of it, or could be about it.
 
-    What leaves rows out (`<>`, `NOT`, `IS NULL`, a flag that is 0 or 1) needs no more than that. What picks some rows out
+    What only holds for rows that an outer join did not find is never one. What leaves rows out (`<>`, `NOT`, `IS NULL`, a flag that is 0 or 1) needs no more than that. What picks some rows out
     could be the meaning of a word that nobody has explained; then it is no rule for other questions.
     """
     table = case.schema.table(condition.table)
     columns = [table.column(name) for name in condition.columns] if table else []
     if not columns or any(column is None or column.kind in TIMES for column in columns):
         return False
+    if condition.table in difference.right.joined_outside:
+        return (
+            False  # a row that is missing there is what was asked for, and no rule about the table
+        )
     spoken = stems(" ".join((*condition.literals, *condition.columns)))
     if spoken & case.stems - stems(_GENERAL):
         return False

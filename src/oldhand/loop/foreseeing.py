@@ -1,0 +1,138 @@
+"""What something that was learned changes: the earlier questions that would now be answered otherwise.
+
+Questions are only read, with it and without it, which takes the built-in mind milliseconds each; nothing is asked of
+the databases but the values that are looked up anyway, and nothing is recorded.
+"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from oldhand.agent.analysis.mind import Validation
+from oldhand.agent.analyst.precedents.statements import statements
+from oldhand.errors import OldhandError
+from oldhand.learning.confirmation import question_key
+from oldhand.learning.notes import Learned
+from oldhand.loop.rehearsing import Rehearsal, Trial, fits
+from oldhand.query.form import Query
+from oldhand.query.normal import same
+from oldhand.record.memory import ExamplePayload, Memory, MemoryType
+from oldhand.record.ports import Clock
+from oldhand.record.receipt import Consequences, Otherwise
+from oldhand.record.stage import may_be_shown
+from oldhand.store import Store
+
+MOST = 50
+"""Earlier questions that are looked at, the newest."""
+SECONDS = 2.0
+"""After which no further question is looked at."""
+_PER_QUESTION = 4
+"""Answers that are looked through for each question, since the same is asked again and again."""
+
+
+@dataclass(frozen=True)
+class Foreseeing:
+    """Tells what changes for the earlier questions of one clone. Methods block."""
+
+    clone_id: str
+    store: Store
+    rehearsal: Rehearsal
+    clock: Clock
+
+    def planned(self, learned: Learned, question: str) -> Consequences:
+        """What would change if that were learned of a question; it is not yet."""
+        ids = {*(one.id for one in learned.saved), *learned.withdrawn}
+        before = self.store.known_memories(self.clone_id, [*ids])
+        gone = tuple(versions[-1] for versions in before.values())
+        after = Trial(_usable(learned.saved), frozenset(ids))
+        return self._compared(Trial(), after, (*learned.saved, *gone), question)
+
+    def done(self, learned: Learned, question: str) -> Consequences:
+        """What has changed now that it is learned of a question."""
+        known = self.store.known_memories(
+            self.clone_id, [*(one.id for one in learned.saved), *learned.withdrawn]
+        )
+        back = [known[one][-1] for one in learned.withdrawn if one in known]
+        back += [known[one.id][-2] for one in learned.saved if len(known.get(one.id, ())) > 1]
+        before = Trial(_usable(back), frozenset(one.id for one in learned.saved))
+        return self._compared(before, Trial(), (*learned.saved, *back), question)
+
+    def _compared(
+        self, before: Trial, after: Trial, changed: Sequence[Memory], question: str
+    ) -> Consequences:
+        """How the earlier questions are read before and after, those left out that nothing of it can matter to."""
+        if not changed or not self.rehearsal.turn.mind.foresees:
+            return Consequences()
+        began, pairs = self.clock.monotonic(), self._pairs()
+        found: list[Otherwise] = []
+        asked = [one for one in self._earlier(question) if any(fits(it, one) for it in changed)]
+        for number, one in enumerate(asked):
+            if self.clock.monotonic() - began >= SECONDS:
+                return _in_order(found, looked_at=number, of=len(asked))
+            try:
+                otherwise = self._otherwise(one, pairs.get(question_key(one)), before, after)
+            except OldhandError:
+                continue  # what can't be asked now tells nothing
+            found += [otherwise] if otherwise is not None else []
+        return _in_order(found, looked_at=len(asked), of=len(asked))
+
+    def _earlier(self, question: str) -> Iterator[str]:
+        """The newest distinct questions that stand alone, but for the one that was judged."""
+        seen, given = {question_key(question)}, 0
+        for episode in self.store.episodes(self.clone_id, limit=MOST * _PER_QUESTION):
+            asked = episode.answer.standalone
+            if not asked or question_key(asked) in seen:
+                continue
+            seen.add(question_key(asked))
+            yield asked
+            given += 1
+            if given == MOST:
+                return
+
+    def _pairs(self) -> dict[str, Memory]:
+        """The confirmed pairs by their questions."""
+        kept = self.store.memories(self.clone_id, type=MemoryType.EXAMPLE, limit=1_000)
+        return {
+            question_key(one.payload.question): one
+            for one in kept
+            if isinstance(one.payload, ExamplePayload)
+        }
+
+    def _otherwise(
+        self, question: str, pair: Memory | None, before: Trial, after: Trial
+    ) -> Otherwise | None:
+        """How a question is answered otherwise; None when it is not.
+
+        The pair that was confirmed for the very question is left out: with it nothing else could ever come out, though
+        the same question in other words would suffer. It counts only if it was right and is no longer.
+        """
+        own = frozenset({pair.id} if pair is not None else ())
+        was, now = (
+            asyncio.run(self.rehearsal.foreseen(question, Trial(it.shown, it.hidden | own)))
+            for it in (before, after)
+        )
+        if was is None or now is None or (was.verdict, was.query) == (now.verdict, now.query):
+            return None
+        if pair is not None and not (self._is(was, pair) and not self._is(now, pair)):
+            return None
+        return Otherwise(
+            question=question, before=was.query, after=now.query, confirmed=pair is not None
+        )
+
+    def _is(self, read: Validation, pair: Memory) -> bool:
+        """Whether a question was read as it was confirmed."""
+        payload, known = pair.payload, statements(self.rehearsal.turn.catalog.schemas())
+        if not isinstance(payload, ExamplePayload) or read.query is None or payload.sql is None:
+            return False
+        one, other = known.query(read.query, None), known.query(payload.sql, payload.database)
+        return isinstance(one, Query) and isinstance(other, Query) and same(one, other)
+
+
+def _usable(memories: Sequence[Memory]) -> tuple[Memory, ...]:
+    return tuple(one for one in memories if may_be_shown(one))
+
+
+def _in_order(found: Sequence[Otherwise], *, looked_at: int, of: int) -> Consequences:
+    """Confirmed ones first."""
+    ordered = sorted(found, key=lambda one: not one.confirmed)
+    return Consequences(otherwise=tuple(ordered), looked_at=looked_at, of=of)
