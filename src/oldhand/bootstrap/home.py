@@ -19,6 +19,7 @@ from oldhand.bootstrap.minds import (
 )
 from oldhand.bootstrap.parts import (
     Ground,
+    critique_of,
     gate_of,
     learner_of,
     memories_of,
@@ -140,7 +141,7 @@ def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
     people = People(DEFAULT_CLONE, store, clock)
     sense = WordSense(ground.catalog, ground.indexes, clock)
     learner = learner_of(ground, sense)
-    critique = Critique(DEFAULT_CLONE, store, people, learner, ground.mishaps, clock, ground.new_id)
+    critique = critique_of(ground, people, learner)
     shelf = PromptShelf(DEFAULT_CLONE, store, settings.prompts)
     chooser = Chooser(DEFAULT_CLONE, store, settings.routing)
     turn = turn_of(ground, shelf)

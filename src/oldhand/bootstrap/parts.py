@@ -30,6 +30,7 @@ from oldhand.learning.regression.checking import SpecQueries
 from oldhand.learning.regression.exam import Exam
 from oldhand.learning.regression.spec_files import SpecFolders
 from oldhand.learning.wording import Wording
+from oldhand.loop.critique import Critique
 from oldhand.loop.examining import Examining, RehearsedExaminee
 from oldhand.loop.guarding import Guarding
 from oldhand.loop.judging import Judging
@@ -41,6 +42,7 @@ from oldhand.loop.recalling import Recalling
 from oldhand.loop.reflecting import Reflecting
 from oldhand.loop.rehearsing import Rehearsal, Trial
 from oldhand.loop.reviewing import Reviewing
+from oldhand.loop.sayings import Sayings
 from oldhand.loop.turn import Turn
 from oldhand.loop.word_sense import WordSense
 from oldhand.models import LanguageModel
@@ -237,3 +239,18 @@ def learner_of(ground: Ground, sense: WordSense) -> Learner:
     places = partial(store.feedback_places, DEFAULT_CLONE)
     wording = Wording(DEFAULT_CLONE, store, sense.propose, sense.helps, places)
     return Learner(DEFAULT_CLONE, store, cases, wording)
+
+
+def critique_of(ground: Ground, people: People, learner: Learner) -> Critique:
+    """What takes feedback; without a language model nobody else reads the words of a correction."""
+    return Critique(
+        DEFAULT_CLONE,
+        ground.store,
+        people,
+        learner,
+        ground.mishaps,
+        ground.clock,
+        ground.new_id,
+        Sayings(ground.catalog, ground.indexes, ground.settings.query),
+        keeps_words=bool(ground.lms),
+    )
