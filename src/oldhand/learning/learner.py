@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from oldhand.learning.aliases import Changed
 from oldhand.learning.cases import Case, Cases, are_derived
 from oldhand.learning.confirmation import memories_of
-from oldhand.learning.corrections import LEANS
 from oldhand.learning.notes import Learned, note_on
 from oldhand.learning.retractions import RETRACTION, Retractions, retractions_in
 from oldhand.learning.wording import Wording
@@ -51,7 +50,7 @@ class Learner:
             return Learned(note=f"{feedback.rater} is not an owner or expert of this assistant.")
         answer = self.store.episode(self.clone_id, feedback.episode_id).answer
         if answer.standalone is None:
-            return Learned(note=LEANS)
+            return Learned(note=self.cases.corrections.leaning(answer))
         with self.store.learning(self.clone_id):
             case, learned = self.bring_in_line(answer.standalone)
         return learned.model_copy(update={"note": note_on(feedback, case, learned)})

@@ -52,13 +52,16 @@ def narrowed(scene: Scene, rest: str) -> Query | None:
 
 def conditions_said(scene: Scene, words: str) -> tuple[Predicate, ...]:
     """What `words` say of what had a condition before, or else of what the query reads."""
+    words = re.sub(r"\s+ones?$", "", words)
     before = [*scene.query.where, *scene.query.having]
     for column in dict.fromkeys(column for one in before for column in columns(one)):
         things, name = plural(human(column.of.table)), human(column.name)
         found = _conditions_of(scene.read(f"{things} with {name} {words}"))
         if found and all(columns(one) == (column,) for one in found):
             return found
-    return _conditions_of(scene.said(after=words)) or _conditions_of(scene.read(words))
+    # `customers in Rome`, `paid orders`, then the words by themselves.
+    around = _conditions_of(scene.said(after=words)) or _conditions_of(scene.said(before=words))
+    return around or _conditions_of(scene.read(words))
 
 
 def _conditions_of(query: Query | None) -> tuple[Predicate, ...]:
