@@ -34,7 +34,6 @@ TRIED = 24
 OFFERED = 3
 """Readings between which people are asked to choose."""
 _NEXT = "Say it with SQL, or pick the right reading with `oldhand fix {}`."
-_PIECES = re.compile(r"(?<=\w)[.;!]\s+|,? and (?=only|just|without|not|exclud|include|also|by|use|sort|show)|, (?=only|just|without|exclud|include|also|use|sort)")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -120,25 +119,12 @@ class _Hearing:
         value = value_said(words)
         if value is not None and (found := self._valued(*value)):
             return found
-        found = () if self.scene is None else self._changed(self.scene, words)
+        found = () if self.scene is None else corrected(words, self.scene)
         if not found and outright:
             found = self._asked(words)
         if not found:
             return self._not_understood("I did not understand what should be different.")
         return self._one_of(found, "It can be understood in several ways")
-
-    def _changed(self, scene: Scene, words: str) -> tuple[Query, ...]:
-        """The query of the answer, changed as the words say, all at once or piece by piece."""
-        found = corrected(words, scene)
-        pieces = [one for one in _PIECES.split(words) if one.strip()]
-        if found or len(pieces) < 2:
-            return found
-        for piece in pieces:
-            changed = corrected(piece, scene)
-            if len(changed) != 1:
-                return ()
-            scene = Scene(changed[0], scene.question, scene.schemas, scene.values, scene.today)
-        return (scene.query,)
 
     def _asked(self, words: str) -> tuple[Query, ...]:
         """What the words mean as a question of their own, where they are one."""

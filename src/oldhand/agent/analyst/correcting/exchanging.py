@@ -16,7 +16,7 @@ from oldhand.record.schema import DATES, NUMBERS, Kind
 
 _COMPUTED = meanings("grouping.aggregates")
 _AROUND = re.compile(
-    r"^(?:(?:use|take|show|count|list|by|for|in|from|of|on|the|their|a|an|top|first|last|be|with|to|only|just|it|they|were|was|are|is|than|more|at|least)\s+)+|\s+(?:ones?|rows|instead)$",
+    r"^(?:(?:use|take|sum|add up|compute|calculate|should|show|count|list|by|for|in|from|of|on|the|their|a|an|top|first|last|be|with|to|only|just|it|they|were|was|are|is|than|more|at|least)\s+)+|\s+(?:ones?|rows|instead)$",
     re.IGNORECASE,
 )
 
@@ -52,7 +52,7 @@ def _bare(words: str) -> str:
 
 
 def _number(words: str) -> int | float | None:
-    plain = words.casefold().replace(",", "")
+    plain = re.sub(r"(?<=\S) [a-z]+$", "", words.casefold().replace(",", ""))
     if plain in NUMBER_WORDS:
         return NUMBER_WORDS[plain]
     if not re.fullmatch(r"-?\d+(\.\d+)?", plain):

@@ -13,6 +13,8 @@ _OPENING = re.compile(
     r"^(?:(?:no+(?=[,.;:!-])|nope|wrong|well|but|sorry|hm+|actually|please|i think|sure|not (?:quite|right|correct)|(?:that|this|it)(?:'s| is| was)? (?:is )?(?:wrong|not (?:quite )?right|incorrect|not correct))\b[\s,.:;!-]+)+",
     re.IGNORECASE,
 )
+_NAMING = re.compile(r"^(?:that is |it'?s )?(?:the )?wrong \w+(?: \w+)?[:;,] ", re.IGNORECASE)
+"""That names what is wrong, before it is said what is right."""
 _WISHING = re.compile(
     r"^(?:(?:it|this|that|they|you|we|i|the (?:answer|query|result|number|question))\s+)?(?:(?:should|must|ought to|need(?:s|ed)? to|has to|have to|had to|was supposed to|were supposed to|were to)\s+(?:really |rather |actually )?(?:have )?|(?:want(?:ed)?|meant?|need(?:ed)?|asked)\s+(?:for |to (?:see|know|have) )?|would (?:like|prefer) |can you |could you )(?:been |be )?",
     re.IGNORECASE,
@@ -33,6 +35,8 @@ def changes(words: str, scene: Scene) -> Iterator[tuple[Query, ...]]:
             if found := pattern.search(said):
                 named = {name: rest.strip() for name, rest in found.groupdict(default="").items()}
                 yield change(scene, **named)
+                if change is exchanging.exchanged:
+                    break  # what else its words may say would leave the `not` out
 
 
 def wordings(words: str) -> tuple[str, ...]:
@@ -42,7 +46,7 @@ def wordings(words: str) -> tuple[str, ...]:
     ('it should only count the paid ones', 'only count the paid ones')
     """
     flat = " ".join(words.replace("\u2019", "'").split()).strip(' .!?"')
-    plain = _OPENING.sub("", flat)
+    plain = _OPENING.sub("", _NAMING.sub("", flat))
     asked = _OPENING.sub("", _WISHING.sub("", plain))
     told = _ADDRESSING.sub("", plain)
     return tuple(dict.fromkeys(one for one in (plain, asked, told) if one))
@@ -71,6 +75,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
         (rf"^(?P<rest>.+?) (?:should|must|do|does|are|is|may)(?: not|n'?t) (?:be )?(?:{_COUNTED}|count|belong \w+)(?: in| here)?$", restricting.without),
         (rf"^(?:it |you )?(?:also )?(?:counted|counts|included|includes|contained|contains|shows|showed) (?:also )?(?P<rest>.+?){_TOO}", restricting.without),
         # What stands in the place of something else.
+        (r"^(?:you |it )?(?:used|took|counted|counts|showed|shows|uses|takes|summed|sums|(?:grouped|groups|sorted|filtered|went|goes|is|was) (?:by|on|for)) (?P<old>.+?)[,;]? (?:and |but )?(?:not|instead of|rather than) (?P<new>.+)$", exchanging.exchanged),
         (r"^not (?:the |by |for |in |from )*(?P<old>.+?),? but (?:rather )?(?P<new>.+)$", exchanging.exchanged),
         (r"^(?P<new>.+?)[,;:]? (?:and |but |- )?(?:not|instead of|rather than|in place of) (?P<old>.+)$", exchanging.exchanged),
         (r"^(?:instead of|in place of) (?P<old>.+?),? (?:use |take |show |count |by )?(?P<new>[^,]+)$", exchanging.exchanged),

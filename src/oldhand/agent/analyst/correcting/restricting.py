@@ -7,7 +7,8 @@ from functools import reduce
 
 from oldhand.agent.analyst.conversation.editing import conditions_said, instead_of_same
 from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.query.form import AllOf, AnyOf, Comparison, Predicate, Query
+from oldhand.lexicon.tokens import tokenise
+from oldhand.query.form import AllOf, AnyOf, Comparison, Predicate, Query, Scalar
 from oldhand.query.known import known_table
 from oldhand.query.negating import negated
 from oldhand.query.walk import columns, holds_measure
@@ -41,7 +42,19 @@ def only(scene: Scene, rest: str) -> tuple[Query, ...]:
 
 def instead(scene: Scene, rest: str) -> tuple[Query, ...]:
     """The same in place of conditions on the same columns."""
-    return _made(scene, reduce(instead_of_same, said_of(scene, rest), scene.query))
+    found = said_of(scene, rest)
+    written = all(_is_written(value, rest) for one in found for value in _values(one))
+    return _made(scene, reduce(instead_of_same, found, scene.query)) if written else ()
+
+
+def _values(condition: Predicate) -> tuple[Scalar, ...]:
+    return condition.values if isinstance(condition, Comparison) else ()
+
+
+def _is_written(value: Scalar, words: str) -> bool:
+    """Whether a value stands in the words as it is, and is no guess at how it is spelled."""
+    said = {token.stem for token in tokenise(words)}
+    return not isinstance(value, str) or said >= {t.stem for t in tokenise(value) if t.is_word}
 
 
 def named(scene: Scene, name: str, rest: str) -> tuple[Query, ...]:
@@ -107,9 +120,7 @@ def _either(before: Predicate, condition: Predicate, scene: Scene) -> Predicate 
     return AnyOf((before, condition))
 
 
-def _with_values(
-    before: Comparison, values: Sequence[str | int | float | bool]
-) -> Comparison | None:
+def _with_values(before: Comparison, values: Sequence[Scalar]) -> Comparison | None:
     left = tuple(dict.fromkeys(values))
     if not left:
         return None
