@@ -43,6 +43,7 @@ from oldhand.loop.recalling import Recalling
 from oldhand.loop.reflecting import Reflecting
 from oldhand.loop.rehearsing import Rehearsal, Trial
 from oldhand.loop.reviewing import Reviewing
+from oldhand.loop.sayings import Sayings
 from oldhand.loop.turn import Turn
 from oldhand.loop.word_sense import WordSense
 from oldhand.models import LanguageModel
@@ -255,6 +256,9 @@ def critique_of(
         ground.new_id,
         Foreseeing(DEFAULT_CLONE, ground.store, rehearsal, ground.clock),
         distil,
+        Sayings(ground.catalog, ground.indexes, ground.settings.query),
+        # Without a language model nobody else reads the words of a correction.
+        keeps_words=bool(ground.lms),
     )
 
 

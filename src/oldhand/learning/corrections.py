@@ -16,7 +16,10 @@ from oldhand.learning.confirmation import Solution, solution_of, spelled_alike
 from oldhand.learning.same_query import is_same_query
 from oldhand.learning.spanning import HOW, local_query, spans, whole_query
 from oldhand.learning.sql_like import looks_like_sql
-from oldhand.record.answer import WORKSPACE
+from oldhand.query.describing.describing import describe
+from oldhand.query.form import Query
+from oldhand.query.lifting import lift
+from oldhand.record.answer import WORKSPACE, Answer
 from oldhand.record.episode import Episode
 from oldhand.record.feedback import Feedback
 from oldhand.record.row_digest import rows_digest
@@ -103,7 +106,7 @@ class Corrections:
         question = episode.answer.standalone
         correction = feedback.correction or ""
         if question is None:
-            return Unusable(LEANS)
+            return Unusable(self.leaning(episode.answer))
         found = sql_of(correction)
         if found is None:
             garbled = looks_like_sql(correction)
@@ -115,6 +118,20 @@ class Corrections:
             return self._checked(question, found, tuple(dict.fromkeys(asked)))
         except _OUT_OF_REACH as error:
             return Unchecked(f"{error} {_LATER}")
+
+    def leaning(self, answer: Answer) -> str:
+        """Why nothing is learned from a question that leans on others, and how it might be asked as a whole."""
+        steps = [step for step in answer.steps if step.succeeded]
+        if len(steps) != 1 or steps[0].database == WORKSPACE:
+            return LEANS
+        try:
+            schema = self.catalog.schema(steps[0].database)
+        except OldhandError:
+            return LEANS
+        query = lift(steps[0].sql, schema)
+        if not isinstance(query, Query):
+            return LEANS
+        return f"{LEANS} It was read as: {describe(query, (schema,))}."
 
     def _checked(
         self, question: str, found: tuple[str | None, str], asked: Sequence[str]

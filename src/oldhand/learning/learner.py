@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from oldhand.learning.aliases import Changed
 from oldhand.learning.cases import Case, Cases, are_derived
 from oldhand.learning.confirmation import memories_of
-from oldhand.learning.corrections import LEANS
 from oldhand.learning.notes import Learned, note_on
 from oldhand.learning.retractions import RETRACTION, Retractions, retractions_in
 from oldhand.learning.wording import Wording
@@ -101,7 +100,9 @@ class Learner:
         if feedback.source not in TRUSTED and not self._had_a_say(feedback):
             return Learned(note=f"{feedback.rater} is not an owner or expert of this assistant.")
         answer = self.store.episode(self.clone_id, feedback.episode_id).answer
-        return Learned(note=LEANS) if answer.standalone is None else answer.standalone
+        if answer.standalone is None:
+            return Learned(note=self.cases.corrections.leaning(answer))
+        return answer.standalone
 
     def _had_a_say(self, feedback: Feedback) -> bool:
         """Whether somebody who is no longer trusted was so when they spoke of the same answer before."""

@@ -96,10 +96,10 @@ def _is_overtaken(feedback: Feedback, case: Case) -> bool:
 def _says_nothing(feedback: Feedback, case: Case) -> str:
     if feedback.correction:
         return ""
-    if feedback.rating is None:
-        return "A comment alone teaches nothing: give a rating or a correction."
     if is_about_style(feedback):
         return _STYLE
+    if feedback.rating is None:
+        return "A comment alone teaches nothing: give a rating or a correction."
     answer = case.episodes[feedback.episode_id].answer
     if feedback.rating and solution_of(answer) is None:
         return "There was no SQL to judge: a correction would teach."

@@ -1,7 +1,8 @@
-"""How an answer was put, as people complain of it: too long, too short. That says nothing of whether it was right."""
+"""How an answer was put, as people complain of it: too long, in another language, not rounded. That says nothing of whether it was right."""
 
 import re
 
+from oldhand.lexicon.entries import words
 from oldhand.record.feedback import Feedback
 
 TOO_LONG = re.compile(
@@ -13,9 +14,9 @@ TOO_SHORT = re.compile(
     r"\b(?:too|so|very|overly) (?:short|brief|terse|concise)\b|\bmore details?\b|\bmore detailed\b|\btoo few words\b",
     re.IGNORECASE,
 )
-_FILLERS = frozenset(
-    ["a", "and", "answer", "answers", "be", "been", "bit", "but", "can", "correct", "could", "explanation", "far", "fine", "for", "good", "i", "is", "it", "its", "just", "keep", "like", "little", "make", "me", "much", "need", "please", "prefer", "rather", "reply", "response", "responses", "right", "should", "still", "text", "that", "the", "this", "true", "want", "was", "way", "were", "would", "your"]
-)  # fmt: skip
+_WRONG = re.compile(r"\b(?:not|isn'?t|wasn'?t|never) (?:right|correct|true)\b", re.IGNORECASE)
+_NAMED = words("style.forms") | words("style.languages")
+_FILLERS = words("style.fillers")
 
 
 def words_of(feedback: Feedback) -> str:
@@ -24,18 +25,29 @@ def words_of(feedback: Feedback) -> str:
     return f"{feedback.text or ''} {tags}"
 
 
+def is_style(said: str) -> bool:
+    """Whether words speak of how an answer is put, and of nothing else.
+
+    >>> [is_style(one) for one in ("Please round to thousands", "Answer in French please", "use a table", "too long")]
+    [True, True, True, True]
+    >>> [is_style(one) for one in ("Too long, and it counted cancelled orders.", "use the orders table", "2", "wrong")]
+    [False, False, False, False]
+    """
+    rest, found = TOO_LONG.subn(" ", said)
+    rest, more = TOO_SHORT.subn(" ", rest)
+    left = set(re.findall(r"[^\W\d_]+", rest.casefold()))
+    says_so = found + more > 0 or bool(left & _NAMED)
+    return says_so and left <= _NAMED | _FILLERS and not _WRONG.search(said)
+
+
 def is_about_style(feedback: Feedback) -> bool:
-    """Whether it complains of how the answer was put, and of nothing else: its SQL is not called wrong then.
+    """Whether a -1, or a comment, complains of how the answer was put, and of nothing else: its SQL is not called wrong then.
 
     >>> from oldhand.testing.records import example_feedback
     >>> said = ("Right, but too verbose.", "Too long, and it counted cancelled orders.", None)
     >>> [is_about_style(example_feedback("f", -1, text=text)) for text in said]
     [True, False, False]
     """
-    if feedback.rating != -1 or feedback.correction:
+    if feedback.rating not in (None, -1) or feedback.correction:
         return False
-    words = words_of(feedback)
-    rest, found = TOO_LONG.subn(" ", words)
-    rest, more = TOO_SHORT.subn(" ", rest)
-    left = re.findall(r"[^\W_]+", rest.casefold())
-    return found + more > 0 and _FILLERS.issuperset(left)
+    return is_style(words_of(feedback))

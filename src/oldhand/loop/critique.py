@@ -6,15 +6,20 @@ is derived from the log, by the next feedback on the same question at the latest
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from oldhand.errors import UsageError
 from oldhand.errors.mishaps import Mishap, Mishaps
+from oldhand.learning.corrections import sql_of
 from oldhand.learning.learner import Learner
 from oldhand.learning.notes import Learned, is_taken_back
+from oldhand.learning.sql_like import looks_like_sql
+from oldhand.learning.style import is_style
 from oldhand.loop.foreseeing import Foreseeing
 from oldhand.loop.people import People
+from oldhand.loop.sayings import Agrees, Sayings, Understood
 from oldhand.record.base import checked_name
+from oldhand.record.episode import Episode
 from oldhand.record.feedback import CONFIRMS, TRUSTED, Feedback
 from oldhand.record.memory import Memory
 from oldhand.record.ports import Clock, NewId
@@ -52,6 +57,9 @@ class Critique:
     new_id: NewId
     foreseeing: Foreseeing
     distil: Distil
+    sayings: Sayings
+    keeps_words: bool = False
+    """True where a language model reads corrections in words that the analyst did not understand."""
 
     async def give(self, episode_id: str, said: Said) -> Receipt:
         """Record one signal on one episode, and learn from it; the signal is on disk when this returns."""
@@ -64,11 +72,15 @@ class Critique:
         return await asyncio.to_thread(self._preview, episode_id, said)
 
     def _preview(self, episode_id: str, said: Said) -> Receipt:
-        feedback = self._feedback(episode_id, said)
+        episode = self.store.episode(self.clone_id, episode_id)
+        said, heard = self._in_words(episode, said)
+        feedback = self._feedback(episode, said)
         learned = self.learner.planned(feedback)
-        return self._receipt(feedback, learned, self.foreseeing.planned)
+        return self._receipt(feedback, learned, heard, self.foreseeing.planned)
 
-    def _receipt(self, feedback: Feedback, learned: Learned, foresee: Foresee) -> Receipt:
+    def _receipt(
+        self, feedback: Feedback, learned: Learned, heard: str, foresee: Foresee
+    ) -> Receipt:
         """What was learned, or would be, with what it changes."""
         answer = self.store.episode(self.clone_id, feedback.episode_id).answer
         question = answer.standalone or answer.question
@@ -77,19 +89,46 @@ class Critique:
             **dict(feedback),
             learned=tuple(one for one in learned.saved if not is_taken_back(one)),
             withdrawn=learned.withdrawn,
-            note=learned.note,
+            note=" ".join(one for one in (heard, learned.note if feedback.judges else "") if one)
+            or learned.note,
             consequences=Consequences() if isinstance(told, Mishap) else told,
         )
 
     def _give(self, episode_id: str, said: Said) -> Receipt:
-        feedback = self._recorded(episode_id, said)
+        episode = self.store.episode(self.clone_id, episode_id)
+        said, heard = self._in_words(episode, said)
+        feedback = self._feedback(episode, said)
+        self.store.add_feedback(feedback)
         learned = self.mishaps.spared("learning", lambda: self.learner.learn(feedback))
         if isinstance(learned, Mishap):
             note = f"The feedback is kept, but learning from it failed: {learned.error}"
             return Receipt(**dict(feedback), note=note)
         rules = self._rules(feedback)
         learned = learned.model_copy(update={"saved": (*learned.saved, *rules)})
-        return self._receipt(feedback, learned, self.foreseeing.done)
+        return self._receipt(feedback, learned, heard, self.foreseeing.done)
+
+    def _in_words(self, episode: Episode, said: Said) -> tuple[Said, str]:
+        """What somebody with a say says in words, as the SQL that it asks for; and how it was understood.
+
+        Words that are not understood are a comment: they say nothing of the answer, and take nothing back.
+        """
+        correction, text = _filled(said.correction), _filled(said.text)
+        words = correction or (text if said.rating in (None, -1) else None)
+        is_sql = correction is not None and (sql_of(correction) or looks_like_sql(correction))
+        if words is None or is_sql or self.people.role(said.rater) not in TRUSTED:
+            return said, ""
+        kept = "\n".join(dict.fromkeys(one for one in (text, words) if one))
+        comment = replace(said, correction=None, text=kept)
+        if is_style(words):
+            return comment, ""
+        heard = self.sayings.hear(episode, words, outright=correction is not None)
+        if isinstance(heard, Understood):
+            comment = replace(comment, correction=heard.correction)
+        elif isinstance(heard, Agrees) and said.rating is None:
+            comment = replace(comment, rating=1)
+        elif correction is not None and self.keeps_words:
+            return said, ""
+        return comment, heard.said
 
     def _rules(self, feedback: Feedback) -> tuple[Memory, ...]:
         """The lessons that follow from the words of somebody with a say, in force at once."""
@@ -104,13 +143,7 @@ class Critique:
             if one.provenance.source in TRUSTED and is_shown(one) and one.effect
         )
 
-    def _recorded(self, episode_id: str, said: Said) -> Feedback:
-        feedback = self._feedback(episode_id, said)
-        self.store.add_feedback(feedback)
-        return feedback
-
-    def _feedback(self, episode_id: str, said: Said) -> Feedback:
-        episode = self.store.episode(self.clone_id, episode_id)
+    def _feedback(self, episode: Episode, said: Said) -> Feedback:
         tags = [one for one in said.tags if _filled(one) and one != CONFIRMS]
         if self.learner.cases.corrections.repeated(episode, said.correction or "") is not None:
             tags.append(CONFIRMS)

@@ -34,14 +34,14 @@ AGGREGATE_WORDS = "|".join(_COMPUTED)
 
 def restricted(scene: Scene, rest: str) -> Query | None:
     """The query before with the conditions that `rest` names as well, such as `with status paid`; None when it names none."""
-    rows, conditions = _fixed(scene), _conditions(scene, rest)
+    rows, conditions = _fixed(scene), conditions_said(scene, rest)
     return reduce(_also, conditions, rows) if rows is not None and conditions else None
 
 
 def restricted_instead(scene: Scene, rest: str) -> Query | None:
     """The same where a condition on the same column gives way, as in `and in Hamburg?`."""
-    conditions = _conditions(scene, rest)
-    return reduce(_instead, conditions, scene.query) if conditions else None
+    conditions = conditions_said(scene, rest)
+    return reduce(instead_of_same, conditions, scene.query) if conditions else None
 
 
 def narrowed(scene: Scene, rest: str) -> Query | None:
@@ -50,15 +50,18 @@ def narrowed(scene: Scene, rest: str) -> Query | None:
     return _number_of(rows) if rows and re.match(r"(and )?how many\b", rest.casefold()) else rows
 
 
-def _conditions(scene: Scene, words: str) -> tuple[Predicate, ...]:
+def conditions_said(scene: Scene, words: str) -> tuple[Predicate, ...]:
     """What `words` say of what had a condition before, or else of what the query reads."""
+    words = re.sub(r"\s+ones?$", "", words)
     before = [*scene.query.where, *scene.query.having]
     for column in dict.fromkeys(column for one in before for column in columns(one)):
         things, name = plural(human(column.of.table)), human(column.name)
         found = _conditions_of(scene.read(f"{things} with {name} {words}"))
         if found and all(columns(one) == (column,) for one in found):
             return found
-    return _conditions_of(scene.said(after=words)) or _conditions_of(scene.read(words))
+    # `customers in Rome`, `paid orders`, then the words by themselves.
+    around = _conditions_of(scene.said(after=words)) or _conditions_of(scene.said(before=words))
+    return around or _conditions_of(scene.read(words))
 
 
 def _conditions_of(query: Query | None) -> tuple[Predicate, ...]:
@@ -77,7 +80,7 @@ def _also(query: Query, condition: Predicate) -> Query:
     return replace(query, where=tuple(dict.fromkeys((*query.where, condition))))
 
 
-def _instead(query: Query, condition: Predicate) -> Query:
+def instead_of_same(query: Query, condition: Predicate) -> Query:
     """A condition in place of those about the same, be they of all rows, of groups, or of the part of a percentage."""
 
     def swapped(before: tuple[Predicate, ...]) -> tuple[Predicate, ...]:

@@ -15,6 +15,7 @@ from oldhand.agent.analyst.conversation.followup import (
 )
 from oldhand.agent.analyst.conversation.ran import query_that_ran
 from oldhand.agent.analyst.conversation.scene import Scene
+from oldhand.agent.analyst.conversation.standalone import standalone_question
 from oldhand.agent.analyst.deciding import Decision, Kind, decide
 from oldhand.agent.analyst.effects.ruling import foreruled, freed, ruled
 from oldhand.agent.analyst.precedents.informed import informed
@@ -177,10 +178,12 @@ class Reader:
         if isinstance(form, Opaque) or form.compound is not None:
             return None
         query, dropped = freed(form, question, self.lessons, self.schemas)
-        scene = Scene(query, before.question, self.schemas, self.values, self.today)
+        said = before.standalone or before.question
+        scene = Scene(query, said, self.schemas, self.values, self.today)
         changed = changed_query(question, scene)
         if changed is None:
             return None
+        alone = standalone_question(question, scene, changed) if before.standalone else ""
         return Reading(
             f"{before.question.rstrip('?. ')}; {question}",
             Decision(Kind.ANSWER),
@@ -189,6 +192,7 @@ class Reader:
             before.confidence * CHANGED,
             databases(changed),
             lessons=tuple(one for one in before.lessons if one not in dropped),
+            standalone=alone,
         )
 
     def _alone_or_asking(self, question: str, before: Reading | None) -> Reading:

@@ -1,0 +1,169 @@
+"""Something in place of something else: a column, a value, a number, a measure."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from oldhand.agent.analyst.conversation.editing import instead_of_same
+from oldhand.agent.analyst.conversation.scene import Scene, joined
+from oldhand.agent.analyst.correcting import reshaping, restricting
+from oldhand.lexicon.entries import meanings
+from oldhand.lexicon.tokens import NUMBER_WORDS
+from oldhand.query.form import Column, Comparison, Node, Query, Scalar
+from oldhand.query.known import known_table
+from oldhand.query.walk import changed, columns
+from oldhand.record.schema import DATES, NUMBERS, Kind
+
+_COMPUTED = meanings("grouping.aggregates")
+_AROUND = re.compile(
+    r"^(?:(?:use|take|sum|add up|compute|calculate|should|show|count|list|by|for|in|from|of|on|the|their|a|an|top|first|last|be|with|to|only|just|it|they|were|was|are|is|than|more|at|least)\s+)+|\s+(?:ones?|rows|instead)$",
+    re.IGNORECASE,
+)
+
+
+def exchanged(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
+    """What `new` names in place of what `old` does."""
+    fresh, gone = _bare(new), _bare(old)
+    for found in (
+        _numbers(scene, fresh, gone),
+        _columns(scene, fresh, gone),
+        _measures(scene, new, gone),
+        _conditions(scene, new, old),
+    ):
+        if found:
+            return found
+    return ()
+
+
+def used(scene: Scene, new: str) -> tuple[Query, ...]:
+    """A column that is named in place of one of the same kind: one query for each that it may be."""
+    found = _named(scene, new)
+    if len(found) != 1:
+        return ()
+    column, made = found[0], list[Query]()
+    for other in _exchangeable(scene):
+        if other != column and _kind(scene, other) == _kind(scene, column) is not None:
+            made += _put(scene, other, column)
+    return tuple(made)
+
+
+def _bare(words: str) -> str:
+    return _AROUND.sub("", words).strip()
+
+
+def _number(words: str) -> int | float | None:
+    plain = re.sub(r"(?<=\S) [a-z]+$", "", words.casefold().replace(",", ""))
+    if plain in NUMBER_WORDS:
+        return NUMBER_WORDS[plain]
+    if not re.fullmatch(r"-?\d+(\.\d+)?", plain):
+        return None
+    return float(plain) if "." in plain else int(plain)
+
+
+def _numbers(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
+    """Another number of rows, or another number that something is compared with."""
+    one, other = _number(new), _number(old)
+    if one is None or other is None:
+        return ()
+    if scene.query.limit == other:
+        return (replace(scene.query, limit=int(one)),)
+
+    def put(node: Node) -> Node:
+        if not isinstance(node, Comparison) or not any(_is(value, other) for value in node.values):
+            return node
+        return replace(node, right=tuple(one if _is(v, other) else v for v in node.values))
+
+    made = changed(scene.query, put)
+    return (made,) if made != scene.query else ()
+
+
+def _is(value: Scalar, number: float) -> bool:
+    return not isinstance(value, str | bool) and value == number
+
+
+def _columns(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
+    """One column in place of another one that the query reads."""
+    there = set(_exchangeable(scene))
+    before = [one for one in _named(scene, old) if one in there] or [
+        one for one in there if _is_called(one, old)
+    ]
+    fresh = [one for one in _named(scene, new) if one not in before]
+    if len(before) != 1 or len(fresh) != 1:
+        return ()
+    return tuple(_put(scene, before[0], fresh[0]))
+
+
+def _is_called(column: Column, words: str) -> bool:
+    said = words.casefold().split()
+    return bool(said) and set(said) <= set(column.name.casefold().split("_"))
+
+
+def _measures(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
+    """What is computed, or which end of an order comes first."""
+    word, *what = new.casefold().removeprefix("the ").split()
+    if word in _COMPUTED and (old.split() or [""])[0].casefold() in {*_COMPUTED, "count", "number"}:
+        flipped = reshaping.turned(scene, _COMPUTED[word])
+        return flipped or reshaping.measured(scene, word, " ".join(what).removeprefix("of "))
+    if word in {"count", "number"}:
+        return reshaping.measured(scene, word, "")
+    return ()
+
+
+def _conditions(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
+    """A condition in place of the one that is named, or of one on the same column."""
+    fresh = restricting.said_of(scene, _bare(new)) or restricting.said_of(scene, new)
+    gone = restricting.said_of(scene, _bare(old)) or restricting.said_of(scene, old)
+    if not fresh:
+        return ()
+    about = {column for one in gone for column in columns(one)}
+    if not about & set(columns(scene.query)) and gone:
+        return ()
+    query = scene.query
+    kept = tuple(one for one in query.where if one not in gone)
+    query = replace(query, where=kept)
+    for condition in fresh:
+        query = instead_of_same(query, condition)
+    return (query,) if query != scene.query else ()
+
+
+def _named(scene: Scene, words: str) -> tuple[Column, ...]:
+    """The columns that are called so."""
+    said = re.sub(r"^(?:the|their|its)\s+", "", words)
+    return tuple(one for one in scene.named(said) if isinstance(one, Column))
+
+
+def _exchangeable(scene: Scene) -> Iterator[Column]:
+    """The columns that a query reads, those that only tie its rows aside."""
+    query = scene.query
+    for part in (*query.select, *query.where, *query.group, *query.having, *query.order):
+        yield from columns(part)
+
+
+def _kind(scene: Scene, column: Column) -> Kind | None:
+    """Kinds between which columns may be exchanged; None where nothing is known."""
+    table = known_table(column.of, scene.schemas)
+    known = table.column(column.name) if table is not None else None
+    if known is None:
+        return None
+    return next(
+        (one for some in (DATES, NUMBERS) for one in sorted(some) if known.kind in some), known.kind
+    )
+
+
+def _put(scene: Scene, old: Column, new: Column) -> Iterator[Query]:
+    def swap(node: Node) -> Node:
+        return new if node == old else node
+
+    query = scene.query
+    made = replace(
+        query,
+        select=tuple(changed(one, swap) for one in query.select),
+        where=tuple(changed(one, swap) for one in query.where),
+        group=tuple(changed(one, swap) for one in query.group),
+        having=tuple(changed(one, swap) for one in query.having),
+        order=tuple(changed(one, swap) for one in query.order),
+        names=(),
+    )
+    whole = joined(made, scene.schemas)
+    if whole is not None and whole != query:
+        yield whole

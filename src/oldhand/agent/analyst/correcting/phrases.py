@@ -1,0 +1,111 @@
+"""What corrections in words look like, and which change each of them asks for."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from oldhand.agent.analyst.conversation import editing
+from oldhand.agent.analyst.conversation.scene import Scene
+from oldhand.agent.analyst.correcting import exchanging, reshaping, restricting
+from oldhand.lexicon.tokens import NUMBER_WORDS
+from oldhand.query.form import Query
+
+_OPENING = re.compile(
+    r"^(?:(?:no+(?=[,.;:!-])|nope|wrong|well|but|sorry|hm+|actually|please|i think|sure|not (?:quite|right|correct)|(?:that|this|it)(?:'s| is| was)? (?:is )?(?:wrong|not (?:quite )?right|incorrect|not correct))\b[\s,.:;!-]+)+",
+    re.IGNORECASE,
+)
+_NAMING = re.compile(r"^(?:that is |it'?s )?(?:the )?wrong \w+(?: \w+)?[:;,] ", re.IGNORECASE)
+"""That names what is wrong, before it is said what is right."""
+_WISHING = re.compile(
+    r"^(?:(?:it|this|that|they|you|we|i|the (?:answer|query|result|number|question))\s+)?(?:(?:should|must|ought to|need(?:s|ed)? to|has to|have to|had to|was supposed to|were supposed to|were to)\s+(?:really |rather |actually )?(?:have )?|(?:want(?:ed)?|meant?|need(?:ed)?|asked)\s+(?:for |to (?:see|know|have) )?|would (?:like|prefer) |can you |could you )(?:been |be )?",
+    re.IGNORECASE,
+)
+_ADDRESSING = re.compile(r"^(?:you|it|this|that|the (?:answer|query|result))\s+(?:have |has |had |also )*", re.IGNORECASE)  # fmt: skip
+_TOO = r"(?:,? (?:too|as well|also|though|please))*$"
+_NUMBER = r"(?:\d+|" + "|".join(NUMBER_WORDS) + ")"
+_COUNTING = r"(?:count|include|show|use|consider|take|contain|list|want|look at|have|add)"
+_COUNTED = r"(?:counted|included|shown|used|considered|listed|part of (?:it|this))"
+_LEAVING = r"(?:without|excluding|except(?: for)?|exclude|omit|ignore|ignoring|skip|drop|remove|leave out|leaving out|take out|filter out|minus|no)"
+_LEFT = r"(?:forgot|forgotten|missed|omitted|excluded|ignored|dropped|skipped|left out|(?:is|are) missing|missing|lacks?|leaves? out|left away)"
+
+
+def changes(words: str, scene: Scene) -> Iterator[tuple[Query, ...]]:
+    """What a correction may mean, the likeliest first: queries between which it does not decide."""
+    for said in wordings(words):
+        for pattern, change in _RULES:
+            if found := pattern.search(said):
+                named = {name: rest.strip() for name, rest in found.groupdict(default="").items()}
+                yield change(scene, **named)
+                if change is exchanging.exchanged:
+                    break  # what else its words may say would leave the `not` out
+
+
+def wordings(words: str) -> tuple[str, ...]:
+    """A correction as it was put, and without what only says that it is one.
+
+    >>> wordings("No, it should only count the paid ones.")
+    ('it should only count the paid ones', 'only count the paid ones')
+    """
+    flat = " ".join(words.replace("\u2019", "'").split()).strip(' .!?"')
+    plain = _OPENING.sub("", _NAMING.sub("", flat))
+    asked = _OPENING.sub("", _WISHING.sub("", plain))
+    told = _ADDRESSING.sub("", plain)
+    return tuple(dict.fromkeys(one for one in (plain, asked, told) if one))
+
+
+_Change = Callable[..., tuple[Query, ...]]
+
+
+def _as_followed(change: Callable[..., Query | None]) -> _Change:
+    """A change of follow-ups, which is one query or none."""
+
+    def made(scene: Scene, **said: str) -> tuple[Query, ...]:
+        query = change(scene, **{name: text.casefold() for name, text in said.items()})
+        return (query,) if query is not None else ()
+
+    return made
+
+
+_RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), change)
+    for pattern, change in (
+        # Rows that must not be there.
+        (rf"^(?:(?:you |it )?(?:forgot|should have|needs?) to )?{_LEAVING} (?P<rest>.+?){_TOO}", restricting.without),
+        (r"^(?:leave|take|filter|keep) (?P<rest>.+?) (?:out|away|aside)$", restricting.without),
+        (rf"(?:do not|don'?t|not|never|shouldn'?t|must ?n[o']t) {_COUNTING} (?P<rest>.+?){_TOO}", restricting.without),
+        (rf"^(?P<rest>.+?) (?:should|must|do|does|are|is|may)(?: not|n'?t) (?:be )?(?:{_COUNTED}|count|belong \w+)(?: in| here)?$", restricting.without),
+        (rf"^(?:it |you )?(?:also )?(?:counted|counts|included|includes|contained|contains|shows|showed) (?:also )?(?P<rest>.+?){_TOO}", restricting.without),
+        # What stands in the place of something else.
+        (r"^(?:you |it )?(?:used|took|counted|counts|showed|shows|uses|takes|summed|sums|(?:grouped|groups|sorted|filtered|went|goes|is|was) (?:by|on|for)) (?P<old>.+?)[,;]? (?:and |but )?(?:not|instead of|rather than) (?P<new>.+)$", exchanging.exchanged),
+        (r"^not (?:the |by |for |in |from )*(?P<old>.+?),? but (?:rather )?(?P<new>.+)$", exchanging.exchanged),
+        (r"^(?P<new>.+?)[,;:]? (?:and |but |- )?(?:not|instead of|rather than|in place of) (?P<old>.+)$", exchanging.exchanged),
+        (r"^(?:instead of|in place of) (?P<old>.+?),? (?:use |take |show |count |by )?(?P<new>[^,]+)$", exchanging.exchanged),
+        (r"^(?:replace|exchange|swap|change) (?P<old>.+?) (?:with|by|for|to|into) (?P<new>.+)$", exchanging.exchanged),
+        # Rows that must be there as well.
+        (rf"\b{_LEFT}(?: (?:to )?(?:include|count|add))? (?P<rest>.+?){_TOO}", restricting.including),
+        (rf"^(?P<rest>.+?) (?:are|is|were|was|got|have been|had been) (?:missing|left out|forgotten|excluded|not {_COUNTED}){_TOO}", restricting.including),
+        (r"^(?:also |do )?(?:include|including|count|add|consider|with|plus|also)(?: also)? (?P<rest>.+?)(?:,? (?:too|as well|also))*$", restricting.including),
+        (rf"^(?P<rest>.+?) (?:should|must)? ?(?:also )?(?:be )?(?:{_COUNTED}|count|belong \w+)(?:,? (?:too|as well|also))*$", restricting.including),
+        (r"^(?P<rest>.+?),? (?:too|as well)$", restricting.including),
+        # How many rows.
+        (rf"^(?:(?:show|list|give me|only|just|the) )*(?P<which>top|first|last|bottom) (?P<n>{_NUMBER})\b[\w ]*$", _as_followed(editing.first_rows)),
+        # Rows of which alone it is.
+        (rf"^(?:{_COUNTING} )?(?:only|just) (?:{_COUNTING} )?(?:those |the ones |ones |the |for |from |in )?(?P<rest>.+)$", restricting.only),
+        (r"^(?P<rest>.+?) (?:only|alone)$", restricting.only),
+        (r"^(?:limit(?:ed)?|restrict(?:ed)?|filter(?:ed)?|narrow(?:ed)?)(?: it| this| that| them)?(?: down)? (?:to|by|for|on) (?:only )?(?P<rest>.+)$", restricting.only),
+        (r"\bforgot (?:to (?:filter|restrict|limit)(?: it)?(?: (?:by|for|on|to))?|the (?:filter|condition)(?: (?:on|for))?) (?P<rest>.+)$", restricting.only),
+        # How it is put together.
+        (r"\b(?:each|every|any|the same)\b(?P<what>.*?)\b(?:only )?once\b", reshaping.once),
+        (r"\b(?:distinct|unique|different|duplicates?|twice|more than once|doubles|several times|deduplicated?)\b(?P<what>.*)$", reshaping.once),
+        (r"^(?:the )?(?:other way (?:a)?round|reversed?|opposite)(?: order)?$", _as_followed(editing.reversed_rows)),
+        (r"^(?:in )?(?P<way>ascending|descending)(?: order)?$|^(?P<first>[\w ]+) first$", reshaping.directed),
+        (r"\b(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?)\b.*? by (?:the |their )?(?P<by>[\w ]+?)(?:,? (?P<way>(?:in )?(?:desc|asc)\w*(?: order)?|(?:high|low|large|small|most|least|new|old)\w* first))?$", _as_followed(editing.ordered_by)),
+        (r"^(?:(?:count|group(?:ed)?|broken down|break (?:it )?down|split|it) )?(?:by|per|for each|for every) (?:the |their )?(?P<by>[\w ]+)$", reshaping.grouped),
+        (rf"^(?:the |an? )?(?P<word>{editing.AGGREGATE_WORDS}|count|number|median)\b(?: of)?(?: (?:the|their|its))?(?P<what>(?: \w+)*)$", reshaping.measured),
+        (r"^(?:also )?(?:show|list|with|add|display)(?: me)?(?: also)? (?:the |their )?(?P<what>[\w ]+?)(?: too| as well| also)?$", reshaping.shown),
+        # What it goes by.
+        (r"^(?:use|take|go by|based on|according to|refer to|look at|consider|count|measured? by|by|with)(?: the)? (?P<new>.+?)(?: instead)?$", exchanging.used),
+        (r"^(?:the )?(?P<name>[\w ]+?) (?:should|must) (?:be|have been) (?P<rest>.+)$", restricting.named),
+        (r"^(?:be |been )?(?P<rest>.+?)(?: instead)?$", restricting.instead),
+    )
+)  # fmt: skip
+"""What a correction looks like, and what it does to the query; named groups are arguments."""

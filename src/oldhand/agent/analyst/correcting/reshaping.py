@@ -1,0 +1,107 @@
+"""Another shape of the answer: other measures, groups, columns, order, each thing once."""
+
+import re
+from dataclasses import replace
+
+from oldhand.agent.analyst.conversation import editing
+from oldhand.agent.analyst.conversation.scene import Scene, joined
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import stem
+from oldhand.lexicon.wording import human, plural
+from oldhand.query.describing.about import subject
+from oldhand.query.form import Aggregate, Column, Count, Order, Query, Relation
+from oldhand.query.known import known_table
+from oldhand.query.walk import is_measure
+
+_ENDS = {"max": True, "min": False}
+_DOWNWARDS = words("sorting.downwards")
+
+
+def once(scene: Scene, what: str) -> tuple[Query, ...]:
+    """Each thing counted, or shown, once."""
+    query = scene.query
+    if not any(map(is_measure, query.select)):
+        return () if query.distinct else (replace(query, distinct=True),)
+    relation = _thing(scene, what)
+    table = known_table(relation, scene.schemas)
+    if table is None or len(table.primary_key) != 1:
+        return ()
+    key = Count(Column(relation, table.primary_key[0]), distinct=True)
+    made = tuple(_once(one, key) for one in query.select)
+    return (replace(query, select=made, names=()),) if made != query.select else ()
+
+
+def _once(term: object, key: Count) -> object:
+    if not isinstance(term, Count) or term.distinct:
+        return term
+    return replace(term, distinct=True) if isinstance(term.of, Column) else key
+
+
+def _thing(scene: Scene, words: str) -> Relation:
+    said = {stem(word) for word in re.findall(r"\w+", words.casefold())}
+    for relation in scene.query.rows.relations:
+        if stem(plural(human(relation.table)).split()[-1]) in said:
+            return relation
+    return subject(scene.query, scene.question)
+
+
+def directed(scene: Scene, way: str, first: str) -> tuple[Query, ...]:
+    """The rows from the other end of their order, if they stand the wrong way round."""
+    if not scene.query.order:
+        return ()
+    said = re.sub(r"(?:est|er)$", "", first.casefold().split()[-1]) if first else ""
+    low = way.casefold() == "ascending" or said in _DOWNWARDS or said in {"small", "old"}
+    return _ordered(scene.query, descending=not low)
+
+
+def turned(scene: Scene, function: str) -> tuple[Query, ...]:
+    """The first rows from the other end, or the other extreme."""
+    query = scene.query
+    if function not in _ENDS:
+        return ()
+    if query.order and query.limit is not None:
+        return _ordered(query, descending=_ENDS[function])
+    return ()
+
+
+def _ordered(query: Query, *, descending: bool) -> tuple[Query, ...]:
+    first, *rest = query.order
+    if first.descending is descending:
+        return ()
+    return (replace(query, order=(Order(first.by, descending), *rest)),)
+
+
+def grouped(scene: Scene, by: str) -> tuple[Query, ...]:
+    """For each value of a column, in place of the column that the rows were grouped by."""
+    query, keys = scene.query, scene.named(by.casefold())
+    if not query.group or not keys:
+        made = editing.grouped_by(scene, by.casefold())
+        return _whole(scene, made)
+    measures = tuple(one for one in query.select if is_measure(one))
+    order = tuple(one for one in query.order if is_measure(one.by))
+    return _whole(
+        scene, replace(query, select=(*keys, *measures), group=keys, order=order, names=())
+    )
+
+
+def measured(scene: Scene, word: str, what: str) -> tuple[Query, ...]:
+    """Another measure in place of the one that was computed, for the same groups."""
+    query, word = scene.query, word.casefold()
+    if word in {"count", "number"}:
+        if not any(isinstance(one, Aggregate) for one in query.select) or what.strip():
+            return ()
+        select = tuple(Count() if isinstance(one, Aggregate) else one for one in query.select)
+        return (replace(query, select=select, names=()),)
+    if word not in editing.AGGREGATE_WORDS.split("|"):
+        return ()
+    return _whole(scene, editing.aggregated(scene, word, what.casefold()))
+
+
+def shown(scene: Scene, what: str) -> tuple[Query, ...]:
+    """The columns that are named, beside those that were shown."""
+    return _whole(scene, editing.showing(scene, what.casefold()))
+
+
+def _whole(scene: Scene, query: Query | None) -> tuple[Query, ...]:
+    made = joined(query, scene.schemas) if query is not None else None
+    return (made,) if made is not None and made != scene.query else ()

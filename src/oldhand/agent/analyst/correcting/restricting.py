@@ -1,0 +1,136 @@
+"""Other rows: only some, without some, some as well."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import reduce
+
+from oldhand.agent.analyst.conversation.editing import conditions_said, instead_of_same
+from oldhand.agent.analyst.conversation.scene import Scene
+from oldhand.lexicon.tokens import tokenise
+from oldhand.query.form import AllOf, AnyOf, Comparison, Predicate, Query, Scalar
+from oldhand.query.known import known_table
+from oldhand.query.negating import negated
+from oldhand.query.walk import columns, holds_measure
+from oldhand.record.schema import Kind
+
+_AROUND = re.compile(
+    r"^(?:for|the|those|these|that|which|who|are|is|all|any|from|of|also|both)\s+|\s+(?:ones?|too|as well|also|rows|instead)$",
+    re.IGNORECASE,
+)
+_EQUAL = ("=", "in")
+_UNEQUAL = ("!=", "not in")
+
+
+def said_of(scene: Scene, words: str) -> tuple[Predicate, ...]:
+    """The conditions that words such as `the paid ones` name, as they stand or with less around them."""
+    while words:
+        for said in (words, f"in {words}"):
+            if found := conditions_said(scene, said):
+                return found
+        shorter = _AROUND.sub("", words)
+        if shorter == words:
+            break
+        words = shorter
+    return ()
+
+
+def only(scene: Scene, rest: str) -> tuple[Query, ...]:
+    """The rows that meet what `rest` says."""
+    return _made(scene, reduce(_and_also, said_of(scene, rest), scene.query))
+
+
+def instead(scene: Scene, rest: str) -> tuple[Query, ...]:
+    """The same in place of conditions on the same columns."""
+    found = said_of(scene, rest)
+    written = all(_is_written(value, rest) for one in found for value in _values(one))
+    return _made(scene, reduce(instead_of_same, found, scene.query)) if written else ()
+
+
+def _values(condition: Predicate) -> tuple[Scalar, ...]:
+    return condition.values if isinstance(condition, Comparison) else ()
+
+
+def _is_written(value: Scalar, words: str) -> bool:
+    """Whether a value stands in the words as it is, and is no guess at how it is spelled."""
+    said = {token.stem for token in tokenise(words)}
+    return not isinstance(value, str) or said >= {t.stem for t in tokenise(value) if t.is_word}
+
+
+def named(scene: Scene, name: str, rest: str) -> tuple[Query, ...]:
+    """What is called `name` has another value."""
+    found = said_of(scene, f"{name} {rest}") or said_of(scene, f"with {name} {rest}")
+    return _made(scene, reduce(instead_of_same, found, scene.query))
+
+
+def without(scene: Scene, rest: str) -> tuple[Query, ...]:
+    """The rows that do not meet what `rest` says."""
+    found = said_of(scene, rest)
+    if not found:
+        return ()
+    if any(one in scene.query.where for one in found):
+        return ()  # nothing would be left
+    away = negated(found[0] if len(found) == 1 else AllOf(found))
+    return _made(scene, _and_also(scene.query, away))
+
+
+def including(scene: Scene, rest: str) -> tuple[Query, ...]:
+    """The rows that meet what `rest` says as well as those that were there."""
+    found = said_of(scene, rest)
+    if not found:
+        return ()
+    condition = found[0] if len(found) == 1 else AllOf(found)
+    kept: list[Predicate] = []
+    for one in scene.query.where:
+        shares = set(columns(one)) & set(columns(condition))
+        wider = _either(one, condition, scene) if shares else one
+        if wider is not None:
+            kept.append(wider)
+    return _made(scene, replace(scene.query, where=tuple(kept)))
+
+
+def _made(scene: Scene, query: Query) -> tuple[Query, ...]:
+    return (query,) if query != scene.query else ()
+
+
+def _and_also(query: Query, condition: Predicate) -> Query:
+    """One more condition; of two that name values of the same column, the new one."""
+    if isinstance(condition, Comparison) and condition.operator in _EQUAL:
+        for before in query.where:
+            is_equal = isinstance(before, Comparison) and before.operator in _EQUAL
+            if is_equal and columns(before) == columns(condition):
+                return instead_of_same(query, condition)
+    if holds_measure(condition):
+        return replace(query, having=tuple(dict.fromkeys((*query.having, condition))))
+    return replace(query, where=tuple(dict.fromkeys((*query.where, condition))))
+
+
+def _either(before: Predicate, condition: Predicate, scene: Scene) -> Predicate | None:
+    """What holds where one of two conditions does; None where that is always."""
+    if negated(before) == condition or negated(condition) == before:
+        return None
+    if not (isinstance(before, Comparison) and isinstance(condition, Comparison)):
+        return AnyOf((before, condition))
+    alike = before.left == condition.left and before.values and condition.operator in _EQUAL
+    if alike and before.operator in _UNEQUAL:
+        return _with_values(before, [one for one in before.values if one not in condition.values])
+    if alike and before.operator in _EQUAL:
+        both = [*before.values, *condition.values]
+        return None if _is_truth(before, scene) else _with_values(before, both)
+    return AnyOf((before, condition))
+
+
+def _with_values(before: Comparison, values: Sequence[Scalar]) -> Comparison | None:
+    left = tuple(dict.fromkeys(values))
+    if not left:
+        return None
+    several, single = ("in", "=") if before.operator in _EQUAL else ("not in", "!=")
+    return replace(before, operator=several if len(left) > 1 else single, right=left)
+
+
+def _is_truth(one: Comparison, scene: Scene) -> bool:
+    """Whether a column holds nothing but yes and no, so that both are all rows."""
+    found = columns(one)
+    table = known_table(found[0].of, scene.schemas) if len(found) == 1 else None
+    column = table.column(found[0].name) if table is not None else None
+    return column is not None and column.kind is Kind.BOOLEAN

@@ -1,0 +1,124 @@
+"""A correction that only tells the value: which other reading of the question gives it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from oldhand.agent.analyst.understanding import Candidate
+from oldhand.lexicon.tokens import NUMBER_WORDS
+from oldhand.query.aggregates import AGGREGATES
+from oldhand.query.editing import is_whole, replaced
+from oldhand.query.form import Aggregate, Column, Count, Query
+from oldhand.query.normal import same
+from oldhand.query.parts import parts
+from oldhand.query.provenance import Provenance
+from oldhand.query.walk import is_measure
+from oldhand.record.base import Cell, Row
+
+_OUTRIGHT = re.compile(
+    r"^(?:no+[,.;:!]? )?(?:(?:but |actually,? )?the )?(?:right |correct |true |real |actual |expected )*(?:answer|result|value|figure|number|total|count|solution)(?:'s| is| was| should be| must be| would be| should have been|:| =) (?P<value>.+)$",
+    re.IGNORECASE,
+)
+_LOOSE = re.compile(
+    r"^(?:no+[,.;:!]? )?(?:(?:it|this|that|there|they)(?:'s| is| are| was| were| should be| must be| should have been)(?: only| just)? |(?:we|i) (?:have|get|got|count|counted|expect|expected) (?:only |just )?|i(?: would|'d) expect |should (?:be|have been) |expected:? )?(?P<value>.+?)(?:,? (?:and )?not (?P<not>[\w.,]+))?$",
+    re.IGNORECASE,
+)
+
+
+def value_said(words: str) -> tuple[str, bool] | None:
+    """The value that a correction names, and whether it says outright that it is the answer; None when it names no number and says nothing outright.
+
+    >>> value_said("The right answer is Berlin."), value_said("it should be 1,200"), value_said("only paid ones")
+    (('Berlin', True), ('1200', False), None)
+    """
+    plain = " ".join(words.replace("\u2019", "'").split()).strip(" .!?")
+    if found := _OUTRIGHT.match(plain):
+        return _plain(found["value"]), True
+    found = _LOOSE.match(plain)
+    value = _plain(found["value"]) if found else ""
+    return (value, False) if _number(value) is not None else None
+
+
+def gives(rows: Sequence[Row], value: str) -> bool:
+    """Whether rows are what a person named as the answer: one value, or a list of them.
+
+    >>> gives(((12.04,),), "12.0"), gives((("Ada", 3), ("Bo", 1)), "Bo and Ada"), gives(((2,), (3,)), "2")
+    (True, True, False)
+    """
+    number = _number(value)
+    if number is not None:
+        return len(rows) == 1 and len(rows[0]) == 1 and _is_number(rows[0][0], number, value)
+    named = {one.strip().casefold() for one in re.split(r",| and ", value) if one.strip()}
+    return bool(rows) and any(
+        {str(row[place]).casefold() for row in rows} == named for place in range(len(rows[0]))
+    )
+
+
+def others_than(query: Query, candidates: Sequence[Candidate]) -> Iterator[Sequence[Query]]:
+    """Other readings of a question, in groups: what else it may mean; then one part exchanged; then one measure or condition changed."""
+    read = [one.query for one in candidates if isinstance(one.query, Query)]
+    yield _apart(query, read)
+    known = next((one.origins for one in candidates if one.query == query), None)
+    known = known or (candidates[0].origins if candidates else Provenance())
+    yield _apart(query, list(_exchanged(query, known)))
+    yield _apart(query, list(_measured(query)))
+
+
+def _apart(query: Query, found: Sequence[Query]) -> list[Query]:
+    """Those of another meaning, each once."""
+    kept: list[Query] = []
+    for one in found:
+        if not any(same(one, other) for other in (query, *kept)):
+            kept.append(one)
+    return kept
+
+
+def _exchanged(query: Query, origins: Provenance) -> Iterator[Query]:
+    for part in parts(query):
+        origin = origins.origin(part)
+        for option in origin.options if origin is not None else ():
+            made = replaced(query, part, option.node)
+            if is_whole(made):
+                yield made
+
+
+def _measured(query: Query) -> Iterator[Query]:
+    """Without one of the conditions, with another aggregate, each value once."""
+    for one in query.where:
+        yield replace(query, where=tuple(other for other in query.where if other is not one))
+    for place, term in enumerate(query.select):
+        if isinstance(term, Aggregate):
+            for function in AGGREGATES:
+                if function != term.function:
+                    yield _with(query, place, replace(term, function=function))
+            yield _with(query, place, replace(term, distinct=not term.distinct))
+        elif isinstance(term, Count) and isinstance(term.of, Column):
+            yield _with(query, place, replace(term, distinct=not term.distinct))
+    if not any(map(is_measure, query.select)):
+        yield replace(query, distinct=not query.distinct)
+
+
+def _with(query: Query, place: int, term: Aggregate | Count) -> Query:
+    select = (*query.select[:place], term, *query.select[place + 1 :])
+    return replace(query, select=select, names=())
+
+
+def _plain(value: str) -> str:
+    value = re.sub(r"^(?:just|only|exactly|about)\s+", "", value.strip(" '\""), flags=re.IGNORECASE)
+    if value.casefold() in NUMBER_WORDS:
+        return str(NUMBER_WORDS[value.casefold()])
+    return value.replace(",", "") if re.fullmatch(r"-?[\d,]+(\.\d+)?", value) else value
+
+
+def _number(value: str) -> float | None:
+    return float(value) if re.fullmatch(r"-?\d+(\.\d+)?", value) else None
+
+
+def _is_number(cell: Cell, number: float, written: str) -> bool:
+    """Whether a cell is a number as it was written, with no more digits than that."""
+    try:
+        found = float(str(cell))
+    except ValueError:
+        return False
+    digits = len(written.partition(".")[2])
+    return found == number if not digits else round(found, digits) == number

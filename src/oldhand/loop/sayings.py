@@ -1,0 +1,221 @@
+"""What the built-in analyst makes of a correction in words: the SQL that it asks for, tried within limits."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from oldhand.agent.analyst.conversation.ran import as_it_ran
+from oldhand.agent.analyst.conversation.scene import Scene
+from oldhand.agent.analyst.correcting.correcting import corrected
+from oldhand.agent.analyst.correcting.told import understood
+from oldhand.agent.analyst.correcting.valued import gives, others_than, value_said
+from oldhand.agent.analyst.deciding import Kind, decide
+from oldhand.agent.analyst.linking.indexes import ValueSource
+from oldhand.agent.analyst.offering import same_rows
+from oldhand.agent.analyst.understanding import Candidate, understand
+from oldhand.errors import OldhandError
+from oldhand.lexicon.wording import value_text
+from oldhand.query.compiling.compile import compile_query, ready, spelled
+from oldhand.query.describing.describing import describe
+from oldhand.query.describing.found import Found
+from oldhand.query.describing.headings import headings
+from oldhand.query.describing.sentences import phrase
+from oldhand.query.form import Query
+from oldhand.query.normal import same
+from oldhand.query.walk import databases
+from oldhand.record.answer import WORKSPACE
+from oldhand.record.episode import Episode
+from oldhand.settings import QueryLimits
+from oldhand.sources.databases import Catalog, QueryResult
+from oldhand.sources.databases.guard import checked_text
+
+TRIED = 24
+"""Other readings that are run at most to find the one that gives a value."""
+OFFERED = 3
+"""Readings between which people are asked to choose."""
+_NEXT = "Say it with SQL, or pick the right reading with `oldhand fix {}`."
+
+
+@dataclass(frozen=True)
+class Understood:
+    """A correction in words as the SQL that it asks for."""
+
+    correction: str
+    """As somebody would have written it, with the database that it is for."""
+    said: str
+    """How it was understood, and what the answer is now; a sentence or two."""
+
+
+@dataclass(frozen=True)
+class Agrees:
+    """What was said to be right is what the answer is."""
+
+    said: str
+
+
+@dataclass(frozen=True)
+class NotUnderstood:
+    """Words from which nothing can be learned."""
+
+    said: str
+    """Why, and what to do next."""
+
+
+Heard = Understood | Agrees | NotUnderstood
+
+
+@dataclass(frozen=True)
+class Sayings:
+    """Understands what people say of answers over the databases of a home. Methods block."""
+
+    catalog: Catalog
+    values: ValueSource
+    limits: QueryLimits
+
+    def hear(self, episode: Episode, words: str, *, outright: bool = True) -> Heard:
+        """What `words` ask for in place of an answer.
+
+        Args:
+            episode: the question with its answer.
+            words: such as `only the paid ones`.
+            outright: True for a correction, which may be put as a question of its own; False for a comment.
+        """
+        try:
+            return _Hearing.of(self, episode).heard(words, outright=outright)
+        except OldhandError as error:
+            return NotUnderstood(f"It could not be tried: {error}")
+
+
+@dataclass(frozen=True)
+class _Hearing:
+    """One answer about which something is said."""
+
+    sayings: Sayings
+    episode: Episode
+    scene: Scene | None
+    """None where the form can't hold the query of the answer, or where there was none."""
+    candidates: tuple[Candidate, ...]
+
+    @classmethod
+    def of(cls, sayings: Sayings, episode: Episode) -> "_Hearing":
+        answer, today = episode.answer, episode.created_at.date()
+        schemas = sayings.catalog.schemas()
+        values = sayings.values.lookup(schemas, today).values
+        question = answer.standalone or answer.question
+        read = understand(question, schemas, values, today=today).candidates
+        steps = [one for one in answer.steps if one.succeeded]
+        query = None
+        if len(steps) == 1 and steps[0].database != WORKSPACE:
+            query = as_it_ran(steps[0].sql, sayings.catalog.schema(steps[0].database))
+        elif answer.query is not None:
+            query = next((one.query for one in read if spelled(one.query) == answer.query), None)
+        if not isinstance(query, Query):
+            scene = None
+        else:
+            scene = Scene(query, question, schemas, values, today)
+        return cls(sayings, episode, scene, read)
+
+    def heard(self, words: str, *, outright: bool) -> Heard:
+        value = value_said(words)
+        if value is not None and (found := self._valued(*value)):
+            return found
+        found = () if self.scene is None else corrected(words, self.scene)
+        if not found and outright:
+            found = self._asked(words)
+        if not found:
+            return self._not_understood("I did not understand what should be different.")
+        return self._one_of(found, "It can be understood in several ways")
+
+    def _asked(self, words: str) -> tuple[Query, ...]:
+        """What the words mean as a question of their own, where they are one."""
+        schemas = self.sayings.catalog.schemas()
+        today = self.episode.created_at.date()
+        values = self.sayings.values.lookup(schemas, today).values
+        plain = re.sub(r"^(?:no, )?(?:i (?:meant|wanted|asked for)|it should (?:be|have been)) ", "", words, flags=re.IGNORECASE)  # fmt: skip
+        found = understand(plain, schemas, values, today=today)
+        if len(plain.split()) < 3 or decide(found, schemas).kind is not Kind.ANSWER:
+            return ()
+        query = found.candidates[0].query
+        known = self.scene is not None and isinstance(query, Query) and same(query, self.scene.query)  # fmt: skip
+        return (query,) if isinstance(query, Query) and not known else ()
+
+    def _valued(self, value: str, outright: bool) -> Heard | None:
+        """The reading that gives a value; None where a value may be a part of the question as well, and no reading gives it."""
+        given = () if self.scene is None else self._run(self.scene.query).rows
+        if gives(given, value):
+            return Agrees(f"The answer is {value} already: that confirms it.")
+        for group in self._groups():
+            if found := _apart([one for one in group if self._gives(one, value)]):
+                return self._one_of(found, f"Several readings give {value}")
+        if not outright:
+            return None
+        return self._not_understood(f"No reading of the question that I know of gives {value}.")
+
+    def _groups(self) -> Iterator[Sequence[Query]]:
+        left = TRIED
+        if self.scene is None:
+            groups = iter([[one.query for one in self.candidates if isinstance(one.query, Query)]])
+        else:
+            groups = others_than(self.scene.query, self.candidates)
+        for group in groups:
+            yield group[:left]
+            left -= len(group[:left])
+
+    def _gives(self, query: Query, value: str) -> bool:
+        try:
+            return gives(self._run(query).rows, value)
+        except OldhandError:
+            return False
+
+    def _one_of(self, found: Sequence[Query], several: str) -> Heard:
+        if len(found) > 1:
+            schemas = self.sayings.catalog.schemas()
+            options = "; ".join(f"({n}) {describe(one, schemas)}" for n, one in enumerate(found[:OFFERED], 1))  # fmt: skip
+            return NotUnderstood(f"{several}: {options}. Say which one is right in its words.")
+        return self._taken(found[0])
+
+    def _taken(self, query: Query) -> Understood:
+        schemas = self.sayings.catalog.schemas()
+        before = None if self.scene is None else self.scene.query
+        told = f"Understood: {describe(query, schemas)}." if before is None else understood(before, query, schemas)  # fmt: skip
+        if len(databases(query)) > 1:
+            return Understood(spelled(query), f"{told} Ask again to see the answer.")
+        name = databases(query)[0]
+        return Understood(f"{name}: {self._sql(query, name)}", f"{told} {self._now(query)}")
+
+    def _now(self, query: Query) -> str:
+        """What the answer is now."""
+        rows = self._run(query)
+        if len(rows.rows) == 1 and len(rows.rows[0]) == 1:
+            cell = rows.rows[0][0]
+            shown = "empty" if cell is None else value_text(cell, rows.columns[0])
+            return f"The answer is now {shown}."
+        found = Found(rows.columns, rows.rows, len(rows.rows), rows.truncated)
+        answer = self.episode.answer
+        said = phrase(answer.standalone or answer.question, query, found, self.sayings.catalog.schemas())  # fmt: skip
+        return f"Now: {said}"
+
+    def _run(self, query: Query) -> QueryResult:
+        if len(databases(query)) != 1:
+            return QueryResult((), ())
+        database = self.sayings.catalog.open(databases(query)[0])
+        text = checked_text(self._sql(query, database.name), database.dialect)
+        limits = self.sayings.limits
+        return database.fetch(text, rows=limits.rows, seconds=limits.seconds)
+
+    def _sql(self, query: Query, name: str) -> str:
+        schema = self.sayings.catalog.schema(name)
+        sql = compile_query(ready(query, schema), (schema,), schema.dialect, headings(query, (schema,)))  # fmt: skip
+        return " ".join(sql.split()) if "'" not in sql else sql
+
+    def _not_understood(self, reason: str) -> NotUnderstood:
+        return NotUnderstood(f"{reason} {_NEXT.format(self.episode.id[:8])}")
+
+
+def _apart(found: Sequence[Query]) -> tuple[Query, ...]:
+    """Those that ask for other rows; how often the same row is counted makes no choice."""
+    kept: list[Query] = []
+    for one in found:
+        if not any(same_rows(one, other) for other in kept):
+            kept.append(one)
+    return tuple(kept)
