@@ -14,6 +14,9 @@ from oldhand.cli.screen import make_console, print_json, program
 from oldhand.errors import OldhandError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
+    from oldhand.cli.proposing import Offer
     from oldhand.face import AsyncOldhand
     from oldhand.record.answer import Answer
     from oldhand.record.memory import Memory
@@ -41,20 +44,28 @@ def ask(
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
     quiet: Annotated[bool, Option("--quiet", "-q", help="Print the answer only.")] = False,
+    rows: Annotated[
+        bool, Option("--rows", help="Show the rows of a proposal, too, before it is agreed to.")
+    ] = False,
     reflect: options.ReflectOption = False,
 ) -> None:
     """Ask a question over the registered databases.
 
     Shows the plan, each step's SQL, what failed and how it was repaired, and the rows. The exit code is 3 when there
-    is no answer. Every answer is looked back on in the background; --reflect waits for it and shows what was found.
+    is no answer. Where it is not certain how a question is meant, the likeliest reading is proposed: on a terminal you are asked whether
+    that is right; a yes shows the rows and is remembered, a no brings the next reading. Every answer is looked back on in the background; --reflect waits for it and shows what was found.
     """
     from oldhand.cli.answering import Transcript, answer_of, reading, running
     from oldhand.cli.learned import reflection_lines
+    from oldhand.cli.proposing import Offer
+    from oldhand.record.answer import Outcome
 
     words = " ".join(question)
     text = sys.stdin.read().strip() if words == "-" else words
     console = make_console()
     transcript = None if as_json or quiet else Transcript(console)
+    asks_back = transcript is not None and sys.stdin.isatty()
+    seen: set[str] = set()
 
     async def work() -> "tuple[Answer, Memory | None]":
         async with open_home(home, store=store, model=model, base_url=base_url) as old:
@@ -65,6 +76,11 @@ def ask(
                 answer = await old.ask(
                     said, databases=names, user=user, session_id=session, observe=transcript
                 )
+            if asks_back and answer.proposal is not None:
+                seen.update(transcript.notes if transcript else ())
+                console.print()
+                console.print(*answer_of(answer, seen=seen, unfolded=rows), sep="\n")
+                answer = await _settled(Offer(old, answer, user, names), console)
             return answer, await _reflection(old, answer) if reflect else None
 
     answer, reflection = run(work())
@@ -72,10 +88,11 @@ def ask(
         found = {} if reflection is None else {"reflection": reflection.model_dump(mode="json")}
         print_json({**as_object(answer), **found})
     else:
-        seen = transcript.notes if transcript else ()
         if transcript:
+            seen.update(transcript.notes)
             console.print()
-        console.print(*answer_of(answer, seen=seen, brief=quiet), sep="\n")
+        if not (asks_back and answer.outcome is Outcome.PROPOSED):
+            console.print(*answer_of(answer, seen=seen, brief=quiet, unfolded=rows), sep="\n")
         if answer.options and not quiet:
             given = {"--home": home, "--store": store, "--model": model, "--base-url": base_url}
             given["--user"] = user if user != "default" else None
@@ -84,6 +101,24 @@ def ask(
         if reflection is not None:
             console.print(*reflection_lines(reflection), sep="\n")
     raise Exit(exit_of(answer))
+
+
+async def _settled(offer: "Offer", console: "Console") -> "Answer":
+    """The answer that a yes makes of a proposal; the proposal itself when nobody says yes."""
+    from asyncio import to_thread
+
+    from oldhand.cli.proposing import agreed_lines
+
+    while offer.is_open:
+        reply = await to_thread(console.input, "yes, no, or Enter to leave it: ")
+        if offer.agrees(reply):
+            answer, receipt = await offer.agree()
+            console.print(*agreed_lines(receipt), sep="\n", markup=False)
+            return answer
+        if not offer.refuses(reply):
+            break
+        console.print(await offer.refuse(), markup=False)
+    return offer.answer
 
 
 async def _reflection(old: "AsyncOldhand", answer: "Answer") -> "Memory | None":

@@ -13,6 +13,7 @@ from oldhand.cli.chat_memory import WORDS, MemoryCommands
 from oldhand.cli.feedback import said
 from oldhand.cli.learned import receipt_lines, reflection_lines
 from oldhand.cli.opening import asked_databases
+from oldhand.cli.proposing import Offer, agreed_lines
 from oldhand.cli.schemas import databases_table, schema_lines
 from oldhand.cli.screen import indented, make_table, one_line, safe
 from oldhand.cli.why import Chain
@@ -50,6 +51,8 @@ class Conversation:
     reflects: bool = False
     """Show what looking back on each answer finds."""
     last: Answer | None = None
+    offer: Offer | None = None
+    """A proposal that was not answered with a yes yet."""
     over: bool = False
     """True once the user has said that it is."""
 
@@ -75,8 +78,9 @@ class Conversation:
         }  # fmt: skip
 
     async def say(self, line: str) -> None:
-        """Take one line: a question, a slash command, or the number of a reading to choose."""
+        """Take one line: a question, a slash command, a yes or no, or the number of a reading to choose."""
         line = line.strip()
+        offer = self.offer if self.offer and self.offer.is_open else None
         if line.lower() in _LEAVING:
             self.over = True
         elif line.startswith("/"):
@@ -85,6 +89,12 @@ class Conversation:
             if command is None:
                 raise UsageError(f"There is no command {one_line(name)}: /help lists them.")
             await command.run(rest.strip())
+        elif offer and offer.agrees(line):
+            await self._agree(offer)
+        elif offer and offer.refuses(line):
+            said = await offer.refuse()
+            more = "" if offer.is_open else " /fix shows the parts, to exchange what is wrong."
+            self.console.print(Text(f"{said}{more}", "bold yellow"))
         elif line:
             await self._ask(reading(line, self.last))
 
@@ -100,10 +110,18 @@ class Conversation:
                 observe=transcript,
             )
         self.last, self.session_id = answer, answer.session_id
+        self.offer = Offer(self.old, answer, self.user, names)
         self.console.print()
         self.console.print(*answer_of(answer, seen=transcript.notes, more="/rows"), sep="\n")
         if self.reflects:
             await self._reflect("")
+
+    async def _agree(self, offer: Offer) -> None:
+        self.last, receipt = await offer.agree()
+        self.offer = None
+        self.console.print(*answer_of(self.last, brief=True, more="/rows"), sep="\n")
+        for line in agreed_lines(receipt):
+            self.console.print(line, markup=False)
 
     async def _help(self, _: str) -> None:
         for name, command in self.commands.items():
@@ -186,13 +204,13 @@ class Conversation:
 
     async def _session(self, session_id: str) -> None:
         if session_id:
-            self.session_id, self.last = session_id, None
+            self.session_id, self.last, self.offer = session_id, None, None
         self.console.print(
             one_line(self.session_id or "A new conversation; nothing was asked yet.")
         )
 
     async def _new(self, _: str) -> None:
-        self.session_id = self.last = None
+        self.session_id = self.last = self.offer = None
         self.console.print("A new conversation.")
 
     async def _quit(self, _: str) -> None:

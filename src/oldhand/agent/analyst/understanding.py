@@ -79,6 +79,8 @@ class Understanding:
     """Ids of the lessons that the first candidate rests on."""
     settled: bool = False
     """True when the first candidate was confirmed for the very same question."""
+    rejected: bool = False
+    """True when it was called wrong for the very same question, as all others were."""
 
 
 def understand(

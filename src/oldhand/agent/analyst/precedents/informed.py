@@ -85,6 +85,7 @@ def informed(
         confidence=sure,
         databases=tuple(dict.fromkeys((*candidates[0].databases, *understanding.databases))),
         settled=is_settled(entry),
+        rejected=is_barred(entry),
         signals=replace(understanding.signals, share=beliefs[best], margin=margin),
     )
     return in_its_light(light, entry, everything, vocabulary(schemas))
