@@ -11,6 +11,7 @@ from oldhand.cli.alias import defined_lines
 from oldhand.cli.answering import Transcript, answer_of, reading
 from oldhand.cli.chat_memory import WORDS, MemoryCommands
 from oldhand.cli.feedback import said
+from oldhand.cli.fixing import HOW, Fix, fixing_lines
 from oldhand.cli.learned import receipt_lines, reflection_lines
 from oldhand.cli.opening import asked_databases
 from oldhand.cli.proposing import Offer, agreed_lines
@@ -53,6 +54,8 @@ class Conversation:
     last: Answer | None = None
     offer: Offer | None = None
     """A proposal that was not answered with a yes yet."""
+    fix: Fix | None = None
+    """The answer that is being put right."""
     over: bool = False
     """True once the user has said that it is."""
 
@@ -62,6 +65,7 @@ class Conversation:
             "/good": Command("[#tag] [text]", "the last answer was right", partial(self._rate, +1)),
             "/bad": Command("[#tag] [text]", "the last answer was wrong, and why", partial(self._rate, -1)),
             "/correct": Command("SQL or text", "what the last answer should have been", self._correct),
+            "/fix": Command("[numbers]", "pick what the last answer was read as wrongly; /fix yes confirms", self._fix),
             "/reflect": Command("", "what looking back on the last answer finds", self._reflect),
             "/why": Command("", "what the last answer rests on", self._why),
             "/alias": Command(
@@ -92,7 +96,7 @@ class Conversation:
         elif offer and offer.agrees(line):
             await self._agree(offer)
         elif offer and offer.refuses(line):
-            said = await offer.refuse()
+            said = await offer.refuse(self.old)
             more = "" if offer.is_open else " /fix shows the parts, to exchange what is wrong."
             self.console.print(Text(f"{said}{more}", "bold yellow"))
         elif line:
@@ -110,14 +114,14 @@ class Conversation:
                 observe=transcript,
             )
         self.last, self.session_id = answer, answer.session_id
-        self.offer = Offer(self.old, answer, self.user, names)
+        self.offer = Offer(answer, self.user, names)
         self.console.print()
         self.console.print(*answer_of(answer, seen=transcript.notes, more="/rows"), sep="\n")
         if self.reflects:
             await self._reflect("")
 
     async def _agree(self, offer: Offer) -> None:
-        self.last, receipt = await offer.agree()
+        self.last, receipt = await offer.agree(self.old)
         self.offer = None
         self.console.print(*answer_of(self.last, brief=True, more="/rows"), sep="\n")
         for line in agreed_lines(receipt):
@@ -138,6 +142,17 @@ class Conversation:
         if not correction:
             raise UsageError("Write the right SQL or the right answer behind /correct.")
         await self._judge(correction=correction)
+
+    async def _fix(self, line: str) -> None:
+        last = self._answered().episode_id
+        if not line or self.fix is None or self.fix.episode_id != last:
+            self.fix = Fix(last, self.user)
+            found = await self.fix.look(self.old)
+            if not line:
+                self.console.print(*fixing_lines(found), sep="\n")
+                self.console.print(f"Write /fix and {HOW}.", style="dim", markup=False)
+                return
+        self.console.print(*await self.fix.say(self.old, line), sep="\n")
 
     async def _why(self, _: str) -> None:
         self.console.print(Chain(await self.old.why(self._answered().episode_id)))

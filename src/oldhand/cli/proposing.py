@@ -15,7 +15,6 @@ from oldhand.record.receipt import Receipt
 class Offer:
     """A proposal that waits for a word; after a no, the next reading stands in its place."""
 
-    old: AsyncOldhand
     answer: Answer
     user: str
     databases: Sequence[str] | None = None
@@ -40,23 +39,23 @@ class Offer:
         """Whether a reply is a no."""
         return _plain(line) in words("replies.no")
 
-    async def agree(self) -> tuple[Answer, Receipt]:
+    async def agree(self, old: AsyncOldhand) -> tuple[Answer, Receipt]:
         """The answer in the reading that is offered, and what is learned from the yes."""
         answer = self.answer
         if self.place:
-            answer = await self.old.ask(
+            answer = await old.ask(
                 self.answer.options[self.place],
                 databases=self.databases,
                 user=self.user,
                 session_id=self.answer.session_id,
             )
-        receipt = await self.old.feedback(answer.episode_id, rating=1, rater=self.user)
+        receipt = await old.feedback(answer.episode_id, rating=1, rater=self.user)
         return answer.agreed, receipt
 
-    async def refuse(self) -> str:
+    async def refuse(self, old: AsyncOldhand) -> str:
         """Note the no, and offer the next reading; the line to show."""
         if not self.place:
-            await self.old.feedback(self.answer.episode_id, rating=-1, rater=self.user)
+            await old.feedback(self.answer.episode_id, rating=-1, rater=self.user)
         self.place += 1
         if self.is_open:
             return f"Or so: {one_line(self.answer.options[self.place])}. Is that right?"

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from oldhand.agent.analyst.conversation.reading import Reading
 from oldhand.lexicon.tokens import tokenise
-from oldhand.query.describing.describing import describe, describe_part
-from oldhand.query.form import Compound, Node, Query
+from oldhand.query.describing.describing import describe, describe_part, tied
+from oldhand.query.describing.nouns import noun
+from oldhand.query.form import Compound, Join, Node, Query
 from oldhand.query.opaque import Opaque
 from oldhand.query.parts import own_parts
 from oldhand.query.provenance import Origin
@@ -45,6 +46,8 @@ def said_part(kind: str, node: Node | int, schemas: Sequence[DatabaseSchema]) ->
         return _NUMBERED[kind].format(node)
     if isinstance(node, Compound | Query):
         return "a second query"
+    if isinstance(node, Join) and node.outer:
+        return f"{tied(node, schemas)}, those without {noun(node.right)} included"
     return describe_part(node, schemas)  # pyright: ignore[reportArgumentType] - of the sorts that parts have
 
 
