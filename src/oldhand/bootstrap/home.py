@@ -35,6 +35,7 @@ from oldhand.learning.routing import Chooser
 from oldhand.loop.background import Background
 from oldhand.loop.critique import Critique
 from oldhand.loop.erasing import UserErasing
+from oldhand.loop.fixing import PuttingRight
 from oldhand.loop.memories import Memories
 from oldhand.loop.night import Night
 from oldhand.loop.people import People
@@ -86,6 +87,7 @@ class Home:
     rebuilding: Rebuilding
     rehearsal: Rehearsal
     evolving: Evolving
+    putting_right: PuttingRight
 
     async def close(self) -> None:
         """Let go of databases and store."""
@@ -182,4 +184,13 @@ def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
         rebuilding=Rebuilding(DEFAULT_CLONE, store, parts_of(store, learner, night)),
         rehearsal=rehearsal,
         evolving=night.evolving,
+        putting_right=PuttingRight(
+            DEFAULT_CLONE,
+            store,
+            ground.catalog,
+            ground.indexes,
+            turn.recalling,
+            settings.query,
+            ground.clock,
+        ),
     )

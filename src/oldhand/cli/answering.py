@@ -116,7 +116,12 @@ def lines_of(progress: Progress) -> Iterator[Text]:
 
 
 def answer_of(
-    answer: Answer, *, seen: Collection[str] = (), brief: bool = False, more: str = "--json"
+    answer: Answer,
+    *,
+    seen: Collection[str] = (),
+    brief: bool = False,
+    more: str = "--json",
+    unfolded: bool = False,
 ) -> Iterator[RenderableType]:
     """The answer as it is shown: what it says, its rows, and what it took.
 
@@ -125,12 +130,17 @@ def answer_of(
         seen: Notes that were shown before.
         brief: Leave out notes, id, confidence and time.
         more: What shows all rows.
+        unfolded: Show the rows of a proposal as well.
     """
     style = "bold" if answer.outcome is Outcome.ANSWERED else "bold yellow"
     yield Text(safe(answer.text), style)
-    for number, option in enumerate(answer.options, 1):
-        yield Text(f"  {number}. {one_line(option)}")
-    if answer.rows and not _said(answer):
+    if answer.proposal is not None and answer.outcome is Outcome.PROPOSED:
+        yield from proposal_lines(answer)
+    else:
+        for number, option in enumerate(answer.options, 1):
+            yield Text(f"  {number}. {one_line(option)}")
+    folded = answer.outcome is Outcome.PROPOSED and not unfolded
+    if answer.rows and not folded and not _said(answer):
         yield Text()
         yield make_table(answer.columns, answer.rows)
         if len(answer.rows) > MAX_ROWS:
@@ -153,6 +163,17 @@ def answer_of(
         f"{shown_usage(answer.usage)} · {answer.seconds:.2f} s",
         "dim",
     )
+
+
+def proposal_lines(answer: Answer) -> Iterator[Text]:
+    """What a proposal is made of, and what else can be chosen instead."""
+    assert answer.proposal is not None, "there is a proposal"
+    for part in answer.proposal.parts:
+        if part.words and part.kind != "relation":
+            yield Text(f"  {one_line(part.words)!r}: {one_line(part.says)}", "dim")
+    yield Text(f"  1. yes: show {some(len(answer.rows), 'row')}, and remember it")
+    for number, option in enumerate(answer.options[1:], 2):
+        yield Text(f"  {number}. no, but: {one_line(option)}")
 
 
 def shown_sql(sql: str) -> Text:

@@ -15,6 +15,7 @@ from oldhand.cli import (
     evidence,
     export,
     feedback,
+    fix,
     history,
     init,
     learn,
@@ -72,7 +73,7 @@ def oldhand(
 
 
 for room in (
-    demo, init, ask, chat, feedback, history, why, spec, learn, evidence, routes, doctor
+    demo, init, ask, chat, feedback, fix, history, why, spec, learn, evidence, routes, doctor
 ):  # fmt: skip
     name = room.__name__.rpartition(".")[2]
     app.command(epilog=room.EXAMPLES)(getattr(room, name))

@@ -11,8 +11,10 @@ from oldhand.cli.alias import defined_lines
 from oldhand.cli.answering import Transcript, answer_of, reading
 from oldhand.cli.chat_memory import WORDS, MemoryCommands
 from oldhand.cli.feedback import said
+from oldhand.cli.fixing import HOW, Fix, fixing_lines
 from oldhand.cli.learned import receipt_lines, reflection_lines
 from oldhand.cli.opening import asked_databases
+from oldhand.cli.proposing import Offer, agreed_lines
 from oldhand.cli.schemas import databases_table, schema_lines
 from oldhand.cli.screen import indented, make_table, one_line, safe
 from oldhand.cli.why import Chain
@@ -50,6 +52,10 @@ class Conversation:
     reflects: bool = False
     """Show what looking back on each answer finds."""
     last: Answer | None = None
+    offer: Offer | None = None
+    """A proposal that was not answered with a yes yet."""
+    fix: Fix | None = None
+    """The answer that is being put right."""
     over: bool = False
     """True once the user has said that it is."""
 
@@ -59,6 +65,7 @@ class Conversation:
             "/good": Command("[#tag] [text]", "the last answer was right", partial(self._rate, +1)),
             "/bad": Command("[#tag] [text]", "the last answer was wrong, and why", partial(self._rate, -1)),
             "/correct": Command("SQL or text", "what the last answer should have been", self._correct),
+            "/fix": Command("[numbers]", "pick what the last answer was read as wrongly; /fix yes confirms", self._fix),
             "/reflect": Command("", "what looking back on the last answer finds", self._reflect),
             "/why": Command("", "what the last answer rests on", self._why),
             "/alias": Command(
@@ -75,8 +82,9 @@ class Conversation:
         }  # fmt: skip
 
     async def say(self, line: str) -> None:
-        """Take one line: a question, a slash command, or the number of a reading to choose."""
+        """Take one line: a question, a slash command, a yes or no, or the number of a reading to choose."""
         line = line.strip()
+        offer = self.offer if self.offer and self.offer.is_open else None
         if line.lower() in _LEAVING:
             self.over = True
         elif line.startswith("/"):
@@ -85,6 +93,12 @@ class Conversation:
             if command is None:
                 raise UsageError(f"There is no command {one_line(name)}: /help lists them.")
             await command.run(rest.strip())
+        elif offer and offer.agrees(line):
+            await self._agree(offer)
+        elif offer and offer.refuses(line):
+            said = await offer.refuse(self.old)
+            more = "" if offer.is_open else " /fix shows the parts, to exchange what is wrong."
+            self.console.print(Text(f"{said}{more}", "bold yellow"))
         elif line:
             await self._ask(reading(line, self.last))
 
@@ -100,10 +114,18 @@ class Conversation:
                 observe=transcript,
             )
         self.last, self.session_id = answer, answer.session_id
+        self.offer = Offer(answer, self.user, names)
         self.console.print()
         self.console.print(*answer_of(answer, seen=transcript.notes, more="/rows"), sep="\n")
         if self.reflects:
             await self._reflect("")
+
+    async def _agree(self, offer: Offer) -> None:
+        self.last, receipt = await offer.agree(self.old)
+        self.offer = None
+        self.console.print(*answer_of(self.last, brief=True, more="/rows"), sep="\n")
+        for line in agreed_lines(receipt):
+            self.console.print(line, markup=False)
 
     async def _help(self, _: str) -> None:
         for name, command in self.commands.items():
@@ -120,6 +142,17 @@ class Conversation:
         if not correction:
             raise UsageError("Write the right SQL or the right answer behind /correct.")
         await self._judge(correction=correction)
+
+    async def _fix(self, line: str) -> None:
+        last = self._answered().episode_id
+        if not line or self.fix is None or self.fix.episode_id != last:
+            self.fix = Fix(last, self.user)
+            found = await self.fix.look(self.old)
+            if not line:
+                self.console.print(*fixing_lines(found), sep="\n")
+                self.console.print(f"Write /fix and {HOW}.", style="dim", markup=False)
+                return
+        self.console.print(*await self.fix.say(self.old, line), sep="\n")
 
     async def _why(self, _: str) -> None:
         self.console.print(Chain(await self.old.why(self._answered().episode_id)))
@@ -186,13 +219,13 @@ class Conversation:
 
     async def _session(self, session_id: str) -> None:
         if session_id:
-            self.session_id, self.last = session_id, None
+            self.session_id, self.last, self.offer = session_id, None, None
         self.console.print(
             one_line(self.session_id or "A new conversation; nothing was asked yet.")
         )
 
     async def _new(self, _: str) -> None:
-        self.session_id = self.last = None
+        self.session_id = self.last = self.offer = None
         self.console.print("A new conversation.")
 
     async def _quit(self, _: str) -> None:

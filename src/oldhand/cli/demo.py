@@ -24,6 +24,7 @@ EXAMPLES = options.examples("""
 oldhand demo
 oldhand demo --seed 42 --home /tmp/demo
 oldhand demo --learn
+oldhand demo --teach
 oldhand demo --json --model openai:gpt-4o
 oldhand ask "Which 3 stores have the largest floor area?" --home demo-home
 """)
@@ -57,6 +58,13 @@ def demo(
             help="Show learning on the job instead: a mistake, a correction, a lesson, and what it brings.",
         ),
     ] = False,
+    teaching: Annotated[
+        bool,
+        Option(
+            "--teach",
+            help="Show teaching without SQL instead: a mistake, put right by picking, and the question in other words.",
+        ),
+    ] = False,
     model: options.ModelOption = None,
     base_url: options.BaseUrlOption = None,
     as_json: options.JsonOption = False,
@@ -70,7 +78,8 @@ def demo(
 
     With --learn, its owner corrects a wrong answer, and what becomes of that is shown: what is learned at once, the look
     back on the answer, the lesson that the night makes of it, questions that are answered rightly by the lesson, and
-    wrongly again when it is set aside. Nothing is scripted; the exit code is 0 only when it went like that.
+    wrongly again when it is set aside. With --teach, the owner puts the wrong answer right without SQL, by picking what was
+    meant, and the question is asked again in other words. Nothing is scripted; the exit code is 0 only when it went like that.
     """
     from asyncio import to_thread
 
@@ -91,6 +100,9 @@ def demo(
                 with console.status("Reading its databases …"):
                     await to_thread(made.register, old.databases)
             _introduce(console, made)
+            if teaching:
+                await _teach(console, made, old, as_json=as_json)
+                return
             if learning:
                 await _learn(console, made, old, as_json=as_json)
                 return
@@ -112,14 +124,11 @@ async def _learn(
     console: "Console", made: "DemoHome", old: "AsyncOldhand", *, as_json: bool
 ) -> None:
     """Show the scenes of learning, from the beginning."""
-    from datetime import UTC, datetime
-
     from oldhand.cli.demo_learning import conclusion, scene_object, shown_scene
     from oldhand.demo.course import make_course
     from oldhand.demo.learning import Outcome, Scene, learn_on_the_job
 
-    if await old.memories(limit=1):
-        await old.roll_back(datetime(1970, 1, 1, tzinfo=UTC))  # what earlier showings have taught
+    await _unlearned(old)
     scenes: list[Scene] = []
     async for scene in learn_on_the_job(old, make_course(made.company)):
         scenes.append(scene)
@@ -132,6 +141,36 @@ async def _learn(
     console.print()
     console.print(conclusion(succeeded=outcome.succeeded, asked=len(outcome.asked)))
     raise Exit(exits.Exit.OK if outcome.succeeded else exits.Exit.UNEXPECTED)
+
+
+async def _unlearned(old: "AsyncOldhand") -> None:
+    """Take back what earlier showings have taught."""
+    from datetime import UTC, datetime
+
+    if await old.memories(limit=1):
+        await old.roll_back(datetime(1970, 1, 1, tzinfo=UTC))
+
+
+async def _teach(
+    console: "Console", made: "DemoHome", old: "AsyncOldhand", *, as_json: bool
+) -> None:
+    """Show the scenes of teaching without SQL."""
+    from oldhand.cli.demo_learning import conclusion_of_teaching, scene_object, shown_scene
+    from oldhand.demo.course import make_course
+    from oldhand.demo.teaching import TeachingScene, has_taught, teach_by_picking
+
+    await _unlearned(old)
+    scenes: list[TeachingScene] = []
+    async for scene in teach_by_picking(old, make_course(made.company)):
+        scenes.append(scene)
+        if as_json:
+            print_json(scene_object(scene), flush=True)
+        else:
+            console.print(*shown_scene(scene, len(scenes)), sep="\n")
+    succeeded = has_taught(scenes)
+    console.print()
+    console.print(conclusion_of_teaching(succeeded=succeeded))
+    raise Exit(exits.Exit.OK if succeeded else exits.Exit.UNEXPECTED)
 
 
 def _introduce(console: "Console", made: "DemoHome") -> None:

@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from oldhand.cli.fixing import fixing_lines
 from oldhand.cli.learn import indented, report_lines
 from oldhand.cli.learned import receipt_lines
 from oldhand.cli.screen import one_line, shown_cell
 from oldhand.cli.why import tree_of
 from oldhand.demo.learning import Asked, Corrected, Distilled, LookedBack, Retired, Scene
+from oldhand.demo.teaching import Picked
 from oldhand.record.memory import ReflectionPayload
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from oldhand.record.memory import Memory
 
 
-def shown_scene(scene: Scene, number: int) -> "Iterator[RenderableType]":
+def shown_scene(scene: Scene | Picked, number: int) -> "Iterator[RenderableType]":
     """One scene for people.
 
     Args:
@@ -33,6 +35,10 @@ def shown_scene(scene: Scene, number: int) -> "Iterator[RenderableType]":
         case Corrected():
             yield _title(number, "The owner corrects it", scene.rule)
             yield from map(Text, receipt_lines(scene.receipt))
+        case Picked():
+            yield _title(number, "The owner picks what was meant", scene.rule)
+            yield from fixing_lines(scene.fixing)
+            yield from map(Text, receipt_lines(scene.receipt))
         case LookedBack():
             yield _title(number, "It looks back on its answer")
             yield from _reflection(scene.reflection)
@@ -44,7 +50,7 @@ def shown_scene(scene: Scene, number: int) -> "Iterator[RenderableType]":
             yield from (Text(one_line(lesson.summary)) for lesson in scene.lessons)
 
 
-def scene_object(scene: Scene) -> dict[str, object]:
+def scene_object(scene: Scene | Picked) -> dict[str, object]:
     """The line that `--json` prints."""
     match scene:
         case Asked():
@@ -60,6 +66,10 @@ def scene_object(scene: Scene) -> dict[str, object]:
         case Corrected():
             learned = [memory.id for memory in scene.receipt.learned]
             return {"scene": "corrected", "rule": scene.rule, "learned": learned}
+        case Picked():
+            learned = [memory.id for memory in scene.receipt.learned]
+            picked = scene.fixing.model_dump(mode="json", include={"picked", "before", "after"})
+            return {"scene": "picked", "rule": scene.rule, "learned": learned, **picked}
         case LookedBack():
             return {"scene": "looked back", "reflection": scene.reflection.model_dump(mode="json")}
         case Distilled():
@@ -74,6 +84,13 @@ def conclusion(*, succeeded: bool, asked: int) -> Text:
     if succeeded:
         return Text("Wrong at first, right with what was learned, wrong again without it.", "green")
     return Text(f"After {asked} questions it has not been shown that the lesson helps.", "bold red")
+
+
+def conclusion_of_teaching(*, succeeded: bool) -> Text:
+    """What the scenes of teaching have shown."""
+    if succeeded:
+        return Text("Wrong at first, put right without SQL, right in other words.", "green")
+    return Text("It was not put right by picking.", "bold red")
 
 
 def _title(number: int, title: str, more: str = "") -> Text:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Option
+from typer import Argument, Option
 
 from oldhand.cli import options
 from oldhand.cli.commands import Told, with_assistant
@@ -10,6 +10,8 @@ from oldhand.cli.screen import short_id
 from oldhand.errors import UnknownEpisode, UsageError
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from oldhand.face import AsyncOldhand
     from oldhand.record.feedback import Feedback
 
@@ -17,6 +19,7 @@ LAST = "last"
 
 EXAMPLES = options.examples("""
 oldhand feedback last --good
+oldhand feedback last yes
 oldhand feedback 3f9c2a --bad --text "It counted cancelled orders too."
 oldhand feedback last --bad --tag too-verbose
 oldhand feedback last --bad --correction "SELECT COUNT(*) FROM orders WHERE status <> 'cancelled'"
@@ -28,6 +31,10 @@ oldhand feedback last --bad --correction "SELECT COUNT(*) FROM orders" --preview
 async def feedback(
     old: "AsyncOldhand",
     episode: options.AnswerArgument,
+    reply: Annotated[
+        str | None,
+        Argument(metavar="[yes|no]", help="Whether the answer, or what was proposed, is right."),
+    ] = None,
     *,
     good: Annotated[bool, Option("--good", help="The answer was right.")] = False,
     bad: Annotated[bool, Option("--bad", help="The answer was wrong.")] = False,
@@ -70,6 +77,8 @@ async def feedback(
     """
     from oldhand.cli.learned import preview_lines, receipt_lines
 
+    if reply is not None:
+        good, bad = good or _is_yes(reply), bad or not _is_yes(reply)
     chosen = one_rating(good=good, bad=bad, rating=rating)
     give = old.preview if preview else old.feedback
     given = await give(
@@ -85,7 +94,25 @@ async def feedback(
     noted = (
         f"Noted for {short_id(given.episode_id)}: {said(given)}, by {given.rater} ({given.source})."
     )
-    return Told(given, [noted, *receipt_lines(given)])
+    return Told(given, [noted, *receipt_lines(given), *await _agreed(old, given)])
+
+
+def _is_yes(reply: str) -> bool:
+    from oldhand.lexicon.entries import words
+
+    if reply not in (known := words("replies.yes") | {"+1"}) | words("replies.no"):
+        raise UsageError(f"Write yes or no behind the answer, not {reply!r}.")
+    return reply in known
+
+
+async def _agreed(old: "AsyncOldhand", given: "Feedback") -> "list[RenderableType]":
+    """The answer that was only proposed before it was called right."""
+    from oldhand.cli.answering import answer_of
+
+    answer = (await old.episode(given.episode_id)).answer
+    if given.rating != 1 or given.correction or answer.proposal is None:
+        return []
+    return [*answer_of(answer.agreed, brief=True)]
 
 
 def one_rating(*, good: bool, bad: bool, rating: int | None) -> int | None:

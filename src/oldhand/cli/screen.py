@@ -238,3 +238,11 @@ def shown_share(share: float | None) -> str:
 
 def _is_number(cell: "Cell") -> bool:
     return isinstance(cell, int | float) and not isinstance(cell, bool)
+
+
+def typed(prompt: str) -> str:
+    """A line that somebody types; empty when there is none."""
+    try:
+        return input(prompt)
+    except EOFError:
+        return ""

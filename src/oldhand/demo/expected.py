@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from math import isclose
 
-from oldhand.record.answer import Answer, Outcome
+from oldhand.record.answer import ASKING_BACK, Answer, Outcome
 from oldhand.record.base import Cell, Row
 
 Shown = Cell | list[list[Cell]]
@@ -35,7 +35,7 @@ class Expected:
     def accepts_answer(self, answer: Answer) -> bool:
         """Whether the answer says the same, or rightly says nothing."""
         if not self.rows:
-            return answer.outcome in (Outcome.ABSTAINED, Outcome.CLARIFY)
+            return answer.outcome is Outcome.ABSTAINED or answer.outcome in ASKING_BACK
         return answer.outcome is Outcome.ANSWERED and self.accepts(answer.rows)
 
     def accepts(self, rows: Sequence[Row]) -> bool:

@@ -95,7 +95,7 @@ async def learn_on_the_job(old: AsyncOldhand, course: Course) -> AsyncIterator[S
         old: an assistant over the company that the course is about, that has learned nothing yet.
         course: what is asked, and what the owner says.
     """
-    yield await _asked(old, course.first, frozenset())
+    yield await asked(old, course.first, frozenset())
     wrong = (await old.episodes(limit=1))[0]
     yield Corrected(course.rule, await old.feedback(wrong.id, correction=course.correction))
     yield LookedBack(await old.reflect(wrong.id))
@@ -104,15 +104,16 @@ async def learn_on_the_job(old: AsyncOldhand, course: Course) -> AsyncIterator[S
     yield Distilled(report, lessons)
     ids = frozenset(one.id for one in lessons)
     for exercise in course.others:
-        asked = await _asked(old, exercise, ids)
-        yield asked
-        if asked.used:
-            yield await _retired(old, asked)
-            yield await _asked(old, exercise, ids)
+        scene = await asked(old, exercise, ids)
+        yield scene
+        if scene.used:
+            yield await _retired(old, scene)
+            yield await asked(old, exercise, ids)
             return
 
 
-async def _asked(old: AsyncOldhand, exercise: Exercise, lessons: frozenset[str]) -> Asked:
+async def asked(old: AsyncOldhand, exercise: Exercise, lessons: frozenset[str]) -> Asked:
+    """Ask one question, and look up what its answer rests on."""
     answer = await old.ask(exercise.text)
     return Asked(exercise, answer, await old.why(answer.episode_id), lessons)
 

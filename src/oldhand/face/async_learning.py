@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 
+from oldhand.errors import UsageError
 from oldhand.face.given import (
     OfAnswer,
     OfMemory,
@@ -19,6 +20,7 @@ from oldhand.loop.memories import Defined, Remembered
 from oldhand.loop.night import NightReport
 from oldhand.loop.rebuilding import Rebuilt
 from oldhand.record.clone import DEFAULT_USER
+from oldhand.record.fixing import Fixing, Pick
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.receipt import Receipt
 from oldhand.record.why import Why
@@ -84,6 +86,41 @@ class AsyncLearning:
         """
         said = said_of(rater, rating, text, correction, tags)
         return await self._opened.home.critique.preview(episode_id_of(episode_id), said)
+
+    async def fixing(self, episode_id: OfAnswer, picked: Sequence[Pick] = ()) -> Fixing:
+        """How a question was read, part by part, with what can be picked instead: to put an answer right without SQL.
+
+        Args:
+            episode_id: the answer.
+            picked: pairs of the number of a part and that of a choice, one after the other, as each listing shows them;
+                part 0 stands for the other readings. Nothing is kept before `fix`.
+
+        Returns:
+            the parts and readings to pick from, the rows `before`, and the rows `after` all that was picked.
+
+        Raises:
+            UnknownEpisode: there is no such answer.
+            UsageError: there is nothing to pick from, or no such choice.
+        """
+        look, found = self._opened.home.putting_right.look, episode_id_of(episode_id)
+        return await asyncio.to_thread(look, found, tuple(picked))
+
+    async def fix(
+        self, episode_id: OfAnswer, picked: Sequence[Pick], *, rater: str = DEFAULT_USER
+    ) -> Receipt:
+        """Correct an answer with what was picked, as `feedback` does with SQL.
+
+        Raises:
+            UsageError: nothing is picked, or the database does not run what is.
+            UnknownEpisode: there is no such answer.
+        """
+        fixing = await self.fixing(episode_id, picked)
+        if fixing.correction is None:
+            why = (
+                fixing.after.error if fixing.after else "Nothing is picked: look at `fixing` first."
+            )
+            raise UsageError(why)
+        return await self.feedback(episode_id, correction=fixing.correction, rater=rater)
 
     async def reflect(self, episode_id: OfAnswer) -> Memory:
         """Look back on one answer now, and closely; every answer is looked back on by itself in the background.

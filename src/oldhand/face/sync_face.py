@@ -74,6 +74,8 @@ class Oldhand:
     reflect = _blocking(AsyncOldhand.reflect)
     route = _blocking(AsyncOldhand.route)
     rehearse = _blocking(AsyncOldhand.rehearse)
+    fixing = _blocking(AsyncOldhand.fixing)
+    fix = _blocking(AsyncOldhand.fix)
     feedback = _blocking(AsyncOldhand.feedback)
     preview = _blocking(AsyncOldhand.preview)
     memories = _blocking(AsyncOldhand.memories)

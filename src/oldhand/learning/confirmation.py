@@ -119,9 +119,10 @@ def spelled_alike(sql: str) -> str:
 
 
 def solution_of(answer: Answer) -> Solution | None:
-    """How an answer was found; None when it was none, or when its question does not stand alone."""
+    """How an answer, or a proposed one, was found; None when there was none, or when its question does not stand alone."""
     steps = [step for step in answer.steps if step.succeeded]
-    if answer.outcome is not Outcome.ANSWERED or answer.standalone is None or not steps:
+    found = answer.outcome in (Outcome.ANSWERED, Outcome.PROPOSED)
+    if not found or answer.standalone is None or not steps:
         return None
     question = answer.standalone
     databases = tuple(sorted({step.database for step in steps} - {WORKSPACE}))

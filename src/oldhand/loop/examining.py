@@ -12,6 +12,7 @@ from oldhand.learning.lifecycle.quarantine import set_aside
 from oldhand.learning.regression.exam import Exam
 from oldhand.loop.rehearsing import Rehearsal, Trial
 from oldhand.models import LanguageModel
+from oldhand.record.answer import Outcome
 from oldhand.record.base import Row
 from oldhand.record.episode import Message
 from oldhand.record.memory import RETRACTIONS, Memory, MemoryType
@@ -58,7 +59,8 @@ class RehearsedExaminee:
         finally:
             for lm in self.lms:
                 await lm.aclose()  # of this loop's connections only
-        return response.rows if response.steps and not response.truncated else None
+        given = response.outcome is Outcome.ANSWERED and bool(response.steps)
+        return response.rows if given and not response.truncated else None
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
 from oldhand.agent.analysis import Analysis, Inquiry, Mind
-from oldhand.agent.analysis.mind import Validation, Verdict
+from oldhand.agent.analysis.mind import RUNNING, Validation
 from oldhand.errors import OldhandError
 from oldhand.loop.recalling import Considered
 from oldhand.record.answer import Outcome
@@ -89,7 +89,7 @@ def with_shadows(considered: Considered, shown: Analysis, shadows: dict[str, str
 
 def _asked(told: Validation) -> tuple[object, ...]:
     """What will be done: the query, or what is asked back."""
-    if told.verdict is Verdict.ANSWERABLE:
+    if told.verdict in RUNNING:
         return (told.verdict, told.query)
     return (told.verdict, told.options)
 

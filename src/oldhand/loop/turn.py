@@ -19,7 +19,7 @@ from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Considered, Recalling
 from oldhand.loop.shadowing import Shadowing, with_shadows
 from oldhand.models import Ledger
-from oldhand.record.answer import WORKSPACE, Answer, Outcome, QueryStep
+from oldhand.record.answer import ASKING_BACK, WORKSPACE, Answer, Outcome, QueryStep
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.episode import Episode
@@ -175,7 +175,9 @@ class Turn:
             question=question,
             schemas=schemas,
             today=self.clock.now().date(),
-            history=tuple(Exchange.of(episode.answer) for episode in reversed(earlier)),
+            history=tuple(
+                Exchange.of(one.answer, agreed=one.success is True) for one in reversed(earlier)
+            ),
             ledger=trace.ledger,
         )
 
@@ -239,7 +241,7 @@ class Turn:
 def _meant(inquiry: Inquiry) -> str:
     """The words to recall by: a choice between readings belongs to the question that had them."""
     last = inquiry.history[-1] if inquiry.history else None
-    if last is None or last.outcome is not Outcome.CLARIFY:
+    if last is None or last.outcome not in ASKING_BACK:
         return inquiry.question
     return f"{last.question}\n{inquiry.question}"
 

@@ -1,7 +1,7 @@
 """Where the parts of a query come from: the words of the question that say them, and what else these could have meant."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from oldhand.query.form import Node
 from oldhand.query.parts import Part
@@ -60,3 +60,20 @@ class Provenance:
         'label'
         """
         return self.origins.get((part.kind, part.node))
+
+    def exchanged(self, part: Part, other: Node | int) -> "Provenance":
+        """The origins once another part has taken the place of one: it rests on the same words, and what was there is an option."""
+        said = (part.kind, part.node)
+        before = self.origins.get(said)
+        if before is None:
+            return self
+        scores = {one.node: one.score for one in before.options}
+        options = [one for one in before.options if one.node != other]
+        options.append(Option(part.node, before.score))
+        after = replace(
+            before,
+            options=tuple(sorted(options, key=lambda one: -one.score)),
+            score=scores.get(other, before.score),
+        )
+        rest = {key: value for key, value in self.origins.items() if key != said}
+        return Provenance({**rest, (part.kind, other): after})

@@ -17,10 +17,49 @@ class Outcome(StrEnum):
     ANSWERED = "answered"
     CLARIFY = "clarify"
     """It asked back: `Answer.text` is the question, `Answer.options` the readings."""
+    PROPOSED = "proposed"
+    """It asks whether it has read the question rightly: `Answer.proposal` is the reading, and the rows are those of it."""
     ABSTAINED = "abstained"
     """It cannot be answered from the databases at hand."""
     FAILED = "failed"
     """Every attempt at the SQL failed; the steps say why."""
+
+
+ASKING_BACK = frozenset({Outcome.CLARIFY, Outcome.PROPOSED})
+"""Outcomes that want a word of the user before there is an answer."""
+
+
+class ReadPart(Record):
+    """One part of what a question was read as."""
+
+    kind: str
+    """As in `oldhand.query.parts.Part`: `select`, `where`, `group`, …"""
+    says: str
+    """The part in words."""
+    words: str = ""
+    """The words of the question that it comes from; empty for what follows from other parts."""
+
+
+class Proposal(Record):
+    """What a question was read as, with too little certainty to answer: a yes makes it the answer."""
+
+    reading: str
+    parts: tuple[ReadPart, ...] = ()
+    left_out: tuple[str, ...] = ()
+    """Words of the question that the reading does without."""
+    answer: str = ""
+    """What is said after a yes."""
+
+    @property
+    def asks(self) -> str:
+        """The question back.
+
+        >>> print(Proposal(reading="number of customers", left_out=("gold",)).asks)
+        I would read it so: number of customers. I left out 'gold'. Is that right?
+        """
+        words = " and ".join(f"'{word}'" for word in self.left_out)
+        said = f" I left out {words}." if words else ""
+        return f"I would read it so: {self.reading}.{said} Is that right?"
 
 
 class FailedAttempt(Record):
@@ -67,7 +106,9 @@ class Answer(Record):
     confidence: float | None = Field(ge=0, le=1)
     """How likely it is to be right, as the mind sees it; None when nobody has said, as with a model that calls tools."""
     options: tuple[str, ...] = ()
-    """The readings to choose from when `outcome` is `clarify`."""
+    """The readings to choose from when `outcome` is `clarify`, or `proposed`: then the first is the one that is proposed."""
+    proposal: Proposal | None = None
+    """What is proposed when `outcome` is `proposed`; `rows` are those of it."""
     notes: tuple[str, ...] = ()
     """How the words were understood, and warnings."""
     standalone: str | None = Field(default_factory=lambda known: known["question"])
@@ -88,5 +129,20 @@ class Answer(Record):
 
     @property
     def abstained(self) -> bool:
-        """True when there is no answer: it asked back, abstained, or failed."""
+        """True when there is no answer: it asked back, proposed one, abstained, or failed."""
         return self.outcome is not Outcome.ANSWERED
+
+    @property
+    def agreed(self) -> "Answer":
+        """The answer that a yes makes of a proposal; the same where nothing is proposed.
+
+        >>> from oldhand.testing.records import example_answer
+        >>> proposal = Proposal(reading="number of shops", answer="There are 3 shops.")
+        >>> proposed = {"outcome": Outcome.PROPOSED, "proposal": proposal, "text": proposal.asks}
+        >>> example_answer("e-1", "s-1").model_copy(update=proposed).agreed.text
+        'There are 3 shops.'
+        """
+        if self.proposal is None or self.outcome is not Outcome.PROPOSED:
+            return self
+        said = {"outcome": Outcome.ANSWERED, "text": self.proposal.answer, "options": ()}
+        return self.model_copy(update=said)

@@ -70,8 +70,20 @@ def test_what_the_databases_do_not_know_is_not_answered(company, question):
 )
 def test_a_restriction_that_is_not_understood_is_never_dropped_in_silence(company, question):
     decision = _decide(company, question)
-    assert decision.kind is Kind.ABSTAIN
+    assert decision.kind is Kind.PROPOSE
     assert decision.reason
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many customers will there be next year?",
+        "Wie viele Kunden wohnen in Berlin und kaufen gerne?",
+        "What is the airspeed velocity of unladen swallows?",
+    ],
+)
+def test_what_no_reading_comes_near_is_refused_and_not_proposed(company, question):
+    assert _decide(company, question).kind is Kind.ABSTAIN
 
 
 @pytest.mark.parametrize(

@@ -340,7 +340,7 @@ async def test_a_schema_file_that_no_longer_fits_is_named_where_nothing_is_found
             return Lookup(ValueIndex.in_memory("crm", kept))
 
     answer = (await BuiltinMind(Renamed()).read(inquiry(COUNT))).validation
-    assert answer.verdict is Verdict.UNANSWERABLE
+    assert answer.verdict is Verdict.PROPOSED
     assert "(customers.city): run `oldhand schema introspect crm`" in answer.text
     assert any("oldhand schema introspect crm" in note for note in answer.notes)
 

@@ -16,7 +16,7 @@ from oldhand.testing.model_server import FakeServer
 
 BERLIN = "How many customers live in Berlin?"
 FIELDS = (
-    "episode_id question outcome text columns rows truncated confidence options notes standalone "
+    "episode_id question outcome text columns rows truncated confidence options proposal notes standalone "
     "query lessons steps usage model seconds session_id abstained"
 )
 

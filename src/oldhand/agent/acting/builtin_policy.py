@@ -215,9 +215,11 @@ def _not_answerable(generation: Generation, validation: Validation) -> Step:
     sure = validation.confidence
     if validation.verdict is Verdict.DIRECT:
         return _final(generation, validation.text, sure=sure)
-    if validation.verdict is not Verdict.CLARIFY:
+    proposal = validation.proposal
+    if validation.verdict is not Verdict.CLARIFY and proposal is None:
         return _final(generation, validation.text, "abstained", sure)
-    text = "\n".join((validation.text, *(f"- {reading}" for reading in validation.options)))
+    asked = validation.text if proposal is None else proposal.asks
+    text = "\n".join((asked, *(f"- {reading}" for reading in validation.options)))
     return _final(generation, text, "clarify", sure)
 
 

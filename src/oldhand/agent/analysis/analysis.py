@@ -1,6 +1,7 @@
 """The analysis: from a question to an answer, as a page that reads aloud."""
 
 from oldhand.agent.analysis.mind import (
+    RUNNING,
     Inquiry,
     Mind,
     Plan,
@@ -14,7 +15,7 @@ from oldhand.agent.analysis.mind import (
 from oldhand.agent.analysis.steps import Dependencies, DoneStep, Sources, Steps
 from oldhand.errors import InvalidQuestion, MalformedAnswer, ModelError, PromptError
 from oldhand.models.quoting import cell_text
-from oldhand.record.answer import Outcome, QueryStep
+from oldhand.record.answer import Outcome, Proposal, QueryStep
 from oldhand.record.base import Record, Row, checked_question
 from oldhand.record.ports import Clock, Observer
 from oldhand.record.progress import Planned, PlannedStep, TextDelta, Understood
@@ -33,6 +34,8 @@ class Analysis(Record):
     truncated: bool = False
     options: tuple[str, ...] = ()
     """The readings to choose from when it asks back."""
+    proposal: Proposal | None = None
+    """What is proposed, where that is all there is."""
     notes: tuple[str, ...] = ()
     steps: tuple[QueryStep, ...] = ()
     confidence: float = 0.0
@@ -69,7 +72,7 @@ async def analyse(
     _check_question(inquiry.question, settings.max_question_chars)
     thinking = await mind.read(inquiry)
     validation = thinking.validation
-    if validation.verdict is not Verdict.ANSWERABLE:
+    if validation.verdict not in RUNNING:
         return _without_looking(validation)
     observe(Understood(databases=validation.databases, notes=validation.notes))
 
@@ -82,13 +85,17 @@ async def analyse(
         done = await steps.take(plan)
         results = tuple(step.result for step in done if step.result is not None)
         if len(results) < len(plan.steps):
-            return _failed(done, validation, plan)
+            only_proposed = validation.proposal is not None
+            return (
+                _without_looking(validation) if only_proposed else _failed(done, validation, plan)
+            )
         sharing = await steps.sharing(plan.steps[-1])
 
     summary = await _summarised(thinking, results)
     summary = summary.model_copy(update={"text": f"{summary.text} {sharing}".rstrip()})
-    observe(TextDelta(text=summary.text))
-    return _answered(done, validation, plan, summary)
+    analysis = _answered(done, validation, plan, summary)
+    observe(TextDelta(text=analysis.text))
+    return analysis
 
 
 async def _summarised(thinking: Thinking, results: tuple[StepResult, ...]) -> Summary:
@@ -148,10 +155,15 @@ def _answered(
 ) -> Analysis:
     last = done[-1].result
     assert last is not None, "an answer has rows"
+    proposal = validation.proposal
+    if proposal is not None:
+        proposal = proposal.model_copy(update={"answer": summary.text})
     sure = (validation.confidence, summary.confidence, *(step.draft.confidence for step in done))
     return Analysis(
-        outcome=Outcome.ANSWERED,
-        text=summary.text,
+        outcome=Outcome.ANSWERED if proposal is None else Outcome.PROPOSED,
+        text=summary.text if proposal is None else proposal.asks,
+        options=() if proposal is None else validation.options,
+        proposal=proposal,
         columns=done[-1].query.columns,
         rows=last.rows,
         truncated=last.truncated,

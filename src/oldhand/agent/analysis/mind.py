@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 
 from pydantic import Field
 
-from oldhand.record.answer import WORKSPACE, Answer, FailedAttempt, Outcome, QueryStep
+from oldhand.record.answer import WORKSPACE, Answer, FailedAttempt, Outcome, Proposal, QueryStep
 from oldhand.record.base import Record, Row
 from oldhand.record.instructions import NO_INSTRUCTIONS, Instructions
 from oldhand.record.lesson import Lesson
@@ -40,8 +40,9 @@ class Exchange(Record):
     """The queries that led to the answer, with their SQL."""
 
     @classmethod
-    def of(cls, answer: Answer) -> Self:
-        """The exchange that `answer` ended."""
+    def of(cls, answer: Answer, *, agreed: bool = False) -> Self:
+        """The exchange that `answer` ended; a proposal that was agreed to is an answer."""
+        answer = answer.agreed if agreed else answer
         return cls(
             question=answer.question,
             text=answer.text,
@@ -85,6 +86,12 @@ class Verdict(StrEnum):
     UNANSWERABLE = "unanswerable"
     DIRECT = "direct"
     """It is a calculation, which needs no database: the text is the answer."""
+    PROPOSED = "proposed"
+    """It can be read in a way that is not certain enough: the rows are shown after a yes."""
+
+
+RUNNING = frozenset({Verdict.ANSWERABLE, Verdict.PROPOSED})
+"""Verdicts after which databases are asked."""
 
 
 class Validation(Record):
@@ -92,7 +99,7 @@ class Validation(Record):
 
     verdict: Verdict
     text: str = ""
-    """The question to ask back, the reason why there is no answer, or a direct answer; empty when answerable."""
+    """The question to ask back, a direct answer, or why there is none, also for what is only proposed; empty when answerable."""
     options: tuple[str, ...] = ()
     """The readings to choose from when it asks back."""
     databases: tuple[str, ...] = ()
@@ -107,6 +114,8 @@ class Validation(Record):
     """What will be asked, as one query over `database.schema.table` names; None when the mind can't tell."""
     lessons: tuple[str, ...] = ()
     """Ids of the lessons that it rests on, as far as the mind can tell."""
+    proposal: Proposal | None = None
+    """How the question is read when that is only proposed."""
 
 
 class PlanStep(Record):

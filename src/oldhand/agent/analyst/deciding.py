@@ -1,26 +1,29 @@
-"""Answer, ask back, or say that it cannot be answered."""
+"""Answer, ask back, propose a reading, or say that it cannot be answered."""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from oldhand.agent.analyst.offering import readings_to_choose, told_apart
+from oldhand.agent.analyst.offering import PROPOSED, readings_to_choose, told_apart
 from oldhand.agent.analyst.understanding import Understanding
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS, tokenise
 from oldhand.record.schema import DatabaseSchema
 
 ANSWER_FROM = 0.4
-"""Confidence below which it does not answer."""
+"""Confidence below which it does not answer, but asks whether it has read the question rightly."""
 ASK_FROM = 0.2
-"""Confidence below which it does not even ask which of two readings is meant."""
+"""Confidence below which it does not ask which of two readings is meant."""
+COVERED_FROM = 0.25
+"""Share of the words with content that a reading answers to, below which it is not even proposed."""
 CLOSE = 0.12
 """Lead over the second reading (share of belief) below which it asks back when unsure."""
 SURE = 0.35
 """Confidence from which a close second reading is no reason to ask."""
 _UNSURE = "I am not sure enough how to read this question."
 _DOUBTED = "Such an answer was called wrong before. Is it meant all the same? Choose it, or ask in other words."
+_NOTHING_ABOUT = "I find nothing about {} in the databases."
 _NEEDED = ("beyond", "share", "avg", "than_average")
 """Cues without which an answer would be another one."""
 _FUTURE = re.compile(
@@ -35,6 +38,7 @@ class Kind(StrEnum):
 
     ANSWER = "answer"
     CLARIFY = "clarify"
+    PROPOSE = "propose"
     ABSTAIN = "abstain"
 
 
@@ -46,15 +50,17 @@ class Decision:
     reason: str = ""
     """For the user: what is missing, or what is unclear; empty with an answer."""
     options: tuple[str, ...] = ()
-    """The readings to choose from when it asks back, told by what they differ in."""
+    """The readings to choose from when it asks back, told by what they differ in; the proposed one first, and all in full."""
     readings: tuple[str, ...] = ()
     """The same readings in full; empty where the options are."""
 
 
 def decide(understanding: Understanding, schemas: tuple[DatabaseSchema, ...]) -> Decision:
-    """Rather ask or abstain than guess."""
-    if reason := next(_doubts(understanding), ""):
+    """Rather ask than guess; only what no reading comes near is refused."""
+    if reason := next(_refusals(understanding), ""):
         return Decision(Kind.ABSTAIN, f"{reason} {_known(schemas)}")
+    if reason := next(_doubts(understanding), ""):
+        return _proposing(understanding, reason, schemas)
     options = readings_to_choose(understanding.candidates)
     close = len(options) > 1 and understanding.signals.margin < CLOSE
     if understanding.confidence < SURE and close:
@@ -66,11 +72,18 @@ def decide(understanding: Understanding, schemas: tuple[DatabaseSchema, ...]) ->
         options = readings_to_choose((understanding.doubted, *own))
         return Decision(Kind.CLARIFY, _DOUBTED, told_apart(options), options)
     if understanding.confidence < ANSWER_FROM:
-        return Decision(Kind.ABSTAIN, f"{_UNSURE} {_known(schemas)}")
+        return _proposing(understanding, _UNSURE, schemas)
     return Decision(Kind.ANSWER)
 
 
-def _doubts(understanding: Understanding) -> Iterator[str]:
+def _proposing(
+    understanding: Understanding, reason: str, schemas: tuple[DatabaseSchema, ...]
+) -> Decision:
+    options = readings_to_choose(understanding.candidates, PROPOSED)
+    return Decision(Kind.PROPOSE, f"{reason} {_known(schemas)}", options)
+
+
+def _refusals(understanding: Understanding) -> Iterator[str]:
     """Why the question can't be answered, the weightiest reason first."""
     if _FUTURE.search(understanding.question):
         yield "The databases hold what has happened, not what will be."
@@ -79,15 +92,23 @@ def _doubts(understanding: Understanding) -> Iterator[str]:
     known = bool(understanding.candidates) and not unknown
     if not (_is_english(understanding.question) or known):
         yield "I only understand questions in English; a language model understands others."
-    if unknown:
-        yield f"I find nothing about {_quoted(unknown)} in the databases."
+    if unknown and understanding.signals.covered < COVERED_FROM:
+        yield _NOTHING_ABOUT.format(_quoted(unknown))
     elif not understanding.candidates:
         yield "I found nothing in the question that the databases could answer."
+    if understanding.rejected:
+        yield "All that I could read this as was called wrong."
     for candidate in understanding.candidates[:1]:
         if any(candidate.features.get(f"unused.{kind}") for kind in _NEEDED):
             yield "The question asks for a computation that I cannot do yet."
     if understanding.compares:
         yield "Comparing two things with each other is not possible yet: ask for each of them."
+
+
+def _doubts(understanding: Understanding) -> Iterator[str]:
+    """Why the question is not answered right away, the weightiest reason first."""
+    if understanding.unknown_words:
+        yield _NOTHING_ABOUT.format(_quoted(understanding.unknown_words))
     if understanding.left_out:
         yield f"I do not know how to take {_quoted(understanding.left_out)} into account."
     if understanding.confidence < ASK_FROM and understanding.doubted is None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from rapidfuzz.fuzz import ratio
 
 from oldhand.agent.analysis.mind import (
+    RUNNING,
     Draft,
     Failure,
     Inquiry,
@@ -24,6 +25,7 @@ from oldhand.agent.analyst.conversation.reading import Reader, Reading
 from oldhand.agent.analyst.deciding import Decision, Kind
 from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.linking.staleness import outdated, stale_columns
+from oldhand.agent.analyst.proposing import proposal_of
 from oldhand.agent.analyst.repair.repairing import repaired
 from oldhand.agent.analyst.verbalizer.refusals import off_topic, refusal
 from oldhand.lexicon.wording import listed
@@ -62,6 +64,7 @@ _OF_NAMES = frozenset({Trouble.UNKNOWN_TABLE, Trouble.UNKNOWN_SOURCE, Trouble.UN
 _VERDICTS = {
     Kind.ANSWER: Verdict.ANSWERABLE,
     Kind.CLARIFY: Verdict.CLARIFY,
+    Kind.PROPOSE: Verdict.PROPOSED,
     Kind.ABSTAIN: Verdict.UNANSWERABLE,
 }
 
@@ -102,7 +105,7 @@ class BuiltinMind:
         reader = Reader(inquiry.schemas, lookup.values, inquiry.today, inquiry.lessons)
         reading = reader.read(inquiry.question, inquiry.history)
         warnings = lookup.notes
-        if reading.decision.kind is Kind.ABSTAIN:
+        if reading.decision.kind in (Kind.ABSTAIN, Kind.PROPOSE):
             stale = dict(stale_columns(inquiry.schemas, lookup.values))
             warnings += tuple(outdated(database, column) for database, column in stale.items())
         return BuiltinThinking(inquiry, reading, _validated(inquiry, reading, warnings))
@@ -178,7 +181,7 @@ class BuiltinThinking:
         last = results[-1]
         found = Found(last.columns, last.rows, last.row_count, last.truncated)
         text = phrase(self._reading.question, self._ran(last), found, self._inquiry.schemas)
-        if left_out := self._reading.left_out:
+        if left_out := self._reading.missing:
             words = listed([f"'{word}'" for word in left_out])
             text = f"{text} Not understood, and left out: {words}."
         cut = [result for result in results[:-1] if result.truncated]
@@ -220,11 +223,11 @@ def _validated(inquiry: Inquiry, reading: Reading, warnings: tuple[str, ...]) ->
     """What is said of a question; `warnings` tell what may be wrong with the schema files or the index of values."""
     decision, query = reading.decision, _asked(reading)
     verdict, text = _VERDICTS[decision.kind], decision.reason
-    if decision.kind is Kind.ABSTAIN:
+    if decision.kind in (Kind.ABSTAIN, Kind.PROPOSE):
         text = refusal(text, reading.left_out, inquiry.schemas, reading.databases)
         text = " ".join([text, *warnings])
     runs = bool(_pieces(query, inquiry.schemas))
-    if verdict is Verdict.ANSWERABLE and not runs:
+    if verdict in RUNNING and not runs:
         # Such as the choice between readings that another mind has offered.
         verdict = Verdict.UNANSWERABLE
         text = _UNTOLD if query is None else _UNSPLIT.format(listed(reading.databases))
@@ -236,13 +239,14 @@ def _validated(inquiry: Inquiry, reading: Reading, warnings: tuple[str, ...]) ->
         notes=(*reading.notes, *warnings),
         confidence=reading.confidence,
         query=spelled(query) if query is not None and runs else None,
-        lessons=reading.lessons if reading.answers else (),
+        lessons=reading.lessons if reading.runs else (),
         standalone=reading.standalone,
+        proposal=proposal_of(reading, inquiry.schemas) if verdict is Verdict.PROPOSED else None,
     )
 
 
 def _asked(reading: Reading) -> Query | Opaque | None:
-    return reading.queries[0] if reading.answers else None
+    return reading.queries[0] if reading.runs else None
 
 
 def _pieces(query: Query | Opaque | None, schemas: Sequence[DatabaseSchema]) -> tuple[Piece, ...]:

@@ -11,11 +11,13 @@ from oldhand.query.walk import is_measure
 
 OFFERED = 2
 """Readings to choose from."""
+PROPOSED = 4
+"""Readings of which one is proposed, and the others offered after a no."""
 _RESTRICTING = ("value", "number", "not", "null", "than_average", "superlative", "per", "share")
 """Kinds of words that no reading may leave out which the first one answers to."""
 
 
-def readings_to_choose(candidates: Sequence[Candidate]) -> tuple[str, ...]:
+def readings_to_choose(candidates: Sequence[Candidate], most: int = OFFERED) -> tuple[str, ...]:
     """The first reading and the next one that means something else; only the first when there is none.
 
     Nobody is asked about repeated rows, the order of columns or rows, or a further column.
@@ -32,7 +34,7 @@ def readings_to_choose(candidates: Sequence[Candidate]) -> tuple[str, ...]:
         said = any(candidate.reading == other.reading for other, _ in chosen)
         if not (restricts_less or alike or said):
             chosen.append((candidate, gist))
-    return tuple(candidate.reading for candidate, _ in chosen[:OFFERED])
+    return tuple(candidate.reading for candidate, _ in chosen[:most])
 
 
 def told_apart(readings: Sequence[str]) -> tuple[str, ...]:

@@ -81,6 +81,8 @@ class Understanding:
     """What the rules would answer, where people have called that wrong; None where nobody has, or the rules are unsure of it."""
     settled: bool = False
     """True when the first candidate was confirmed for the very same question."""
+    rejected: bool = False
+    """True when it was called wrong for the very same question, as all others were."""
 
 
 def understand(

@@ -12,10 +12,11 @@ from rapidfuzz.fuzz import ratio
 from oldhand.agent.analysis.mind import Exchange
 from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.scene import Scene, joined
+from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import NUMBER_WORDS, split_name, stem, tokenise
 from oldhand.lexicon.wording import human, plural, singular
 from oldhand.query.form import Query
-from oldhand.record.answer import Outcome
+from oldhand.record.answer import ASKING_BACK, Outcome
 from oldhand.record.schema import DatabaseSchema
 
 _NUMBER = r"(?P<n>\d+|" + "|".join(NUMBER_WORDS) + ")"
@@ -39,6 +40,7 @@ _WHOLE = re.compile(
 )
 
 
+_AGREEING = words("replies.yes")
 _BACK = r"\b(them|those|these|which ones|their)\b"
 
 
@@ -160,9 +162,11 @@ def chosen_option(question: str, asked_back: Exchange) -> str | None:
     ('number of customers', 'number of orders', None)
     """
     options = asked_back.options
-    if asked_back.outcome is not Outcome.CLARIFY or not options:
+    if asked_back.outcome not in ASKING_BACK or not options:
         return None
     words = _stripped(question)
+    if asked_back.outcome is Outcome.PROPOSED and words in _AGREEING:
+        return options[0]
     order = {"first": 0, "former": 0, "second": 1, "latter": 1, "last": -1, "third": 2}
     found = re.fullmatch(r"(the |option |number |reading )*(\w+)( one| option| reading)?", words)
     if found:

@@ -54,6 +54,8 @@ class Reading:
     databases: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     """Words with content that are answered without."""
+    doubted: tuple[str, ...] = ()
+    """Words that are known, but that the first query does not answer to."""
     lessons: tuple[str, ...] = ()
     """Ids of the lessons that the first query rests on."""
     standalone: str = ""
@@ -61,8 +63,18 @@ class Reading:
 
     @property
     def answers(self) -> bool:
-        """True when there is a query to run."""
+        """True when there is an answer."""
         return self.decision.kind is Kind.ANSWER and bool(self.candidates)
+
+    @property
+    def runs(self) -> bool:
+        """True when there is a query to run: for an answer, or for what is proposed."""
+        return self.answers or (self.decision.kind is Kind.PROPOSE and bool(self.candidates))
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """All words that the first query does without."""
+        return tuple(dict.fromkeys((*self.left_out, *self.doubted)))
 
     @property
     def queries(self) -> tuple[Query | Opaque, ...]:
@@ -254,6 +266,7 @@ def _reading(found: Understanding, decision: Decision) -> Reading:
         found.confidence,
         found.candidates[0].databases if found.candidates else (),
         found.unknown_words,
+        found.left_out,
         found.lessons,
         found.question,
     )

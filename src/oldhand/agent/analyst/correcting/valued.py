@@ -7,10 +7,10 @@ from dataclasses import replace
 from oldhand.agent.analyst.understanding import Candidate
 from oldhand.lexicon.tokens import NUMBER_WORDS
 from oldhand.query.aggregates import AGGREGATES
-from oldhand.query.editing import is_whole, replaced
+from oldhand.query.editing import with_part
 from oldhand.query.form import Aggregate, Column, Count, Query
 from oldhand.query.normal import same
-from oldhand.query.parts import parts
+from oldhand.query.parts import is_whole, parts
 from oldhand.query.provenance import Provenance
 from oldhand.query.walk import is_measure
 from oldhand.record.base import Cell, Row
@@ -77,7 +77,7 @@ def _exchanged(query: Query, origins: Provenance) -> Iterator[Query]:
     for part in parts(query):
         origin = origins.origin(part)
         for option in origin.options if origin is not None else ():
-            made = replaced(query, part, option.node)
+            made = with_part(query, part, option.node)
             if is_whole(made):
                 yield made
 

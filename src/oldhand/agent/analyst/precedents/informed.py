@@ -123,6 +123,7 @@ def _enlightened(
         candidates=tuple(candidate_of(*found[place], scores[place]) for place in order),
         settled=is_settled(entry),
         doubted=_doubted(understanding, everything),
+        rejected=is_barred(entry),
         signals=replace(understanding.signals, share=beliefs[best], margin=margin),
     )
     signals = signals_of(features, beliefs[best], margin, understanding.confidence)

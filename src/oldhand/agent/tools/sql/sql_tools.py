@@ -94,6 +94,8 @@ def sql_analysis_tool(analyse: Analyse) -> Tool:
             question: In plain words, complete in itself.
         """
         answer = await analyse(question)
+        ending = answer.outcome.value
+        proposed = ending == "proposed"
         rows = ResultRows(
             columns=answer.columns,
             rows=answer.rows,
@@ -104,9 +106,11 @@ def sql_analysis_tool(analyse: Analyse) -> Tool:
             answer_text(answer),
             is_error=answer.abstained,
             truncated=answer.truncated,
-            result=rows if answer.columns else None,
+            result=rows if answer.columns and not proposed else None,
             conclusion=Conclusion(
-                text=answer.text, ending=answer.outcome.value, confidence=answer.confidence
+                text=answer.text,
+                ending="clarify" if ending == "proposed" else ending,
+                confidence=answer.confidence,
             ),
         )
 

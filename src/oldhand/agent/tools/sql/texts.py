@@ -88,7 +88,7 @@ def answer_text(answer: Answer) -> str:
     for step in answer.steps:
         failed = "" if step.succeeded else " (failed)"
         lines.append(f"SQL on {step.database}: {one_line(step.sql)}{failed}")
-    if answer.columns:
+    if answer.columns and not answer.proposal:
         lines.append(rows_text(answer.columns, answer.rows))
     if answer.truncated:
         lines.append("(cut: there are more rows)")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from oldhand.learning.reflection.findings.finding import Finding
 from oldhand.learning.reflection.reflector import Reflected
 from oldhand.models.quoting import one_line
-from oldhand.record.answer import Outcome
+from oldhand.record.answer import ASKING_BACK, Outcome
 from oldhand.record.feedback import Source
 from oldhand.settings import ReflectionSettings
 
@@ -37,7 +37,7 @@ def no_answer(reflected: Reflected, _: ReflectionSettings) -> Iterator[Finding]:
             root_cause=error,
         )
     elif answer.outcome is not Outcome.ANSWERED and reflected.is_disliked:
-        done = "asked back" if answer.outcome is Outcome.CLARIFY else "gave no answer"
+        done = "asked back" if answer.outcome in ASKING_BACK else "gave no answer"
         yield Finding(improvement=f"It {done} where an answer was expected.")
 
 

@@ -1,0 +1,211 @@
+"""The parts of a query, each with the choices for its place: whatever is chosen, the query stays whole."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from rapidfuzz.fuzz import partial_ratio
+
+from oldhand.agent.analyst.conversation.scene import joined
+from oldhand.agent.analyst.proposing import said_part, words_of
+from oldhand.agent.analyst.understanding import Candidate
+from oldhand.agent.fixing.siblings import Siblings
+from oldhand.query.describing.describing import describe
+from oldhand.query.difference import difference
+from oldhand.query.editing import with_part
+from oldhand.query.form import Column, Node, Predicate, Query, Scalar
+from oldhand.query.normal import meaning
+from oldhand.query.parts import CLAUSES, Part, at, is_whole, own_parts
+from oldhand.query.provenance import Provenance
+from oldhand.query.walk import holds_measure
+from oldhand.record.schema import DatabaseSchema
+
+MOST_CHOICES = 16
+"""Choices for one part."""
+ADDED = "add"
+"""The kind of what stands for a part that is missing."""
+_OUT = "leave this out"
+_REMOVABLE = frozenset(
+    {"where", "having", "order", "limit", "offset", "distinct", "group", "select"}
+)
+_SHOWN_ALWAYS = frozenset({"select", "where", "group", "having", "order", "limit"})
+
+
+@dataclass(frozen=True)
+class Read:
+    """A question as it is read."""
+
+    question: str
+    query: Query
+    origins: Provenance = Provenance()  # noqa: RUF009 - frozen, and never filled
+    left_out: tuple[str, ...] = ()
+    """Words that it does without."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What could stand in the place of a part."""
+
+    says: str
+    read: Read
+    """The question as it is read then."""
+
+
+@dataclass(frozen=True)
+class Exchangeable:
+    """A part of a query with its choices."""
+
+    kind: str
+    """As in `oldhand.query.parts.Part`; `add` for a condition that is missing."""
+    says: str
+    words: str
+    """The words of the question that it comes from."""
+    choices: tuple[Choice, ...]
+
+
+def exchangeable(
+    read: Read,
+    others: Sequence[Candidate],
+    schemas: tuple[DatabaseSchema, ...],
+    few: Mapping[Column, tuple[Scalar, ...]],
+) -> tuple[Exchangeable, ...]:
+    """What a question was read as, part by part, with what each part could be instead.
+
+    Args:
+        read: the question as it is read.
+        others: what else it may mean.
+        schemas: the database of the query, alone.
+        few: the values of columns that have only some.
+
+    >>> from oldhand.query.form import Comparison, Count, Relation, Rows
+    >>> customers = Relation("shop", "main", "customers")
+    >>> berlin = Comparison(Column(customers, "city"), "=", ("Berlin",))
+    >>> query = Query(Rows((customers,)), (Count(),), (berlin,))
+    >>> for part in exchangeable(Read("How many in Berlin?", query), (), (), {}):
+    ...     print(part.kind, [choice.says for choice in part.choices])
+    select []
+    where ["customers with city other than 'Berlin'", 'leave this out']
+    """
+    forms = tuple(one.query for one in others if isinstance(one.query, Query))
+    work = _Exchanging(read, forms, schemas, Siblings(read.query, schemas, few))
+    found = [work.of(part) for part in own_parts(read.query)]
+    found = [one for one in found if one.choices or one.kind in _SHOWN_ALWAYS]
+    more = work.missing()
+    return (*found, more) if more.choices else tuple(found)
+
+
+def other_readings(
+    read: Read, others: Sequence[Candidate], schemas: Sequence[DatabaseSchema]
+) -> tuple[Choice, ...]:
+    """All else that the question may mean, each meaning once."""
+    found: dict[object, Choice] = {meaning(read.query): Choice("", read)}
+    for one in others:
+        if isinstance(one.query, Query):
+            other = replace(read, query=one.query, origins=one.origins)
+            found.setdefault(meaning(one.query), Choice(describe(one.query, schemas), other))
+    return tuple(found.values())[1:]
+
+
+@dataclass(frozen=True)
+class _Exchanging:
+    read: Read
+    others: tuple[Query, ...]
+    schemas: tuple[DatabaseSchema, ...]
+    siblings: Siblings
+
+    def of(self, part: Part) -> Exchangeable:
+        """One part with its choices, those that the words of the question bring first."""
+        choices = list(self._distinct(self._exchanged(part), MOST_CHOICES))
+        if part.kind in _REMOVABLE and (without := self._made(_without(self.read.query, part))):
+            choices.append(Choice(_OUT, replace(self.read, query=without)))
+        origin = self.read.origins.origin(part)
+        says = said_part(part.kind, part.node, self.schemas)
+        return Exchangeable(part.kind, says, words_of(self.read.question, origin), tuple(choices))
+
+    def missing(self) -> Exchangeable:
+        """Conditions that the query lacks: those of other readings, then those that words of the question come near."""
+        own = self.read.query
+        theirs = [
+            part.node
+            for other in self.others
+            for part in difference(own, other).only_other
+            if part.kind in ("where", "having") and not part.holder
+        ]
+        said = [(node, self._says("where", node)) for node in self.siblings.conditions()]
+        asked = self.read.left_out or tuple(self.read.question.split())
+        said.sort(
+            key=lambda one: (
+                -max(partial_ratio(word.casefold(), one[1].casefold()) for word in asked)
+            )
+        )
+        nodes = [*cast("list[Predicate]", theirs), *(node for node, _ in said)]
+        tried = ((self._says("where", node), _with(own, node), None) for node in nodes)
+        choices = tuple(self._distinct(tried, 2 * MOST_CHOICES))
+        return Exchangeable(ADDED, "a further condition", " ".join(self.read.left_out), choices)
+
+    def _exchanged(self, part: Part) -> Iterator[tuple[str, Query, Provenance | None]]:
+        for node in self._nodes(part):
+            if node != part.node:
+                says = self._says(part.kind, node)
+                origins = self.read.origins.exchanged(part, node)
+                yield says, with_part(self.read.query, part, node), origins
+
+    def _nodes(self, part: Part) -> Iterator[Node | int]:
+        origin = self.read.origins.origin(part)
+        yield from (option.node for option in origin.options) if origin else ()
+        for other in self.others:
+            for exchange in difference(self.read.query, other).exchanged:
+                if exchange.one == part and exchange.other.kind == part.kind:
+                    yield exchange.other.node
+        yield from self.siblings.of(part)
+
+    def _distinct(
+        self, tried: Iterator[tuple[str, Query, Provenance | None]], most: int
+    ) -> Iterator[Choice]:
+        """The choices that make a query of another meaning, each meaning once."""
+        known = {meaning(self.read.query)}
+        for says, query, origins in tried:
+            made = self._made(query)
+            if made is None or (key := meaning(made)) in known:
+                continue
+            known.add(key)
+            yield Choice(says, replace(self.read, query=made, origins=origins or self.read.origins))
+            if len(known) > most:
+                return
+
+    def _made(self, query: Query | None) -> Query | None:
+        """The query with the tables that it needs; None where it can't be whole."""
+        if query is None:
+            return None
+        made = query if is_whole(query) else joined(query, self.schemas)
+        return made if made is not None and is_whole(made) else None
+
+    def _says(self, kind: str, node: Node | int) -> str:
+        return said_part(kind, node, self.schemas)
+
+
+def _with(query: Query, predicate: Predicate) -> Query:
+    if holds_measure(predicate):
+        return replace(query, having=(*query.having, predicate))
+    return replace(query, where=(*query.where, predicate))
+
+
+def _without(query: Query, part: Part) -> Query | None:
+    """The query without one of its parts; None where nothing would be left of it."""
+    match part.kind:
+        case "limit":
+            return replace(query, limit=None)
+        case "offset":
+            return replace(query, offset=0)
+        case "distinct":
+            return replace(query, distinct=False)
+        case "select" if len(query.select) < 2:
+            return None
+        case _:
+            *_, name = CLAUSES[part.kind]
+            terms = cast("tuple[Node, ...]", at(query, CLAUSES[part.kind]))
+            kept = tuple(one for one in terms if one != part.node)
+            fields: dict[str, tuple[Node, ...]] = {str(name): kept}
+            if part.kind == "select":
+                fields["names"] = ()
+            return replace(query, **fields)  # pyright: ignore[reportArgumentType]

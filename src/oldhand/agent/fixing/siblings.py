@@ -1,0 +1,177 @@
+"""What could stand in the place of a part, as the schema sees it: other columns, values, measures, keys and directions."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import TypeVar, cast
+
+from oldhand.query.aggregates import AGGREGATES
+from oldhand.query.describing.nouns import is_key, is_timely
+from oldhand.query.form import (
+    Aggregate,
+    Column,
+    Comparison,
+    Count,
+    Expression,
+    Has,
+    Join,
+    Node,
+    Order,
+    Predicate,
+    Query,
+    Relation,
+    Scalar,
+)
+from oldhand.query.known import known_table
+from oldhand.query.negating import OPPOSITE, negated
+from oldhand.query.parts import Part
+from oldhand.query.walk import changed, columns, is_measure
+from oldhand.record.schema import DatabaseSchema, Kind
+
+N = TypeVar("N", bound=Node)
+_NUMBERS = frozenset({Kind.INTEGER, Kind.NUMBER})
+_ORDERED = ("<", "<=", ">", ">=")
+
+
+@dataclass(frozen=True)
+class Siblings:
+    """Over the database of one query."""
+
+    query: Query
+    schemas: tuple[DatabaseSchema, ...]
+    few: Mapping[Column, tuple[Scalar, ...]]
+    """The values of columns that have only some; columns as relations without roles name them."""
+
+    def of(self, part: Part) -> Iterator[Node | int]:
+        """Other parts of the same kind, those most alike first."""
+        match part.node:
+            case int():
+                return
+            case Join():
+                yield from self._joins(part.node)
+            case Order(by=by):
+                yield replace(part.node, descending=not part.node.descending)
+                yield from (replace(part.node, by=other) for other in self._terms(by))
+            case Comparison() | Has():
+                yield from self._predicates(part.node)
+            case _:
+                if part.kind in ("select", "group", "each"):
+                    yield from self._terms(cast("Expression", part.node))
+
+    def conditions(self) -> Iterator[Comparison]:
+        """Conditions that rows of the query could have to meet: to have one of few values, or not to."""
+        fixed = {one.left for one in self.query.where if isinstance(one, Comparison)}
+        for relation in self.query.rows.relations:
+            for column, values in self.few.items():
+                if Column(relation, column.name) not in fixed and _is_same_table(
+                    column.of, relation
+                ):
+                    of = Column(relation, column.name)
+                    for value, operator in product(values, ("=", "!=")):
+                        yield Comparison(of, operator, (value,))
+
+    def _terms(self, term: Expression) -> Iterator[Expression]:
+        if is_measure(term):
+            yield from self._measures(term)
+        for column in columns(term):
+            for other in self._alike(column):
+                yield _with(term, column, other)
+
+    def _measures(self, term: Expression) -> Iterator[Expression]:
+        if isinstance(term, Aggregate):
+            yield from (replace(term, function=one) for one in AGGREGATES if one != term.function)
+        if term != Count():
+            yield Count()
+        for relation in self.query.rows.relations:
+            for column in self._columns(relation):
+                if is_key(column, self.schemas):
+                    yield Count(column, distinct=True)
+        if isinstance(term, Count):
+            for relation in self._near():
+                for column in self._columns(relation):
+                    if self._sort(column) == "number":
+                        yield from (Aggregate(one, column) for one in ("sum", "avg"))
+
+    def _predicates(self, predicate: Comparison | Has) -> Iterator[Predicate]:
+        if isinstance(predicate, Has):
+            yield negated(predicate)
+            return
+        if isinstance(predicate.left, Column) and predicate.operator in ("=", "!="):
+            plain = Column(replace(predicate.left.of, role=""), predicate.left.name)
+            for value in self.few.get(plain, ()):
+                yield replace(predicate, right=(value,))
+        for column in columns(predicate.left):
+            for other in self._alike(column, predicate.values):
+                yield _with(predicate, column, other)
+        if predicate.operator in _ORDERED:
+            yield from (replace(predicate, operator=one) for one in _ORDERED)
+        elif predicate.operator in OPPOSITE:
+            yield negated(predicate)
+
+    def _alike(self, column: Column, values: tuple[Scalar, ...] = ()) -> Iterator[Column]:
+        """Other columns of the same sort, those of the same table first; texts must hold one of the values."""
+        sort = self._sort(column)
+        texts = {value for value in values if isinstance(value, str) and sort == "text"}
+        for relation in sorted(self._near(), key=lambda one: one != column.of):
+            for other in self._columns(relation):
+                if other == column or self._sort(other) != sort:
+                    continue
+                held = self.few.get(Column(replace(relation, role=""), other.name), ())
+                if not texts or texts & set(held):
+                    yield other
+
+    def _joins(self, join: Join) -> Iterator[Join]:
+        """Other keys between the same two tables, and the rows without a partner."""
+        for one, two in ((join.left, join.right), (join.right, join.left)):
+            table = known_table(one, self.schemas)
+            for key in table.foreign_keys if table is not None else ():
+                if (key.database, key.table) == (two.database, two.table):
+                    pairs = tuple(zip(key.columns, key.target_columns, strict=True))
+                    turned = tuple((right, left) for left, right in pairs)
+                    yield replace(join, keys=pairs if one == join.left else turned)
+        yield replace(join, outer=not join.outer)
+
+    def _near(self) -> tuple[Relation, ...]:
+        """The relations of the query, and the tables that a key ties to one of them."""
+        own = self.query.rows.relations
+        places = {(one.database, one.table) for one in own}
+        near = list(own)
+        for schema in self.schemas:
+            for table in schema.tables:
+                refers = {(key.database, key.table) for key in table.foreign_keys}
+                named = {
+                    (key.database, key.table)
+                    for relation in own
+                    if (known := known_table(relation, self.schemas)) is not None
+                    for key in known.foreign_keys
+                }
+                place = (schema.name, table.name)
+                if place not in places and (refers & places or place in named):
+                    near.append(Relation(schema.name, table.schema_name, table.name))
+        return tuple(near)
+
+    def _columns(self, relation: Relation) -> Iterator[Column]:
+        table = known_table(relation, self.schemas)
+        if table is not None:
+            yield from (Column(relation, one.name) for one in table.columns)
+
+    def _sort(self, column: Column) -> str:
+        """What a column can be used for: to say when, to tell rows apart, to compute with, or to name things."""
+        if is_timely(column, self.schemas):
+            return "time"
+        table = known_table(column.of, self.schemas)
+        known = None if table is None else table.column(column.name)
+        if table is None or known is None:
+            return ""
+        keys = {name for key in table.foreign_keys for name in key.columns}
+        if known.primary_key or column.name in keys:
+            return "key"
+        return "number" if known.kind in _NUMBERS else "text"
+
+
+def _is_same_table(one: Relation, other: Relation) -> bool:
+    return (one.database, one.schema, one.table) == (other.database, other.schema, other.table)
+
+
+def _with(node: N, column: Column, other: Column) -> N:
+    return changed(node, lambda one: other if one == column else one)

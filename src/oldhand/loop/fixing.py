@@ -1,0 +1,240 @@
+"""Putting an answer right without SQL: from the record of an answer to parts that can be picked, and to a correction."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from oldhand.agent.analyst.conversation.ran import as_it_ran
+from oldhand.agent.analyst.conversation.reading import Reader, Reading
+from oldhand.agent.analyst.linking.indexes import ValueSource
+from oldhand.agent.analyst.understanding import Candidate
+from oldhand.agent.fixing import Choice, Exchangeable, Read, exchangeable, other_readings
+from oldhand.errors import DatabaseError, QueryRefused, UsageError
+from oldhand.loop.recalling import Recalling
+from oldhand.query.compiling.compile import compile_query, ready
+from oldhand.query.describing.describing import describe
+from oldhand.query.describing.headings import headings
+from oldhand.query.form import Column, Query, Relation, Scalar
+from oldhand.query.normal import same
+from oldhand.query.opaque import Opaque
+from oldhand.query.provenance import Provenance
+from oldhand.query.walk import databases
+from oldhand.record.answer import WORKSPACE, Answer
+from oldhand.record.fixing import READINGS, Exchange, Fixing, Pick, Tried
+from oldhand.record.ports import Clock
+from oldhand.record.schema import DatabaseSchema, Kind
+from oldhand.settings import QueryLimits
+from oldhand.sources.databases import Catalog, plain_cell
+from oldhand.store import Store
+
+FEW = 12
+"""Values of a column up to which each can be picked."""
+SHOWN_READINGS = 4
+_NOTHING = "There is nothing to pick from in this answer: say what would have been right, with `oldhand feedback {} --correction`."
+_SEVERAL = (
+    "This answer puts rows of several databases together, which can't be exchanged part by part: {}"
+)
+
+
+@dataclass(frozen=True)
+class PuttingRight:
+    """Puts the answers of one clone right. Methods block."""
+
+    clone_id: str
+    store: Store
+    catalog: Catalog
+    values: ValueSource
+    recalling: Recalling
+    limits: QueryLimits
+    clock: Clock
+
+    def look(self, episode_id: str, picked: Sequence[Pick] = ()) -> Fixing:
+        """How an answer was read, and what it would be with all that is picked, one after the other.
+
+        Raises:
+            UnknownEpisode: there is no such answer.
+            UsageError: there is nothing to pick from, or no such choice.
+        """
+        episode = self.store.episode(self.clone_id, episode_id)
+        return _Work(self, episode.answer, episode.user_id).fixing(picked)
+
+
+@dataclass(frozen=True)
+class _Work:
+    """One answer that is put right."""
+
+    by: PuttingRight
+    answer: Answer
+    user: str
+
+    def fixing(self, picked: Sequence[Pick]) -> Fixing:
+        reading = self._reading()
+        database = self._database(reading)
+        schema = self.by.catalog.schema(database)
+        first, others = self._start(reading, schema)
+        few = _few_values(self.by.catalog, first, schema)
+        read = first
+        for pick in picked:
+            read = _picked(pick, read, self._offered(read, others, schema, few), others, schema)
+        parts = self._offered(read, others, schema, few)
+        instead = other_readings(read, others, (schema,))
+        return Fixing(
+            episode_id=self.answer.episode_id,
+            question=self._question,
+            database=database,
+            picked=tuple(picked),
+            before=self._before(first, schema),
+            after=self._tried(read, schema) if picked else None,
+            parts=tuple(_listed(parts)),
+            readings=tuple(self._tried(one.read, schema) for one in instead[:SHOWN_READINGS]),
+            left_out=reading.missing,
+        )
+
+    @property
+    def _question(self) -> str:
+        return self.answer.standalone or self.answer.question
+
+    def _reading(self) -> Reading:
+        """The question, read once more with all that is known today."""
+        names = sorted({step.database for step in self.answer.steps} - {WORKSPACE})
+        schemas = self.by.catalog.schemas(names or None)
+        today = self.by.clock.now().date()
+        values = self.by.values.lookup(schemas, today).values
+        at_hand = [schema.name for schema in schemas]
+        lessons = self.by.recalling.consider(self._question, self.user, at_hand).lessons
+        return Reader(schemas, values, today, lessons).read(self._question)
+
+    def _database(self, reading: Reading) -> str:
+        """The one database that is asked."""
+        ran = {step.database for step in self.answer.steps}
+        likeliest = reading.candidates[0].databases if reading.candidates else ()
+        names = sorted(ran) if ran else list(likeliest)
+        if not names:
+            raise UsageError(_NOTHING.format(self.answer.episode_id[:8]))
+        if len(names) > 1:
+            raise UsageError(_SEVERAL.format(_NOTHING.format(self.answer.episode_id[:8])))
+        return names[0]
+
+    def _start(
+        self, reading: Reading, schema: DatabaseSchema
+    ) -> "tuple[Read, tuple[Candidate, ...]]":
+        """The reading that was answered with, or the likeliest, and all candidates over its database."""
+        candidates = tuple(
+            one for one in reading.candidates if databases(one.query) == (schema.name,)
+        )
+        forms = [(one, one.query) for one in candidates if isinstance(one.query, Query)]
+        ran = as_it_ran(self.answer.steps[-1].sql, schema) if self.answer.steps else None
+        if isinstance(ran, Query):
+            known = next((one for one, form in forms if same(form, ran)), None)
+            if known is None or not isinstance(known.query, Query):
+                return Read(self._question, ran, _origins(forms), reading.missing), candidates
+            return Read(self._question, known.query, known.origins, reading.missing), candidates
+        if not forms:
+            raise UsageError(_NOTHING.format(self.answer.episode_id[:8]))
+        best, form = forms[0]
+        return Read(self._question, form, best.origins, reading.missing), candidates
+
+    def _offered(
+        self,
+        read: Read,
+        others: Sequence[Candidate],
+        schema: DatabaseSchema,
+        few: Mapping[Column, tuple[Scalar, ...]],
+    ) -> tuple[Exchangeable, ...]:
+        return exchangeable(read, others, (schema,), few)
+
+    def _before(self, first: Read, schema: DatabaseSchema) -> Tried:
+        answer = self.answer
+        if not answer.steps:
+            return self._tried(first, schema)
+        return Tried(
+            reading=describe(first.query, (schema,)),
+            sql=answer.steps[-1].sql,
+            columns=answer.columns,
+            rows=answer.rows,
+            truncated=answer.truncated,
+        )
+
+    def _tried(self, read: Read, schema: DatabaseSchema) -> Tried:
+        """The rows of a reading."""
+        sql = statement(read.query, schema)
+        reading, limits = describe(read.query, (schema,)), self.by.limits
+        try:
+            database = self.by.catalog.open(schema.name)
+            found = database.fetch(sql, rows=limits.rows, seconds=limits.seconds)
+        except (DatabaseError, QueryRefused) as error:
+            return Tried(reading=reading, sql=sql, error=str(error))
+        rows = tuple(tuple(map(plain_cell, row)) for row in found.values)
+        columns, cut = tuple(found.columns), found.truncated
+        return Tried(reading=reading, sql=sql, columns=columns, rows=rows, truncated=cut)
+
+
+def statement(query: Query | Opaque, schema: DatabaseSchema) -> str:
+    """The SQL of a query for its database."""
+    names = headings(query, (schema,)) if isinstance(query, Query) else ()
+    return compile_query(ready(query, schema), (schema,), schema.dialect, names)
+
+
+def _origins(forms: Sequence[tuple[Candidate, Query]]) -> Provenance:
+    """Where parts come from, as far as the likeliest reading has them, too."""
+    return forms[0][0].origins if forms else Provenance()
+
+
+def _picked(
+    pick: Pick,
+    read: Read,
+    parts: Sequence[Exchangeable],
+    others: Sequence[Candidate],
+    schema: DatabaseSchema,
+) -> Read:
+    """The reading once something is picked.
+
+    Raises:
+        UsageError: there is no such part, or no such choice for it.
+    """
+    part, choice = pick
+    choices: Sequence[Choice] = ()
+    if part == READINGS:
+        choices = other_readings(read, others, (schema,))[:SHOWN_READINGS]
+    elif 0 < part <= len(parts):
+        choices = parts[part - 1].choices
+    if not 0 < choice <= len(choices):
+        what = f"part {part}" if part else "the other readings"
+        raise UsageError(f"There is no choice {choice} for {what}: it has {len(choices)}.")
+    return choices[choice - 1].read
+
+
+def _listed(parts: Sequence[Exchangeable]) -> Iterator[Exchange]:
+    for number, part in enumerate(parts, 1):
+        choices = tuple(choice.says for choice in part.choices)
+        yield Exchange(
+            number=number, kind=part.kind, says=part.says, words=part.words, choices=choices
+        )
+
+
+def _few_values(
+    catalog: Catalog, read: Read, schema: DatabaseSchema
+) -> dict[Column, tuple[Scalar, ...]]:
+    """The values of those text columns of the tables read that have only a few."""
+    database = catalog.open(schema.name)
+    found: dict[Column, tuple[Scalar, ...]] = {}
+    for relation in dict.fromkeys(_tables(read.query)):
+        table = schema.table(relation.table, relation.schema or None)
+        for column in table.columns if table is not None else ():
+            if column.kind not in (Kind.TEXT, Kind.OTHER, Kind.BOOLEAN) or column.unique:
+                continue
+            values = database.distinct_values(
+                relation.table, column.name, schema_name=relation.schema or None, limit=FEW + 1
+            )
+            try:
+                some = tuple(sorted((one for one in values if one is not None), key=str))
+            except DatabaseError:
+                continue  # it can't be picked, that is all
+            if len(some) <= FEW:
+                found[Column(relation, column.name)] = some
+    return found
+
+
+def _tables(query: Query) -> Iterator[Relation]:
+    for one in query.rows.relations:
+        if one.query is None:
+            yield Relation(one.database, one.schema, one.table)
