@@ -39,7 +39,7 @@ class Trial:
     """Used where they fit the question, whatever their stage; the index need not know them."""
     hidden: frozenset[str] = frozenset()
     """Ids of memories that are not used."""
-    semantics: Mapping[str, Semantics] = field(default_factory=dict)
+    semantics: Mapping[str, Semantics] = field(default_factory=dict[str, Semantics])
     """By database: rules that are tried in place of those that are in force."""
 
 

@@ -16,6 +16,7 @@ from oldhand.agent.analyst.ranked import Ranked, ranked
 from oldhand.agent.analyst.semantics.dating import dated
 from oldhand.agent.analyst.semantics.expanding import expanded
 from oldhand.agent.analyst.semantics.extending import extended, stated_words
+from oldhand.agent.analyst.semantics.honouring import honours
 from oldhand.agent.analyst.semantics.totals import totalled
 from oldhand.agent.analyst.verbalizer.notes import notes_on
 from oldhand.agent.analyst.words.links import Links, bits
@@ -35,6 +36,8 @@ EVEN = 0.5
 """Confidence from which a query is rather right than wrong."""
 NAMED = 0.6
 """How well a word must fit a column that a question names by it."""
+IN_FULL = 0.95
+"""How well it fits where the whole name is said."""
 LONGEST_QUESTION = 300
 """Words; what follows is not read."""
 
@@ -126,13 +129,16 @@ def understand(
     read = " ".join(question.split(" ", LONGEST_QUESTION)[:LONGEST_QUESTION])
     links = link(read, words, values, today, aliases)
     asked = Asked(links, words)
+    named = _named_columns(links, words)
     found = ranked(asked, learned().weights)
+    if plain is not schemas:
+        said = _named_columns(links, words, IN_FULL)
+        found = [one for one in found if honours(one.query, said, plain)] or found
     unknown = unknown_words(links, words, found[0].used if found else 0)
     signals = signals_of(asked, found, unknown)
     belief = confidence(signals)
     doubts = _doubts(found, belief)
     origins = Origins(asked, learned().weights)
-    named = _named_columns(links, words)
     candidates = tuple(
         _meant(_candidate(item, schemas, origins), named, plain, schemas) for item in found[:limit]
     )
@@ -176,13 +182,13 @@ def _meant(
     return replace(candidate, query=expanded(meant, schemas), reading=reading)
 
 
-def _named_columns(links: Links, words: Vocabulary) -> frozenset[Column]:
-    """The columns that a question surely names."""
+def _named_columns(links: Links, words: Vocabulary, fit: float = NAMED) -> frozenset[Column]:
+    """The columns that a question names so well."""
     return frozenset(
         ref
         for mention in links.columns
         for option in mention.options
-        if option.score >= NAMED and isinstance(ref := words.columns[option.id].ref, Column)
+        if option.score >= fit and isinstance(ref := words.columns[option.id].ref, Column)
     )
 
 

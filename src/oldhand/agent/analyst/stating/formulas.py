@@ -1,7 +1,7 @@
 """Formulas and conditions as people write them, with the columns that they name: `(price - cost) / price`, `not closed`."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -174,17 +174,17 @@ def _plain(tree: exp.Expr) -> str:
 @cache
 def _worded() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What finds comparisons and arithmetic in words, longer phrases first, and what finds functions in words."""
-    compared, computed = (
-        "|".join(
-            r"\s+".join(map(re.escape, phrase.split("-")))
-            for phrase in sorted(meanings(entry), key=len, reverse=True)
-        )
-        for entry in ("rules.comparing", "rules.computing")
-    )
+    compared = _any_of(meanings("rules.comparing"))
+    computed = _any_of(meanings("rules.computing"))
     return (
         re.compile(rf"(?<![\w.])(?:{compared})(?![\w.])", re.IGNORECASE),
         re.compile(rf"(?<![\w.])({computed})\s+(?:the\s+)?([\w.]+)", re.IGNORECASE),
     )
+
+
+def _any_of(phrases: Iterable[str]) -> str:
+    longest = sorted(phrases, key=len, reverse=True)
+    return "|".join(r"\s+".join(map(re.escape, phrase.split("-"))) for phrase in longest)
 
 
 def _in_signs(text: str) -> str:

@@ -1,5 +1,6 @@
 """From a sentence to the rule that it states."""
 
+import re
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -29,6 +30,7 @@ EXAMPLES = (
     "sales date = orders.paid_at; Revenue leaves out cancelled orders; Only count paid orders."
 )
 
+_COMPUTED = re.compile(r"\s[-+*/=<>]|[*/=<>]")
 _DATES = words("rules.dates")
 
 
@@ -87,6 +89,8 @@ def _defined(said: Definition, schemas: tuple[DatabaseSchema, ...], values: Valu
         made = written(said.meaning, schemas, values, beside=said.name)
     except UnclearRule as unclear:
         # `clients with a balance over 100` is no formula, but the analyst may know which rows these are.
+        if _COMPUTED.search(said.meaning):
+            raise
         return _condition(said, schemas, values, around, unclear)
     if made is None:
         return _condition(said, schemas, values, around)

@@ -1,10 +1,10 @@
 """The forms of sentences by which people state rules."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
-from functools import cache
 
-from oldhand.lexicon.entries import words, written
+from oldhand.lexicon.entries import words
 
 _LEAVING = words("rules.leaving_out")
 _COUNTING = words("rules.counting")
@@ -67,13 +67,13 @@ def sentence_of(text: str) -> Definition | Dating | Leaving | None:
     sides = _EQUALS.split(said, maxsplit=1)
     if len(sides) == 2 and _is_name(sides[0]):
         return _defined(*sides)
-    for left, right in _around(said, "rules.dating"):
+    for left, right in _around(said, _DATING):
         return Dating(_bare(left), _bare(right))
     if (left_out := _leaving(said)) is not None:
         return left_out
-    for left, right in _around(said, "rules.naming"):
+    for left, right in _around(said, _NAMING):
         return _defined(right, left)
-    for left, right in _around(said, "rules.meaning"):
+    for left, right in _around(said, _MEANING):
         if _is_name(left):
             return _defined(left, right)
     return None
@@ -86,16 +86,20 @@ def _defined(name: str, meaning: str) -> Definition:
     return Definition(_bare(name.replace('"', "")), " ".join(said))
 
 
-@cache
-def _between(entry: str) -> re.Pattern[str]:
-    longest = sorted(written(entry), key=len, reverse=True)
-    phrases = "|".join(r"\s+".join(map(re.escape, one.split("-"))) for one in longest)
-    return re.compile(rf"\s+(?:{phrases})\s+", re.IGNORECASE)
+def _between(phrases: Collection[str]) -> re.Pattern[str]:
+    longest = sorted(phrases, key=len, reverse=True)
+    said = "|".join(r"\s+".join(map(re.escape, one.split("-"))) for one in longest)
+    return re.compile(rf"\s+(?:{said})\s+", re.IGNORECASE)
 
 
-def _around(said: str, entry: str) -> list[tuple[str, str]]:
+_DATING = _between(words("rules.dating"))
+_NAMING = _between(words("rules.naming"))
+_MEANING = _between(words("rules.meaning"))
+
+
+def _around(said: str, phrase: re.Pattern[str]) -> list[tuple[str, str]]:
     """What stands on both sides of a phrase, which stands nearest to the beginning."""
-    found = _between(entry).search(said)
+    found = phrase.search(said)
     return [(said[: found.start()], said[found.end() :])] if found else []
 
 
@@ -132,7 +136,7 @@ def _leaving(said: str) -> Leaving | None:
     head, _, rest = _cut(things)
     if before and not after:
         about, things = "", about
-    elif before and after and low[verb + 1] in ("for", "from", "in", "when", "as"):
+    elif before and after and low[verb + 1] in ("for", "from", "of", "in", "when"):
         about, things = _bare(things), about  # cancelled orders are left out of revenue
     elif not before and rest:
         about, things = rest, head
