@@ -26,6 +26,7 @@ from oldhand.bootstrap.parts import (
     night_of,
     reflecting_of,
     reviewing_of,
+    rules_of,
     turn_of,
 )
 from oldhand.errors.mishaps import Mishaps
@@ -45,6 +46,7 @@ from oldhand.loop.rehearsing import Rehearsal
 from oldhand.loop.reviewing import Reviewing
 from oldhand.loop.routing import Answering
 from oldhand.loop.serving import Serving
+from oldhand.loop.stating import Rules
 from oldhand.loop.turn import Turn
 from oldhand.loop.why import Explaining
 from oldhand.loop.word_sense import WordSense
@@ -79,6 +81,7 @@ class Home:
     reflecting: Reflecting
     background: Background
     memories: Memories
+    rules: Rules
     trials: Weighing
     night: Night
     reviewing: Reviewing
@@ -168,6 +171,7 @@ def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
         reflecting=reflecting,
         background=Background(reflecting, None if lm is None else lm.aclose, night),
         memories=memories_of(ground, people, learner, sense),
+        rules=rules_of(ground, people, rehearsal),
         trials=night.trials,
         night=night,
         reviewing=reviewing_of(night),

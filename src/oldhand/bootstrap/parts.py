@@ -44,6 +44,7 @@ from oldhand.loop.reflecting import Reflecting
 from oldhand.loop.rehearsing import Rehearsal, Trial
 from oldhand.loop.reviewing import Reviewing
 from oldhand.loop.sayings import Sayings
+from oldhand.loop.stating import Rules
 from oldhand.loop.turn import Turn
 from oldhand.loop.word_sense import WordSense
 from oldhand.models import LanguageModel
@@ -199,6 +200,19 @@ def memories_of(ground: Ground, people: People, learner: Learner, sense: WordSen
         Aliases(DEFAULT_CLONE, kept, sense.propose, sense.helps, ground.clock),
         ground.clock,
         ground.new_id,
+    )
+
+
+def rules_of(ground: Ground, people: People, rehearsal: Rehearsal) -> Rules:
+    """The rules that people state."""
+    return Rules(
+        DEFAULT_CLONE,
+        ground.store,
+        people,
+        ground.catalog,
+        ground.indexes,
+        rehearsal,
+        ground.clock,
     )
 
 

@@ -23,6 +23,7 @@ from oldhand.cli import (
     people,
     prompts,
     routes,
+    rule,
     runs,
     schema,
     spec,
@@ -77,5 +78,5 @@ for room in (
 ):  # fmt: skip
     name = room.__name__.rpartition(".")[2]
     app.command(epilog=room.EXAMPLES)(getattr(room, name))
-for room in (db, schema, memory, alias, people, evaluations, runs, prompts, export, train):
+for room in (db, schema, memory, alias, rule, people, evaluations, runs, prompts, export, train):
     app.add_typer(room.app, name=room.__name__.rpartition(".")[2])

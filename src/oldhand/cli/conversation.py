@@ -15,6 +15,7 @@ from oldhand.cli.fixing import HOW, Fix, fixing_lines
 from oldhand.cli.learned import receipt_lines, reflection_lines
 from oldhand.cli.opening import asked_databases
 from oldhand.cli.proposing import Offer, agreed_lines
+from oldhand.cli.rule import preview_lines, rules_listing
 from oldhand.cli.schemas import databases_table, schema_lines
 from oldhand.cli.screen import indented, make_table, one_line, safe
 from oldhand.cli.why import Chain
@@ -58,6 +59,8 @@ class Conversation:
     """The answer that is being put right."""
     over: bool = False
     """True once the user has said that it is."""
+    rule: str = ""
+    """A rule that was read back, and waits for a yes."""
 
     def __post_init__(self) -> None:
         self.commands: dict[str, Command] = {
@@ -70,6 +73,9 @@ class Conversation:
             "/why": Command("", "what the last answer rests on", self._why),
             "/alias": Command(
                 "WORD = TARGET", "what a word means: clients = shop.customers", self._alias
+            ),
+            "/rule": Command(
+                "[sentence]", "state what words mean, or which rows count: profit = price - cost", self._rule
             ),
             "/mem": Command("[word]", f"what was learned: {WORDS}", self._memory),
             "/sql": Command("", "the SQL of the last answer", self._sql),
@@ -165,6 +171,19 @@ class Conversation:
         if defined.note:
             self.console.print(Text(one_line(f"Warning: {defined.note}"), "yellow"))
         self.console.print(*defined_lines(defined), sep="\n")
+
+    async def _rule(self, line: str) -> None:
+        if not line:
+            self.console.print(rules_listing(await self.old.rules()))
+        elif line.lower() == "yes" and self.rule:
+            stated = await self.old.state_rule(self.rule, databases=self.databases, rater=self.user)
+            self.rule = ""
+            self.console.print(one_line(f"In force: {stated.told}."), markup=False)
+        else:
+            preview = await self.old.preview_rule(line, databases=self.databases)
+            self.rule = line
+            self.console.print(*preview_lines(preview), sep="\n", markup=False)
+            self.console.print("/rule yes puts it in force.")
 
     async def _memory(self, line: str) -> None:
         await MemoryCommands(self.old, self.console, self.user).run(line)

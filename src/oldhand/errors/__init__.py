@@ -16,6 +16,7 @@
     │   ├── InvalidEffect          what a lesson is to do can't be done: the message says why
     │   ├── InvalidCondition       the condition of a lesson does not parse; the position is named
     │   ├── UnknownTarget          no table, column or value of that name: near ones are listed
+    │   ├── UnclearRule            a stated rule is not understood: which part, and what would be
     │   ├── UnknownWords           the lexicon has no entry of that name: those of its file are listed
     │   ├── MemoryConflict         the id is taken by a memory of another user or type
     │   ├── InvalidSpec            a behaviour spec does not hold: file and line are named
@@ -95,6 +96,7 @@ from oldhand.errors.usage import (
     UnknownEpisode as UnknownEpisode,
     UnknownMemory as UnknownMemory,
     UnknownRun as UnknownRun,
+    UnclearRule as UnclearRule,
     UnknownTarget as UnknownTarget,
     UnknownWords as UnknownWords,
     UsageError as UsageError,

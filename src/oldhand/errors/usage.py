@@ -80,6 +80,10 @@ class UnknownTarget(UsageError):
         """Names that are spelt alike, best first."""
 
 
+class UnclearRule(UsageError):
+    """A rule that was stated is not understood: the message says which part, and what would be."""
+
+
 class UnknownWords(UsageError):
     """The lexicon has no entry of that name."""
 

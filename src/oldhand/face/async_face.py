@@ -9,6 +9,7 @@ from oldhand.bootstrap import LanguageModel, open_home
 from oldhand.errors import UsageError
 from oldhand.face.async_care import AsyncCare
 from oldhand.face.async_learning import AsyncLearning
+from oldhand.face.async_rules import AsyncRules
 from oldhand.face.given import OfAnswer, episode_id_of, several, text_given
 from oldhand.face.opened import Opened
 from oldhand.loop.routing import Asked
@@ -28,7 +29,7 @@ def _names(databases: str | Sequence[str] | None) -> tuple[str, ...] | None:
     return several("databases", databases)
 
 
-class AsyncOldhand(AsyncLearning, AsyncCare):
+class AsyncOldhand(AsyncLearning, AsyncCare, AsyncRules):
     """An assistant in a home folder, for code that runs in an event loop.
 
     Args:

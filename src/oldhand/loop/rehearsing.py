@@ -5,8 +5,8 @@ that fits and may be shown is shown, whatever its stage.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from oldhand.agent.analysis import Analysis, Exchange, Inquiry, analyse
 from oldhand.agent.analysis.mind import Validation
@@ -22,6 +22,8 @@ from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.phrases import occurs, singular_words
 from oldhand.record.progress import Progress
 from oldhand.record.route import RouteResponse, tools_of
+from oldhand.record.schema import DatabaseSchema
+from oldhand.record.semantics import Semantics
 from oldhand.record.situation import Intent, intent_of, situation_of
 from oldhand.record.stage import is_shown
 from oldhand.settings import Settings
@@ -37,6 +39,8 @@ class Trial:
     """Used where they fit the question, whatever their stage; the index need not know them."""
     hidden: frozenset[str] = frozenset()
     """Ids of memories that are not used."""
+    semantics: Mapping[str, Semantics] = field(default_factory=dict[str, Semantics])
+    """By database: rules that are tried in place of those that are in force."""
 
 
 @dataclass(frozen=True)
@@ -135,6 +139,7 @@ class Rehearsal:
             raise UnknownDatabase(
                 "No database is registered in this home: oldhand db add URL --name NAME"
             )
+        schemas = tuple(_with_rules(schema, rehearsed.trial) for schema in schemas)
         today, before = self.turn.clock.now().date(), history[-HISTORY:]
         inquiry = Inquiry(question, schemas, today, before, ledger=rehearsed.ledger)
         lessons = await asyncio.to_thread(self._lessons, inquiry, rehearsed)
@@ -164,6 +169,12 @@ class Rehearsal:
         return self.turn.recalling.fitting(
             (*tried, *(one for one in others if one.id not in shown))
         )
+
+
+def _with_rules(schema: DatabaseSchema, trial: Trial) -> DatabaseSchema:
+    """A schema with the rules that are tried."""
+    rules = trial.semantics.get(schema.name)
+    return schema if rules is None else schema.model_copy(update={"semantics": rules})
 
 
 def fits(memory: Memory, question: str) -> bool:

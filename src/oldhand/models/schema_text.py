@@ -41,7 +41,7 @@ def schema_overview(schemas: Iterable[DatabaseSchema]) -> str:
       - users (id): Who signs in
     """
     return "\n\n".join(
-        "\n".join([*_header(schema), *(_table_line(table) for table in schema.tables)])
+        "\n".join([*_header(schema), *map(_table_line, schema.tables), *_rules(schema)])
         for schema in schemas
     )
 
@@ -56,7 +56,14 @@ def _header(schema: DatabaseSchema) -> list[str]:
 def _database(schema: DatabaseSchema) -> str:
     parts = ["\n".join(_header(schema))]
     parts += [_table(schema.name, table) for table in schema.tables]
+    parts += ["\n".join(_rules(schema))] if schema.semantics.rules else []
     return "\n\n".join(parts)
+
+
+def _rules(schema: DatabaseSchema) -> list[str]:
+    """What people have stated about words and rows; it holds unless the question says otherwise."""
+    told = [f"  - {one_line(rule.told)}" for rule in schema.semantics.rules]
+    return ["What people here mean, unless the question says otherwise:", *told] if told else []
 
 
 def _table_line(table: Table) -> str:

@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 
 from oldhand.errors import DuplicateTable
 from oldhand.record.base import Cell, Record, SafeName
+from oldhand.record.semantics import Semantics
 
 
 class Kind(StrEnum):
@@ -81,6 +82,10 @@ class Table(Record):
         return tuple(c.name for c in self.columns if c.primary_key)
 
 
+def _says_nothing(semantics: Semantics) -> bool:
+    return not semantics.rules
+
+
 class DatabaseSchema(Record):
     """One database: what the minds read before they write SQL."""
 
@@ -89,6 +94,8 @@ class DatabaseSchema(Record):
     """sqlglot's name: `sqlite`, `postgres`, `mysql` or `duckdb`."""
     description: str = ""
     tables: tuple[Table, ...]
+    semantics: Semantics = Field(default=Semantics(), exclude_if=_says_nothing)
+    """What people here mean by words, and which rows count."""
 
     @model_validator(mode="after")
     def _no_table_twice(self) -> Self:

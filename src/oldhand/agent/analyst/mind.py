@@ -27,6 +27,8 @@ from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.linking.staleness import outdated, stale_columns
 from oldhand.agent.analyst.proposing import proposal_of
 from oldhand.agent.analyst.repair.repairing import repaired
+from oldhand.agent.analyst.semantics.expanding import folded
+from oldhand.agent.analyst.semantics.extending import extended
 from oldhand.agent.analyst.verbalizer.refusals import off_topic, refusal
 from oldhand.lexicon.wording import listed
 from oldhand.query.compiling.compile import compile_query, ready, spelled
@@ -149,7 +151,7 @@ class BuiltinThinking:
         few = reduced(piece, fetched, self._inquiry.schemas)
         query = ready(few.query, schema, shown=last)
         shown = self._query if last else None
-        names = headings(shown, self._inquiry.schemas) if isinstance(shown, Query) else ()
+        names = _headings(shown, self._inquiry.schemas) if isinstance(shown, Query) else ()
         sql = compile_query(query, (schema,), schema.dialect, names)
         notes = notes_on_numbers(query) if isinstance(query, Query) else ()
         return Draft(sql=sql, confidence=self._reading.confidence, notes=notes)
@@ -180,7 +182,9 @@ class BuiltinThinking:
         """A sentence for the rows of the last step, and a warning when earlier rows were cut."""
         last = results[-1]
         found = Found(last.columns, last.rows, last.row_count, last.truncated)
-        text = phrase(self._reading.question, self._ran(last), found, self._inquiry.schemas)
+        schemas, ran = self._inquiry.schemas, self._ran(last)
+        ran = folded(ran, schemas) if isinstance(ran, Query) else ran
+        text = phrase(self._reading.question, ran, found, extended(schemas))
         if left_out := self._reading.missing:
             words = listed([f"'{word}'" for word in left_out])
             text = f"{text} Not understood, and left out: {words}."
@@ -299,7 +303,12 @@ def _next_best(reading: Reading, failure: Failure, schema: DatabaseSchema) -> Dr
     return Draft(sql=sql, confidence=sure, notes=tuple(notes))
 
 
+def _headings(query: Query, schemas: tuple[DatabaseSchema, ...]) -> tuple[str, ...]:
+    """What the columns of an answer are called: by the names that people have given, where there are any."""
+    return headings(folded(query, schemas), extended(schemas))
+
+
 def _sql_of(query: Query | Opaque, schema: DatabaseSchema) -> str:
     """The SQL of a query as it would run first."""
-    names = headings(query, (schema,)) if isinstance(query, Query) else ()
+    names = _headings(query, (schema,)) if isinstance(query, Query) else ()
     return compile_query(ready(query, schema), (schema,), schema.dialect, names)

@@ -1,7 +1,7 @@
 """Understanding a question: from words to ranked queries, with what is unsure about them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from oldhand.agent.analyst.candidates.asked import Asked
@@ -13,11 +13,16 @@ from oldhand.agent.analyst.constraints.understood import signs
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.unknown import unknown_words
 from oldhand.agent.analyst.ranked import Ranked, ranked
+from oldhand.agent.analyst.semantics.dating import dated
+from oldhand.agent.analyst.semantics.expanding import expanded
+from oldhand.agent.analyst.semantics.extending import extended, stated_words
+from oldhand.agent.analyst.semantics.honouring import honours
+from oldhand.agent.analyst.semantics.totals import totalled
 from oldhand.agent.analyst.verbalizer.notes import notes_on
 from oldhand.agent.analyst.words.links import Links, bits
 from oldhand.agent.analyst.words.vocabulary import Vocabulary, vocabulary
 from oldhand.query.describing.describing import describe
-from oldhand.query.form import Query
+from oldhand.query.form import Column, Query
 from oldhand.query.opaque import Opaque
 from oldhand.query.provenance import Provenance
 from oldhand.query.walk import databases
@@ -29,6 +34,10 @@ LIMIT = 8
 """Candidates that are written out."""
 EVEN = 0.45
 """Confidence from which a query may be answered with that was put first for what others leave out."""
+NAMED = 0.6
+"""How well a word must fit a column that a question names by it."""
+IN_FULL = 0.95
+"""How well it fits where the whole name is said."""
 LONGEST_QUESTION = 300
 """Words; what follows is not read."""
 
@@ -118,17 +127,25 @@ def understand(
     >>> found.notes
     ("'clients' was read as the table customers.", "'Berlin' is a value of customers.city.")
     """
+    schemas, plain = extended(schemas), schemas
+    aliases = (*aliases, *stated_words(plain))
     words = vocabulary(schemas)
     read = " ".join(question.split(" ", LONGEST_QUESTION)[:LONGEST_QUESTION])
     links = link(read, words, values, today, aliases)
     asked = Asked(links, words)
+    named = _named_columns(links, words)
     found = ranked(asked, learned().weights)
+    if plain is not schemas:
+        said = _named_columns(links, words, IN_FULL)
+        found = [one for one in found if honours(one.query, said, plain)] or found
     unknown = unknown_words(links, words, found[0].used if found else 0)
     signals = signals_of(asked, found, unknown)
     belief = confidence(signals)
     doubts = _doubts(found, belief)
     origins = Origins(asked, learned().weights)
-    candidates = tuple(_candidate(item, schemas, origins) for item in found[:limit])
+    candidates = tuple(
+        _meant(_candidate(item, schemas, origins), named, plain, schemas) for item in found[:limit]
+    )
     return Understanding(
         question,
         candidates,
@@ -151,6 +168,31 @@ def _candidate(item: Ranked, schemas: tuple[DatabaseSchema, ...], origins: Origi
         describe(item.query, schemas),
         databases(item.query),
         origins=origins.of(item.query, item.draft),
+    )
+
+
+def _meant(
+    candidate: Candidate,
+    named: frozenset[Column],
+    schemas: tuple[DatabaseSchema, ...],
+    full: tuple[DatabaseSchema, ...],
+) -> Candidate:
+    """A candidate as people here mean it: by their dates, and with the measures and conditions that they have named."""
+    query = candidate.query
+    if isinstance(query, Opaque) or not any(schema.semantics.rules for schema in schemas):
+        return candidate
+    meant = totalled(dated(query, named, schemas), schemas)
+    reading = candidate.reading if meant == query else describe(meant, full)
+    return replace(candidate, query=expanded(meant, schemas), reading=reading)
+
+
+def _named_columns(links: Links, words: Vocabulary, fit: float = NAMED) -> frozenset[Column]:
+    """The columns that a question names so well."""
+    return frozenset(
+        ref
+        for mention in links.columns
+        for option in mention.options
+        if option.score >= fit and isinstance(ref := words.columns[option.id].ref, Column)
     )
 
 

@@ -1,12 +1,13 @@
 """The databases of one home: which there are, and what is known of them."""
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from oldhand.errors import DanglingForeignKey, SchemaDrift, SchemaError
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import DatabaseSchema
+from oldhand.record.semantics import Semantics
 from oldhand.sources.databases.address import absolute_url
 from oldhand.sources.databases.database import Database
 from oldhand.sources.databases.drift import Difference, differences
@@ -17,25 +18,29 @@ from oldhand.sources.databases.registry import Registry
 from oldhand.sources.databases.schema_file import dangling, load_schema
 from oldhand.sources.databases.schema_merge import keep_written, loses_words, with_foreign_keys
 from oldhand.sources.databases.schema_text import save_schema
+from oldhand.sources.databases.semantics_file import load_semantics, save_semantics
 
 _SAMPLES = 3
 _SHOWN_DIFFERENCES = 5
 
 
 class Catalog:
-    """Databases by name, in `databases.yaml`; schemas in `knowledge/data_schemas/<name>.yaml`.
+    """Databases by name, in `databases.yaml`; schemas in `knowledge/data_schemas/<name>.yaml`, rules in `knowledge/semantics`.
 
-    Both are read again when they change, so that several processes and an editor may work on one home.
+    All are read again when they change, so that several processes and an editor may work on one home.
     """
 
     def __init__(self, home: Path) -> None:
         self._registry = Registry(home / "databases.yaml")
         self._lock_file = home / ".databases.lock"
         self._folder = home / "knowledge" / "data_schemas"
+        self._semantics = home / "knowledge" / "semantics"
         self._lock = threading.Lock()
         self._locks: dict[str, threading.Lock] = {}
         self._opened: dict[str, tuple[str, Database]] = {}
         self._known: dict[str, tuple[Stamp, DatabaseSchema]] = {}
+        self._ruled: dict[str, tuple[Stamp, DatabaseSchema, DatabaseSchema]] = {}
+        """For each database the stamp of its rules, its schema without them, and with them."""
 
     def add(self, url: str, *, name: str, description: str = "") -> DatabaseEntry:
         """Register a database: connect to it, read its schema and write the schema file.
@@ -97,7 +102,7 @@ class Catalog:
         """
         schema = self._load(self._registry.entry(name))
         self._check_keys(schema)
-        return schema
+        return self._with_semantics(schema)
 
     def schemas(self, names: Iterable[str] | None = None) -> tuple[DatabaseSchema, ...]:
         """What is known of these databases, or of all.
@@ -117,6 +122,19 @@ class Catalog:
         with locked(self._lock_file):
             self._registry.entry(schema.name)
             save_schema(schema, self.schema_path(schema.name))
+
+    def change_semantics(self, name: str, change: Callable[[Semantics], Semantics]) -> Semantics:
+        """Change the rules of a database, as they stand in its file now.
+
+        Raises:
+            UnknownDatabase: there is none of that name.
+            SchemaError: the file that is there does not hold.
+        """
+        self.schema(name)  # may have to be introspected first
+        with locked(self._lock_file):
+            changed = change(self.schema(name).semantics)
+            save_semantics(changed, self.semantics_path(name))
+        return changed
 
     def introspect(self, name: str, samples: int = _SAMPLES) -> DatabaseSchema:
         """Read the schema anew; descriptions, kinds and references written by hand are kept.
@@ -200,6 +218,23 @@ class Catalog:
     def schema_path(self, name: str) -> Path:
         """Where the schema file of a database lies."""
         return self._folder / f"{name}.yaml"
+
+    def semantics_path(self, name: str) -> Path:
+        """Where the rules of a database lie, if it has any."""
+        return self._semantics / f"{name}.yaml"
+
+    def _with_semantics(self, schema: DatabaseSchema) -> DatabaseSchema:
+        """A schema with the rules that people have stated; the same object while neither changes."""
+        path = self.semantics_path(schema.name)
+        if not path.is_file():
+            return schema
+        stamp = stamp_of(path)
+        known = self._ruled.get(schema.name)
+        if known is None or known[0] != stamp or known[1] is not schema:
+            found = load_semantics(path, schema)
+            known = (stamp, schema, schema.model_copy(update={"semantics": found}))
+            self._ruled[schema.name] = known
+        return known[2]
 
     def _lock_of(self, name: str) -> threading.Lock:
         with self._lock:

@@ -83,7 +83,7 @@ def load_schema(path: Path) -> DatabaseSchema:
     try:
         file = _File.model_validate(document.value)
     except ValidationError as error:
-        raise _fault(_telling(error.errors()), document) from error
+        raise fault(error.errors(), document, _known_keys()) from error
     return _Builder(file, document).schema()
 
 
@@ -229,16 +229,18 @@ def dangling(key: ForeignKey, table: Table, target: DatabaseSchema | None) -> st
     there = target.table(key.table, key.schema_name)
     if there is None:
         names = [known.name for known in target.tables if known.schema_name == key.schema_name]
-        return f"{where} leads to {key.database}.{key.schema_name}.{key.table}, which is not described{_guess(key.table, names)}"
+        return f"{where} leads to {key.database}.{key.schema_name}.{key.table}, which is not described{guess(key.table, names)}"
     for name in key.target_columns:
         if there.column(name) is None:
             names = [column.name for column in there.columns]
-            guess = _guess(name, names)
-            return f"{where} leads to {there.name}.{name}, which is not described{guess}"
+            return (
+                f"{where} leads to {there.name}.{name}, which is not described{guess(name, names)}"
+            )
     return None
 
 
-def _guess(name: str, names: list[str]) -> str:
+def guess(name: str, names: list[str]) -> str:
+    """The name that was probably meant, in parentheses; empty where none is near."""
     near = get_close_matches(name, names, n=1)
     return f" (did you mean {near[0]}?)" if near else ""
 
@@ -248,13 +250,21 @@ def _telling(errors: list[ErrorDetails]) -> ErrorDetails:
     return next((error for error in errors if error["type"] == "extra_forbidden"), errors[0])
 
 
-def _fault(error: ErrorDetails, document: Document) -> SchemaError:
+def fault(errors: list[ErrorDetails], document: Document, known: list[str]) -> SchemaError:
+    """What to raise for the first thing that is wrong with a file.
+
+    Args:
+        errors: what pydantic found.
+        document: the file.
+        known: the keys that may stand in it.
+    """
+    error = _telling(errors)
     place: Place = tuple(error["loc"])
     at = document.where(place)
     last = str(place[-1]) if place else ""
     match error["type"]:
         case "extra_forbidden":
-            return SchemaError(f"{at}: the key {last!r} is not known{_guess(last, _known_keys())}.")
+            return SchemaError(f"{at}: the key {last!r} is not known{guess(last, known)}.")
         case "missing":
             return SchemaError(f"{at}: {last!r} is missing.")
         case "model_type":

@@ -145,7 +145,7 @@ class Reader:
             self.values,
             today=self.today,
         )
-        used = (*found.lessons, *(words[alias] for alias in found.aliases))
+        used = (*found.lessons, *(words[alias] for alias in found.aliases if alias in words))
         found = replace(found, lessons=tuple(dict.fromkeys(used)))
         return ruled(found, self.lessons, self.schemas)
 

@@ -1,12 +1,13 @@
 """Lessons that are rules change what a question is answered with, and say so."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from oldhand.agent.analyst.effects.filtering import filtered, unfiltered
 from oldhand.agent.analyst.effects.joining import rejoined
 from oldhand.agent.analyst.effects.mentions import speaks_of
 from oldhand.agent.analyst.understanding import Candidate, Understanding
+from oldhand.lexicon.tokens import tokenise, word_stems
 from oldhand.query.form import Query
 from oldhand.query.opaque import Opaque
 from oldhand.record.effect import DefaultFilter, JoinPath
@@ -27,8 +28,11 @@ def ruled(
     What was confirmed for the very same question stands as it is. A rule that leaves the first query as it is, is not
     named among what the answer rests on. Of lessons that say the same, the first one counts.
     """
+    if found.settled or not found.candidates:
+        return found
+    found = _stated(found, schemas)
     rules = _rules(found.question, lessons, schemas)
-    if found.settled or not found.candidates or not rules:
+    if not rules:
         return found
     candidates = tuple(_under(one, rules, found.question, schemas) for one in found.candidates)
     first = candidates[0].rules
@@ -55,6 +59,44 @@ def foreruled(
     return replace(found, candidates=under)
 
 
+def _stated(found: Understanding, schemas: Sequence[DatabaseSchema]) -> Understanding:
+    """What a question means over the rows that count by what people have stated."""
+    rules = dict(_stated_for(found.question, schemas))
+    if not rules:
+        return found
+    candidates = list[Candidate]()
+    used: tuple[DefaultFilter, ...] = ()
+    for one in found.candidates:
+        if isinstance(one.query, Opaque):
+            candidates.append(one)
+            continue
+        done = filtered(one.query, [*rules], schemas)
+        used = done.rules if one is found.candidates[0] else used
+        candidates.append(replace(one, query=done.query))
+    notes = (*found.notes, *(f"By a rule of {rules[one]}." for one in used))
+    return replace(found, candidates=tuple(candidates), notes=notes)
+
+
+def _stated_for(
+    question: str, schemas: Sequence[DatabaseSchema]
+) -> Iterator[tuple[DefaultFilter, str]]:
+    """The stated filters that a question leaves room for, each with whose they are and what they say."""
+    asked = {token.stem for token in tokenise(question)}
+    for schema in schemas:
+        for stated in schema.semantics.filters:
+            rule = stated.effect(schema.name)
+            about = not stated.when or bool(_alike(stated.when) & asked)
+            if about and not _is_spoken_of(question, rule, schemas):
+                yield rule, f"{stated.by or 'the house'}: {stated.told}"
+
+
+def _alike(when: str) -> set[str]:
+    """Stems of the words that a rule is about, and of those that say the same of money."""
+    own = {token.stem for token in tokenise(when) if token.is_word}
+    money = word_stems("money.revenue")
+    return own | (money if own & money else set())
+
+
 def freed(
     query: Query, question: str, lessons: Iterable[Lesson], schemas: Sequence[DatabaseSchema]
 ) -> tuple[Query, frozenset[str]]:
@@ -65,6 +107,10 @@ def freed(
         if isinstance(rule, DefaultFilter) and _is_spoken_of(question, rule, schemas):
             query = unfiltered(query, rule, schemas)
             ids.add(lesson.id)
+    for schema in schemas:
+        for stated in schema.semantics.filters:
+            if _is_spoken_of(question, rule := stated.effect(schema.name), schemas):
+                query = unfiltered(query, rule, schemas)
     return query, frozenset(ids)
 
 

@@ -200,7 +200,7 @@ def _near(word: str) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Same:
+class Same:
     """Schemas that are told apart by which objects they are: comparing all that is in them takes long."""
 
     schemas: tuple[DatabaseSchema, ...]
@@ -209,18 +209,18 @@ class _Same:
         return hash(tuple(map(id, self.schemas)))
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Same) or len(self.schemas) != len(other.schemas):
+        if not isinstance(other, Same) or len(self.schemas) != len(other.schemas):
             return False
         return all(map(is_, self.schemas, other.schemas))
 
 
 def vocabulary(schemas: tuple[DatabaseSchema, ...]) -> Vocabulary:
     """The vocabulary of `schemas`; the last few are kept."""
-    return _of_same(_Same(schemas))
+    return _of_same(Same(schemas))
 
 
 @lru_cache(maxsize=16)
-def _of_same(same: _Same) -> Vocabulary:
+def _of_same(same: Same) -> Vocabulary:
     return _of_equal(same.schemas)
 
 

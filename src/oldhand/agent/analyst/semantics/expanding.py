@@ -1,0 +1,161 @@
+"""From the names of measures and conditions to what they stand for, and back."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import cast
+
+from oldhand.agent.analyst.semantics.meanings import Meaning, meanings
+from oldhand.query.form import (
+    Aggregate,
+    AllOf,
+    Case,
+    Column,
+    Comparison,
+    Expression,
+    Join,
+    Node,
+    Predicate,
+    Query,
+    Relation,
+    Rows,
+    Value,
+)
+from oldhand.query.negating import negated
+from oldhand.query.walk import changed, columns, holds_measure, is_measure, replaced, walk
+from oldhand.record.schema import DatabaseSchema
+
+_Known = Mapping[tuple[str, str, str, str], Meaning]
+
+
+def expanded(query: Query, schemas: tuple[DatabaseSchema, ...]) -> Query:
+    """A query in which measures and conditions are written out, with the joins that they need."""
+    known = {_place(one.column): one for one in meanings(schemas)}
+    if not known:
+        return query
+    return changed(query, lambda part: _written(part, known) if isinstance(part, Query) else part)
+
+
+def folded(query: Query, schemas: tuple[DatabaseSchema, ...]) -> Query:
+    """A query in which what has a name goes by it, for people to read."""
+    made = query
+    # What holds others comes before them: a margin before the profit in it.
+    for meaning in sorted(meanings(schemas), key=_size, reverse=True):
+        for relation in dict.fromkeys(r for r in walk(query, inner=True) if _is_its(r, meaning)):
+            made = _named(made, meaning, cast("Relation", relation))
+    return made
+
+
+def _size(meaning: Meaning) -> int:
+    parts = (meaning.term,) if meaning.term is not None else meaning.where
+    return sum(1 for part in parts for _ in walk(part))
+
+
+def _place(column: Column) -> tuple[str, str, str, str]:
+    return column.of.database, column.of.schema, column.of.table, column.name
+
+
+def _written(query: Query, known: _Known) -> Query:
+    """One part of a query, written out; what stands inside of it is so already."""
+    used = {
+        column: known[_place(column)]
+        for column in columns(query)
+        if column.of.query is None and _place(column) in known
+    }
+    if not used:
+        return query
+    rows, written = query.rows, dict[Column, _Placed]()
+    for column, meaning in used.items():
+        rows, placed = _joined(rows, column.of, meaning)
+        written[column] = placed
+    made = replaced(query, lambda part: _in_place(part, written, query))
+    return _grouped(replace(made, rows=rows))
+
+
+class _Placed:
+    """A meaning over the relations of one query."""
+
+    def __init__(self, meaning: Meaning, relations: Mapping[Relation, Relation]) -> None:
+        def move(part: Node) -> Node:
+            return relations.get(part, part) if isinstance(part, Relation) else part
+
+        self.term = None if meaning.term is None else changed(meaning.term, move)
+        self.where = tuple(changed(one, move) for one in meaning.where)
+
+    def condition(self, comparison: Comparison) -> Predicate:
+        """What it means that a condition holds, or does not."""
+        met = self.where[0] if len(self.where) == 1 else AllOf(self.where)
+        truth = comparison.values[:1] not in ((False,), (0,))
+        holds = truth is (comparison.operator in ("=", "in", "not null"))
+        return met if holds else negated(met)
+
+    @property
+    def value(self) -> Expression:
+        """What is shown of it."""
+        if self.term is not None:
+            return self.term
+        met = self.where[0] if len(self.where) == 1 else AllOf(self.where)
+        return Case(((met, Value("yes")),), Value("no"))
+
+
+def _joined(rows: Rows, relation: Relation, meaning: Meaning) -> tuple[Rows, _Placed]:
+    """The rows with the tables that a meaning reads, which are taken where they are joined in the same way already."""
+    relations = {meaning.column.of: relation}
+    for needed in meaning.joins:
+        there = [join for join in rows.joins if (join.left, join.keys) == (relation, needed.keys)]
+        other = there[0].right if there else replace(needed.right, role="")
+        relations[needed.right] = other
+        if not there and other not in rows.relations:
+            join = Join(relation, other, needed.keys)
+            rows = Rows((*rows.relations, other), (*rows.joins, join))
+    return rows, _Placed(meaning, relations)
+
+
+def _in_place(part: Node, written: Mapping[Column, _Placed], whole: Query) -> Node | None:
+    if isinstance(part, Query) and part is not whole:
+        return part
+    if isinstance(part, Comparison) and isinstance(part.left, Column) and part.left in written:
+        placed = written[part.left]
+        if placed.term is None:
+            return placed.condition(part)
+    if isinstance(part, Aggregate) and isinstance(part.of, Column) and part.of in written:
+        term = written[part.of].term
+        if term is not None and is_measure(term):
+            return term
+    return written[part].value if isinstance(part, Column) and part in written else None
+
+
+def _grouped(query: Query) -> Query:
+    """A query whose measures of many rows have their groups, and its conditions on them their place."""
+    where = tuple(one for one in query.where if not holds_measure(one))
+    having = tuple(one for one in query.where if holds_measure(one))
+    group = query.group
+    shown = (*query.select, *(order.by for order in query.order))
+    if not group and (having or any(map(is_measure, shown))):
+        group = tuple(one for one in query.select if not is_measure(one))
+    return replace(query, where=where, having=(*query.having, *having), group=group)
+
+
+def _is_its(part: Node, meaning: Meaning) -> bool:
+    own = meaning.column.of
+    return isinstance(part, Relation) and (part.database, part.schema, part.table) == (
+        own.database,
+        own.schema,
+        own.table,
+    )
+
+
+def _named(query: Query, meaning: Meaning, relation: Relation) -> Query:
+    """A query in which one meaning goes by its name."""
+    column = replace(meaning.column, of=relation)
+    placed = _Placed(meaning, {meaning.column.of: relation})
+    if placed.term is not None:
+        return replaced(query, lambda part: column if part == placed.term else None)
+    wanted = set(placed.where)
+
+    def short(part: Node) -> Node:
+        if not isinstance(part, Query) or not wanted <= set(part.where):
+            return part
+        left = tuple(one for one in part.where if one not in wanted)
+        return replace(part, where=(*left, Comparison(column, "=", (True,))))
+
+    return changed(query, short)

@@ -1,0 +1,305 @@
+"""Formulas and conditions as people write them, with the columns that they name: `(price - cost) / price`, `not closed`."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from oldhand.agent.analyst.candidates.states import yes_and_no
+from oldhand.agent.analyst.stating.named import Named, columns_named
+from oldhand.agent.analyst.words.entries import ColumnEntry
+from oldhand.errors import UnclearRule
+from oldhand.lexicon.entries import meanings, words
+from oldhand.query import form
+from oldhand.record.formula import read_condition, read_formula
+from oldhand.record.schema import NUMBERS, DatabaseSchema, Kind, Table
+from oldhand.sources.databases.values import Values
+
+_PART = re.compile(r"'[^']*'|\"[^\"]*\"|\d+(?:\.\d+)?|<=|>=|<>|!=|[-+*/()=<>,]|[^\W\d][\w.]*")
+_SIGNS = frozenset("-+*/()=<>,") | {"<=", ">=", "<>", "!="}
+_KNOWN = words("rules.formulas")
+_ARTICLES = words("function_words.determiners")
+_COMPARING = frozenset({"=", "<>", "!=", "<", ">", "<=", ">=", "in", "like", ","})
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A formula or condition over the columns of one table, and of tables that it refers to."""
+
+    database: str
+    table: Table
+    text: str
+    """Neutral SQL."""
+    column: str | None = None
+    """The column, where it is nothing but that."""
+    compares: bool = False
+
+
+def written(
+    text: str, schemas: tuple[DatabaseSchema, ...], values: Values, beside: str = ""
+) -> Written | None:
+    """What a text computes or compares; None when it does neither.
+
+    Args:
+        text: as people write it.
+        schemas: the databases that it may speak of.
+        values: what these hold.
+        beside: words beside it, which may name the table.
+
+    Raises:
+        UnclearRule: it computes or compares, but a name in it is not known, or may be several.
+    """
+    parts = list(_parts(_in_signs(text)))
+    phrases = [part for part in parts if not _is_fixed(part)]
+    if not phrases:
+        return None
+    named = {phrase: columns_named(phrase, schemas) for phrase in phrases}
+    stated = _stated(phrases, schemas)
+    literals = {
+        part
+        for place, part in enumerate(parts)
+        if part in named and not named[part] and part not in stated and _is_compared(parts, place)
+    }
+    unknown = [one for one in phrases if not named[one] and one not in stated and one not in literals]  # fmt: skip
+    if unknown:
+        if len(parts) == 1 or not (set(parts) & _SIGNS):
+            return None
+        raise UnclearRule(f"No column is called {unknown[0]!r}. `oldhand schema show` lists them.")
+    wanted = {phrase: found for phrase, found in named.items() if found and phrase not in stated}
+    home = _home(wanted, stated, schemas, beside)
+    return _written(parts, _Names(home, wanted, stated, literals), values)
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What the phrases of a formula are."""
+
+    home: tuple[str, Table]
+    columns: Mapping[str, tuple[Named, ...]]
+    stated: Mapping[str, tuple[str, str, str]]
+    """Measures and conditions by their names: database, table and text."""
+    literals: set[str]
+
+    def spelled(self, phrase: str) -> str:
+        """A phrase as SQL has it."""
+        if phrase in self.stated:
+            return f"({self.stated[phrase][2]})"
+        table = self.home[1]
+        best = sorted(self.columns[phrase], key=lambda one: (one.table is not table, -one.fit))
+        one = next(o for o in best if o.table is table or _refers(table, o.table))
+        name = f'"{one.column.name}"'
+        return name if one.table is table else f'"{one.table.name}".{name}'
+
+
+def _written(
+    parts: Sequence[str],
+    names: _Names,
+    values: Values,
+) -> Written:
+    database, table = names.home
+    said: list[str] = []
+    for place, part in enumerate(parts):
+        if part in names.literals:
+            column = _compared_column(parts, place, names)
+            said.append(_literal(part, table, column, values))
+        else:
+            said.append(part if _is_fixed(part) else names.spelled(part))
+    if len(parts) == 1 and parts[0] in names.columns:
+        name = names.spelled(parts[0]).rpartition(".")[2].strip('"')
+        return Written(database, table, name, name)
+    text = " ".join(said)
+    for read, compares in ((read_formula, False), (_with_flags(table), True)):
+        try:
+            return Written(database, table, _plain(read(text)), compares=compares)
+        except ValueError:
+            continue
+    raise UnclearRule(f"This is neither a formula nor a condition: {' '.join(parts)}")
+
+
+def _with_flags(table: Table) -> Callable[[str], exp.Expr]:
+    """Reads conditions in which yes-or-no columns of a table may stand alone."""
+
+    def read(text: str) -> exp.Expr:
+        try:
+            return read_condition(text)
+        except ValueError:
+            try:
+                tree: exp.Expr = sqlglot.parse_one(f"SELECT {text}").expressions[0].copy()
+            except (SqlglotError, IndexError) as error:
+                raise ValueError(text) from error
+            return read_condition(tree.transform(_as_flag, table).sql())
+
+    return read
+
+
+def _as_flag(node: exp.Expr, table: Table) -> exp.Expr:
+    """A yes-or-no column that stands alone, compared with yes or no."""
+    turned = isinstance(node, exp.Not)
+    column = node.this.unnest() if isinstance(node, exp.Not) else node
+    around = node.parent
+    alone = around is None or isinstance(around, exp.And | exp.Or | exp.Paren | exp.Select)
+    if not isinstance(column, exp.Column) or not (alone or turned):
+        return node
+    known = table.column(column.name)
+    both = None if known is None else flag_of(table, column.name)
+    if both is None:
+        return node
+    return exp.EQ(this=column.copy(), expression=exp.convert(both[turned]))
+
+
+def flag_of(table: Table, name: str) -> tuple[str | int, str | int] | None:
+    """How a column says yes and no; None where it says anything else."""
+    column = table.column(name)
+    if column is None:
+        return None
+    samples = {*column.samples}
+    if column.kind is Kind.INTEGER and samples and samples <= {0, 1}:
+        return 1, 0
+    ref = form.Column(form.Relation("", table.schema_name, table.name), name)
+    return yes_and_no(ColumnEntry(0, 0, column, ref, ((name,),), ((1.0,),), False))
+
+
+def _plain(tree: exp.Expr) -> str:
+    """Without quotes around names that need none."""
+    tree = tree.copy()
+    for one in tree.find_all(exp.Identifier):
+        one.set("quoted", not re.fullmatch(r"[a-z_][a-z0-9_]*", one.name))
+    return tree.sql()
+
+
+@cache
+def _worded() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What finds comparisons and arithmetic in words, longer phrases first, and what finds functions in words."""
+    compared = _any_of(meanings("rules.comparing"))
+    computed = _any_of(meanings("rules.computing"))
+    return (
+        re.compile(rf"(?<![\w.])(?:{compared})(?![\w.])", re.IGNORECASE),
+        re.compile(rf"(?<![\w.])({computed})\s+(?:the\s+)?([\w.]+)", re.IGNORECASE),
+    )
+
+
+def _any_of(phrases: Iterable[str]) -> str:
+    longest = sorted(phrases, key=len, reverse=True)
+    return "|".join(r"\s+".join(map(re.escape, phrase.split("-"))) for phrase in longest)
+
+
+def _in_signs(text: str) -> str:
+    """A text with its comparisons and arithmetic as signs.
+
+    >>> _in_signs("paid_on is not null and the sum of fee at least 'over 3'")
+    "paid_on  IS NOT NULL  and the sum(fee)  >=  'over 3'"
+    """
+    comparing, computing = _worded()
+    pieces = re.split(r"('[^']*'|\"[^\"]*\")", text)
+    for place in range(0, len(pieces), 2):
+        said = computing.sub(lambda m: f"{meanings('rules.computing')[_key(m[1])]}({m[2]})", pieces[place])  # fmt: skip
+        pieces[place] = comparing.sub(lambda m: f" {meanings('rules.comparing')[_key(m[0])]} ", said)  # fmt: skip
+    return "".join(pieces)
+
+
+def _key(phrase: str) -> str:
+    return "-".join(phrase.lower().split())
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Signs, numbers, texts and words that mean something to SQL, and between them the phrases that don't."""
+    phrase: list[str] = []
+    for part in _PART.findall(text):
+        if _is_fixed(part):
+            if phrase:
+                yield " ".join(phrase)
+            phrase = []
+            yield part.lower() if part.isalpha() else part
+        elif phrase or part.lower() not in _ARTICLES:
+            phrase.append(part)
+    if phrase:
+        yield " ".join(phrase)
+
+
+def _is_fixed(part: str) -> bool:
+    return part in _SIGNS or part.lower() in _KNOWN or part[0] in "'\"" or part[0].isdigit()
+
+
+def _is_compared(parts: Sequence[str], place: int) -> bool:
+    """Whether a phrase stands where a value is compared: `status = paid`, `status in (paid, open)`."""
+    before = [part for part in parts[:place] if part != "("]
+    return bool(before) and before[-1] in _COMPARING
+
+
+def _compared_column(parts: Sequence[str], place: int, names: _Names) -> str:
+    before = [part for part in parts[:place] if part in names.columns]
+    return names.spelled(before[-1]).rpartition(".")[2].strip('"') if before else ""
+
+
+def _literal(text: str, table: Table, column: str, values: Values) -> str:
+    """A value as the column has it."""
+    entry = table.column(column)
+    if entry is not None and entry.kind in NUMBERS:
+        raise UnclearRule(f"{table.name}.{column} holds numbers, and {text!r} is neither one nor a column.")  # fmt: skip
+    known = values.exact([text])
+    same = [m.value for m in known if (m.table, m.column) == (table.name, column)]
+    return exp.Literal.string(str(same[0]) if same else text).sql()
+
+
+def _stated(
+    phrases: Sequence[str], schemas: tuple[DatabaseSchema, ...]
+) -> dict[str, tuple[str, str, str]]:
+    """The phrases that are names of measures and conditions already."""
+    known: dict[str, tuple[str, str, str]] = {}
+    for schema in schemas:
+        rules = schema.semantics
+        for word in rules.synonyms:
+            if word.column is not None:
+                known[word.name.casefold()] = (schema.name, word.table, word.column)
+        for measure in rules.measures:
+            known[measure.name.casefold()] = (schema.name, measure.table, measure.formula)
+        for named in rules.conditions:
+            known[named.name.casefold()] = (schema.name, named.table, named.condition)
+    return {one: known[one.casefold()] for one in phrases if one.casefold() in known}
+
+
+def _home(
+    wanted: Mapping[str, tuple[Named, ...]],
+    stated: Mapping[str, tuple[str, str, str]],
+    schemas: tuple[DatabaseSchema, ...],
+    beside: str,
+) -> tuple[str, Table]:
+    """The table whose rows a formula is about: it has most of the columns, and refers to those of the others."""
+    near = {word.casefold() for word in re.findall(r"\w+", beside)}
+    scored: list[tuple[float, str, Table]] = []
+    for schema in schemas:
+        for table in schema.tables:
+            fits = [_best(found, schema.name, table) for found in wanted.values()]
+            home = all((schema.name, table.name) == one[:2] for one in stated.values())
+            if home and all(fits):
+                named = 2.0 * bool(
+                    near & {table.name.casefold(), table.name.casefold().rstrip("s")}
+                )
+                scored.append((sum(fits) + named, schema.name, table))
+    if not scored:
+        raise UnclearRule(f"No table holds {' and '.join(map(repr, wanted))}, nor refers to them.")
+    best = max(score for score, *_ in scored)
+    first = [(database, table) for score, database, table in scored if score == best]
+    if len(first) > 1:
+        names = " and ".join(table.name for _, table in first[:4])
+        phrase = next(iter(wanted), "")
+        raise UnclearRule(
+            f"{phrase!r} is in {names}: write which, as in {first[0][1].name}.{phrase}."
+        )
+    return first[0]
+
+
+def _best(found: Sequence[Named], database: str, table: Table) -> float:
+    """How well the columns that a phrase names go with a table: its own best, those that it refers to less."""
+    here = [one for one in found if one.database == database]
+    own = [one.fit for one in here if one.table is table]
+    far = [0.4 * one.fit for one in here if one.table is not table and _refers(table, one.table)]
+    return max((*own, *far), default=0.0)
+
+
+def _refers(table: Table, other: Table) -> bool:
+    return any(key.table.casefold() == other.name.casefold() for key in table.foreign_keys)

@@ -1,0 +1,85 @@
+"""Which column a phrase of a rule names."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from oldhand.agent.analyst.words.naming import name_words
+from oldhand.lexicon.tokens import split_name, stem
+from oldhand.record.schema import Column, DatabaseSchema, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A column that a phrase names."""
+
+    database: str
+    table: Table
+    column: Column
+    fit: float
+    """1 for its very name, less for a part of it."""
+
+
+def columns_named(phrase: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[Named, ...]:
+    """The columns that a phrase may name, only those that fit it best in each table.
+
+    >>> from oldhand.record.schema import Kind
+    >>> column = Column(name="unit_price", type="REAL", kind=Kind.NUMBER)
+    >>> shop = DatabaseSchema(name="shop", dialect="sqlite",
+    ...                       tables=(Table(name="products", schema_name="main", columns=(column,)),))
+    >>> [[one.fit for one in columns_named(said, (shop,))] for said in ("products.unit_price", "Unit price", "price", "cost")]
+    [[1.0], [1.0], [0.5], []]
+    """
+    found: list[Named] = []
+    for schema in schemas:
+        for table in schema.tables:
+            fitting = [
+                Named(schema.name, table, column, fit)
+                for column in table.columns
+                if (fit := _fit(phrase, schema, table, column))
+            ]
+            best = max((one.fit for one in fitting), default=0.0)
+            found += [one for one in fitting if one.fit == best]
+    return tuple(found)
+
+
+def tables_named(phrase: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tuple[str, Table], ...]:
+    """The tables that a phrase names, each after its database.
+
+    >>> tables_named("Clients", ())
+    ()
+    """
+    return tuple(
+        (schema.name, table)
+        for schema in schemas
+        for table in schema.tables
+        if _folded(phrase) in (table.name.casefold(), f"{schema.name}.{table.name}".casefold())
+        or name_words(phrase) == name_words(table.name)
+    )
+
+
+def _fit(phrase: str, schema: DatabaseSchema, table: Table, column: Column) -> float:
+    names = tuple(_spelled(schema, table, column))
+    if _folded(phrase) in names:
+        return 1.0
+    if "." in phrase:
+        return 0.0
+    head, of, whole = phrase.partition(" of ")
+    if of and name_words(whole.removeprefix("the ")) == name_words(table.name):
+        return _fit(head, schema, table, column)
+    said, own = name_words(phrase), name_words(column.name)
+    if said == own or (said == (*name_words(table.name), *own)):
+        return 1.0
+    plain = tuple(map(stem, split_name(column.name)))
+    if plain == tuple(map(stem, split_name(phrase))):
+        return 1.0
+    return 0.5 if set(said) < set(own) and len(own) == len(said) + 1 else 0.0
+
+
+def _spelled(schema: DatabaseSchema, table: Table, column: Column) -> Iterator[str]:
+    yield column.name.casefold()
+    yield f"{table.name}.{column.name}".casefold()
+    yield f"{schema.name}.{table.name}.{column.name}".casefold()
+
+
+def _folded(phrase: str) -> str:
+    return " ".join(phrase.casefold().split())

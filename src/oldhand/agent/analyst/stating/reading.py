@@ -1,0 +1,211 @@
+"""From a sentence to the rule that it states."""
+
+import re
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from oldhand.agent.analyst.stating.formulas import Written, written
+from oldhand.agent.analyst.stating.named import Named, columns_named, tables_named
+from oldhand.agent.analyst.stating.sentences import Dating, Definition, Leaving, sentence_of
+from oldhand.agent.analyst.stating.things import Things, things_meant
+from oldhand.errors import UnclearRule
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import split_name, stem
+from oldhand.record.filter_condition import columns_of, read_filter
+from oldhand.record.formula import read_condition
+from oldhand.record.schema import DATES, DatabaseSchema, Table
+from oldhand.record.semantics import (
+    DefaultDate,
+    Measure,
+    NamedCondition,
+    RowFilter,
+    Rule,
+    Synonym,
+)
+from oldhand.sources.databases.values import Values
+
+EXAMPLES = (
+    "Understood are, for example: profit = price - cost; active customer = not closed; clients are customers; "
+    "sales date = orders.paid_at; Revenue leaves out cancelled orders; Only count paid orders."
+)
+
+_COMPUTED = re.compile(r"\s[-+*/=<>]|[*/=<>]")
+_DATES = words("rules.dates")
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A rule, and the database that it is about."""
+
+    database: str
+    rule: Rule
+
+
+def read_rule(sentence: str, schemas: tuple[DatabaseSchema, ...], values: Values) -> Stated:
+    """The rule that a sentence states.
+
+    Args:
+        sentence: in English.
+        schemas: the databases that it may be about.
+        values: what these hold.
+
+    Raises:
+        UnclearRule: a part of it is not understood.
+
+    >>> from oldhand.record.schema import Column, Kind
+    >>> from oldhand.sources.databases.values import ValueIndex
+    >>> columns = tuple(Column(name=name, type="REAL", kind=Kind.NUMBER) for name in ("price", "cost"))
+    >>> shop = DatabaseSchema(name="shop", dialect="sqlite",
+    ...                       tables=(Table(name="orders", schema_name="main", columns=columns),))
+    >>> read_rule("profit = price - cost", (shop,), ValueIndex.in_memory("shop", [])).rule.told
+    "'profit' is price - cost of each row of orders"
+    """
+    said = sentence_of(sentence)
+    try:
+        match said:
+            case Definition():
+                stated = _defined(said, schemas, values)
+            case Dating():
+                stated = _dated(said, schemas)
+            case Leaving():
+                stated = _left_out(said, schemas, values)
+            case None:
+                raise UnclearRule(f"I can't tell what {sentence.strip()!r} is to change.")
+    except UnclearRule as error:
+        raise UnclearRule(f"{error} {EXAMPLES}") from error
+    rule = stated.rule.model_copy(update={"says": " ".join(sentence.split())})
+    return Stated(stated.database, rule)
+
+
+def _defined(said: Definition, schemas: tuple[DatabaseSchema, ...], values: Values) -> Stated:
+    name = said.name.casefold()
+    if tables := tables_named(said.meaning, schemas):
+        _only_one(said.meaning, [f"{database}.{table.name}" for database, table in tables])
+        database, table = tables[0]
+        return Stated(database, Synonym(name=name, table=table.name))
+    around = _tables_in(f"{said.name} {said.meaning}", schemas)
+    try:
+        made = written(said.meaning, schemas, values, beside=said.name)
+    except UnclearRule as unclear:
+        # `clients with a balance over 100` is no formula, but the analyst may know which rows these are.
+        if _COMPUTED.search(said.meaning):
+            raise
+        return _condition(said, schemas, values, around, unclear)
+    if made is None:
+        return _condition(said, schemas, values, around)
+    if made.column is not None:
+        return _word(name, made)
+    if made.compares:
+        rule = NamedCondition(name=name, table=made.table.name, condition=made.text)
+        return Stated(made.database, rule)
+    return Stated(made.database, Measure(name=name, table=made.table.name, formula=made.text))
+
+
+def _word(name: str, made: Written) -> Stated:
+    """A word for a column; for a date that is called one, the date of its table."""
+    table, column = made.table, made.column or ""
+    known = table.column(column)
+    if known is not None and known.kind in DATES and _DATES.intersection(name.split()):
+        return Stated(made.database, DefaultDate(table=table.name, column=column, phrase=name))
+    return Stated(made.database, Synonym(name=name, table=table.name, column=column))
+
+
+def _condition(
+    said: Definition,
+    schemas: tuple[DatabaseSchema, ...],
+    values: Values,
+    around: tuple[tuple[str, Table], ...],
+    unclear: UnclearRule | None = None,
+) -> Stated:
+    bare = " ".join(word for word in said.meaning.split() if word.lower() not in _FILLERS)
+    things = things_meant(said.meaning, schemas, values, around)
+    things = things or things_meant(bare, schemas, values, around)
+    if things is None:
+        why = f"I don't understand what {said.meaning!r} means in these databases."
+        raise unclear or UnclearRule(why)
+    condition = read_condition(things.condition).sql()
+    rule = NamedCondition(name=said.name.casefold(), table=things.table, condition=condition)
+    return Stated(things.database, rule)
+
+
+_FILLERS = words("rules.articles")
+
+
+def _dated(said: Dating, schemas: tuple[DatabaseSchema, ...]) -> Stated:
+    tables = tables_named(said.rows, schemas)
+    if not tables:
+        raise UnclearRule(f"No table is called {said.rows!r}.")
+    here = {(database, table.name) for database, table in tables}
+    found = [
+        one for one in columns_named(said.date, schemas) if (one.database, one.table.name) in here
+    ]
+    if not found:
+        raise UnclearRule(f"{tables[0][1].name} has no column {said.date!r}.")
+    _only_one(said.date, [_full(one) for one in found])
+    first = found[0]
+    if first.column.kind not in DATES:
+        raise UnclearRule(f"{_full(first)} holds no dates.")
+    return Stated(first.database, DefaultDate(table=first.table.name, column=first.column.name))
+
+
+def _left_out(said: Leaving, schemas: tuple[DatabaseSchema, ...], values: Values) -> Stated:
+    around = _tables_in(f"{said.things} {said.about}", schemas)
+    things = things_meant(said.things, schemas, values, around)
+    if things is None and not said.about and " in " in said.things:
+        rows, _, about = said.things.rpartition(" in ")  # cancelled orders in revenue
+        said = Leaving(rows, about, said.keep)
+        things = things_meant(rows, schemas, values, around)
+    if things is None:
+        raise UnclearRule(f"I don't understand which rows {said.things!r} are.")
+    schema = next(one for one in schemas if one.name == things.database)
+    condition = things.condition if said.keep else _others(things, schema)
+    about = "" if tables_named(said.about, schemas) else said.about.casefold()
+    try:
+        rule = RowFilter(table=things.table, condition=condition, when=about)
+    except ValueError:
+        message = f"Rows are left out by comparing columns with values, and {said.things!r} means {things.condition}."
+        raise UnclearRule(message) from None
+    return Stated(things.database, rule)
+
+
+def _others(things: Things, schema: DatabaseSchema) -> str:
+    """The condition of the rows that are not meant, those without a value among them."""
+    opposite = _opposite(things.condition)
+    table = schema.table(things.table)
+    empty = [
+        name
+        for name in columns_of(read_filter(opposite))
+        if table is not None and (column := table.column(name)) is not None and column.nullable
+    ]
+    asked = "IS NULL" in things.condition.upper()
+    return f"{opposite} OR {empty[0]} IS NULL" if len(empty) == 1 and not asked else opposite
+
+
+def _opposite(condition: str) -> str:
+    tree = read_filter(condition)
+    operator = {"eq": "<>", "neq": "="}.get(tree.key)
+    if operator is not None:
+        return f"{tree.this.sql()} {operator} {tree.expression.sql()}"
+    return f"NOT ({condition})" if isinstance(tree, exp.And | exp.Or) else f"NOT {condition}"
+
+
+def _tables_in(text: str, schemas: tuple[DatabaseSchema, ...]) -> tuple[tuple[str, Table], ...]:
+    """The tables that words of a rule name."""
+    said = {stem(word) for word in split_name(text.casefold())}
+    return tuple(
+        (schema.name, table)
+        for schema in schemas
+        for table in schema.tables
+        if {stem(word) for word in split_name(table.name)} <= said
+    )
+
+
+def _full(one: Named) -> str:
+    return f"{one.table.name}.{one.column.name}"
+
+
+def _only_one(said: str, found: list[str]) -> None:
+    if len(found) > 1:
+        names = ", ".join(found[:5])
+        raise UnclearRule(f"{said!r} may be one of: {names}. Name it in full.")

@@ -1,0 +1,150 @@
+"""The forms of sentences by which people state rules."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from oldhand.lexicon.entries import words
+
+_LEAVING = words("rules.leaving_out")
+_COUNTING = words("rules.counting")
+_DENYING = words("rules.denying")
+_ALONE = words("rules.alone")
+_FILLING = words("rules.filling")
+_ARTICLES = words("rules.articles")
+_BE = words("verbs.be")
+_NAME = 6
+"""Words of a name at most."""
+_EQUALS = re.compile(r"\s*(?<![<>!:=]):?=(?!=)\s*")
+_TYPOGRAPHY = str.maketrans({
+    "\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\N{MULTIPLICATION SIGN}": "*", "\N{DIVISION SIGN}": "/",
+    "\N{RIGHT SINGLE QUOTATION MARK}": "'", "\N{LEFT DOUBLE QUOTATION MARK}": '"', "\N{RIGHT DOUBLE QUOTATION MARK}": '"',
+    "\N{LESS-THAN OR EQUAL TO}": "<=", "\N{GREATER-THAN OR EQUAL TO}": ">=", "\N{NOT EQUAL TO}": "<>",
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """`name` stands for what `meaning` says."""
+
+    name: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dating:
+    """The rows that `rows` names go by the date that `date` names."""
+
+    rows: str
+    date: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """Rows that are left out, or that alone count."""
+
+    things: str
+    about: str = ""
+    """What the question is about then: `revenue`; empty for all questions."""
+    keep: bool = False
+    """True when these rows alone count."""
+
+
+def sentence_of(text: str) -> Definition | Dating | Leaving | None:
+    """Which form a sentence has.
+
+    >>> sentence_of("profit = price - cost")
+    Definition(name='profit', meaning='price - cost')
+    >>> sentence_of("Revenue leaves out cancelled orders.")
+    Leaving(things='cancelled orders', about='Revenue', keep=False)
+    >>> sentence_of("Only count paid orders")
+    Leaving(things='paid orders', about='', keep=True)
+    >>> sentence_of("Orders are dated by paid_at")
+    Dating(rows='Orders', date='paid_at')
+    """
+    said = " ".join(text.translate(_TYPOGRAPHY).split()).rstrip(".!;")
+    said = re.sub(r"\bleft out\b", "excluded", said)
+    sides = _EQUALS.split(said, maxsplit=1)
+    if len(sides) == 2 and _is_name(sides[0]):
+        return _defined(*sides)
+    for left, right in _around(said, _DATING):
+        return Dating(_bare(left), _bare(right))
+    if (left_out := _leaving(said)) is not None:
+        return left_out
+    for left, right in _around(said, _NAMING):
+        return _defined(right, left)
+    for left, right in _around(said, _MEANING):
+        if _is_name(left):
+            return _defined(left, right)
+    return None
+
+
+def _defined(name: str, meaning: str) -> Definition:
+    said = meaning.split()
+    while len(said) > 1 and said[0].lower() in _ARTICLES | _BE:
+        said = said[1:]
+    return Definition(_bare(name.replace('"', "")), " ".join(said))
+
+
+def _between(phrases: Collection[str]) -> re.Pattern[str]:
+    longest = sorted(phrases, key=len, reverse=True)
+    said = "|".join(r"\s+".join(map(re.escape, one.split("-"))) for one in longest)
+    return re.compile(rf"\s+(?:{said})\s+", re.IGNORECASE)
+
+
+_DATING = _between(words("rules.dating"))
+_NAMING = _between(words("rules.naming"))
+_MEANING = _between(words("rules.meaning"))
+
+
+def _around(said: str, phrase: re.Pattern[str]) -> list[tuple[str, str]]:
+    """What stands on both sides of a phrase, which stands nearest to the beginning."""
+    found = phrase.search(said)
+    return [(said[: found.start()], said[found.end() :])] if found else []
+
+
+def _is_name(text: str) -> bool:
+    return 0 < len(text.split()) <= _NAME and not re.search(r"[-+*/()<>]", text.replace("-", "", 1))
+
+
+def _bare(text: str) -> str:
+    """Without articles before it, and without `ones` behind."""
+    found = text.strip(" ,'\"").split()
+    while len(found) > 1 and found[0].lower() in _ARTICLES:
+        found = found[1:]
+    return " ".join(found)
+
+
+def _leaving(said: str) -> Leaving | None:
+    """`Revenue leaves out cancelled orders`, `cancelled orders don't count`, `count only paid orders`."""
+    tokens = said.split()
+    low = [token.lower().strip(",") for token in tokens]
+    verbs = [place for place, word in enumerate(low) if word in _LEAVING]
+    denied = bool(_DENYING.intersection(low))
+    alone = bool(_ALONE.intersection(low))
+    if not verbs:
+        verbs = [place for place, word in enumerate(low) if word in _COUNTING]
+        if not verbs or denied == alone:
+            return None
+    verb = verbs[0]
+    dropped = _FILLING | _DENYING | _ALONE | _LEAVING | _COUNTING
+    before = [token for token, word in zip(tokens[:verb], low[:verb], strict=True) if word not in dropped]  # fmt: skip
+    after = tokens[verb + 1 :]
+    while after and after[0].lower() in dropped | {"as"}:
+        after = after[1:]
+    about, things = " ".join(before), " ".join(after)
+    head, _, rest = _cut(things)
+    if before and not after:
+        about, things = "", about
+    elif before and after and low[verb + 1] in ("for", "from", "of", "in", "when"):
+        about, things = _bare(things), about  # cancelled orders are left out of revenue
+    elif not before and rest:
+        about, things = rest, head
+    keep = alone and not (_LEAVING.intersection(low) and not denied)
+    return Leaving(_bare(things), _bare(about), keep) if things else None
+
+
+def _cut(things: str) -> tuple[str, str, str]:
+    """`cancelled orders from revenue`: the rows, and what the question is about then."""
+    found = re.search(r"\s+(?:from|when computing|when asked for|when asked about|for)\s+(?:the\s+)?([\w ]+)$", things, re.IGNORECASE)  # fmt: skip
+    return (things[: found.start()], "", found[1]) if found else (things, "", "")

@@ -1,0 +1,130 @@
+"""`oldhand rule`: what words mean here, and which rows count, stated in words."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Argument, Option
+
+from oldhand.cli import options
+from oldhand.cli.commands import Told, sure, with_assistant
+from oldhand.cli.screen import Listing, make_console, one_line, program
+from oldhand.errors import UnknownMemory
+
+if TYPE_CHECKING:
+    from oldhand.face import AsyncOldhand
+    from oldhand.loop.stating import KnownRule, RulePreview
+
+_SHOWN = 5
+"""Questions that are shown of those that a rule changes."""
+
+EXAMPLES = options.examples("""
+oldhand rule add "profit = price - cost"
+oldhand rule add "Revenue leaves out cancelled orders"
+oldhand rule list
+oldhand rule remove profit
+""")
+
+app = options.group("State what words mean here, and which rows count.", EXAMPLES)
+
+RuleArgument = Annotated[str, Argument(metavar="NAME", help="Its name, or the sentence that was stated.")]  # fmt: skip
+RaterOption = Annotated[
+    str, Option("--rater", "-r", metavar="NAME", help="Who says so: the owner or an expert.")
+]
+
+
+@app.command(
+    epilog=options.examples("""
+oldhand rule add "profit = price - cost"
+oldhand rule add "active customer = not closed"
+oldhand rule add "clients are customers"
+oldhand rule add "sales date = orders.paid_at"
+oldhand rule add "Only count paid orders" --yes --rater ana
+""")
+)
+@with_assistant
+async def add(
+    old: "AsyncOldhand",
+    sentence: Annotated[str, Argument(help="The rule, in words.")],
+    databases: options.DatabasesOption = None,
+    rater: RaterOption = "default",
+    yes: options.YesOption = False,
+) -> Told:
+    """State a rule: a measure, a condition, a word, a date, or rows that don't count.
+
+    It is read back, and tried on recent questions; in force after a yes.
+    """
+    preview = await old.preview_rule(sentence, databases=databases)
+    if not yes:
+        make_console(stderr=True).print(*preview_lines(preview), sep="\n", markup=False)
+        sure("Is that right, and to be in force from now on?", yes=yes)
+    stated = await old.state_rule(sentence, databases=databases, rater=rater)
+    lines = [*preview_lines(stated)] if yes else []
+    path = old.databases.semantics_path(stated.database)
+    return Told(stated, [*lines, one_line(f"In force, and written down in {path}.")])
+
+
+def preview_lines(preview: "RulePreview") -> Iterator[str]:
+    """What a rule will do, and what it would change."""
+    yield one_line(f"In {preview.database}: {preview.reads_back}.")
+    for told in preview.replaces:
+        yield one_line(f"No longer: {told}.")
+    if not preview.tried:
+        yield "There are no earlier questions that it could be tried on."
+        return
+    number = len(preview.changes)
+    yield f"Of {preview.tried} recent questions, {number or 'none'} would be answered otherwise{':' if number else '.'}"
+    for one in preview.changes[:_SHOWN]:
+        yield "  " + one_line(one.question)
+        yield "    now:  " + one_line(one.before or "not answered")
+        yield "    then: " + one_line(one.after or "not answered")
+    if number > _SHOWN:
+        yield f"  and {number - _SHOWN} more"
+
+
+@app.command("list", epilog=options.examples("oldhand rule list\noldhand rule list --json"))
+@with_assistant
+async def list_rules(old: "AsyncOldhand") -> Told:
+    """List the rules that are in force."""
+    found = await old.rules()
+    return Told(found, [rules_listing(found)])
+
+
+def rules_listing(found: "Sequence[KnownRule]") -> Listing:
+    """Rules as a table."""
+    rows = [(one.database, one.kind, one.name, one.told, one.rule.by) for one in found]
+    nothing = f'No rules were stated yet: {program()} rule add "profit = price - cost"'
+    return Listing(("database", "kind", "name", "says", "by"), rows, nothing)
+
+
+@app.command(epilog=options.examples("oldhand rule show profit"))
+@with_assistant
+async def show(old: "AsyncOldhand", name: RuleArgument) -> Told:
+    """Show a rule: what it does, who stated it, and in which words."""
+    wanted = " ".join(name.casefold().split())
+    found = [
+        one
+        for one in await old.rules()
+        if wanted in (one.name.casefold(), one.rule.says.casefold(), one.told.casefold())
+    ]
+    if not found:
+        raise UnknownMemory(f"No rule goes by {name!r}: `{program()} rule list` lists them.")
+    return Told(found, [line for one in found for line in _shown(one)])
+
+
+def _shown(one: "KnownRule") -> Iterator[str]:
+    yield one_line(f"{one.name} ({one.kind} of {one.database})")
+    yield "  " + one_line(f"{one.rule.reads_back}.")
+    if one.rule.says:
+        yield "  " + one_line(f'Stated as "{one.rule.says}".')
+    if one.rule.by or one.rule.since:
+        yield "  " + one_line(
+            f"By {one.rule.by or 'somebody'} on {one.rule.since or 'an unknown day'}."
+        )
+
+
+@app.command(epilog=options.examples("oldhand rule remove profit"))
+@with_assistant
+async def remove(old: "AsyncOldhand", name: RuleArgument, rater: RaterOption = "default") -> Told:
+    """Take a rule out of force."""
+    gone = await old.remove_rule(name, rater=rater)
+    return Told(gone, [one_line(f"No longer: {one.told}.") for one in gone])

@@ -1,0 +1,72 @@
+"""Rules that people state: what words mean here, and which rows count."""
+
+import asyncio
+from collections.abc import Sequence
+
+from oldhand.face.given import several
+from oldhand.face.opened import Opened
+from oldhand.loop.stating import KnownRule, RulePreview
+from oldhand.record.clone import DEFAULT_USER
+
+
+class AsyncRules:
+    """The part of `AsyncOldhand` that is about stated rules."""
+
+    _opened: Opened
+
+    async def rules(self) -> tuple[KnownRule, ...]:
+        """The rules of all databases, as they stand in `knowledge/semantics`.
+
+        Raises:
+            SchemaError: one of these files does not hold; file and line are named.
+        """
+        return await asyncio.to_thread(self._opened.home.rules.all)
+
+    async def preview_rule(
+        self, sentence: str, *, databases: str | Sequence[str] | None = None
+    ) -> RulePreview:
+        """What a rule would do, tried on recent questions; nothing is changed.
+
+        Args:
+            sentence: such as `profit = price - cost`, or `Revenue leaves out cancelled orders`.
+            databases: a name or several that it may be about; all when None.
+
+        Raises:
+            UnclearRule: it is not understood; the message says which part.
+        """
+        names = None if databases is None else several("databases", databases)
+        return await self._opened.home.rules.preview(sentence, names)
+
+    async def state_rule(
+        self,
+        sentence: str,
+        *,
+        databases: str | Sequence[str] | None = None,
+        rater: str = DEFAULT_USER,
+    ) -> RulePreview:
+        """Put a rule in force at once; the arguments are those of `preview_rule`.
+
+        Args:
+            sentence: the rule.
+            databases: those that it may be about.
+            rater: who states it: the owner or an expert.
+
+        Raises:
+            UnclearRule: it is not understood; the message says which part.
+            UsageError: whoever states it has no say.
+        """
+        names = None if databases is None else several("databases", databases)
+        return await self._opened.home.rules.state(sentence, names, rater)
+
+    async def remove_rule(self, name: str, *, rater: str = DEFAULT_USER) -> tuple[KnownRule, ...]:
+        """Take rules out of force.
+
+        Args:
+            name: the name of a measure, condition or word, or the sentence that was stated.
+            rater: who does: the owner or an expert.
+
+        Raises:
+            UnknownMemory: no rule goes by it.
+            UsageError: whoever does has no say.
+        """
+        return await asyncio.to_thread(self._opened.home.rules.remove, name, rater)

@@ -1,0 +1,227 @@
+"""Rules that people state: understood, tried on recent questions, and put into the semantic layer."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from oldhand.agent.analysis.mind import Validation, Verdict
+from oldhand.agent.analyst.linking.indexes import ValueSource
+from oldhand.agent.analyst.semantics.meanings import meaning_of
+from oldhand.agent.analyst.stating.reading import Stated, read_rule
+from oldhand.errors import UnclearRule, UnknownMemory, UsageError
+from oldhand.loop.people import People
+from oldhand.loop.rehearsing import Rehearsal, Trial
+from oldhand.record.base import Record, checked_name
+from oldhand.record.feedback import Source
+from oldhand.record.ports import Clock
+from oldhand.record.schema import DatabaseSchema
+from oldhand.record.semantics import Measure, NamedCondition, Rule, Semantics
+from oldhand.sources.databases import Catalog
+from oldhand.sources.databases.semantics_file import problems_of
+from oldhand.store import Store
+
+RECENT = 200
+"""Answers that are looked through for questions to try a rule on."""
+TRIED = 30
+"""Different questions that a rule is tried on."""
+
+
+class Difference(Record):
+    """A question that a rule changes."""
+
+    question: str
+    before: str
+    """How it is read now; empty where it isn't answered."""
+    after: str
+    """How it is read with the rule."""
+
+
+class KnownRule(Record):
+    """A rule of the semantic layer."""
+
+    database: str
+    kind: str
+    """`measure`, `condition`, `synonym`, `date` or `filter`."""
+    name: str
+    told: str
+    """What it says."""
+    rule: Rule
+
+
+class RulePreview(KnownRule):
+    """What a rule would do."""
+
+    reads_back: str
+    """What it will do, in words."""
+    replaces: tuple[str, ...] = ()
+    """What the rules say that it takes the place of."""
+    tried: int = 0
+    """Recent questions that were read with and without it."""
+    changes: tuple[Difference, ...] = ()
+    """Those that would be answered otherwise."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of one home."""
+
+    clone_id: str
+    store: Store
+    people: People
+    catalog: Catalog
+    values: ValueSource
+    rehearsal: Rehearsal
+    clock: Clock
+
+    def all(self) -> tuple[KnownRule, ...]:
+        """The rules of all databases, in the order of their files; blocks."""
+        return tuple(
+            known(schema.name, rule)
+            for schema in self.catalog.schemas()
+            for rule in schema.semantics.rules
+        )
+
+    async def preview(self, sentence: str, databases: Sequence[str] | None) -> RulePreview:
+        """What a sentence would do, tried on recent questions; nothing is changed.
+
+        Raises:
+            UnclearRule: it is not understood.
+        """
+        stated = await asyncio.to_thread(self._read, sentence, databases)
+        return await self._previewed(stated)
+
+    async def state(
+        self, sentence: str, databases: Sequence[str] | None, rater: str
+    ) -> RulePreview:
+        """Put a rule in force.
+
+        Raises:
+            UnclearRule: it is not understood.
+            UsageError: whoever states it has no say.
+        """
+        await asyncio.to_thread(self._check_say, rater)
+        stated = await asyncio.to_thread(self._read, sentence, databases)
+        since = self.clock.now().date().isoformat()
+        rule = stated.rule.model_copy(update={"by": rater, "since": since})
+        preview = await self._previewed(Stated(stated.database, rule))
+        change = self.catalog.change_semantics
+        await asyncio.to_thread(change, stated.database, lambda now: now.having(rule))
+        return preview
+
+    def put(self, database: str, rules: Sequence[Rule], rater: str) -> None:
+        """Put rules in force that were imported; blocks.
+
+        Raises:
+            UsageError: whoever states them has no say.
+        """
+        self._check_say(rater)
+
+        def change(now: Semantics) -> Semantics:
+            for rule in rules:
+                now = now.having(rule)
+            return now
+
+        self.catalog.change_semantics(database, change)
+
+    def remove(self, name: str, rater: str) -> tuple[KnownRule, ...]:
+        """Take the rules of a name out of force; blocks.
+
+        Raises:
+            UnknownMemory: there is none.
+            UsageError: whoever does has no say.
+        """
+        self._check_say(rater)
+        found = self.named(name)
+        for one in found:
+            self.catalog.change_semantics(one.database, lambda now, one=one: now.without(one.rule))
+        return found
+
+    def named(self, name: str) -> tuple[KnownRule, ...]:
+        """The rules that go by a name, or come from a sentence; blocks.
+
+        Raises:
+            UnknownMemory: there is none.
+        """
+        wanted = " ".join(name.casefold().split())
+        found = [
+            one
+            for one in self.all()
+            if wanted in (one.name.casefold(), one.rule.says.casefold(), one.told.casefold())
+        ]
+        if not found:
+            raise UnknownMemory(f"No rule goes by {name!r}: `oldhand rule list` lists them.")
+        return tuple(found)
+
+    def _read(self, sentence: str, databases: Sequence[str] | None) -> Stated:
+        schemas = self.catalog.schemas(databases)
+        values = self.values.lookup(schemas, self.clock.now().date()).values
+        stated = read_rule(sentence, schemas, values)
+        schema = next(one for one in schemas if one.name == stated.database)
+        check_rule(stated.rule, schema)
+        return stated
+
+    def _check_say(self, rater: str) -> None:
+        if self.people.role(checked_name(rater)) is Source.EXTERNAL:
+            raise UsageError(
+                f"{rater} is neither the owner nor an expert here, whose rules hold: oldhand people list."
+            )
+
+    async def _previewed(self, stated: Stated) -> RulePreview:
+        now = (await asyncio.to_thread(self.catalog.schema, stated.database)).semantics
+        then = now.having(stated.rule)
+        replaced = [one.told for one in now.rules if one not in then.rules]
+        tried, changes = await self._tried({stated.database: then})
+        one = known(stated.database, stated.rule)
+        return RulePreview(
+            **dict(one),
+            reads_back=stated.rule.reads_back,
+            replaces=tuple(replaced),
+            tried=tried,
+            changes=changes,
+        )
+
+    async def _tried(self, rules: dict[str, Semantics]) -> tuple[int, tuple[Difference, ...]]:
+        """How many recent questions could be read with and without some rules, and those that differ."""
+        if not self.rehearsal.turn.mind.foresees:
+            return 0, ()
+        read = self.store.episodes
+        recent = await asyncio.to_thread(read, self.clone_id, None, None, RECENT)
+        asked = dict.fromkeys(one.answer.standalone or one.answer.question for one in recent)
+        tried, changes = 0, list[Difference]()
+        for question in list(asked)[:TRIED]:
+            before = await self.rehearsal.foreseen(question, Trial())
+            after = await self.rehearsal.foreseen(question, Trial(semantics=rules))
+            tried += 1
+            if (before.query, before.verdict) != (after.query, after.verdict):
+                said = _reading(before), _reading(after)
+                changes.append(Difference(question=question, before=said[0], after=said[1]))
+        return tried, tuple(changes)
+
+
+def check_rule(rule: Rule, schema: DatabaseSchema) -> None:
+    """See that a rule fits a schema.
+
+    Raises:
+        UnclearRule: it doesn't, or the query form can't hold it.
+    """
+    for _, problem in problems_of(rule, schema):
+        raise UnclearRule(problem)
+    if isinstance(rule, Measure | NamedCondition) and meaning_of(rule, schema) is None:
+        raise UnclearRule(f"This can't be computed in a query: {rule.told}.")
+
+
+def known(database: str, rule: Rule) -> KnownRule:
+    """A rule as people look at it."""
+    kind = type(rule).__name__.removeprefix("Named").removeprefix("Default").removeprefix("Row")
+    return KnownRule(
+        database=database, kind=kind.lower(), name=rule.name, told=rule.told, rule=rule
+    )
+
+
+def _reading(validation: Validation) -> str:
+    """How a question is read, with what rules do to it."""
+    if validation.verdict is not Verdict.ANSWERABLE:
+        return ""
+    said = [note.removeprefix("Read as: ") for note in validation.notes if "Read as: " in note]
+    rules = [note for note in validation.notes if note.startswith("By a rule")]
+    return " ".join((*said[:1], *rules))

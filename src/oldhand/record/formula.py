@@ -1,0 +1,101 @@
+"""Formulas and conditions of the semantic layer: columns of a table, or of one that it refers to, computed and compared; nothing else."""
+
+from functools import lru_cache
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from oldhand.record.filter_condition import LONGEST
+
+_COMPUTED = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Neg, exp.Paren)
+_ADDED_UP = (exp.Sum, exp.Avg, exp.Min, exp.Max, exp.Count)
+_TERMS = (
+    *_COMPUTED, *_ADDED_UP, exp.Column, exp.Identifier, exp.Literal, exp.Boolean, exp.Null,
+    exp.Coalesce, exp.Abs, exp.Round, exp.Nullif, exp.Star, exp.Distinct,
+)  # fmt: skip
+_COMPARED = (
+    exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Like, exp.Is, exp.In, exp.Between,
+)  # fmt: skip
+_GLUE = (exp.And, exp.Or, exp.Not, exp.Paren)
+
+
+@lru_cache(maxsize=1024)
+def read_formula(text: str) -> exp.Expr:
+    """A formula as a tree that nobody may change.
+
+    Raises:
+        ValueError: it does not parse, or holds more than columns, numbers, + - * /, sum, avg, min, max, count, coalesce,
+            abs, round and nullif.
+
+    >>> read_formula("(price - cost) / price").sql()
+    '(price - cost) / price'
+    >>> read_formula("price > 3")
+    Traceback (most recent call last):
+    ...
+    ValueError: A formula computes with columns and numbers, and this does not: price > 3
+    """
+    tree = _parsed(text, "formula")
+    if not all(isinstance(node, _TERMS) for node in tree.walk()) or not columns_of(tree):
+        raise ValueError(f"A formula computes with columns and numbers, and this does not: {text}")
+    return tree
+
+
+@lru_cache(maxsize=1024)
+def read_condition(text: str) -> exp.Expr:
+    """A condition as a tree that nobody may change; unlike that of a default filter it may compute and compare columns.
+
+    Raises:
+        ValueError: it does not parse, or is more than comparisons joined by AND, OR and NOT.
+
+    >>> read_condition("price - cost > 3 OR cost IS NULL").sql()
+    'price - cost > 3 OR cost IS NULL'
+    >>> read_condition("price - cost")
+    Traceback (most recent call last):
+    ...
+    ValueError: A condition compares columns, and this does not: price - cost
+    """
+    tree = _parsed(text, "condition")
+    known = (*_TERMS, *_COMPARED, *_GLUE)
+    plain = all(isinstance(node, known) for node in tree.walk())
+    if not plain or tree.find(*_ADDED_UP) or not _compares(tree) or not columns_of(tree):
+        raise ValueError(f"A condition compares columns, and this does not: {text}")
+    return tree
+
+
+def columns_of(tree: exp.Expr) -> tuple[tuple[str, str], ...]:
+    """Table and name of each column that a tree reads, each once; the table is empty where none is named.
+
+    >>> columns_of(read_formula("price - products.cost"))
+    (('', 'price'), ('products', 'cost'))
+    """
+    return tuple(dict.fromkeys((one.table, one.name) for one in tree.find_all(exp.Column)))
+
+
+def adds_up(tree: exp.Expr) -> bool:
+    """Whether a formula is about many rows at once, as `sum(total) / count(*)` is."""
+    return tree.find(*_ADDED_UP) is not None
+
+
+def _compares(tree: exp.Expr) -> bool:
+    if isinstance(tree, _GLUE):
+        return all(_compares(part) for part in tree.iter_expressions())
+    return isinstance(tree, _COMPARED)
+
+
+def _parsed(text: str, what: str) -> exp.Expr:
+    if len(text) > LONGEST:
+        raise ValueError(f"A {what} has {LONGEST} characters at most, and this one {len(text)}.")
+    try:
+        trees = sqlglot.parse(f"SELECT {text}")
+    except (SqlglotError, RecursionError) as error:
+        raise ValueError(f"This is no {what}: {text}") from error
+    select = trees[0] if len(trees) == 1 else None
+    said = [name for name, part in select.args.items() if part] if select is not None else []
+    chosen = select.expressions if isinstance(select, exp.Select) else []
+    if len(chosen) != 1 or said != ["expressions"]:
+        raise ValueError(f"This is no {what}: {text}")
+    tree = chosen[0]
+    for node in tree.walk():
+        node.comments = None
+    return tree.copy()

@@ -1,0 +1,135 @@
+"""The semantic layer of a database as a YAML file that people read and edit; what is wrong with it is named with its line."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
+
+import yaml
+from pydantic import ValidationError
+
+from oldhand.errors import SchemaError
+from oldhand.record.filter_condition import columns_of as columns_of_filter
+from oldhand.record.filter_condition import read_filter
+from oldhand.record.formula import columns_of, read_condition, read_formula
+from oldhand.record.schema import DATES, DatabaseSchema, Table
+from oldhand.record.semantics import (
+    DefaultDate,
+    Measure,
+    NamedCondition,
+    RowFilter,
+    Rule,
+    Semantics,
+    section_of,
+)
+from oldhand.sources.databases.files import write_atomically
+from oldhand.sources.databases.schema_file import fault, guess
+from oldhand.sources.databases.strict_yaml import Document, read_document
+
+_HEADER = """\
+# What people here mean by words in this database, and which rows count. `oldhand rule add` writes it; edit it as you like.
+#   measures:   name, table, formula     profit: price - cost; of a table that the rows refer to: products.cost
+#   conditions: name, table, condition   active: closed = 0
+#   synonyms:   name, table, column      without a column the word means the table
+#   dates:      table, column, phrase    the date that "in March" means, and what people call it
+#   filters:    table, condition, when   the rows that count; `when` has the words of the questions that it is about
+# Each may also have says (the sentence it comes from), by (who said so) and since (the day).
+"""
+
+
+def load_semantics(path: Path, schema: DatabaseSchema) -> Semantics:
+    """Read the semantic layer of a database.
+
+    Raises:
+        SchemaError: it is not YAML, has an unknown or missing key, or speaks of tables and columns that are not there.
+    """
+    document = read_document(path)
+    if document.value is None:
+        return Semantics()
+    held = document.value if isinstance(document.value, dict) else {"": None}
+    try:
+        found = Semantics.model_validate({key: part or () for key, part in held.items()})
+    except ValidationError as error:
+        raise fault(error.errors(), document, _known_keys()) from error
+    numbers: dict[str, int] = {}
+    for rule in found.rules:
+        section = section_of(rule)
+        number = numbers[section] = numbers.get(section, -1) + 1
+        for key, problem in problems_of(rule, schema):
+            raise SchemaError(f"{_where(document, section, number, key)}: {problem}")
+    return found
+
+
+def save_semantics(semantics: Semantics, path: Path) -> None:
+    """Write the semantic layer in one go.
+
+    Raises:
+        StoreError: the file cannot be written.
+    """
+    held = {
+        section: [_entry(rule) for rule in cast("tuple[Rule, ...]", getattr(semantics, section))]
+        for section in Semantics.model_fields
+    }
+    full = {section: rules for section, rules in held.items() if rules}
+    text = yaml.safe_dump(full, sort_keys=False, allow_unicode=True, width=110) if full else ""
+    write_atomically(path, f"{_HEADER}\n{text}")
+
+
+def problems_of(rule: Rule, schema: DatabaseSchema) -> Iterator[tuple[str, str]]:
+    """What does not fit the schema: the key that it stands under, and the problem."""
+    table = schema.table(rule.table)
+    if table is None:
+        names = [one.name for one in schema.tables]
+        yield "table", f"{schema.name} has no table {rule.table}{guess(rule.table, names)}."
+        return
+    if isinstance(rule, Measure | NamedCondition) and table.column(rule.name) is not None:
+        yield "name", f"{table.name} has a column {rule.name} already: choose another name."
+    key, named = _columns(rule)
+    for other, name in named:
+        owner = table if other in ("", table.name) else _referred(table, other, schema)
+        if owner is None:
+            yield key, f"{table.name} does not refer to a table {other}."
+        elif owner.column(name) is None:
+            names = [one.name for one in owner.columns]
+            yield key, f"{owner.name} has no column {name}{guess(name, names)}."
+    column = table.column(rule.column) if isinstance(rule, DefaultDate) else None
+    if column is not None and column.kind not in DATES:
+        yield "column", f"{table.name}.{column.name} holds no dates."
+
+
+def _columns(rule: Rule) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The key that names columns, and these, each after its table."""
+    match rule:
+        case Measure():
+            return "formula", columns_of(read_formula(rule.formula))
+        case NamedCondition():
+            return "condition", columns_of(read_condition(rule.condition))
+        case RowFilter():
+            named = columns_of_filter(read_filter(rule.condition))
+            return "condition", tuple(("", name) for name in named)
+        case _:
+            return "column", (("", rule.column),) if rule.column is not None else ()
+
+
+def _referred(table: Table, name: str, schema: DatabaseSchema) -> Table | None:
+    """A table that the rows of another one refer to."""
+    for key in table.foreign_keys:
+        if key.database == schema.name and key.table.casefold() == name.casefold():
+            return schema.table(key.table, key.schema_name)
+    return None
+
+
+def _entry(rule: Rule) -> dict[str, object]:
+    last = ("says", "by", "since")
+    held = {key: value for key, value in rule.model_dump().items() if value not in ("", None)}
+    known = ("name", "phrase", "table", "column", "formula", "condition")
+    first = [key for key in known if key in held]
+    return {key: held[key] for key in (*first, *("when",) * ("when" in held), *last) if key in held}
+
+
+def _where(document: Document, section: str, number: int, key: str) -> str:
+    return document.where((section, number, key))
+
+
+def _known_keys() -> list[str]:
+    kinds = (Measure, NamedCondition, DefaultDate, RowFilter, Semantics)
+    return [key for kind in kinds for key in kind.model_fields]

@@ -1,0 +1,112 @@
+"""What people have stated is in force in the next answer."""
+
+import pytest
+
+from oldhand.agent.analyst.effects.ruling import freed
+from oldhand.errors import UsageError
+from oldhand.models.schema_text import schema_overview, schema_text
+from oldhand.query.lifting import lift
+
+PROFIT = "profit = fee - expenses"
+MARGIN = "margin = (fee - expenses) / fee"
+ACTIVE = "active client = not closed"
+
+
+def same(one, other):
+    assert len(one) == len(other) > 0
+    for left, right in zip(sorted(one), sorted(other), strict=True):
+        assert list(left) == pytest.approx(list(right), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("rules", "question", "sql"),
+    [
+        ([PROFIT], "total profit by month", "SELECT strftime('%Y-%m', booked_on), sum(fee - expenses) FROM rentals GROUP BY 1"),
+        ([PROFIT], "What was the average profit of rentals in Berlin?", "SELECT avg(fee - expenses) FROM rentals JOIN clients c ON c.id = client_id WHERE city = 'Berlin'"),
+        ([PROFIT, "margin = profit / fee"], "average margin per model", "SELECT model, avg((fee - expenses) / fee) FROM rentals JOIN bikes b ON b.id = bike_id GROUP BY 1"),
+        ([PROFIT], "How many rentals have a profit over 100?", "SELECT count(*) FROM rentals WHERE fee - expenses > 100"),
+        ([PROFIT], "Which 3 clients brought the most profit?", "SELECT c.name FROM rentals JOIN clients c ON c.id = client_id GROUP BY c.id ORDER BY sum(fee - expenses) DESC LIMIT 3"),
+        (["yield = fee / bikes.cost"], "total yield per model", "SELECT model, sum(fee / cost) FROM rentals JOIN bikes b ON b.id = bike_id GROUP BY 1"),
+        (["yield is fee divided by the cost of the bike"], "What is the average yield?", "SELECT avg(fee / cost) FROM rentals JOIN bikes b ON b.id = bike_id"),
+        (["daily rate = sum(fee) / sum(days)"], "daily rate per city", "SELECT city, 1.0 * sum(fee) / sum(days) FROM rentals JOIN clients c ON c.id = client_id GROUP BY 1"),
+        ([ACTIVE], "How many active clients are there in Berlin?", "SELECT count(*) FROM clients WHERE closed = 0 AND city = 'Berlin'"),
+        ([ACTIVE], "How many clients are not active?", "SELECT count(*) FROM clients WHERE closed = 1"),
+        (["an active client is one that is not closed"], "active clients in Rome", "SELECT name FROM clients WHERE closed = 0 AND city = 'Rome'"),
+        (["reachable = email is not null and not closed"], "How many clients are reachable?", "SELECT count(*) FROM clients WHERE email IS NOT NULL AND closed = 0"),
+        (["big rental = fee > 150"], "How many big rentals are there?", "SELECT count(*) FROM rentals WHERE fee > 150"),
+        (["big rentals are rentals with a fee over 150", PROFIT], "total profit of big rentals", "SELECT sum(fee - expenses) FROM rentals WHERE fee > 150"),
+        (["mid = fee between 50 and 100"], "How many mid rentals per model?", "SELECT model, count(*) FROM rentals JOIN bikes b ON b.id = bike_id WHERE fee BETWEEN 50 AND 100 GROUP BY 1"),
+        (["guests are clients"], "How many guests are there?", "SELECT count(*) FROM clients"),
+        (["sales date = rentals.paid_on"], "How many rentals were there in March 2024?", "SELECT count(*) FROM rentals WHERE paid_on LIKE '2024-03%'"),
+        (["rentals are dated by paid_on"], "How many rentals were booked in March 2024?", "SELECT count(*) FROM rentals WHERE booked_on LIKE '2024-03%'"),
+        (["rentals are dated by paid_on"], "total fee per month", "SELECT strftime('%Y-%m', paid_on), sum(fee) FROM rentals GROUP BY 1"),
+        (["Cancelled rentals don't count"], "How many rentals are there?", "SELECT count(*) FROM rentals WHERE status IS NOT 'cancelled'"),
+        (["Cancelled rentals don't count"], "How many rentals were cancelled?", "SELECT count(*) FROM rentals WHERE status = 'cancelled'"),
+        ([PROFIT, "Profit leaves out cancelled rentals"], "What is the total profit?", "SELECT sum(fee - expenses) FROM rentals WHERE status IS NOT 'cancelled'"),
+        ([PROFIT, "Exclude cancelled rentals from profit"], "How many rentals are there?", "SELECT count(*) FROM rentals"),
+        (["Don't count rentals with a fee under 50"], "How many rentals are there?", "SELECT count(*) FROM rentals WHERE fee >= 50"),
+        (["Leave out closed clients"], "How many clients are there in Rome?", "SELECT count(*) FROM clients WHERE city = 'Rome' AND closed = 0"),
+    ],
+)  # fmt: skip
+def test_a_rule_is_in_the_next_answer(old, rows, rules, question, sql):
+    for rule in rules:
+        old.state_rule(rule)
+    answer = old.ask(question)
+    assert not answer.abstained, answer.text
+    same(answer.rows, rows(sql))
+
+
+def test_answers_call_a_measure_by_its_name(old):
+    old.state_rule(MARGIN)
+    answer = old.ask("average margin per model")
+    assert answer.columns == ("model", "average_margin")
+    assert answer.text.startswith("Average margin by model: ")
+
+
+def test_an_answer_says_by_whose_rule_rows_were_left_out(old):
+    old.people(owner="ana")
+    old.state_rule("Cancelled rentals don't count", rater="ana")
+    notes = old.ask("How many rentals are there?").notes
+    assert "By a rule of ana: rentals with status = 'cancelled' are left out from every question." in notes  # fmt: skip
+
+
+def test_a_follow_up_may_speak_of_what_is_left_out(old):
+    old.state_rule("Cancelled rentals don't count")
+    schemas = old.databases.schemas()
+    plain = lift("SELECT count(*) FROM rentals", schemas[0])
+    without = lift("SELECT count(*) FROM rentals WHERE status <> 'cancelled' OR status IS NULL", schemas[0])  # fmt: skip
+    assert freed(without, "and with the cancelled ones?", (), schemas)[0] == plain
+    assert freed(without, "and in Berlin?", (), schemas)[0] == without
+
+
+def test_a_rule_is_read_back_and_tried_before_it_is_in_force(old):
+    old.ask("active clients in Rome")
+    old.ask("How many bikes are there?")
+    preview = old.preview_rule(ACTIVE)
+    assert preview.reads_back == "'active client' clients are those with closed = 0; 'not active client' are the others"  # fmt: skip
+    assert preview.tried == 2
+    (change,) = preview.changes
+    assert (change.question, change.before) == ("active clients in Rome", "")
+    assert change.after.startswith("name of clients")
+    assert old.rules() == ()
+
+
+def test_a_rule_takes_the_place_of_one_with_its_name_and_can_be_removed(old):
+    old.state_rule(PROFIT)
+    stated = old.state_rule("profit = fee - 2 * expenses")
+    assert stated.replaces == ("'profit' is fee - expenses of each row of rentals",)
+    assert [one.rule.formula for one in old.rules()] == ["fee - 2 * expenses"]
+    assert [one.name for one in old.remove_rule("Profit")] == ["profit"]
+    assert old.rules() == ()
+
+
+def test_who_has_no_say_states_nothing(old):
+    with pytest.raises(UsageError, match="mallory is neither the owner nor an expert"):
+        old.state_rule(PROFIT, rater="mallory")
+    assert old.rules() == ()
+
+
+def test_language_models_read_the_rules_beside_the_schema(old):
+    old.state_rule(PROFIT)
+    for text in (schema_overview, schema_text):
+        assert "'profit' is fee - expenses of each row of rentals" in text(old.databases.schemas())

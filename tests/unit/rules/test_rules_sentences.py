@@ -1,0 +1,82 @@
+"""Which sentences are understood, and what is said of the others."""
+
+import pytest
+
+from oldhand.errors import SchemaError, UnclearRule
+
+
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        ("profit = fee \N{MINUS SIGN} expenses", "'profit' is fee - expenses of each row of rentals"),
+        ("the VAT is fee * 0.19", "'vat' is fee * 0.19 of each row of rentals"),
+        ("average ticket = sum of fee / count(*)", "'average ticket' is SUM(fee) / COUNT(*) of all rows of rentals"),
+        ("loss = fee < expenses", "'loss' rentals are those with fee < expenses"),
+        ("settled = status is done or status is cancelled", "'settled' rentals are those with status = 'done' OR status = 'cancelled'"),
+        ("unreachable clients are clients without an email", "'unreachable clients' clients are those with email IS NULL"),
+        ("open rental = returned_on is missing", "'open rental' rentals are those with returned_on IS NULL"),
+        ("cheap bike = price under 700", "'cheap bike' bikes are those with price < 700"),
+        ("customers means clients", "'customers' means clients"),
+        ("clients are called customers", "'customers' means clients"),
+        ("turnover = fee", "'turnover' means rentals.fee"),
+        ("rental date = booked on", 'times of rentals, such as "in March", are those of booked_on'),
+        ("Revenue does not include cancelled rentals.", "rentals with status = 'cancelled' are left out whenever 'revenue' is asked for"),
+        ("cancelled rentals are left out of revenue", "rentals with status = 'cancelled' are left out whenever 'revenue' is asked for"),
+        ("Never count cancelled rentals in profit", "rentals with status = 'cancelled' are left out whenever 'profit' is asked for"),
+        ("Only count done rentals", "rentals with status = 'done' alone count in every question"),
+    ],
+)  # fmt: skip
+def test_a_sentence_is_understood(old, sentence, told):
+    assert old.preview_rule(sentence).told == told
+
+
+@pytest.mark.parametrize(
+    ("sentence", "part"),
+    [
+        ("profit = fee - tax", "No column is called 'tax'"),
+        ("pricey = cost > banana", "bikes.cost holds numbers, and 'banana' is neither one nor a column"),
+        ("sum = id + 1", "'id' is in clients and bikes and rentals: write which, as in clients.id"),
+        ("status = fee - expenses", "rentals has a column status already"),
+        ("Revenue leaves out purple rentals", "I don't understand which rows 'purple rentals' are"),
+        ("bikes are dated by colour", "bikes has no column 'colour'"),
+        ("rentals are dated by fee", "rentals.fee holds no dates"),
+        ("make it nicer", "I can't tell what 'make it nicer' is to change"),
+    ],
+)  # fmt: skip
+def test_what_is_not_understood_is_said_with_examples(old, sentence, part):
+    with pytest.raises(UnclearRule) as raised:
+        old.preview_rule(sentence)
+    assert part in str(raised.value)
+
+
+def test_the_file_is_readable_and_may_be_edited(old):
+    old.state_rule("profit = fee - expenses")
+    path = old.databases.semantics_path("hire")
+    text = path.read_text()
+    assert "- name: profit\n  table: rentals\n  formula: fee - expenses\n" in text
+    assert "  says: profit = fee - expenses\n  by: default\n" in text
+    path.write_text(text.replace("formula: fee - expenses", "formula: fee - 1"))
+    assert [one.rule.formula for one in old.rules()] == ["fee - 1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "problem"),
+    [
+        ("measures:\n- name: profit\n  table: rentals\n  formula: fee - tax\n", 4, "rentals has no column tax"),
+        ("measures:\n- name: profit\n  table: rental\n  formula: fee\n", 3, "hire has no table rental (did you mean rentals?)"),
+        ("measures:\n- name: profit\n  table: rentals\n  formula: fee > 3\n", 4, "A formula computes with columns and numbers"),
+        ("measures:\n- name: profit\n  tabel: rentals\n  formula: fee\n", 3, "the key 'tabel' is not known (did you mean table?)"),
+        ("conditions:\n- name: x\n  table: rentals\n  condition: fee\n", 4, "A condition compares columns"),
+        ("dates:\n- table: rentals\n  column: fee\n", 3, "rentals.fee holds no dates"),
+        ("filters:\n- table: rentals\n  condition: fee > expenses\n", 3, "A rule compares columns with literals"),
+        ("meaures: []\n", 1, "the key 'meaures' is not known (did you mean measures?)"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_the_file_is_named_with_its_line(old, text, line, problem):
+    path = old.databases.semantics_path("hire")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    with pytest.raises(SchemaError) as raised:
+        old.rules()
+    assert f"hire.yaml, line {line}: " in str(raised.value)
+    assert problem in str(raised.value)
