@@ -13,6 +13,10 @@ TRIPS = "SELECT COUNT(*) FROM orders WHERE status = 'open' AND weight > 3"
 BIG = "SELECT name FROM customers WHERE age > 60 AND segment = 'Private'"
 RANKED = "SELECT name FROM customers WHERE segment = 'Private' ORDER BY age DESC LIMIT 1"
 
+ENDS = (
+    "SELECT MAX(c.age), MIN(o.weight) FROM customers AS c JOIN orders AS o ON o.customer_id = c.id"
+)
+
 OPPOSITES = [
     ("Which customers count as lost?", LOST, "Which customers do not count as lost?"),
     ("Which customers count as lost?", LOST, "Which customers never count as lost?"),
@@ -26,6 +30,9 @@ OPPOSITES = [
     ("How many trips went from Rome to Lyon?", TRIPS, "How many trips went from Lyon to Rome?"),
     ("Which patrons are above the average age?", BIG, "Which patrons are below the average age?"),
     ("Who is the most senior patron?", RANKED, "Who is the least senior patron?"),
+    ("Show the highest age and the lowest weight.", ENDS, "Show the highest age and the highest weight."),
+    ("Show the highest age and the lowest weight.", ENDS, "Show the lowest age and the highest weight."),
+    ("Who has more than 4 orders and more than 2 segments?", STAR, "Who has more than 2 orders and more than 4 segments?"),
 ]  # fmt: skip
 
 

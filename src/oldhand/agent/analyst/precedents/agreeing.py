@@ -61,7 +61,7 @@ def _is_content(word: Word) -> bool:
 
 def _unexchanged(change: Change, new: Gist, old: Gist) -> Iterator[str]:
     yield from ("measure",) if _measures_otherwise(change, new) else ()
-    yield from ("direction",) if _points_elsewhere(change) else ()
+    yield from ("direction",) if _points_elsewhere(change, new) else ()
     yield from ("operands",) if _leaves_values(change) else ()
     if any(not _compares_alike(change, *pair) for pair in _pairs(change, new, old)):
         yield "time"
@@ -79,7 +79,7 @@ def _measures_otherwise(change: Change, new: Gist) -> bool:
     return bool(left.old_forms & MEASURES & forms) and not _may_say_more(left)
 
 
-def _points_elsewhere(change: Change) -> bool:
+def _points_elsewhere(change: Change, new: Gist) -> bool:
     """True when the new question asks for the other end of an order than the query."""
     left, forms = change.left, forms_of(change.query)
     for form in left.new_forms:
@@ -87,6 +87,9 @@ def _points_elsewhere(change: Change) -> bool:
             return True
         if _OPPOSITE.get(form) in left.old_forms:
             return True
+    gone = {form for form in left.old_forms & forms if form in _AS_WELL}
+    if not _may_say_more(left) and any(_AS_WELL[form] not in new.forms for form in gone):
+        return True
     return all(
         any(form.startswith("extreme") for form in some)
         for some in (left.new_forms, left.old_forms)

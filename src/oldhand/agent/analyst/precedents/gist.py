@@ -7,10 +7,9 @@ from functools import lru_cache
 
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.linking.unknown import is_general
-from oldhand.agent.analyst.precedents.signs import Signs, relation, signs_of
-from oldhand.agent.analyst.words.links import Cue, DateMention, Links, Mention, ValueMention
+from oldhand.agent.analyst.precedents.signs import Signs, direction, relation, signs_of
+from oldhand.agent.analyst.words.links import DateMention, Links, Mention, ValueMention
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
-from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import STOP_WORDS
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.record.effect import Alias
@@ -24,7 +23,6 @@ GENERAL = 0.15
 NAMED_FROM = 0.5
 """Score from which a word counts as the name of a table or column."""
 
-_UPWARDS, _DOWNWARDS = words("sorting.upwards"), words("sorting.downwards")
 _FORMS: Mapping[str, str] = {
     "count": "count", "avg": "average", "sum": "sum", "per": "each", "group": "each", "order": "order",
     "asc": "rising", "desc": "falling", "not": "not", "distinct": "distinct", "both": "both", "or": "or", ">": "more",
@@ -116,7 +114,7 @@ def _words(links: Links) -> Iterator[Word]:
         taken |= mention.span.mask
     cues = 0
     for cue in links.cues:
-        cues |= cue.span.mask if cue.kind in _FORMS or _direction(cue) else 0
+        cues |= cue.span.mask if cue.kind in _FORMS or direction(cue) else 0
     for place, token in enumerate(links.tokens):
         if taken >> place & 1 or not token.is_word:
             continue
@@ -175,23 +173,8 @@ def _value_slot(value: ValueMention) -> Slot:
 
 def _forms(links: Links) -> Iterator[str]:
     for cue in links.cues:
-        form = _direction(cue) or _FORMS.get(cue.kind)
+        form = direction(cue) or _FORMS.get(cue.kind)
         form = "below average" if cue.kind == "than_average" and cue.argument else form
         form = f"place {links.text(cue.span).casefold()}" if cue.kind == "ordinal" else form
         if form:
             yield form
-
-
-def _direction(cue: Cue) -> str:
-    """`top`, `bottom`, or the adjective where that depends on the column."""
-    if cue.kind in ("max", "min"):
-        return "top" if cue.kind == "max" else "bottom"
-    if cue.kind in ("most_count", "most_common"):
-        return "bottom" if cue.argument == "asc" else "top"
-    if cue.kind != "superlative":
-        return ""
-    word = cue.argument.removeprefix("-")
-    down = cue.argument.startswith("-")
-    if word in _DOWNWARDS or word in _UPWARDS:
-        return "bottom" if (word in _DOWNWARDS) != down else "top"
-    return f"extreme {'least ' if down else ''}{word}"

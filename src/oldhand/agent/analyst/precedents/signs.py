@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from oldhand.agent.analyst.linking.unknown import is_general
-from oldhand.agent.analyst.words.links import Links, Span
+from oldhand.agent.analyst.words.links import Cue, Links, Span
 from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.tokens import STOP_WORDS
 from oldhand.lexicon.wordlists import word_lists
@@ -15,6 +15,7 @@ NEAR = 3
 _RELATIONS: Mapping[str, str] = {">": "more", "<": "less", ">=": "at least", "<=": "at most"}
 _AFTER: Mapping[str, str] = {"or_more": "at least", "or_less": "at most"}
 _EXCLUDING = words("negation.excluding")
+_UPWARDS, _DOWNWARDS = words("sorting.upwards"), words("sorting.downwards")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Signs:
     joined: frozenset[str] = frozenset()
     """`and`, `or` or `both` where it joins two values."""
     objects: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
-    """What stands behind `per`, `from`, `than` and the like."""
+    """What stands behind `per`, `from`, `the most`, a number and the like."""
     named: frozenset[str] = frozenset()
     """All that could stand there."""
 
@@ -35,12 +36,34 @@ def signs_of(links: Links) -> Signs:
     """The signs of a question whose words have been linked."""
     names = _names(links)
     objects: dict[str, frozenset[str]] = {}
-    for place, token in enumerate(links.tokens):
-        role = meanings("comparing.roles").get(token.lower)
-        behind = next((names[at] for at in range(place + 1, place + NEAR + 1) if at in names), None)
-        if role and behind:
+    for role, place in _roles(links):
+        behind = _behind(links, place, names)
+        if behind:
             objects[role] = objects.get(role, frozenset()) | {behind}
     return Signs(_negated(links), frozenset(_joined(links)), objects, frozenset(names.values()))
+
+
+def _roles(links: Links) -> Iterator[tuple[str, int]]:
+    """The parts that what stands behind a word plays, and where it begins."""
+    for place, token in enumerate(links.tokens):
+        if role := meanings("comparing.roles").get(token.lower):
+            yield role, place + 1
+    for cue in links.cues:
+        if role := direction(cue):
+            yield role, cue.span.end
+    for number in links.numbers:
+        yield f"number {number.value}", number.span.end
+
+
+def _behind(links: Links, place: int, names: Mapping[int, str]) -> str:
+    """The first name from a place on, before the next part of the sentence begins."""
+    for at in range(place, min(place + NEAR, len(links.tokens))):
+        token = links.tokens[at]
+        if not token.is_word or token.lower in words("comparing.junctions"):
+            return ""
+        if at in names:
+            return names[at]
+    return ""
 
 
 def relation(links: Links, span: Span) -> str:
@@ -91,3 +114,18 @@ def _names(links: Links) -> dict[int, str]:
         for place in range(value.span.start, value.span.end):
             names[place] = value.text.casefold()
     return names
+
+
+def direction(cue: Cue) -> str:
+    """`top`, `bottom`, or the adjective where that depends on the column."""
+    if cue.kind in ("max", "min"):
+        return "top" if cue.kind == "max" else "bottom"
+    if cue.kind in ("most_count", "most_common"):
+        return "bottom" if cue.argument == "asc" else "top"
+    if cue.kind != "superlative":
+        return ""
+    word = cue.argument.removeprefix("-")
+    down = cue.argument.startswith("-")
+    if word in _DOWNWARDS or word in _UPWARDS:
+        return "bottom" if (word in _DOWNWARDS) != down else "top"
+    return f"extreme {'least ' if down else ''}{word}"
