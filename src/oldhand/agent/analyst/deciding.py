@@ -53,32 +53,39 @@ class Decision:
 
 def decide(understanding: Understanding, schemas: tuple[DatabaseSchema, ...]) -> Decision:
     """Rather ask or abstain than guess."""
-    if reason := next(_doubts(understanding), ""):
+    refused = next(_refusals(understanding), "")
+    doubt = next(_doubts(understanding), "")
+    sure = not doubt and understanding.confidence >= ANSWER_FROM
+    if understanding.doubted is not None and not refused and not sure:
+        # Nobody can judge what is never said again: who doubts asks.
+        own = [one for one in understanding.candidates if not one.features.get("rule.absent")]
+        options = readings_to_choose((understanding.doubted, *own))
+        return Decision(Kind.CLARIFY, _DOUBTED, told_apart(options), options)
+    if reason := refused or doubt:
         return Decision(Kind.ABSTAIN, f"{reason} {_known(schemas)}")
     options = readings_to_choose(understanding.candidates)
     close = len(options) > 1 and understanding.signals.margin < CLOSE
     if understanding.confidence < SURE and close:
         asked = "The question can be read in two ways. Which one is meant?"
         return Decision(Kind.CLARIFY, asked, told_apart(options), options)
-    if understanding.confidence < ANSWER_FROM and understanding.doubted is not None:
-        # Nobody can judge what is never said again: who doubts asks.
-        own = [one for one in understanding.candidates if not one.features.get("rule.absent")]
-        options = readings_to_choose((understanding.doubted, *own))
-        return Decision(Kind.CLARIFY, _DOUBTED, told_apart(options), options)
-    if understanding.confidence < ANSWER_FROM:
+    if not sure:
         return Decision(Kind.ABSTAIN, f"{_UNSURE} {_known(schemas)}")
     return Decision(Kind.ANSWER)
 
 
-def _doubts(understanding: Understanding) -> Iterator[str]:
-    """Why the question can't be answered, the weightiest reason first."""
+def _refusals(understanding: Understanding) -> Iterator[str]:
+    """Why such a question is never answered."""
     if _FUTURE.search(understanding.question):
         yield "The databases hold what has happened, not what will be."
-    unknown = understanding.unknown_words
     # `revenue excluding cancelled orders`: each word is understood, whatever the language.
-    known = bool(understanding.candidates) and not unknown
+    known = bool(understanding.candidates) and not understanding.unknown_words
     if not (_is_english(understanding.question) or known):
         yield "I only understand questions in English; a language model understands others."
+
+
+def _doubts(understanding: Understanding) -> Iterator[str]:
+    """Why the question can't be answered, the weightiest reason first."""
+    unknown = understanding.unknown_words
     if unknown:
         yield f"I find nothing about {_quoted(unknown)} in the databases."
     elif not understanding.candidates:
@@ -90,7 +97,7 @@ def _doubts(understanding: Understanding) -> Iterator[str]:
         yield "Comparing two things with each other is not possible yet: ask for each of them."
     if understanding.left_out:
         yield f"I do not know how to take {_quoted(understanding.left_out)} into account."
-    if understanding.confidence < ASK_FROM and understanding.doubted is None:
+    if understanding.confidence < ASK_FROM:
         yield _UNSURE
 
 

@@ -97,7 +97,8 @@ def informed(
 def _doubted(understanding: Understanding, pool: Sequence[Entry]) -> Candidate | None:
     """What the rules would answer, if people have called it wrong for this question or one like it."""
     first = next((one for one in pool if one.rank == 0 and one.rejected), None)
-    sure = understanding.confidence >= DOUBTED_FROM
+    lacking = understanding.unknown_words or understanding.left_out or understanding.compares
+    sure = understanding.confidence >= DOUBTED_FROM and not lacking
     return first.candidate if first is not None and sure else None
 
 
