@@ -185,9 +185,13 @@ def test_a_rejected_answer_ends_a_word_that_only_thumbs_have_taught(desk: Desk):
     assert desk.confidence < LEAST_CONFIDENCE
 
 
+def explains_nothing(_alias: Alias, _pair: Pair, /) -> bool:
+    return False
+
+
 def test_a_correction_that_a_word_explains_only_in_part_needs_a_second_question(desk: Desk):
     partly = Aliases(
-        "default", desk.memories, desk.propose, desk.helps, desk.clock, lambda *_: False
+        "default", desk.memories, desk.propose, desk.helps, desk.clock, explains_nothing
     )
     desk.take(partly.confirmed(HOW_MANY, said()))
     assert desk.confidence < LEAST_CONFIDENCE
