@@ -20,7 +20,7 @@ CLOSE = 0.12
 SURE = 0.35
 """Confidence from which a close second reading is no reason to ask."""
 _UNSURE = "I am not sure enough how to read this question."
-_DOUBTED = "Such an answer was called wrong before. Is it meant all the same? Choose it, or ask in other words."
+_DOUBTED = "What was said of such answers before speaks against this reading. Is it meant all the same? Choose it, or ask in other words."
 _NEEDED = ("beyond", "share", "avg", "than_average")
 """Cues without which an answer would be another one."""
 _FUTURE = re.compile(

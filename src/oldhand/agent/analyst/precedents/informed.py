@@ -35,7 +35,7 @@ SETTLED = 0.95
 """Confidence at least in a query that was confirmed for the very same question."""
 
 DOUBTED_FROM = 0.2
-"""Confidence of the rules in a reading from which on it is worth asking about although people called it wrong."""
+"""Confidence of the rules in a reading from which on it is worth asking about whatever people said of others."""
 
 Weighed = tuple[Entry, dict[str, float]]
 """A query of the pool and its features."""
@@ -80,6 +80,9 @@ def informed(
     everything = [other for other, _ in found]
     wrong = is_barred(entry) or is_like_barred(entry, everything)
     sure = 0.0 if wrong else chance(signals, gate.calibration)
+    if entry.rank == 0 and not (wrong or entry.rejected):
+        # What was confirmed for other questions is no reason to believe less in what stays the likeliest.
+        sure = max(sure, understanding.confidence)
     sure = max(sure, SETTLED) if is_settled(entry) else sure
     candidates = tuple(candidate_of(*found[place], scores[place]) for place in order)
     light = replace(
@@ -88,18 +91,19 @@ def informed(
         confidence=sure,
         databases=tuple(dict.fromkeys((*candidates[0].databases, *understanding.databases))),
         settled=is_settled(entry),
-        doubted=_doubted(understanding, everything),
+        doubted=_doubted(understanding, everything, sure),
         signals=replace(understanding.signals, share=beliefs[best], margin=margin),
     )
     return in_its_light(light, entry, everything, vocabulary(schemas))
 
 
-def _doubted(understanding: Understanding, pool: Sequence[Entry]) -> Candidate | None:
-    """What the rules would answer, if people have called it wrong for this question or one like it."""
-    first = next((one for one in pool if one.rank == 0 and one.rejected), None)
+def _doubted(understanding: Understanding, pool: Sequence[Entry], sure: float) -> Candidate | None:
+    """What the rules would answer, if what people have said of like questions speaks against it, or for another one."""
     lacking = understanding.unknown_words or understanding.left_out or understanding.compares
-    sure = understanding.confidence >= DOUBTED_FROM and not lacking
-    return first.candidate if first is not None and sure else None
+    first = next((one for one in pool if one.rank == 0), None)
+    if first is None or lacking or understanding.confidence < DOUBTED_FROM:
+        return None
+    return first.candidate if first.rejected or sure < understanding.confidence else None
 
 
 def weighed(
