@@ -7,12 +7,18 @@ from datetime import datetime
 from oldhand.record.effect import EQUAL, Alias
 from oldhand.record.evidence import Evidence, Strength
 from oldhand.record.feedback import Source
-from oldhand.record.memory import Memory, MemoryType, PreferencePayload, Provenance
+from oldhand.record.memory import (
+    LEAST_CONFIDENCE,
+    Memory,
+    MemoryType,
+    PreferencePayload,
+    Provenance,
+)
 
 _WEIGHTS = {Strength.CORRECTED: 3.0, Strength.CONFIRMED: 1.0}
 _AGAINST = {Strength.CONTRADICTED: 2.0, Strength.DOUBTED: 1.0}
 _DOUBT = 1.5
-"""What an alias has against it from the start: one thumb up does not outweigh it, two do; and one thumb down does not outweigh a correction."""
+"""What an alias has against it from the start: one thumb up does not outweigh it, two do."""
 _COMPARED = {
     "=": "{}",
     ">": "more than {}",
@@ -27,7 +33,8 @@ def confidence_of(evidence: Iterable[Evidence]) -> float:
     """How sure an alias is: what speaks for it over all that there is, with some doubt from the start.
 
     What a person stated or denied directly, the latest word of it, overrides everything else. Votes
-    on the same question count once, the strongest of them.
+    on the same question count once, the strongest of them. A thumb down does not say what was wrong with an answer: it
+    makes a word that a correction has taught doubtful, and never takes it away.
 
     >>> up = Evidence(strength=Strength.CONFIRMED, rater="ana", source=Source.OWNER, question="a")
     >>> other = up.model_copy(update={"question": "b"})
@@ -46,8 +53,13 @@ def confidence_of(evidence: Iterable[Evidence]) -> float:
             against[key] = max(against.get(key, 0.0), _AGAINST[one.strength])
         else:
             speaking[key] = max(speaking.get(key, 0.0), _WEIGHTS[one.strength])
+    if direct is not None:
+        return direct
     total = sum(speaking.values())
-    return total / (total + sum(against.values()) + _DOUBT) if direct is None else direct
+    found = total / (total + sum(against.values()) + _DOUBT)
+    corrected = any(weight == _WEIGHTS[Strength.CORRECTED] for weight in speaking.values())
+    contradicted = any(weight == _AGAINST[Strength.CONTRADICTED] for weight in against.values())
+    return max(found, LEAST_CONFIDENCE) if corrected and not contradicted else found
 
 
 def alias_id(clone_id: str, alias: Alias) -> str:

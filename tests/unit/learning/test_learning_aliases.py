@@ -166,19 +166,32 @@ def test_a_confirmed_pair_without_the_phrase_says_nothing_about_an_alias(desk: D
     assert desk.aliases.confirmed(other, said(episode="e2")) == Changed()
 
 
-def test_one_rejected_answer_that_rests_on_a_corrected_word_lowers_it_and_two_end_it(desk: Desk):
+def test_rejected_answers_lower_a_corrected_word_and_never_take_it_away(desk: Desk):
     desk.take(desk.aliases.confirmed(HOW_MANY, said()))
     [known] = desk.kept
     before = desk.confidence
-    desk.take(desk.aliases.rejected([known, "example-1"], said(Strength.DOUBTED, "e2")))
-    assert LEAST_CONFIDENCE <= desk.confidence < before
+    for number in range(2, 9):
+        against = said(Strength.DOUBTED, f"e{number}")
+        desk.take(desk.aliases.rejected([known, "example-1"], against))
+        assert LEAST_CONFIDENCE <= desk.confidence < before
+
+
+def test_a_rejected_answer_ends_a_word_that_only_thumbs_have_taught(desk: Desk):
+    desk.take(desk.aliases.confirmed(HOW_MANY, said(Strength.CONFIRMED)))
+    desk.take(desk.aliases.confirmed(NAMES, said(Strength.CONFIRMED, "e2")))
+    [known] = desk.kept
+    assert desk.confidence >= LEAST_CONFIDENCE
     desk.take(desk.aliases.rejected([known], said(Strength.DOUBTED, "e3")))
     assert desk.confidence < LEAST_CONFIDENCE
 
 
+def explains_nothing(_alias: Alias, _pair: Pair, /) -> bool:
+    return False
+
+
 def test_a_correction_that_a_word_explains_only_in_part_needs_a_second_question(desk: Desk):
     partly = Aliases(
-        "default", desk.memories, desk.propose, desk.helps, desk.clock, lambda *_: False
+        "default", desk.memories, desk.propose, desk.helps, desk.clock, explains_nothing
     )
     desk.take(partly.confirmed(HOW_MANY, said()))
     assert desk.confidence < LEAST_CONFIDENCE

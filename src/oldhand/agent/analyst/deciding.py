@@ -22,7 +22,7 @@ CLOSE = 0.12
 SURE = 0.35
 """Confidence from which a close second reading is no reason to ask."""
 _UNSURE = "I am not sure enough how to read this question."
-_DOUBTED = "Such an answer was called wrong before. Is it meant all the same? Choose it, or ask in other words."
+_DOUBTED = "What was said of such answers before speaks against this reading. Is it meant all the same? Choose it, or ask in other words."
 _NOTHING_ABOUT = "I find nothing about {} in the databases."
 _NEEDED = ("beyond", "share", "avg", "than_average")
 """Cues without which an answer would be another one."""
@@ -59,21 +59,21 @@ def decide(understanding: Understanding, schemas: tuple[DatabaseSchema, ...]) ->
     """Rather ask than guess; only what no reading comes near is refused."""
     if reason := next(_refusals(understanding), ""):
         return Decision(Kind.ABSTAIN, f"{reason} {_known(schemas)}")
-    if reason := next(_doubts(understanding), ""):
-        return _proposing(understanding, reason, schemas)
+    doubt = next(_doubts(understanding), "")
+    sure = not doubt and understanding.confidence >= ANSWER_FROM
+    if understanding.doubted is not None and not sure:
+        # Nobody can judge what is never said again: who doubts asks.
+        own = [one for one in understanding.candidates if not one.features.get("rule.absent")]
+        options = readings_to_choose((understanding.doubted, *own))
+        return Decision(Kind.CLARIFY, _DOUBTED, told_apart(options), options)
+    if doubt:
+        return _proposing(understanding, doubt, schemas)
     options = readings_to_choose(understanding.candidates)
     close = len(options) > 1 and understanding.signals.margin < CLOSE
     if understanding.confidence < SURE and close:
         asked = "The question can be read in two ways. Which one is meant?"
         return Decision(Kind.CLARIFY, asked, told_apart(options), options)
-    if understanding.confidence < ANSWER_FROM and understanding.doubted is not None:
-        # Nobody can judge what is never said again: who doubts asks.
-        own = [one for one in understanding.candidates if not one.features.get("rule.absent")]
-        options = readings_to_choose((understanding.doubted, *own))
-        return Decision(Kind.CLARIFY, _DOUBTED, told_apart(options), options)
-    if understanding.confidence < ANSWER_FROM:
-        return _proposing(understanding, _UNSURE, schemas)
-    return Decision(Kind.ANSWER)
+    return Decision(Kind.ANSWER) if sure else _proposing(understanding, _UNSURE, schemas)
 
 
 def _proposing(
@@ -96,7 +96,7 @@ def _refusals(understanding: Understanding) -> Iterator[str]:
         yield _NOTHING_ABOUT.format(_quoted(unknown))
     elif not understanding.candidates:
         yield "I found nothing in the question that the databases could answer."
-    if understanding.rejected:
+    if understanding.rejected and understanding.doubted is None:
         yield "All that I could read this as was called wrong."
     for candidate in understanding.candidates[:1]:
         if any(candidate.features.get(f"unused.{kind}") for kind in _NEEDED):
@@ -111,7 +111,7 @@ def _doubts(understanding: Understanding) -> Iterator[str]:
         yield _NOTHING_ABOUT.format(_quoted(understanding.unknown_words))
     if understanding.left_out:
         yield f"I do not know how to take {_quoted(understanding.left_out)} into account."
-    if understanding.confidence < ASK_FROM and understanding.doubted is None:
+    if understanding.confidence < ASK_FROM:
         yield _UNSURE
 
 

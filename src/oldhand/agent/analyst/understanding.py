@@ -87,7 +87,7 @@ class Understanding:
     lessons: tuple[str, ...] = ()
     """Ids of the lessons that the first candidate rests on."""
     doubted: Candidate | None = None
-    """What the rules would answer, where people have called that wrong; None where nobody has, or the rules are unsure of it."""
+    """What the rules would answer, where people's words on like questions speak against it; None where the rules are unsure, too."""
     settled: bool = False
     """True when the first candidate was confirmed for the very same question."""
     rejected: bool = False

@@ -110,21 +110,18 @@ class Distiller:
         return done.model_copy(update={"finished": False})
 
     def take_up(self, reflection_id: str) -> tuple[Memory, ...]:
-        """Distil one reflection before its turn; the next run reads it again, which then changes nothing.
+        """Distil what a reflection proposes by the word of people with a say, before its turn; the next run reads it again.
 
-        Returns:
-            the lessons that are new or different.
-
-        Raises:
-            StoreError: nothing was changed then.
+        Only what has an effect is taken up: it is in force at once. Gives the lessons that are new or different.
         """
         with self.store.learning(self.clone_id):
             arrived = self.store.lessons.kept(self.clone_id, [reflection_id])
-            batch = _Batch(self, self._shelf(), {})
+            batch = _Batch(self, self._shelf(), {}, wanted=_is_vouched_effect)
             batch.take([*arrived.values()])
-            if batch.changed:
-                self.store.save_memories(self.clone_id, [*batch.changed.values()])
-        return tuple(batch.changed.values())
+            changed = tuple(batch.changed.values())
+            if changed:
+                self.store.save_memories(self.clone_id, changed)
+        return changed
 
     def _shelf(self) -> Shelf:
         shelf, after = Shelf(), 0
@@ -167,6 +164,8 @@ class _Batch:
     shelf: Shelf
     drafts: dict[str, Memory]
     """What would have been saved before, in a run that only tells."""
+    wanted: Callable[[Proposed], bool] = lambda _one: True
+    """Which proposals are taken up; the others wait."""
     changed: dict[str, Memory] = field(default_factory=dict[str, Memory])
     proposals: int = 0
     _kept: dict[str, Stored] = field(default_factory=dict[str, Stored])
@@ -177,7 +176,7 @@ class _Batch:
         by_lesson: dict[str, list[Proposed]] = {}
         latest: dict[str, int] = {}
         for arrived in page:
-            for one in proposed_in(arrived.memory):
+            for one in filter(self.wanted, proposed_in(arrived.memory)):
                 name = self.shelf.name(one)
                 by_lesson.setdefault(name, []).append(one)
                 latest[name] = self.proposals
@@ -273,7 +272,7 @@ class _Batch:
             (self.shelf.name(one), one.proposal.episode_id): None
             for versions in known.values()
             for version in versions[:-1]
-            for one in proposed_in(version)
+            for one in filter(self.wanted, proposed_in(version))
         }
         lost = [one for one in gone if one not in still]
         self._kept |= store.lessons.kept(clone_id, [name for name, _ in lost])
@@ -289,6 +288,10 @@ class _Batch:
             if bare and {PINNED, REVIEWED}.isdisjoint(after.tags) and stage_of(after) is not Stage.RETIRED:  # fmt: skip
                 self.changed[lesson_id] = set_aside(after, TAKEN_BACK, Stage.RETIRED)
                 yield Event.of(Happening.WITHDRAWN, self.changed[lesson_id], TAKEN_BACK)
+
+
+def _is_vouched_effect(one: Proposed) -> bool:
+    return one.proposal.source in TRUSTED and one.proposal.effect is not None
 
 
 def _sources(memory: Memory) -> str:

@@ -40,7 +40,7 @@ SETTLED = 0.95
 LEAST_HABIT = 1.0
 """How much better than the rules' first a query must fit what similar questions had to come before it."""
 DOUBTED_FROM = 0.2
-"""Confidence of the rules in a reading from which on it is worth asking about although people called it wrong."""
+"""Confidence of the rules in a reading from which on it is worth asking about whatever people said of others."""
 
 Weighed = tuple[Entry, dict[str, float]]
 """A query of the pool and its features."""
@@ -118,37 +118,37 @@ def _enlightened(
     margin = beliefs[best] - (beliefs[order[1]] if len(order) > 1 else 0.0)
     entry, features = found[best]
     everything = [other for other, _ in found]
-    light = replace(
-        understanding,
-        candidates=tuple(candidate_of(*found[place], scores[place]) for place in order),
-        settled=is_settled(entry),
-        doubted=_doubted(understanding, everything),
-        rejected=is_barred(entry),
-        signals=replace(understanding.signals, share=beliefs[best], margin=margin),
-    )
     signals = signals_of(features, beliefs[best], margin, understanding.confidence)
     sure = chance(signals, trained().calibration)
     first = next((other for other in everything if other.rank == 0), entry)
     if not (entry.confirmed or entry.rejected or first.rejected or first.opposed):
         sure = understanding.confidence  # habits put queries in order, and prove none
     elif entry is first and not entry.rejected:
+        # What was confirmed for other questions is no reason to believe less in what stays the likeliest.
         sure = max(sure, understanding.confidence)
     if is_barred(entry) or is_like_barred(entry, everything):
         sure = 0.0
-    reads = dict.fromkeys((*light.candidates[0].databases, *understanding.databases))
+    candidates = tuple(candidate_of(*found[place], scores[place]) for place in order)
     light = replace(
-        light,
-        confidence=max(sure, SETTLED) if light.settled else sure,
-        databases=tuple(reads),
+        understanding,
+        candidates=candidates,
+        confidence=max(sure, SETTLED) if is_settled(entry) else sure,
+        databases=tuple(dict.fromkeys((*candidates[0].databases, *understanding.databases))),
+        settled=is_settled(entry),
+        doubted=_doubted(understanding, everything, sure),
+        rejected=is_barred(entry),
+        signals=replace(understanding.signals, share=beliefs[best], margin=margin),
     )
     return in_its_light(light, entry, everything, words)
 
 
-def _doubted(understanding: Understanding, pool: Sequence[Entry]) -> Candidate | None:
-    """What the rules would answer, if people have called it wrong for this question or one like it."""
-    first = next((one for one in pool if one.rank == 0 and one.rejected), None)
-    sure = understanding.confidence >= DOUBTED_FROM
-    return first.candidate if first is not None and sure else None
+def _doubted(understanding: Understanding, pool: Sequence[Entry], sure: float) -> Candidate | None:
+    """What the rules would answer, if what people have said of like questions speaks against it, or for another one."""
+    lacking = understanding.unknown_words or understanding.left_out or understanding.compares
+    first = next((one for one in pool if one.rank == 0), None)
+    if first is None or lacking or understanding.confidence < DOUBTED_FROM:
+        return None
+    return first.candidate if first.rejected or sure < understanding.confidence else None
 
 
 def weighed(
