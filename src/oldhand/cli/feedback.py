@@ -19,6 +19,7 @@ EXAMPLES = options.examples("""
 oldhand feedback last --good
 oldhand feedback 3f9c2a --bad --text "It counted cancelled orders too."
 oldhand feedback last --bad --tag too-verbose
+oldhand feedback last --correction "only paid ones"
 oldhand feedback last --bad --correction "SELECT COUNT(*) FROM orders WHERE status <> 'cancelled'"
 """)
 
@@ -46,7 +47,10 @@ async def feedback(
     correction: Annotated[
         str | None,
         Option(
-            "--correction", "-c", metavar="TEXT|SQL", help="The right answer, or the right SQL."
+            "--correction",
+            "-c",
+            metavar="TEXT|SQL",
+            help="What should be different, in words or in SQL; or the right answer.",
         ),
     ] = None,
     tags: Annotated[
