@@ -67,7 +67,7 @@ class Conversation:
             "/help": Command("", "this list", self._help),
             "/good": Command("[#tag] [text]", "the last answer was right", partial(self._rate, +1)),
             "/bad": Command("[#tag] [text]", "the last answer was wrong, and why", partial(self._rate, -1)),
-            "/correct": Command("SQL or text", "what the last answer should have been", self._correct),
+            "/correct": Command("SQL or text", "what should be different in the last answer", self._correct),
             "/fix": Command("[numbers]", "pick what the last answer was read as wrongly; /fix yes confirms", self._fix),
             "/reflect": Command("", "what looking back on the last answer finds", self._reflect),
             "/why": Command("", "what the last answer rests on", self._why),
@@ -146,7 +146,9 @@ class Conversation:
 
     async def _correct(self, correction: str) -> None:
         if not correction:
-            raise UsageError("Write the right SQL or the right answer behind /correct.")
+            raise UsageError(
+                "Write what should be different behind /correct, in words or in SQL: /correct only paid ones"
+            )
         await self._judge(correction=correction)
 
     async def _fix(self, line: str) -> None:

@@ -22,6 +22,7 @@ oldhand feedback last --good
 oldhand feedback last yes
 oldhand feedback 3f9c2a --bad --text "It counted cancelled orders too."
 oldhand feedback last --bad --tag too-verbose
+oldhand feedback last --correction "only paid ones"
 oldhand feedback last --bad --correction "SELECT COUNT(*) FROM orders WHERE status <> 'cancelled'"
 oldhand feedback last --bad --correction "SELECT COUNT(*) FROM orders" --preview
 """)
@@ -54,7 +55,10 @@ async def feedback(
     correction: Annotated[
         str | None,
         Option(
-            "--correction", "-c", metavar="TEXT|SQL", help="The right answer, or the right SQL."
+            "--correction",
+            "-c",
+            metavar="TEXT|SQL",
+            help="What should be different, in words or in SQL; or the right answer.",
         ),
     ] = None,
     tags: Annotated[

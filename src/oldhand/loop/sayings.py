@@ -14,6 +14,7 @@ from oldhand.agent.analyst.linking.indexes import ValueSource
 from oldhand.agent.analyst.offering import same_rows
 from oldhand.agent.analyst.understanding import Candidate, understand
 from oldhand.errors import OldhandError
+from oldhand.lexicon.tokens import split_name, stem, tokenise
 from oldhand.lexicon.wording import value_text
 from oldhand.query.compiling.compile import compile_query, ready, spelled
 from oldhand.query.describing.describing import describe
@@ -29,6 +30,8 @@ from oldhand.settings import QueryLimits
 from oldhand.sources.databases import Catalog, QueryResult
 from oldhand.sources.databases.guard import checked_text
 
+_MEANT = re.compile(r"^(?:no, )?(?:i (?:meant|wanted|asked for)|it should (?:be|have been)|the question was:?) ", re.IGNORECASE)  # fmt: skip
+_ASKING = re.compile(r"^(?:how|what|which|who|where|when|list|show|count|(?:the )?(?:\w+ ){1,3}(?:of|for each)) ", re.IGNORECASE)  # fmt: skip
 TRIED = 24
 """Other readings that are run at most to find the one that gives a value."""
 OFFERED = 3
@@ -131,13 +134,15 @@ class _Hearing:
         schemas = self.sayings.catalog.schemas()
         today = self.episode.created_at.date()
         values = self.sayings.values.lookup(schemas, today).values
-        plain = re.sub(r"^(?:no, )?(?:i (?:meant|wanted|asked for)|it should (?:be|have been)) ", "", words, flags=re.IGNORECASE)  # fmt: skip
-        found = understand(plain, schemas, values, today=today)
-        if len(plain.split()) < 3 or decide(found, schemas).kind is not Kind.ANSWER:
+        plain = _MEANT.sub("", words)
+        if plain == words and not _ASKING.match(words):
             return ()
-        query = found.candidates[0].query
-        known = self.scene is not None and isinstance(query, Query) and same(query, self.scene.query)  # fmt: skip
-        return (query,) if isinstance(query, Query) and not known else ()
+        found = understand(plain, schemas, values, today=today)
+        query = found.candidates[0].query if found.candidates else None
+        if not isinstance(query, Query) or decide(found, schemas).kind is not Kind.ANSWER:
+            return ()
+        known = self.scene is not None and same(query, self.scene.query)
+        return () if known or not _names_things(plain, query) else (query,)
 
     def _valued(self, value: str, outright: bool) -> Heard | None:
         """The reading that gives a value; None where a value may be a part of the question as well, and no reading gives it."""
@@ -219,3 +224,10 @@ def _apart(found: Sequence[Query]) -> tuple[Query, ...]:
         if not any(same_rows(one, other) for other in kept):
             kept.append(one)
     return tuple(kept)
+
+
+def _names_things(words: str, query: Query) -> bool:
+    """Whether words name a table that a query reads; others only happen to be like the name of a column."""
+    said = {token.stem for token in tokenise(words)}
+    names = (one.table for one in query.rows.relations)
+    return any({stem(part) for part in split_name(name)} <= said for name in names)

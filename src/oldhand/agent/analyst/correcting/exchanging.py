@@ -19,6 +19,7 @@ _AROUND = re.compile(
     r"^(?:(?:use|take|sum|add up|compute|calculate|should|show|count|list|by|for|in|from|of|on|the|their|a|an|top|first|last|be|with|to|only|just|it|they|were|was|are|is|than|more|at|least)\s+)+|\s+(?:ones?|rows|instead)$",
     re.IGNORECASE,
 )
+_EST = re.compile(r"(?:the )?(?:\w+est|most|least)\b")
 
 
 def exchanged(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
@@ -106,6 +107,8 @@ def _measures(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
         return flipped or reshaping.measured(scene, word, " ".join(what).removeprefix("of "))
     if word in {"count", "number"}:
         return reshaping.measured(scene, word, "")
+    if _EST.match(word) and _EST.match(old.casefold()):
+        return reshaping.reversed_if_first(scene)
     return ()
 
 

@@ -46,6 +46,7 @@ def wordings(words: str) -> tuple[str, ...]:
     ('it should only count the paid ones', 'only count the paid ones')
     """
     flat = " ".join(words.replace("\u2019", "'").split()).strip(' .!?"')
+    flat = re.sub(r",? (?:please|thanks|thank you)$", "", flat, flags=re.IGNORECASE)
     plain = _OPENING.sub("", _NAMING.sub("", flat))
     asked = _OPENING.sub("", _WISHING.sub("", plain))
     told = _ADDRESSING.sub("", plain)

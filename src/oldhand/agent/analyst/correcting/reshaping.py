@@ -6,8 +6,7 @@ from dataclasses import replace
 from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.scene import Scene, joined
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import stem
-from oldhand.lexicon.wording import human, plural
+from oldhand.lexicon.tokens import split_name, stem, tokenise
 from oldhand.query.describing.about import subject
 from oldhand.query.form import Aggregate, Column, Count, Order, Query, Relation
 from oldhand.query.known import known_table
@@ -23,8 +22,8 @@ def once(scene: Scene, what: str) -> tuple[Query, ...]:
     if not any(map(is_measure, query.select)):
         return () if query.distinct else (replace(query, distinct=True),)
     relation = _thing(scene, what)
-    table = known_table(relation, scene.schemas)
-    if table is None or len(table.primary_key) != 1:
+    table = known_table(relation, scene.schemas) if relation is not None else None
+    if relation is None or table is None or len(table.primary_key) != 1:
         return ()
     key = Count(Column(relation, table.primary_key[0]), distinct=True)
     made = tuple(_once(one, key) for one in query.select)
@@ -37,11 +36,15 @@ def _once(term: object, key: Count) -> object:
     return replace(term, distinct=True) if isinstance(term.of, Column) else key
 
 
-def _thing(scene: Scene, words: str) -> Relation:
-    said = {stem(word) for word in re.findall(r"\w+", words.casefold())}
+def _thing(scene: Scene, words: str) -> Relation | None:
+    """What is to be counted once: what is named, else what the query speaks of; None when it reads nothing of that name."""
+    said = {token.stem for token in tokenise(words)}
     for relation in scene.query.rows.relations:
-        if stem(plural(human(relation.table)).split()[-1]) in said:
+        if {stem(part) for part in split_name(relation.table)} <= said:
             return relation
+    tables = (table for schema in scene.schemas for table in schema.tables)
+    if any({stem(part) for part in split_name(table.name)} <= said for table in tables):
+        return None
     return subject(scene.query, scene.question)
 
 
@@ -62,6 +65,14 @@ def turned(scene: Scene, function: str) -> tuple[Query, ...]:
     if query.order and query.limit is not None:
         return _ordered(query, descending=_ENDS[function])
     return ()
+
+
+def reversed_if_first(scene: Scene) -> tuple[Query, ...]:
+    """The other end of an order of which the first rows were taken."""
+    query = scene.query
+    if not query.order or query.limit is None:
+        return ()
+    return _ordered(query, descending=not query.order[0].descending)
 
 
 def _ordered(query: Query, *, descending: bool) -> tuple[Query, ...]:

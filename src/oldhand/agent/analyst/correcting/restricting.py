@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 
 from oldhand.agent.analyst.conversation.editing import conditions_said, instead_of_same
 from oldhand.agent.analyst.conversation.scene import Scene
@@ -11,13 +11,15 @@ from oldhand.lexicon.tokens import tokenise
 from oldhand.query.form import AllOf, AnyOf, Comparison, Predicate, Query, Scalar
 from oldhand.query.known import known_table
 from oldhand.query.negating import negated
-from oldhand.query.walk import columns, holds_measure
+from oldhand.query.walk import columns, holds_measure, walk
 from oldhand.record.schema import Kind
 
 _AROUND = re.compile(
     r"^(?:for|the|those|these|that|which|who|are|is|all|any|from|of|also|both)\s+|\s+(?:ones?|too|as well|also|rows|instead)$",
     re.IGNORECASE,
 )
+_PREFIX = 4
+"""Letters with which a word of a value begins as the word that was said: `Germany`, `German`."""
 _EQUAL = ("=", "in")
 _UNEQUAL = ("!=", "not in")
 
@@ -26,7 +28,8 @@ def said_of(scene: Scene, words: str) -> tuple[Predicate, ...]:
     """The conditions that words such as `the paid ones` name, as they stand or with less around them."""
     while words:
         for said in (words, f"in {words}"):
-            if found := conditions_said(scene, said):
+            found = conditions_said(scene, said)
+            if found and all(map(partial(_is_written, words=words), found)):
                 return found
         shorter = _AROUND.sub("", words)
         if shorter == words:
@@ -42,19 +45,7 @@ def only(scene: Scene, rest: str) -> tuple[Query, ...]:
 
 def instead(scene: Scene, rest: str) -> tuple[Query, ...]:
     """The same in place of conditions on the same columns."""
-    found = said_of(scene, rest)
-    written = all(_is_written(value, rest) for one in found for value in _values(one))
-    return _made(scene, reduce(instead_of_same, found, scene.query)) if written else ()
-
-
-def _values(condition: Predicate) -> tuple[Scalar, ...]:
-    return condition.values if isinstance(condition, Comparison) else ()
-
-
-def _is_written(value: Scalar, words: str) -> bool:
-    """Whether a value stands in the words as it is, and is no guess at how it is spelled."""
-    said = {token.stem for token in tokenise(words)}
-    return not isinstance(value, str) or said >= {t.stem for t in tokenise(value) if t.is_word}
+    return _made(scene, reduce(instead_of_same, said_of(scene, rest), scene.query))
 
 
 def named(scene: Scene, name: str, rest: str) -> tuple[Query, ...]:
@@ -87,6 +78,20 @@ def including(scene: Scene, rest: str) -> tuple[Query, ...]:
         if wider is not None:
             kept.append(wider)
     return _made(scene, replace(scene.query, where=tuple(kept)))
+
+
+def _is_written(condition: Predicate, words: str) -> bool:
+    """Whether the values of a condition stand in the words, and are no guess at how these are spelled."""
+    said = [token.stem for token in tokenise(words)]
+    values = [v for one in walk(condition) if isinstance(one, Comparison) for v in one.values]
+    wanted = [
+        t.stem for v in values if isinstance(v, str) for t in tokenise(v) if t.lower.isalpha()
+    ]
+    return all(any(_begin_alike(stem, one) for one in said) for stem in wanted)
+
+
+def _begin_alike(one: str, other: str) -> bool:
+    return one == other or (len(one) >= _PREFIX and one[:_PREFIX] == other[:_PREFIX])
 
 
 def _made(scene: Scene, query: Query) -> tuple[Query, ...]:

@@ -32,7 +32,7 @@ def value_said(words: str) -> tuple[str, bool] | None:
     (('Berlin', True), ('1200', False), None)
     """
     plain = " ".join(words.replace("\u2019", "'").split()).strip(" .!?")
-    if found := _OUTRIGHT.match(plain):
+    if found := _OUTRIGHT.match(re.split(r"[,;.] (?:but )?", plain)[-1]):
         return _plain(found["value"]), True
     found = _LOOSE.match(plain)
     value = _plain(found["value"]) if found else ""
