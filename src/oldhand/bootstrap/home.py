@@ -23,6 +23,7 @@ from oldhand.bootstrap.parts import (
     learner_of,
     memories_of,
     night_of,
+    putting_right_of,
     reflecting_of,
     reviewing_of,
     turn_of,
@@ -183,13 +184,5 @@ def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
         rebuilding=Rebuilding(DEFAULT_CLONE, store, parts_of(store, learner, night)),
         rehearsal=rehearsal,
         evolving=night.evolving,
-        putting_right=PuttingRight(
-            DEFAULT_CLONE,
-            store,
-            ground.catalog,
-            ground.indexes,
-            turn.recalling,
-            settings.query,
-            ground.clock,
-        ),
+        putting_right=putting_right_of(ground, turn),
     )
