@@ -24,6 +24,7 @@ from oldhand.bootstrap.parts import (
     learner_of,
     memories_of,
     night_of,
+    putting_right_of,
     reflecting_of,
     reviewing_of,
     rules_of,
@@ -188,13 +189,5 @@ def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
         rebuilding=Rebuilding(DEFAULT_CLONE, store, parts_of(store, learner, night)),
         rehearsal=rehearsal,
         evolving=night.evolving,
-        putting_right=PuttingRight(
-            DEFAULT_CLONE,
-            store,
-            ground.catalog,
-            ground.indexes,
-            turn.recalling,
-            settings.query,
-            ground.clock,
-        ),
+        putting_right=putting_right_of(ground, turn),
     )

@@ -32,6 +32,7 @@ from oldhand.learning.regression.spec_files import SpecFolders
 from oldhand.learning.wording import Wording
 from oldhand.loop.critique import Critique
 from oldhand.loop.examining import Examining, RehearsedExaminee
+from oldhand.loop.fixing import PuttingRight
 from oldhand.loop.foreseeing import Foreseeing
 from oldhand.loop.guarding import Guarding
 from oldhand.loop.judging import Judging
@@ -103,6 +104,19 @@ def turn_of(ground: Ground, shelf: PromptShelf) -> Turn:
         ground.new_id,
         Prompting(shelf, mishaps, Random()),  # noqa: S311 (as above)
         thinking.roles,
+    )
+
+
+def putting_right_of(ground: Ground, turn: Turn) -> PuttingRight:
+    """What puts answers right that people pick from."""
+    return PuttingRight(
+        DEFAULT_CLONE,
+        ground.store,
+        ground.catalog,
+        ground.indexes,
+        turn.recalling,
+        ground.settings.query,
+        ground.clock,
     )
 
 

@@ -76,6 +76,7 @@ episodes = log_table(
     *optional(AnyText, "standalone", "query"),
     *required(Document, "tools_used", "tags", "columns", "rows", "options", "notes", "usage"),
     *required(Document, "lessons", default="[]"),
+    *optional(Document, "proposal"),
     *required(sa.Boolean, "truncated"),
     *required(Confidence, "confidence"),
     *required(sa.Float, "seconds"),

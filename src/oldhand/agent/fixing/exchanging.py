@@ -13,11 +13,11 @@ from oldhand.agent.fixing.siblings import Siblings
 from oldhand.query.describing.describing import describe
 from oldhand.query.difference import difference
 from oldhand.query.editing import with_part
-from oldhand.query.form import Column, Node, Predicate, Query, Scalar
+from oldhand.query.form import Column, Node, Predicate, Query, Relation, Rows, Scalar
 from oldhand.query.normal import meaning
 from oldhand.query.parts import CLAUSES, Part, at, is_whole, own_parts
 from oldhand.query.provenance import Provenance
-from oldhand.query.walk import holds_measure
+from oldhand.query.walk import holds_measure, relations
 from oldhand.record.schema import DatabaseSchema
 
 MOST_CHOICES = 16
@@ -28,6 +28,8 @@ _OUT = "leave this out"
 _REMOVABLE = frozenset(
     {"where", "having", "order", "limit", "offset", "distinct", "group", "select"}
 )
+_TYING = frozenset({"relation", "join"})
+"""What says where rows come from: shown after what is asked of them."""
 _SHOWN_ALWAYS = frozenset({"select", "where", "group", "having", "order", "limit"})
 
 
@@ -90,6 +92,7 @@ def exchangeable(
     work = _Exchanging(read, forms, schemas, Siblings(read.query, schemas, few))
     found = [work.of(part) for part in own_parts(read.query)]
     found = [one for one in found if one.choices or one.kind in _SHOWN_ALWAYS]
+    found.sort(key=lambda one: one.kind in _TYING)
     more = work.missing()
     return (*found, more) if more.choices else tuple(found)
 
@@ -117,7 +120,7 @@ class _Exchanging:
         """One part with its choices, those that the words of the question bring first."""
         choices = list(self._distinct(self._exchanged(part), MOST_CHOICES))
         if part.kind in _REMOVABLE and (without := self._made(_without(self.read.query, part))):
-            choices.append(Choice(_OUT, replace(self.read, query=without)))
+            choices.append(Choice(_OUT, replace(self.read, query=self._reduced(without))))
         origin = self.read.origins.origin(part)
         says = said_part(part.kind, part.node, self.schemas)
         return Exchangeable(part.kind, says, words_of(self.read.question, origin), tuple(choices))
@@ -180,8 +183,34 @@ class _Exchanging:
         made = query if is_whole(query) else joined(query, self.schemas)
         return made if made is not None and is_whole(made) else None
 
+    def _reduced(self, query: Query) -> Query:
+        """The query without the tables at its ends that nothing names any more, be it a part or a word."""
+        read, joins = list(query.rows.relations), list(query.rows.joins)
+        while len(read) > 1 and (last := read[-1]) not in self._named(query):
+            if sum(last in (join.left, join.right) for join in joins) > 1:
+                break
+            read.pop()
+            joins = [join for join in joins if last not in (join.left, join.right)]
+        return replace(query, rows=Rows(tuple(read), tuple(joins)))
+
+    def _named(self, query: Query) -> set[Relation]:
+        """The relations that parts of a query, or words of the question, speak of."""
+        parts = [one for one in own_parts(query) if not isinstance(one.node, int)]
+        spoken = [one for one in parts if one.kind not in _TYING or self._is_said(one)]
+        return {one for part in spoken for one in _relations_of(part)}
+
+    def _is_said(self, part: Part) -> bool:
+        origin = self.read.origins.origin(part)
+        return origin is not None and bool(origin.words)
+
     def _says(self, kind: str, node: Node | int) -> str:
         return said_part(kind, node, self.schemas)
+
+
+def _relations_of(part: Part) -> tuple[Relation, ...]:
+    if isinstance(part.node, Relation):
+        return (part.node,)
+    return () if isinstance(part.node, int) else relations(part.node, inner=True)
 
 
 def _with(query: Query, predicate: Predicate) -> Query:

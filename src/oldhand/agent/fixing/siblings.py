@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import TypeVar, cast
 
-from oldhand.query.aggregates import AGGREGATES
 from oldhand.query.describing.nouns import is_key, is_timely
 from oldhand.query.form import (
     Aggregate,
@@ -31,6 +30,7 @@ from oldhand.record.schema import DatabaseSchema, Kind
 N = TypeVar("N", bound=Node)
 _NUMBERS = frozenset({Kind.INTEGER, Kind.NUMBER})
 _ORDERED = ("<", "<=", ">", ">=")
+_COMMON = ("sum", "avg", "max", "min")
 
 
 @dataclass(frozen=True)
@@ -79,18 +79,17 @@ class Siblings:
 
     def _measures(self, term: Expression) -> Iterator[Expression]:
         if isinstance(term, Aggregate):
-            yield from (replace(term, function=one) for one in AGGREGATES if one != term.function)
+            yield from (replace(term, function=one) for one in _COMMON if one != term.function)
         if term != Count():
             yield Count()
         for relation in self.query.rows.relations:
             for column in self._columns(relation):
                 if is_key(column, self.schemas):
                     yield Count(column, distinct=True)
-        if isinstance(term, Count):
-            for relation in self._near():
-                for column in self._columns(relation):
-                    if self._sort(column) == "number":
-                        yield from (Aggregate(one, column) for one in ("sum", "avg"))
+        for relation in self._near():
+            for column in self._columns(relation):
+                if self._sort(column) == "number":
+                    yield from (Aggregate(one, column) for one in ("sum", "avg"))
 
     def _predicates(self, predicate: Comparison | Has) -> Iterator[Predicate]:
         if isinstance(predicate, Has):

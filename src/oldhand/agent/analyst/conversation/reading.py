@@ -22,6 +22,7 @@ from oldhand.agent.analyst.precedents.informed import informed
 from oldhand.agent.analyst.precedents.precedent import precedents_of
 from oldhand.agent.analyst.precedents.saying import LIKE
 from oldhand.agent.analyst.understanding import Candidate, Understanding, understand
+from oldhand.lexicon.tokens import tokenise
 from oldhand.lexicon.wording import listed
 from oldhand.query.form import Query
 from oldhand.query.normal import same
@@ -73,8 +74,12 @@ class Reading:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """All words that the first query does without."""
-        return tuple(dict.fromkeys((*self.left_out, *self.doubted)))
+        """All words that the first query does without: none that a part of it comes from."""
+        origins = self.candidates[0].origins.origins.values() if self.candidates else ()
+        used = {place for origin in origins for place in origin.words}
+        said = {one.text for place, one in enumerate(tokenise(self.question)) if place in used}
+        doubted = (word for word in self.doubted if word not in said)
+        return tuple(dict.fromkeys((*self.left_out, *doubted)))
 
     @property
     def queries(self) -> tuple[Query | Opaque, ...]:

@@ -1,0 +1,112 @@
+"""What can be picked for the parts of a query: only what makes another whole query."""
+
+from oldhand.agent.fixing import Exchangeable, Read, exchangeable
+from oldhand.query.compiling.compile import compile_query
+from oldhand.query.editing import is_whole
+from oldhand.query.form import Column, Comparison, Count, Join, Query, Relation, Rows
+from oldhand.query.normal import same
+from oldhand.record.schema import Column as Described
+from oldhand.record.schema import DatabaseSchema, ForeignKey, Kind, Table
+
+CUSTOMERS, ORDERS = Relation("shop", "main", "customers"), Relation("shop", "main", "orders")
+
+
+def _key(column: str) -> ForeignKey:
+    return ForeignKey(
+        columns=(column,),
+        database="shop",
+        schema_name="main",
+        table="customers",
+        target_columns=("id",),
+    )
+
+
+SHOP = DatabaseSchema(
+    name="shop",
+    dialect="sqlite",
+    tables=(
+        Table(
+            name="customers",
+            schema_name="main",
+            columns=(
+                Described(name="id", type="INT", kind=Kind.INTEGER, primary_key=True),
+                Described(name="city", type="TEXT", kind=Kind.TEXT),
+                Described(name="region", type="TEXT", kind=Kind.TEXT),
+            ),
+        ),
+        Table(
+            name="orders",
+            schema_name="main",
+            columns=(
+                Described(name="id", type="INT", kind=Kind.INTEGER, primary_key=True),
+                Described(name="buyer", type="INT", kind=Kind.INTEGER),
+                Described(name="payer", type="INT", kind=Kind.INTEGER),
+                Described(name="placed_on", type="DATE", kind=Kind.DATE),
+                Described(name="paid_on", type="DATE", kind=Kind.DATE),
+                Described(name="amount", type="REAL", kind=Kind.NUMBER),
+                Described(name="status", type="TEXT", kind=Kind.TEXT),
+            ),
+            foreign_keys=(_key("buyer"), _key("payer")),
+        ),
+    ),
+)
+FEW = {
+    Column(ORDERS, "status"): ("cancelled", "paid"),
+    Column(CUSTOMERS, "city"): ("Berlin", "Rome"),
+    Column(CUSTOMERS, "region"): ("Rome", "North"),
+}
+BOUGHT = Join(ORDERS, CUSTOMERS, (("buyer", "id"),))
+IN_ROME = Comparison(Column(CUSTOMERS, "city"), "=", ("Rome",))
+IN_2024 = Comparison(Column(ORDERS, "placed_on"), "within", ("2024-01-01", "2025-01-01"))
+QUERY = Query(Rows((ORDERS, CUSTOMERS), (BOUGHT,)), (Count(),), (IN_ROME, IN_2024))
+
+
+def parts(query: Query = QUERY) -> dict[str, Exchangeable]:
+    """The parts by what they say."""
+    found = exchangeable(Read("How many orders from Rome in 2024?", query), (), (SHOP,), FEW)
+    return {one.says: one for one in found}
+
+
+def says(part: str) -> list[str]:
+    """What can be picked for a part."""
+    return [choice.says for choice in parts()[part].choices]
+
+
+def test_a_date_gives_way_to_another_date() -> None:
+    assert "orders paid in 2024" in says("orders placed in 2024")
+
+
+def test_a_value_gives_way_to_other_values_and_to_columns_that_hold_it() -> None:
+    choices = says("customers with city 'Rome'")
+    assert "customers with city 'Berlin'" in choices
+    assert "customers with region 'Rome'" in choices
+    assert choices[-1] == "leave this out"
+
+
+def test_rows_that_are_counted_give_way_to_amounts_that_are_added_up() -> None:
+    assert {"total amount of orders", "number of different customers"} <= set(
+        says("number of rows")
+    )
+
+
+def test_a_join_gives_way_to_the_other_key() -> None:
+    (join,) = (one for one in parts().values() if one.kind == "join")
+    assert any("payer" in choice.says for choice in join.choices)
+
+
+def test_rows_can_be_left_out_that_nothing_in_the_question_speaks_of() -> None:
+    assert "orders with status other than 'cancelled'" in says("a further condition")
+
+
+def test_each_choice_makes_a_whole_query_of_another_meaning_that_can_be_run() -> None:
+    for part in parts().values():
+        queries = [choice.read.query for choice in part.choices]
+        for place, query in enumerate(queries):
+            assert is_whole(query)
+            assert not any(same(query, other) for other in (QUERY, *queries[:place]))
+            assert compile_query(query, (SHOP,), "sqlite")
+
+
+def test_what_is_left_of_a_query_is_never_nothing() -> None:
+    (shown,) = (one for one in parts().values() if one.kind == "select")
+    assert "leave this out" not in [choice.says for choice in shown.choices]
