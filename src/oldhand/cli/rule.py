@@ -128,3 +128,34 @@ async def remove(old: "AsyncOldhand", name: RuleArgument, rater: RaterOption = "
     """Take a rule out of force."""
     gone = await old.remove_rule(name, rater=rater)
     return Told(gone, [one_line(f"No longer: {one.told}.") for one in gone])
+
+
+@app.command(
+    "import",
+    epilog=options.examples(
+        "oldhand rule import metrics.yml\noldhand rule import metrics.yml --yes"
+    ),
+)
+@with_assistant
+async def import_rules(
+    old: "AsyncOldhand",
+    file: Annotated[str, Argument(help="YAML with the semantic_models and metrics of dbt.")],
+    rater: RaterOption = "default",
+    yes: options.YesOption = False,
+) -> Told:
+    """Take over semantic models and metrics of dbt.
+
+    What rules can't hold is listed with the reason.
+    """
+    found = await old.import_rules(file, rater=rater, dry_run=True)
+    lines = [one_line(f"{one.kind}: {one.told}") for one in found.taken]
+    lines += [one_line(f"left out: {one.name}, since {one.reason}") for one in found.left_out]
+    if found.taken and not yes:
+        make_console(stderr=True).print(*lines, sep="\n", markup=False)
+        sure(f"Put {len(found.taken)} rules in force?", yes=yes)
+        lines = []
+    if found.taken:
+        await old.import_rules(file, rater=rater)
+    return Told(
+        found, [*lines, f"{len(found.taken)} rules in force, {len(found.left_out)} left out"]
+    )

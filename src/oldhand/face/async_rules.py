@@ -2,9 +2,11 @@
 
 import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 
 from oldhand.face.given import several
 from oldhand.face.opened import Opened
+from oldhand.loop.dbt import ImportedRules, imported
 from oldhand.loop.stating import KnownRule, RulePreview
 from oldhand.record.clone import DEFAULT_USER
 
@@ -57,6 +59,23 @@ class AsyncRules:
         """
         names = None if databases is None else several("databases", databases)
         return await self._opened.home.rules.state(sentence, names, rater)
+
+    async def import_rules(
+        self, file: str | Path, *, rater: str = DEFAULT_USER, dry_run: bool = False
+    ) -> ImportedRules:
+        """Take over the semantic models and metrics of dbt, as far as rules can hold them.
+
+        Args:
+            file: YAML with `semantic_models` and `metrics`.
+            rater: who does: the owner or an expert.
+            dry_run: only say what would be taken.
+
+        Raises:
+            SchemaError: it is not YAML, or holds none; file and line are named.
+            UsageError: whoever does has no say.
+        """
+        home = self._opened.home
+        return await asyncio.to_thread(imported, home.rules, Path(file), rater, dry_run=dry_run)
 
     async def remove_rule(self, name: str, *, rater: str = DEFAULT_USER) -> tuple[KnownRule, ...]:
         """Take rules out of force.

@@ -95,6 +95,7 @@ class Oldhand:
     rules = _blocking(AsyncOldhand.rules)
     preview_rule = _blocking(AsyncOldhand.preview_rule)
     state_rule = _blocking(AsyncOldhand.state_rule)
+    import_rules = _blocking(AsyncOldhand.import_rules)
     remove_rule = _blocking(AsyncOldhand.remove_rule)
     roll_back = _blocking(AsyncOldhand.roll_back)
     rebuild = _blocking(AsyncOldhand.rebuild)

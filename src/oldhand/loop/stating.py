@@ -115,10 +115,11 @@ class Rules:
             UsageError: whoever states them has no say.
         """
         self._check_say(rater)
+        stated = {"by": rater, "since": self.clock.now().date().isoformat()}
 
         def change(now: Semantics) -> Semantics:
             for rule in rules:
-                now = now.having(rule)
+                now = now.having(rule.model_copy(update=stated))
             return now
 
         self.catalog.change_semantics(database, change)

@@ -15,6 +15,7 @@ from oldhand.errors import InvalidQuestion, OldhandError, SchemaDrift, UnknownDa
 from oldhand.evaluators import Run
 from oldhand.learning.prompts import DrawnPrompts
 from oldhand.loop.judging import TASK, Judging, Watch
+from oldhand.loop.preferring import Preferring, preference_in, within
 from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Considered, Recalling
 from oldhand.loop.shadowing import Shadowing, with_shadows
@@ -67,9 +68,16 @@ class Turn:
         """Answer one question; the answer is stored before it is returned."""
         trace = self._trace(checked_name(user), session_id or self.new_id(), observe)
         inquiry, made_with = await asyncio.to_thread(self._prepared, question, databases, trace)
+        heard, mind = preference_in(question), self.mind.name
         with self._under_way():
             try:
-                analysis, made_with = await self._with_shadows(inquiry, made_with, trace.witness)
+                if heard is not None:
+                    hear = self._preferring.hear
+                    analysis = await asyncio.to_thread(hear, heard, trace.user, question, mind)
+                else:
+                    analysis, made_with = await self._with_shadows(
+                        inquiry, made_with, trace.witness
+                    )
             except InvalidQuestion:
                 raise  # nothing was done yet
             except (OldhandError, asyncio.CancelledError) as error:
@@ -128,7 +136,7 @@ class Turn:
             mind=self.mind,
             sources=self.catalog,
             observe=witness,
-            settings=self.settings,
+            settings=within(self.settings, inquiry.preferences),
             clock=self.clock,
         )
         if analysis.outcome is Outcome.FAILED:
@@ -178,8 +186,13 @@ class Turn:
             history=tuple(
                 Exchange.of(one.answer, agreed=one.success is True) for one in reversed(earlier)
             ),
+            preferences=self._preferring.of(trace.user),
             ledger=trace.ledger,
         )
+
+    @property
+    def _preferring(self) -> Preferring:
+        return Preferring(self.clone_id, self.store, self.clock)
 
     def _considered(self, inquiry: Inquiry, user: str) -> Considered:
         at_hand = {schema.name for schema in inquiry.schemas}

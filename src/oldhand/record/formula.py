@@ -36,7 +36,8 @@ def read_formula(text: str) -> exp.Expr:
     ValueError: A formula computes with columns and numbers, and this does not: price > 3
     """
     tree = _parsed(text, "formula")
-    if not all(isinstance(node, _TERMS) for node in tree.walk()) or not columns_of(tree):
+    reads = columns_of(tree) or tree.find(exp.Count)
+    if not all(isinstance(node, _TERMS) for node in tree.walk()) or not reads:
         raise ValueError(f"A formula computes with columns and numbers, and this does not: {text}")
     return tree
 

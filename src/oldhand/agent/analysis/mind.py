@@ -17,6 +17,7 @@ from oldhand.record.answer import WORKSPACE, Answer, FailedAttempt, Outcome, Pro
 from oldhand.record.base import Record, Row
 from oldhand.record.instructions import NO_INSTRUCTIONS, Instructions
 from oldhand.record.lesson import Lesson
+from oldhand.record.preferring import NO_PREFERENCES, Preferences
 from oldhand.record.schema import DatabaseSchema
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ class Inquiry:
     """What was recalled, most useful first."""
     notes: str = ""
     """What evaluators found wrong before, as a prompt shows it."""
+    preferences: Preferences = NO_PREFERENCES
+    """How who asks wants answers put."""
     instructions: Instructions = NO_INSTRUCTIONS
     """What the chosen versions of prompts add to them."""
     ledger: "Ledger | None" = None

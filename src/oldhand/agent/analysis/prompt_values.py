@@ -16,6 +16,7 @@ from oldhand.agent.analysis.mind import (
 from oldhand.models.quoting import block, one_line, rows_text, visible
 from oldhand.models.schema_text import schema_overview, schema_text
 from oldhand.record.answer import FailedAttempt
+from oldhand.record.memory import PreferencePayload
 from oldhand.record.shortening import shortened
 
 FIRST_ATTEMPT = "This is the first attempt."
@@ -86,8 +87,20 @@ def summary_values(
     """For `summarize_results`: every step with its SQL, and the first rows of those that are shown."""
     return question_values(inquiry) | {
         "understood": understood(validation),
+        "preferences": preferences_text(inquiry),
         "step_results": block("step_results", results_text(results, whole=False)),
     }
+
+
+def preferences_text(inquiry: Inquiry) -> str:
+    """How who asks wants the answer put, and what people here prefer, the user's own words last: these win."""
+    learned = (
+        f"- {one_line(one.memory.payload.key)}: {one_line(one.memory.payload.value)}"
+        for one in inquiry.lessons
+        if isinstance(one.memory.payload, PreferencePayload) and one.memory.effect is None
+    )
+    own = (f"- {one_line(one.told)}" for one in inquiry.preferences.all)
+    return _optional("preferences", "\n".join(dict.fromkeys((*learned, *own))))
 
 
 def last_attempt_text(attempt: FailedAttempt | None) -> str:

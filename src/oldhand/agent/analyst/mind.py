@@ -30,6 +30,7 @@ from oldhand.agent.analyst.repair.repairing import repaired
 from oldhand.agent.analyst.semantics.expanding import folded
 from oldhand.agent.analyst.semantics.extending import extended
 from oldhand.agent.analyst.verbalizer.refusals import off_topic, refusal
+from oldhand.agent.analyst.verbalizer.rounding import rounded
 from oldhand.lexicon.wording import listed
 from oldhand.query.compiling.compile import compile_query, ready, spelled
 from oldhand.query.compiling.numbers import notes_on_numbers
@@ -181,9 +182,10 @@ class BuiltinThinking:
     async def say(self, results: Sequence[StepResult]) -> Summary:
         """A sentence for the rows of the last step, and a warning when earlier rows were cut."""
         last = results[-1]
-        found = Found(last.columns, last.rows, last.row_count, last.truncated)
         schemas, ran = self._inquiry.schemas, self._ran(last)
         ran = folded(ran, schemas) if isinstance(ran, Query) else ran
+        rows = rounded(last.rows, ran, self._inquiry.preferences.rounded_to)
+        found = Found(last.columns, rows, last.row_count, last.truncated)
         text = phrase(self._reading.question, ran, found, extended(schemas))
         if left_out := self._reading.missing:
             words = listed([f"'{word}'" for word in left_out])

@@ -148,6 +148,8 @@ def _named(query: Query, meaning: Meaning, relation: Relation) -> Query:
     """A query in which one meaning goes by its name."""
     column = replace(meaning.column, of=relation)
     placed = _Placed(meaning, {meaning.column.of: relation})
+    if placed.term is not None and not columns(placed.term):
+        return query  # a bare number of rows may be that of another table
     if placed.term is not None:
         return replaced(query, lambda part: column if part == placed.term else None)
     wanted = set(placed.where)

@@ -20,10 +20,10 @@ from oldhand.record.schema import NUMBERS, DatabaseSchema, Kind, Table
 from oldhand.sources.databases.values import Values
 
 _PART = re.compile(r"'[^']*'|\"[^\"]*\"|\d+(?:\.\d+)?|<=|>=|<>|!=|[-+*/()=<>,]|[^\W\d][\w.]*")
-_SIGNS = frozenset("-+*/()=<>,") | {"<=", ">=", "<>", "!="}
+_SIGN = re.compile(r"<=|>=|<>|!=|[-+*/()=<>,]")
 _KNOWN = words("rules.formulas")
 _ARTICLES = words("function_words.determiners")
-_COMPARING = frozenset({"=", "<>", "!=", "<", ">", "<=", ">=", "in", "like", ","})
+_COMPARING = re.compile(r"=|<>|!=|[<>]=?|in|like|,")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def written(
     }
     unknown = [one for one in phrases if not named[one] and one not in stated and one not in literals]  # fmt: skip
     if unknown:
-        if len(parts) == 1 or not (set(parts) & _SIGNS):
+        if len(parts) == 1 or not any(map(_SIGN.fullmatch, parts)):
             return None
         raise UnclearRule(f"No column is called {unknown[0]!r}. `oldhand schema show` lists them.")
     wanted = {phrase: found for phrase, found in named.items() if found and phrase not in stated}
@@ -221,13 +221,18 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _is_fixed(part: str) -> bool:
-    return part in _SIGNS or part.lower() in _KNOWN or part[0] in "'\"" or part[0].isdigit()
+    return (
+        bool(_SIGN.fullmatch(part))
+        or part.lower() in _KNOWN
+        or part[0] in "'\""
+        or part[0].isdigit()
+    )
 
 
 def _is_compared(parts: Sequence[str], place: int) -> bool:
     """Whether a phrase stands where a value is compared: `status = paid`, `status in (paid, open)`."""
     before = [part for part in parts[:place] if part != "("]
-    return bool(before) and before[-1] in _COMPARING
+    return bool(before) and bool(_COMPARING.fullmatch(before[-1]))
 
 
 def _compared_column(parts: Sequence[str], place: int, names: _Names) -> str:

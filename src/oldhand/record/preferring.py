@@ -1,0 +1,58 @@
+"""How one user wants answers put."""
+
+from typing import Literal
+
+from oldhand.record.base import Record
+
+Key = Literal["currency", "rounding", "language", "rows"]
+ROUNDED_TO = {"hundreds": 100, "thousands": 1_000, "millions": 1_000_000, "whole numbers": 1}
+"""What figures are rounded to, by how people call it."""
+
+
+class Preference(Record):
+    """One wish of a user about all answers.
+
+    >>> Preference(key="rounding", value="thousands").told
+    'round figures to thousands'
+    """
+
+    key: Key
+    value: str
+
+    @property
+    def told(self) -> str:
+        """What is to be done, for whoever words an answer."""
+        match self.key:
+            case "currency":
+                return f"give amounts of money in {self.value} where the data has them so; never convert without a rate"
+            case "rounding":
+                return f"round figures to {self.value}"
+            case "language":
+                return f"answer in {self.value}"
+            case "rows":
+                return f"show {self.value} rows at most"
+
+
+class Preferences(Record):
+    """All wishes of a user; the last one of a kind counts."""
+
+    all: tuple[Preference, ...] = ()
+
+    def value(self, key: Key) -> str | None:
+        """What is wished in one respect."""
+        return next((one.value for one in reversed(self.all) if one.key == key), None)
+
+    @property
+    def most_rows(self) -> int | None:
+        """How many rows are shown at most."""
+        rows = self.value("rows")
+        return int(rows) if rows is not None and rows.isdigit() else None
+
+    @property
+    def rounded_to(self) -> int | None:
+        """What figures are rounded to."""
+        return ROUNDED_TO.get(self.value("rounding") or "")
+
+
+NO_PREFERENCES = Preferences()
+"""Those of somebody who has said nothing."""
