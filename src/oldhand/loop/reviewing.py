@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from oldhand.errors import UsageError
-from oldhand.learning.distillation.conflicts import at_birth
+from oldhand.learning.distillation.conflicts import at_birth, contradicts, settled
 from oldhand.learning.distillation.lessons import in_words
 from oldhand.learning.hygiene import Flawed, Hygiene
 from oldhand.learning.lifecycle.pruning import NIGHT
@@ -22,7 +22,7 @@ from oldhand.record.base import Record
 from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.memory import RETRACTIONS, Memory, MemoryType
 from oldhand.record.ports import Clock
-from oldhand.record.stage import LESSONS, State, is_unread, state_of
+from oldhand.record.stage import LESSONS, State, is_shown, is_unread, state_of
 from oldhand.store import Store
 
 _NOTES = RETRACTIONS | {NIGHT}
@@ -173,8 +173,20 @@ class Reviewing:
             after = change(before)
             if after == before:
                 raise UsageError(f"{memory_id} is {state_of(before).value}, and says so, already.")
-            self.store.save_memory(after)
+            after, gone = self._prevailing(after)
+            self.store.save_memories(self.clone_id, [after, *gone])
         return after
+
+    def _prevailing(self, newer: Memory) -> tuple[Memory, list[Memory]]:
+        """A lesson by the word of a person, and the lessons that say the opposite, retired for it."""
+        gone: list[Memory] = []
+        if newer.type in LESSONS and _is_read(newer) and state_of(newer) is State.IN_FORCE:
+            for kind in LESSONS:
+                for other in self.store.memories(self.clone_id, type=kind, limit=None):
+                    if is_shown(other) and _is_read(other) and contradicts(newer, other):
+                        done = settled(newer, other)
+                        newer, gone = done.newer, [*gone, done.older]
+        return newer, gone
 
 
 def _is_read(memory: Memory) -> bool:

@@ -300,3 +300,33 @@ def test_what_is_long_on_trial_is_called_stuck_and_what_waits_waiting(home):
     assert found == {"tried": "stuck", "waits": "waiting"}
     home.reviewing.hygiene.clean(late)
     assert is_shown(home.store.memory("default", "tried"))
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Always round to cents", "Never round to cents"),
+        ("Never count test orders", "Always count test orders"),
+        ("Revenue includes cancelled orders", "Revenue leaves out cancelled orders"),
+        ("Exclude cancelled orders", "Include cancelled orders"),
+    ],
+)
+def test_the_newer_word_of_a_person_retires_the_opposite_rule(home, folder, older, newer):
+    save_rule(home, "older", older)
+    save_rule(home, "newer", newer, provenance=FOUND)
+    save_rule(home, "other", "Sort rows by date")
+    said(folder, "memory", "approve", "newer")
+    states = {name: home.memories.one(name).state for name in ("older", "newer", "other")}
+    assert states == {"older": State.RETIRED, "newer": State.IN_FORCE, "other": State.IN_FORCE}
+    assert "newer is newer and says otherwise" in said(
+        folder, "memory", "list", "--state", "retired"
+    )
+    said(folder, "memory", "approve", "older")
+    assert home.memories.one("newer").state is State.RETIRED
+
+
+def test_an_edit_into_the_opposite_retires_what_it_contradicts(home, folder):
+    save_rule(home, "older", "Always round to cents")
+    save_rule(home, "edited", "Round to euros")
+    said(folder, "memory", "edit", "edited", "Never round to cents")
+    assert home.memories.one("older").state is State.RETIRED
