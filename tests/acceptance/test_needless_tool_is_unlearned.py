@@ -90,6 +90,6 @@ def test_from_a_disliked_answer_to_the_next_one(home: Path, model: HeedingModel,
         assert used[rule.id].recalled is not None
         assert used[rule.id].recalled.shown
         # taken back, it is as it was
-        old.quarantine(rule.id, reason="to see what happens without it")
+        old.retire(rule.id, reason="to see what happens without it")
     with agent_in(home, model) as agent:
         assert agent.run("What is asyncio?").answer == "It printed 1."

@@ -49,6 +49,7 @@ from oldhand.loop.routing import Answering
 from oldhand.loop.serving import Serving
 from oldhand.loop.stating import Rules
 from oldhand.loop.turn import Turn
+from oldhand.loop.undoing import Undoing
 from oldhand.loop.why import Explaining
 from oldhand.loop.word_sense import WordSense
 from oldhand.models import LanguageModel
@@ -86,6 +87,7 @@ class Home:
     trials: Weighing
     night: Night
     reviewing: Reviewing
+    undoing: Undoing
     explaining: Explaining
     erasing: UserErasing
     rebuilding: Rebuilding
@@ -156,6 +158,7 @@ def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
     reflecting = reflecting_of(ground, people)
     night = night_of(ground, reflecting, shelf, gate, rehearsal)
     critique = critique_of(ground, learner, rehearsal, night, reflecting)
+    memories, reviewing = memories_of(ground, people, learner, sense), reviewing_of(night)
     return Home(
         path=ground.path,
         settings=settings,
@@ -171,11 +174,12 @@ def home_on(ground: Ground, *, is_own_lm: bool) -> Home:
         critique=critique,
         reflecting=reflecting,
         background=Background(reflecting, None if lm is None else lm.aclose, night),
-        memories=memories_of(ground, people, learner, sense),
+        memories=memories,
         rules=rules_of(ground, people, rehearsal),
         trials=night.trials,
         night=night,
-        reviewing=reviewing_of(night),
+        reviewing=reviewing,
+        undoing=Undoing(store, memories, reviewing),
         explaining=Explaining(DEFAULT_CLONE, store, night.trials),
         erasing=UserErasing(
             DEFAULT_CLONE,

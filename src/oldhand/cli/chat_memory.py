@@ -7,17 +7,16 @@ from functools import partial
 from rich.console import Console
 
 from oldhand.cli.learned import memory_lines, memory_table
-from oldhand.cli.screen import one_line
+from oldhand.cli.memory_care import waiting_lines
+from oldhand.cli.screen import one_line, some
 from oldhand.errors import UsageError
 from oldhand.face import AsyncOldhand
-from oldhand.learning.hygiene import text_of
-from oldhand.learning.lifecycle.quarantine import why_waiting
 from oldhand.record.memory import Memory
 
 _SHOWN = 20
 """Memories that a list shows; `oldhand memory list` shows more."""
 _FILE = "memories.jsonl"
-WORDS = "list, show, search, prune, forget, export, review, approve, reject, pin, unpin"
+WORDS = "list, show, search, prune, forget, export, edit, approve, retire, undo"
 
 
 @dataclass(frozen=True)
@@ -50,13 +49,12 @@ class MemoryCommands:
             "prune": self._prune,
             "forget": partial(self._decide, "forget", "Forgotten", old.forget),
             "export": self._export,
-            "review": self._review,
+            "edit": self._edit,
             "approve": partial(
-                self._decide, "approve", "Approved", partial(old.approve, rater=user)
+                self._decide, "approve", "In force", partial(old.approve, rater=user)
             ),
-            "reject": partial(self._decide, "reject", "Rejected", partial(old.reject, rater=user)),
-            "pin": partial(self._decide, "pin", "Pinned", partial(old.pin, rater=user)),
-            "unpin": partial(self._decide, "unpin", "Unpinned", partial(old.unpin, rater=user)),
+            "retire": partial(self._decide, "retire", "Retired", partial(old.retire, rater=user)),
+            "undo": partial(self._decide, "undo", "Undone", partial(old.undo, rater=user)),
         }
         done = known.get(word.lower() or "list")
         if done is None:
@@ -64,8 +62,11 @@ class MemoryCommands:
         await done(rest.strip())
 
     async def _list(self, kind: str) -> None:
-        found = await self.old.memories(type=kind or None, limit=None)
-        await self._table([one for one in found if one.confidence > 0][:_SHOWN])
+        if kind == "--waiting":
+            for line in waiting_lines(await self.old.waiting()):
+                self.console.print(line, markup=False)
+            return
+        await self._table(await self.old.memories(type=kind or None, limit=_SHOWN))
 
     async def _search(self, words: str) -> None:
         if not words:
@@ -84,8 +85,8 @@ class MemoryCommands:
         if word not in ("", "--dry-run"):
             raise UsageError("/mem prune stands alone, or with --dry-run.")
         gone = await self.old.prune(dry_run=bool(word))
-        verb = "would go" if word else "gone"
-        self._say(f"{len(gone):,} memories {verb}")
+        verb = "would be erased" if word else "erased"
+        self._say(f"{some(len(gone), 'memory', 'memories')} {verb}")
         for one in gone[:_SHOWN]:
             self._say(f"  {one.id}  {one.summary}")
 
@@ -93,12 +94,12 @@ class MemoryCommands:
         number = await self.old.export_memories(file or _FILE)
         self._say(f"{number} memories written to {file or _FILE}")
 
-    async def _review(self, _: str) -> None:
-        waiting = await self.old.waiting()
-        for one in waiting[:_SHOWN]:
-            self._say(f"{one.id}  {text_of(one)}")
-            self._say(f"  why: {why_waiting(one)}")
-        self._say("/mem approve ID lets one be shown, /mem reject ID never." if waiting else "No lesson waits for you.")  # fmt: skip
+    async def _edit(self, rest: str) -> None:
+        memory_id, _, text = rest.partition(" ")
+        if not text.strip():
+            raise UsageError("Write the memory's id behind /mem edit, and then what it shall say.")
+        edit = partial(self.old.edit, text=text, rater=self.user)
+        await self._decide("edit", "In force", edit, memory_id)
 
     async def _decide(
         self, word: str, done: str, decide: Callable[[str], Awaitable[Memory]], memory_id: str

@@ -40,7 +40,7 @@ def evidence(
     """Say for each lesson whether answers are better with it or without.
 
     A lesson is left out of some answers at random; the answers with it and without it are compared. What does harm is
-    retired, and what helps is shown more often, each night. `oldhand memory restore` takes a lesson back.
+    retired, and what helps is shown more often, each night. `oldhand memory undo` takes a lesson back.
     """
     from oldhand.cli.evidence_plot import drawn
 

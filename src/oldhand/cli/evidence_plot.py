@@ -7,7 +7,7 @@ from math import isfinite
 from oldhand.cli.screen import safe
 from oldhand.learning.evidence import Decision, Interval, LessonEvidence, Mark, path_of
 from oldhand.record.shortening import shortened
-from oldhand.record.stage import Stage
+from oldhand.record.stage import State
 from oldhand.settings import TrialSettings
 
 _WIDTH, _ROW, _LEFT, _RIGHT, _TOP, _BOTTOM = 900, 26, 330, 30, 50, 50
@@ -84,9 +84,9 @@ def _path(one: LessonEvidence, path: Sequence[tuple[Mark, float]]) -> Iterator[s
 
 
 def _colour(one: LessonEvidence) -> str:
-    if one.decision is Decision.RETIRE or one.stage is Stage.RETIRED:
+    if one.decision is Decision.RETIRE or one.state is State.RETIRED:
         return _HARM
-    if one.decision is Decision.PROMOTE or one.stage is Stage.TRUSTED:
+    if one.decision is Decision.PROMOTE or one.state is State.IN_FORCE:
         return _HELP
     return _OPEN
 

@@ -1,5 +1,6 @@
 """How the evidence for lessons is put into words and tables."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -7,7 +8,7 @@ from rich.text import Text
 
 from oldhand.cli.screen import SHOWN_MEMORY_ID, Listing, one_line, program, some
 from oldhand.learning.evidence import Decided, Decision, Interval, LessonEvidence, path_of
-from oldhand.record.stage import Stage
+from oldhand.record.stage import State
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -19,12 +20,6 @@ _SHOWN_SUMMARY = 60
 _SHOWN_QUESTIONS = 5
 """Questions of an exam that are named of each kind."""
 _DECIDED = {Decision.PROMOTE: "helps: promote", Decision.RETIRE: "harms: retire"}
-_STAGED = {
-    Stage.CANDIDATE: "on trial",
-    Stage.TRUSTED: "trusted",
-    Stage.RETIRED: "retired",
-    Stage.QUARANTINED: "set aside",
-}
 
 
 def evidence_lines(
@@ -163,9 +158,9 @@ def _points_after(effect: Interval | None) -> str:
 def _verdict(one: LessonEvidence) -> str:
     if one.decision is not Decision.WAIT:
         return _DECIDED[one.decision]
-    if one.stage is Stage.CANDIDATE and one.on_trial:
+    if one.state is State.ON_TRIAL:
         return f"on trial, {min(max(one.progress, one.shadows.progress), 1):.0%}"
-    return "in force" if one.stage is Stage.CANDIDATE else _STAGED[one.stage]
+    return one.state.value
 
 
 def _verdict_sentence(one: LessonEvidence, limits: "TrialSettings") -> str:
@@ -176,13 +171,11 @@ def _verdict_sentence(one: LessonEvidence, limits: "TrialSettings") -> str:
             f"Answers are {which} with it: {one.standing:+.2f} standard deviations, where {one.bound:.2f} had to be "
             f"reached. It is {done} the next night, or now by `{program()} evidence --decide`."
         )
-    if one.stage is Stage.CANDIDATE and not one.on_trial:
-        return (
-            "Somebody with a say stands behind it: it is in force, and no chance decides about it."
-        )
-    if one.stage is not Stage.CANDIDATE:
-        why = f": {one_line(one.set_aside).rstrip('.')}" if one.set_aside else ""
-        return f"It is {_STAGED[one.stage]}{why}."
+    if one.state is State.IN_FORCE:
+        return "It is in force: somebody with a say stands behind it, or its trial has shown that it helps."
+    if one.state is not State.ON_TRIAL:
+        why = f": {one_line(one.why).rstrip('.')}" if one.why else ""
+        return f"It is {one.state.value}{why}."
     share = f"It is on trial, and shown in {one.chance:.0%} of the answers that it changes"
     path = path_of(one, limits)
     if not path:
@@ -192,16 +185,11 @@ def _verdict_sentence(one: LessonEvidence, limits: "TrialSettings") -> str:
 
 
 def _summed_up(found: Sequence[LessonEvidence]) -> str:
-    counts = {
-        "in force": sum(one.stage is Stage.CANDIDATE and not one.on_trial for one in found),
-        "on trial": sum(one.stage is Stage.CANDIDATE and one.on_trial for one in found),
-        "trusted": sum(one.stage is Stage.TRUSTED for one in found),
-        "retired": sum(one.stage is Stage.RETIRED for one in found),
-        "to be decided": sum(one.decision is not Decision.WAIT for one in found),
-    }
-    told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-    lessons = some(len(found), "lesson")
-    return f"{lessons}: {told}." if told else f"{lessons}."
+    states = Counter(one.state for one in found)
+    told = [f"{states[state]:,} {state.value}" for state in State if states[state]]
+    if undecided := sum(one.decision is not Decision.WAIT for one in found):
+        told.append(f"{undecided:,} to be decided")
+    return f"{some(len(found), 'lesson')}: {', '.join(told)}."
 
 
 def _points(effect: Interval) -> str:

@@ -9,6 +9,7 @@ from oldhand.cli import options
 from oldhand.cli.commands import Told
 from oldhand.cli.opening import opened_home, run
 from oldhand.cli.screen import one_line, some
+from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
     from oldhand.bootstrap import Home
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 EXAMPLES = options.examples("""
 oldhand learn
 oldhand learn --dry-run
+oldhand learn --anew
 """)
 _SHOWN = 20
 """Lessons of one kind that are listed; --json has more."""
@@ -27,6 +29,13 @@ _SHOWN = 20
 def learn(
     *,
     dry_run: Annotated[bool, Option("--dry-run", help="Only say what would be done.")] = False,
+    anew: Annotated[
+        bool,
+        Option("--anew", help="Instead, derive again all that follows from what is on record."),
+    ] = False,
+    drop: Annotated[
+        bool, Option("--drop", help="With --anew: first let go of all that will be derived.")
+    ] = False,
     model: options.ModelOption = None,
     home: options.HomeOption = None,
     store: options.StoreOption = None,
@@ -36,11 +45,25 @@ def learn(
 
     Every night does so by itself. Answers are looked back on; what that found becomes lessons, is merged with what is known, or takes its place. Lessons
     are weighed by their trials, and what has served its time goes. Started twice at once, it is done once.
+    With --anew nothing changes unless something was lost; what people stated, approved, pinned or imported stays as it is.
     """
+    if (anew and dry_run) or (drop and not anew):
+        raise UsageError("--dry-run stands without --anew, and --drop with it.")
     with opened_home(home, store=store, model=model) as opened:
         opened.background.skip_nights()
+        if anew:
+            _anew(opened, drop=drop, as_json=as_json)
+            return
         report = run(_learned(opened, dry_run=dry_run))
     Told(report, map(indented, report_lines(report))).say(as_json=as_json)
+
+
+def _anew(opened: "Home", *, drop: bool, as_json: bool) -> None:
+    from oldhand.loop.rebuilding import changes
+
+    rebuilt = run(opened.rebuilding.rebuild(drop=drop))
+    lines = [*changes(rebuilt), *filter(None, [rebuilt.note])]
+    Told(rebuilt, lines).say(as_json=as_json)
 
 
 async def _learned(opened: "Home", *, dry_run: bool) -> "NightReport":
@@ -109,14 +132,11 @@ def headings(would: str) -> "tuple[tuple[Happening, str], ...]":
     return (
         (Did.LEARNED, been + "learned:"),
         (Did.MERGED, been + "confirmed by more answers:"),
-        (Did.SUPERSEDED, been + "superseded:"),
-        (Did.QUARANTINED, been + "set aside until the owner has looked (oldhand memory review):"),
-        (Did.WITHDRAWN, been + "withdrawn:"),
-        (Did.PROMOTED, been + "trusted from now on, by the evidence:"),
-        (Did.RETIRED, been + "retired, by the evidence:"),
+        (Did.WAITING, been + "waiting until the owner has looked (oldhand memory list --waiting):"),
+        (Did.PROMOTED, been + "in force from now on, by the evidence:"),
+        (Did.RETIRED, been + "retired:"),
         (Did.PROMPT, f"{{number:,}} version{{s}} of prompts {would}changed:"),
-        (Did.ROLLED_BACK, been + "rolled back, for they broke a spec (oldhand memory review):"),
-        (Did.PRUNED, f"{{number:,}} memories {would}let go of:"),
+        (Did.ERASED, f"{{number:,}} memories {would}erased:"),
         (Did.SUMMARISED, f"{{number:,}} topic{{s}} {would}summarised:"),
     )
 

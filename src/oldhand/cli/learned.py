@@ -1,20 +1,24 @@
 """How memories and reflections, and what feedback has taught, are shown."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from oldhand.cli.screen import SHOWN_MEMORY_ID, Listing, one_line, program
+from oldhand.cli.screen import SHOWN_MEMORY_ID, Listing, one_line, program, some
 from oldhand.errors import UsageError
 from oldhand.learning.alias_evidence import evidence_of
 from oldhand.learning.learner import said
 from oldhand.learning.notes import DOUBTED, NOT_YET, change_of
 from oldhand.lexicon.wording import counted
 from oldhand.record.memory import ExamplePayload, Memory, ReflectionPayload, SemanticPayload
+from oldhand.record.stage import INTERNAL, PINNED, State, state_of
 
 if TYPE_CHECKING:
+    from oldhand.learning.evidence import LessonEvidence
     from oldhand.loop.memories import Remembered
     from oldhand.record.base import Row
     from oldhand.record.receipt import Consequences, Otherwise, Receipt
@@ -95,22 +99,42 @@ def _gained(one: "Otherwise") -> str:
     return " (no answer any more)" if one.after is None else ""
 
 
-def memory_table(found: "Sequence[Remembered]") -> Listing:
-    """Memories, one on each line."""
-    columns = ("id", "type", "summary", "confidence", "by", "used", "ups", "downs")
-    nothing = f"Nothing was learned yet: {program()} feedback last --good teaches."
-    return Listing(columns, [_row(one) for one in found], nothing)
+def memory_table(
+    found: "Sequence[Remembered]",
+    trials: "Mapping[str, LessonEvidence]" = MappingProxyType({}),
+    nothing: str = "",
+) -> Listing:
+    """Memories, one on each line, with what the trials of lessons have shown."""
+    columns = ("id", "state", "type", "summary", "why", "confidence", "by", "used", "ups", "downs")
+    taught = f"Nothing was learned yet: {program()} feedback last --good teaches."
+    rows = [_row(one, trials.get(one.memory.id)) for one in found]
+    return Listing(columns, rows, nothing or taught)
 
 
-def memory_lines(found: "Remembered", evidence: Sequence[str]) -> Iterator[Text]:
-    """All that is known of a memory: what it says, why it is believed, how it fared, what it was before."""
+def state_counts(memories: Sequence[Memory]) -> str:
+    """How many there are in each state.
+
+    >>> from oldhand.testing.records import example_memory
+    >>> state_counts([example_memory(), example_memory()])
+    '2 memories: 2 in force.'
+    """
+    states = Counter(map(state_of, memories))
+    told = ", ".join(f"{states[one]:,} {one.value}" for one in State if states[one])
+    return f"{some(len(memories), 'memory', 'memories')}: {told}."
+
+
+def memory_lines(
+    found: "Remembered", evidence: Sequence[str], trial: "LessonEvidence | None" = None
+) -> Iterator[Text]:
+    """All that is known of a memory: what it says, its state and why, its trial, how it fared, what it was before."""
     memory = found.memory
     yield Text(one_line(memory.id), "bold")
-    for name, value in _facts(found, evidence):
+    for name, value in _facts(found, evidence, trial):
         yield Text.assemble((f"{name:<12}", "dim"), one_line(value))
     for version in found.versions:
-        what = "forgotten" if version.forgotten_at else one_line(said(version.memory))
-        yield Text(f"  version {version.version}, {shown_moment(version.saved_at)}: {what}", "dim")
+        state = State.ERASED if version.forgotten_at else state_of(version.memory)
+        what = f"{state.value}: {one_line(said(version.memory))}"
+        yield Text(f"  version {version.version}, {shown_moment(version.saved_at)}, {what}", "dim")
 
 
 def reflection_lines(memory: Memory) -> Iterator[Text]:
@@ -140,22 +164,53 @@ def reflection_lines(memory: Memory) -> Iterator[Text]:
 
 
 def shown_moment(at: datetime) -> str:
-    """A moment to the second, as `memory rollback --to` takes it."""
+    """A moment to the second, as `memory undo --to` takes it."""
     return f"{at.astimezone():%Y-%m-%d %H:%M:%S}"
 
 
-def _row(found: "Remembered") -> "Row":
+def _row(found: "Remembered", trial: "LessonEvidence | None") -> "Row":
     memory = found.memory
     by = memory.provenance.rater or memory.provenance.source.value
     summary = one_line(said(memory), _SHOWN_SUMMARY)
     return (
-        memory.id[:SHOWN_MEMORY_ID], memory.type.value, summary, round(memory.confidence, 2), by, found.uses, found.ups, found.downs
+        memory.id[:SHOWN_MEMORY_ID], found.state.value, memory.type.value, summary,
+        one_line(found.why or (trial_of(trial) if trial else ""), _SHOWN_SUMMARY),
+        round(memory.confidence, 2), by, found.uses, found.ups, found.downs,
     )  # fmt: skip
 
 
-def _facts(found: "Remembered", evidence: Sequence[str]) -> Iterator[tuple[str, str]]:
+def trial_of(trial: "LessonEvidence") -> str:
+    """What the trial of a lesson has shown so far, in few words."""
+    exam, shadows = trial.exam, trial.shadows
+    told: list[str] = []
+    if exam is not None:
+        told.append(
+            f"exam of {exam.asked:,}: {len(exam.mended):,} mended, {len(exam.broken):,} broken"
+        )
+    if shadows.same or shadows.differing:
+        told.append(
+            f"shadows: {shadows.same:,} the same, {shadows.differing:,} otherwise, {shadows.judged:,} judged"
+        )
+    if trial.shown or trial.held_out:
+        judged = trial.judged_shown + trial.judged_held_out
+        told.append(
+            f"draws: {trial.shown:,} with it, {trial.held_out:,} without, {judged:,} judged"
+        )
+    return "; ".join(told)
+
+
+def _facts(
+    found: "Remembered", evidence: Sequence[str], trial: "LessonEvidence | None"
+) -> Iterator[tuple[str, str]]:
     memory = found.memory
     source = memory.provenance
+    yield "state", f"{found.state.value}{', pinned' if PINNED in memory.tags else ''}"
+    if found.why:
+        yield "why", found.why
+    if trial is not None:
+        yield "trial", trial_of(trial) or "no answer has tried it yet"
+    elif found.state is State.ON_TRIAL:
+        yield "trial", "no answer has tried it yet"
     yield "type", memory.type.value
     yield "says", said(memory)
     yield "confidence", f"{memory.confidence:.2f}"
@@ -164,8 +219,8 @@ def _facts(found: "Remembered", evidence: Sequence[str]) -> Iterator[tuple[str, 
     yield "evidence", "; ".join(evidence) or "none"
     yield "answers", ", ".join(source.episode_ids) or "none"
     yield "used", f"{found.uses} times, {found.ups} ups, {found.downs} downs"
-    if memory.tags:
-        yield "tags", ", ".join(memory.tags)
+    if tags := [tag for tag in memory.tags if tag not in INTERNAL]:
+        yield "tags", ", ".join(tags)
 
 
 def said_for(memory: Memory, store: "Store") -> list[str]:

@@ -1,74 +1,127 @@
-"""`oldhand memory`: look at what was learned, forget it, go back."""
+"""`oldhand memory`: look at what was learned, change it, take it out, take changes back."""
 
-from datetime import datetime
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Option
+from typer import Argument, Option
 
 from oldhand.cli import memory_care, memory_files, options
-from oldhand.cli.commands import Told, sure, with_assistant, with_home
-from oldhand.cli.screen import one_line, some
-from oldhand.errors import UsageError
+from oldhand.cli.commands import Told, sure, with_home
+from oldhand.cli.screen import one_line
 
 if TYPE_CHECKING:
     from oldhand.bootstrap import Home
-    from oldhand.face import AsyncOldhand
+    from oldhand.learning.evidence import LessonEvidence
     from oldhand.loop.memories import Remembered
-    from oldhand.store import ErasedCounts
+    from oldhand.record.memory import Memory
 
 
 EXAMPLES = options.examples("""
 oldhand memory list
+oldhand memory list --waiting
 oldhand memory show example-3f9c2a
-oldhand memory rollback --to "2026-03-01 09:00"
+oldhand memory undo rule-3f9c2a
 """)
 
-app = options.group("Look at what was learned, forget it, go back; export and import.", EXAMPLES)
+app = options.group(
+    "Look at what was learned, change it, take it out, take changes back.", EXAMPLES
+)
 
 
 @app.command(
     "list",
     epilog=options.examples("""
 oldhand memory list
-oldhand memory list --type example --text Berlin
-oldhand memory list --all
+oldhand memory list --type example
+oldhand memory list --state retired
+oldhand memory list --waiting
+oldhand memory list --flawed
 """),
 )
-@with_assistant
-async def list_memories(
-    old: "AsyncOldhand",
+@with_home
+def list_memories(
+    opened: "Home",
+    *,
     kind: options.KindOption = None,
     user: options.OfUserOption = None,
-    text: Annotated[
+    state: Annotated[
         str | None,
-        Option("--text", "-t", metavar="TEXT", help="Only those with all of these words."),
+        Option(
+            "--state",
+            metavar="STATE",
+            help="Only those in this state: candidate, on trial, in force, waiting or retired.",
+        ),
     ] = None,
-    limit: options.LimitOption = 50,
-    every: Annotated[
-        bool, Option("--all", help="Also what is not believed at all any more.")
+    waiting: Annotated[
+        bool,
+        Option("--waiting", help="What waits for you: why, who said it, when, of which question."),
     ] = False,
+    flawed: Annotated[
+        bool,
+        Option(
+            "--flawed", help="What is wrong with lessons: double, contradicting, stale, stuck, …"
+        ),
+    ] = False,
+    limit: options.LimitOption = 50,
 ) -> Told:
-    """List what was learned, newest first.
+    """List what was learned, newest first: its state, and why.
 
-    It says how each memory fared. Words that were taken back are shown with --all only, answers with --type episodic only.
+    A memory is a candidate, on trial, in force, waiting, or retired; an erased one is shown by its id alone. Answers are listed with --type episodic only.
     """
-    from oldhand.cli.learned import memory_table
+    from oldhand.cli.learned import memory_table, state_counts
+    from oldhand.face.given import memory_state, memory_type
 
-    cut = limit if every else None
-    known = await old.memories(type=kind, user=user, text=text, limit=cut)
-    shown = [memory for memory in known if every or memory.confidence > 0]
-    found = [await old.memory(memory.id) for memory in shown[:limit]]
-    return Told([as_object(one) for one in found], [memory_table(found)])
+    if waiting:
+        return memory_care.waiting(opened)
+    if flawed:
+        return memory_care.flawed(opened)
+    wanted = None if state is None else memory_state(state)
+    of_type = None if kind is None else memory_type(kind)
+    known = opened.memories.all(of_type, user, None, None, wanted)
+    found = [opened.memories.one(memory.id) for memory in known[:limit]]
+    trials = trials_of(opened, known[:limit])
+    table = memory_table(found, trials)
+    return Told(
+        [as_object(one, trials.get(one.memory.id)) for one in found],
+        [table, state_counts(known)] if known else [table],
+    )
+
+
+@app.command(
+    epilog=options.examples("oldhand memory search Berlin\noldhand memory search cancelled orders")
+)
+@with_home
+def search(
+    opened: "Home",
+    words: Annotated[list[str], Argument(metavar="WORD", help="All of them must occur.")],
+    kind: options.KindOption = None,
+    user: options.OfUserOption = None,
+    limit: options.LimitOption = 50,
+) -> Told:
+    """List what was learned that has all of these words."""
+    from oldhand.cli.learned import memory_table
+    from oldhand.face.given import memory_type
+
+    of_type = None if kind is None else memory_type(kind)
+    known = opened.memories.all(of_type, user, " ".join(words), limit)
+    found = [opened.memories.one(memory.id) for memory in known]
+    trials = trials_of(opened, known)
+    nothing = "Nothing that was learned has all of these words."
+    table = memory_table(found, trials, nothing)
+    return Told([as_object(one, trials.get(one.memory.id)) for one in found], [table])
 
 
 @app.command(epilog=options.examples("oldhand memory show example-3f9c2a"))
 @with_home
 def show(opened: "Home", memory: options.MemoryArgument) -> Told:
-    """Show one memory with its evidence, its history and how it fared."""
+    """Show one memory: its state and why, its trial, its evidence, its history, and how it fared."""
     from oldhand.cli.learned import memory_lines, said_for
 
     found = opened.memories.one(memory)
-    return Told(found, memory_lines(found, said_for(found.memory, opened.store)))
+    trial = trials_of(opened, [found.memory]).get(found.memory.id)
+    lines = memory_lines(found, said_for(found.memory, opened.store), trial)
+    known = {**dict(found), "memory": shown_fields(found.memory), "trial": trial}
+    return Told(known, lines)
 
 
 @app.command(epilog=options.examples("oldhand memory forget example-3f9c2a --yes"))
@@ -76,7 +129,7 @@ def show(opened: "Home", memory: options.MemoryArgument) -> Told:
 def forget(opened: "Home", memory: options.MemoryArgument, yes: options.YesOption = False) -> Told:
     """Forget one memory.
 
-    All that was said for it so far no longer counts; people can teach it again.
+    All that was said for it so far no longer counts; people can teach it again. `oldhand memory undo` takes that back.
     """
     from oldhand.learning.learner import said
 
@@ -86,126 +139,35 @@ def forget(opened: "Home", memory: options.MemoryArgument, yes: options.YesOptio
     return Told(gone, [one_line(f"Forgotten: {gone.id}")])
 
 
-@app.command(
-    epilog=options.examples("""
-oldhand memory rollback --to "2026-03-01 09:00"
-oldhand memory rollback --before-feedback 5b1d7c90-2f4e-4c57-9f6a-0c8a2f1b7a11
-""")
-)
-@with_home
-def rollback(
-    opened: "Home",
-    to: Annotated[
-        str | None,
-        Option(
-            "--to", metavar="MOMENT", help="Local time, such as 2026-03-01 or 2026-03-01 09:00."
-        ),
-    ] = None,
-    before_feedback: Annotated[
-        str | None, Option("--before-feedback", metavar="ID", help="Right before this.")
-    ] = None,
-    yes: options.YesOption = False,
-) -> Told:
-    """Go back to an earlier moment.
+def trials_of(opened: "Home", memories: "Sequence[Memory]") -> "dict[str, LessonEvidence]":
+    """What the trials of these have shown, by id; nothing where none ever was on trial."""
+    from oldhand.record.stage import is_found_out
 
-    Everything learned is as it was then; what people said since then no longer counts. Answers and feedback stay on record. A roll-back is a memory too: forget it, and all is learned again.
-    """
-    from oldhand.cli.learned import shown_moment
-
-    moment = moment_of(to) if to is not None else None
-    if (to is None) == (before_feedback is None):
-        raise UsageError("Say where to go back to: --to or --before-feedback.")
-    where = (
-        f"right before the feedback {before_feedback}" if moment is None else shown_moment(moment)
-    )
-    sure(f"Go back to {where}?", yes=yes)
-    done = opened.memories.roll_back(moment, before_feedback)
-    back, gone = len(done.restored), len(done.removed)
-    verb = "is" if gone == 1 else "are"
-    says = f"{some(back, 'memory', 'memories')} came back, {gone:,} {verb} gone"
-    return Told({"restored": done.restored, "removed": done.removed}, [says])
+    wanted = {one.id for one in memories if is_found_out(one)}
+    chosen = next(iter(wanted)) if len(wanted) == 1 else None
+    found = opened.trials.evidence(chosen) if wanted else ()
+    return {one.lesson_id: one for one in found if one.lesson_id in wanted}
 
 
-@app.command(epilog=options.examples("oldhand memory rebuild"))
-@with_assistant
-async def rebuild(
-    old: "AsyncOldhand",
-    drop: Annotated[
-        bool, Option("--drop", help="First let go of all that will be derived.")
-    ] = False,
-) -> Told:
-    """Derive all that was learned anew from what is on record.
-
-    Changes nothing unless something was lost. What people stated, approved, pinned or imported stays as it is.
-    """
-    from oldhand.loop.rebuilding import changes
-
-    rebuilt = await old.rebuild(drop=drop)
-    return Told(rebuilt, [*changes(rebuilt), *filter(None, [rebuilt.note])])
-
-
-@with_assistant
-async def erase(
-    old: "AsyncOldhand",
-    user: Annotated[str, Option("--user", "-u", metavar="NAME", help="Who is erased.")],
-    dry_run: Annotated[bool, Option("--dry-run", help="Only say how much it would be.")] = False,
-    yes: options.YesOption = False,
-) -> Told:
-    """Erase a user: all that they asked and said, and all that was learned from it.
-
-    It leaves the store, the readable files, the search and the specs; what rests on the words of others, too, is
-    learned again from these. It can't be undone. Backups, and files that you exported yourself, stay as they are.
-    """
-    counts = await old.erase_user(user, dry_run=True)
-    if not dry_run:
-        sure(f"Erase {user} for good: {shown(counts)}?", yes=yes)
-        counts = await old.erase_user(user)
-    return Told(counts, [f"{'It would erase' if dry_run else 'Erased'}: {shown(counts)}."])
-
-
-def moment_of(text: str) -> datetime:
-    """A day, or a day with a time, on the clock of this machine.
-
-    Raises:
-        UsageError: it is none.
-
-    >>> moment_of("2026-03-01 09:00"), moment_of("2026-03-01")
-    (datetime.datetime(2026, 3, 1, 9, 0), datetime.datetime(2026, 3, 1, 0, 0))
-    """
-    try:
-        return datetime.fromisoformat(" ".join(text.split()))
-    except ValueError as error:
-        raise UsageError(
-            f"{text!r} is no moment: write a day, such as 2026-03-01, or a day with a time, such as '2026-03-01 09:00'."
-        ) from error
-
-
-def as_object(found: "Remembered") -> dict[str, object]:
-    """A memory as `--json` prints it: its fields, and how it fared."""
+def as_object(found: "Remembered", trial: "LessonEvidence | None" = None) -> dict[str, object]:
+    """A memory as `--json` prints it: its fields, its state, its trial, and how it fared."""
     fared = {"uses": found.uses, "ups": found.ups, "downs": found.downs}
-    return {**found.memory.model_dump(mode="json"), **fared}
+    return {
+        **shown_fields(found.memory),
+        "state": found.state.value,
+        "why": found.why,
+        "trial": trial,
+        **fared,
+    }
 
 
-def shown(counts: "ErasedCounts") -> str:
-    """How much it is, in words.
+def shown_fields(memory: "Memory") -> dict[str, object]:
+    """The fields of a memory, without the tags that say what has become of it: its state does."""
+    from oldhand.record.stage import INTERNAL
 
-    >>> from oldhand.store import ErasedCounts
-    >>> shown(ErasedCounts(episodes=2, feedback=1))
-    '2 answers, 1 feedback, 0 evaluations, 0 runs, 0 memories'
-    """
-    unknown = counts.runs_of_nobody
-    runs = f"{counts.runs} runs" + (f" ({unknown} of nobody knows whom)" if unknown else "")
-    return (
-        f"{counts.episodes} answers, {counts.feedback} feedback, {counts.evaluations} evaluations, "
-        f"{runs}, {counts.memories} memories"
-    )
+    tags = [tag for tag in memory.tags if tag not in INTERNAL]
+    return {**memory.model_dump(mode="json"), "tags": tags}
 
 
 memory_files.add_to(app)
 memory_care.add_to(app)
-app.command(
-    epilog=options.examples("""
-oldhand memory erase --user bo --dry-run
-oldhand memory erase --user bo --yes
-""")
-)(erase)

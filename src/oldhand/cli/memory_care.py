@@ -1,28 +1,33 @@
-"""`oldhand memory prune|hygiene|quarantine|restore|review|approve|reject|pin|unpin`: looking after lessons."""
+"""`oldhand memory prune|edit|approve|retire|undo`: looking after lessons."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Concatenate, ParamSpec
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
 
-from typer import Option, Typer
+import click
+from typer import Argument, Option, Typer
 
 from oldhand.cli import options
-from oldhand.cli.commands import Told, with_home
+from oldhand.cli.commands import Told, sure, with_home
 from oldhand.cli.learn import indented
-from oldhand.cli.screen import Listing, one_line
+from oldhand.cli.screen import Listing, one_line, some
+from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from oldhand.bootstrap import Home
     from oldhand.learning.hygiene import Flawed
+    from oldhand.loop.reviewing import Waiting
     from oldhand.record.memory import Memory
-
-P = ParamSpec("P")
 
 _SHOWN = 50
 """Memories that are listed; --json has all."""
 _RaterOption = Annotated[
     str, Option("--rater", "-r", metavar="NAME", help="Who decides: the owner.")
+]
+_OptionalMemory = Annotated[
+    str | None, Argument(metavar="MEMORY", help="The memory's id, or its first characters.")
 ]
 
 
@@ -30,122 +35,214 @@ def prune(
     opened: "Home",
     dry_run: Annotated[bool, Option("--dry-run", help="Only say what would go.")] = False,
 ) -> Told:
-    """Let go of what has served its time.
+    """Erase what has served its time.
 
-    That is what has expired, what is hardly believed and older than 30 days, and what was superseded. Rules, checklists
+    That is what has expired, what is hardly believed and older than 30 days, and what another has taken the place of. Rules, checklists
     and prompts that are believed at 0.9 or more stay. Every night does so by itself.
     """
     if dry_run:
         opened.background.skip_nights()
     gone = opened.reviewing.prune(dry_run=dry_run)
     listed = [indented(f"  {memory.id}  {memory.summary}") for memory in gone[:_SHOWN]]
-    summed_up = f"{len(gone):,} memories {'would go' if dry_run else 'gone'}"
-    return Told([one.id for one in gone], [summed_up, *listed])
+    number = some(len(gone), "memory", "memories")
+    return Told(
+        [one.id for one in gone],
+        [f"{number} {'would be erased' if dry_run else 'erased'}", *listed],
+    )
 
 
-def hygiene(
-    opened: "Home",
-    quarantine: Annotated[bool, Option("--quarantine", help="Set aside what was found.")] = False,
-) -> Told:
-    """Say what is wrong with the lessons.
-
-    Duplicates, contradictions, lessons that rest only on answers made with them, conditions that do not parse, what is
-    stale and what was never used. `oldhand memory restore` takes back what was set aside.
-    """
-    found = opened.reviewing.flaws(quarantine=quarantine)
-    return Told(found, _flaw_lines(found, aside=quarantine))
-
-
-def _flaw_lines(found: "Sequence[Flawed]", *, aside: bool) -> "Iterator[RenderableType]":
-    rows = [(one.lesson_id, one.flaw.value, one.says, one.why) for one in found]
-    yield Listing(("id", "flaw", "lesson", "why"), rows, "Nothing is wrong with the lessons.")
-    lessons = len({one.lesson_id for one in found})
-    if aside and found:
-        yield f"{lessons} lessons were set aside: oldhand memory restore ID takes one back."
-    elif found:
-        yield f"{lessons} lessons: oldhand memory hygiene --quarantine sets them aside."
-
-
-def quarantine(
+def edit(
     opened: "Home",
     memory: options.MemoryArgument,
-    reason: Annotated[
-        str, Option("--reason", metavar="TEXT", help="Why.")
-    ] = "Somebody set it aside.",
+    text: Annotated[
+        str | None,
+        Argument(metavar="TEXT", help="What it shall say; without it, your editor opens."),
+    ] = None,
+    rater: _RaterOption = "default",
 ) -> Told:
-    """Set one lesson aside: it is shown no more until somebody restores or approves it."""
-    return _decided("Set aside", opened, memory, opened.reviewing.quarantine, reason)
+    """Put a lesson into other words: they are yours, and in force at once.
 
-
-def restore(opened: "Home", memory: options.MemoryArgument) -> Told:
-    """Take a lesson back that was retired or set aside; it is on trial anew."""
-    return _decided("Restored", opened, memory, opened.reviewing.restore)
-
-
-def review(opened: "Home") -> Told:
-    """List the lessons that wait for the owner, with the reason."""
-    from oldhand.learning.lifecycle.quarantine import why_waiting
-
-    found = opened.reviewing.waiting()
-    lines = [{**one.model_dump(mode="json"), "reason": why_waiting(one)} for one in found]
-    return Told(lines, _waiting_lines(found))
-
-
-def _waiting_lines(found: "Sequence[Memory]") -> Iterator[str]:
+    The owner and experts may do so. What a lesson does to queries can't be edited: retire it, and correct an answer.
+    """
     from oldhand.learning.hygiene import text_of
-    from oldhand.learning.lifecycle.quarantine import why_waiting
+
+    found = opened.memories.one(memory).memory
+    said = text if text is not None else click.edit(text_of(found))
+    if said is None or not said.strip():
+        raise UsageError("Nothing was written, so it stays as it is.")
+    return _told("In force", opened.reviewing.edit(found.id, said, rater))
+
+
+def approve(
+    opened: "Home",
+    memory: options.MemoryArgument,
+    pin: Annotated[
+        bool, Option("--pin", help="Show it always where it fits; nothing takes its place.")
+    ] = False,
+    rater: _RaterOption = "default",
+) -> Told:
+    """Let a lesson be shown, as the owner's own word; a pinned one, without --pin, is pinned no more."""
+    found = opened.memories.one(memory).memory
+    after = opened.reviewing.approve(found.id, rater, pin=pin)
+    return _told("In force, and pinned" if pin else "In force", after)
+
+
+def retire(
+    opened: "Home",
+    memory: _OptionalMemory = None,
+    reason: Annotated[str, Option("--reason", metavar="TEXT", help="Why.")] = "",
+    flawed: Annotated[
+        bool, Option("--flawed", help="All that `oldhand memory list --flawed` finds at fault.")
+    ] = False,
+    rater: _RaterOption = "default",
+) -> Told:
+    """Let a lesson be shown no more, whatever else comes to speak for it.
+
+    It is kept, and `oldhand memory undo` takes that back.
+    """
+    if (memory is None) is not flawed:
+        raise UsageError("Say which lesson: its id, or --flawed for all that are at fault.")
+    if memory is None:
+        opened.reviewing.check_owner(rater, "retires")
+        found = opened.reviewing.flaws(retire=True)
+        ids = sorted({one.lesson_id for one in found})
+        return Told(found, [f"Retired: {some(len(ids), 'lesson')}.", *(f"  {one}" for one in ids)])
+    whole = opened.memories.one(memory).memory.id
+    return _told("Retired", opened.reviewing.retire(whole, rater, reason))
+
+
+def undo(
+    opened: "Home",
+    memory: _OptionalMemory = None,
+    to: Annotated[
+        str | None,
+        Option(
+            "--to",
+            metavar="MOMENT",
+            help="Everything as it was then: local time, such as 2026-03-01 or 2026-03-01 09:00.",
+        ),
+    ] = None,
+    before_feedback: Annotated[
+        str | None,
+        Option("--before-feedback", metavar="ID", help="Everything as it was right before this."),
+    ] = None,
+    rater: _RaterOption = "default",
+    yes: options.YesOption = False,
+) -> Told:
+    """Take back the last change of a memory, or go back to an earlier moment.
+
+    What was retired, approved, edited or forgotten is as it was before; done twice, it is as it is now. With --to,
+    everything learned is as it was then, and what people said since no longer counts; answers and feedback stay on
+    record. That is noted as a memory: undo it, and all is learned again.
+    """
+    if sum(one is not None for one in (memory, to, before_feedback)) != 1:
+        raise UsageError("Say what to undo: the id of a memory, or --to, or --before-feedback.")
+    if memory is None:
+        return _gone_back(opened, to, before_feedback, yes=yes)
+    after = opened.undoing.undo(opened.memories.one(memory).memory.id, rater)
+    now = opened.memories.one(after.id)
+    return Told(after, [one_line(f"Undone: {after.id} is {now.state.value} now. {after.summary}")])
+
+
+def _gone_back(opened: "Home", to: str | None, before_feedback: str | None, *, yes: bool) -> Told:
+    from oldhand.cli.learned import shown_moment
+
+    moment = None if to is None else moment_of(to)
+    where = (
+        f"right before the feedback {before_feedback}" if moment is None else shown_moment(moment)
+    )
+    sure(f"Go back to {where}?", yes=yes)
+    done = opened.memories.roll_back(moment, before_feedback)
+    back, gone = len(done.restored), len(done.removed)
+    verb = "is" if gone == 1 else "are"
+    says = f"{some(back, 'memory', 'memories')} came back, {gone:,} {verb} gone"
+    return Told({"restored": done.restored, "removed": done.removed}, [says])
+
+
+def moment_of(text: str) -> datetime:
+    """A day, or a day with a time, on the clock of this machine.
+
+    Raises:
+        UsageError: it is none.
+
+    >>> moment_of("2026-03-01 09:00"), moment_of("2026-03-01")
+    (datetime.datetime(2026, 3, 1, 9, 0), datetime.datetime(2026, 3, 1, 0, 0))
+    """
+    try:
+        return datetime.fromisoformat(" ".join(text.split()))
+    except ValueError as error:
+        raise UsageError(
+            f"{text!r} is no moment: write a day, such as 2026-03-01, or a day with a time, such as '2026-03-01 09:00'."
+        ) from error
+
+
+def flawed(opened: "Home") -> Told:
+    """What is wrong with the lessons, and what is stuck or waits."""
+    found = opened.reviewing.flaws()
+    return Told(found, _flaw_lines(found))
+
+
+def _flaw_lines(found: "Sequence[Flawed]") -> "Iterator[RenderableType]":
+    from oldhand.learning.hygiene import OPEN
+
+    rows = [(one.lesson_id, one.flaw.value, one.says, one.why) for one in found]
+    yield Listing(("id", "flaw", "lesson", "why"), rows, "Nothing is wrong with the lessons.")
+    at_fault = len({one.lesson_id for one in found if one.flaw not in OPEN})
+    if at_fault:
+        yield f"{some(at_fault, 'lesson')} at fault: oldhand memory retire --flawed takes them out."
+
+
+def waiting(opened: "Home") -> Told:
+    """What waits for somebody with a say: why, who said it, when, and of which question."""
+    found = opened.reviewing.waiting()
+    return Told(found, waiting_lines(found))
+
+
+def waiting_lines(found: "Sequence[Waiting]") -> Iterator[str]:
+    """What waits, for people."""
+    from oldhand.cli.learned import shown_moment
+    from oldhand.learning.hygiene import text_of
 
     for one in found:
-        source = one.provenance.source.value
-        answers = len(one.provenance.episode_ids)
-        yield one_line(f"{one.id}  {one.type.value}, {source}, {answers} answers")
-        yield indented(f"  says: {text_of(one)}")
-        yield indented(f"  why:  {why_waiting(one)}")
+        memory = one.memory
+        yield one_line(f"{memory.id}  {memory.type.value}, since {shown_moment(memory.created_at)}")
+        yield indented(f"  says: {text_of(memory)}")
+        yield indented(f"  why:  {one.why}")
+        for word in one.heard:
+            did = f"said {word.said!r} of" if word.said else "asked"
+            when = shown_moment(word.at)
+            yield indented(
+                f"  from: {word.by} ({word.source.value}) {did} {word.question!r}, {when}"
+            )
+        if one.file:
+            yield indented(f"  from: the file {one.file}")
+        elif not one.heard:
+            rater = memory.provenance.rater or "nobody knows whom"
+            yield indented(f"  from: {rater} ({memory.provenance.source.value})")
     if found:
-        yield "oldhand memory approve ID lets one be shown, oldhand memory reject ID never."
+        yield "oldhand memory approve ID lets one be shown, oldhand memory retire ID never."
     else:
         yield "No lesson waits for you."
 
 
-def approve(
-    opened: "Home", memory: options.MemoryArgument, rater: _RaterOption = "default"
-) -> Told:
-    """Let a lesson be shown that was set aside, as the owner's own word."""
-    return _decided("Approved", opened, memory, opened.reviewing.approve, rater)
-
-
-def reject(opened: "Home", memory: options.MemoryArgument, rater: _RaterOption = "default") -> Told:
-    """Let a lesson never be shown, whatever else comes to speak for it."""
-    return _decided("Rejected", opened, memory, opened.reviewing.reject, rater)
-
-
-def pin(opened: "Home", memory: options.MemoryArgument, rater: _RaterOption = "default") -> Told:
-    """Let a lesson always be shown where it fits, whatever its trial says."""
-    return _decided("Pinned", opened, memory, opened.reviewing.pin, rater)
-
-
-def unpin(opened: "Home", memory: options.MemoryArgument, rater: _RaterOption = "default") -> Told:
-    """Let a pinned lesson be superseded and pruned again; it stays approved."""
-    return _decided("Unpinned", opened, memory, opened.reviewing.unpin, rater)
-
-
-def _decided(
-    done: str,
-    opened: "Home",
-    memory: str,
-    change: "Callable[Concatenate[str, P], Memory]",
-    *args: P.args,
-    **kwargs: P.kwargs,
-) -> Told:
+def _told(done: str, after: "Memory") -> Told:
     """One memory after a change, and what was done."""
-    after = change(opened.memories.one(memory).memory.id, *args, **kwargs)
     return Told(after, [one_line(f"{done}: {after.id}  {after.summary}")])
 
 
 def add_to(app: Typer) -> None:
     """Make them commands of `oldhand memory`."""
-    for command in (review, approve, reject, pin, unpin, quarantine, restore, hygiene, prune):
-        name = command.__name__
-        argument = "" if name in {"review", "hygiene", "prune"} else " rule-3f9c2a"
-        epilog = options.examples(f"oldhand memory {name}{argument}")
-        app.command(name, epilog=epilog)(with_home(command))
+    for command, examples in (
+        (prune, "oldhand memory prune --dry-run"),
+        (edit, 'oldhand memory edit rule-3f9c2a "Revenue leaves out cancelled orders."'),
+        (approve, "oldhand memory approve rule-3f9c2a\noldhand memory approve rule-3f9c2a --pin"),
+        (
+            retire,
+            'oldhand memory retire rule-3f9c2a --reason "It is out of date."\noldhand memory retire --flawed',
+        ),
+        (
+            undo,
+            'oldhand memory undo rule-3f9c2a\noldhand memory undo --to "2026-03-01 09:00"\noldhand memory undo --before-feedback 5b1d7c90-2f4e-4c57-9f6a-0c8a2f1b7a11',
+        ),
+    ):
+        app.command(command.__name__, epilog=options.examples(examples))(with_home(command))

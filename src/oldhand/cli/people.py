@@ -1,12 +1,12 @@
-"""`oldhand people`: whose words teach."""
+"""`oldhand people`: whose words teach, and who is erased."""
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument
+from typer import Argument, Option
 
 from oldhand.cli import options
-from oldhand.cli.commands import Told, with_assistant
+from oldhand.cli.commands import Told, sure, with_assistant
 from oldhand.cli.screen import make_table, one_line
 from oldhand.errors import UsageError
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from oldhand.face import AsyncOldhand
     from oldhand.record.clone import Clone
+    from oldhand.store import ErasedCounts
 
 
 EXAMPLES = options.examples("""
@@ -22,6 +23,7 @@ oldhand people list
 oldhand people owner ana
 oldhand people add bo cy
 oldhand people remove cy
+oldhand people erase bo
 """)
 
 app = options.group(
@@ -66,12 +68,50 @@ async def add_experts(old: "AsyncOldhand", names: PeopleArgument) -> Told:
 async def remove_experts(old: "AsyncOldhand", names: PeopleArgument) -> Told:
     """Let experts be experts no more; what they have taught stays.
 
-    `oldhand memory erase --user NAME` takes it back, too.
+    `oldhand people erase NAME` takes it back, too.
     """
     known = await old.people()
     if strangers := [name for name in names if name not in known.experts]:
         raise UsageError(f"{strangers[0]!r} is no expert here; `oldhand people list` names them.")
     return _told(await old.people(experts=_without(known, names)))
+
+
+@app.command(
+    "erase",
+    epilog=options.examples("oldhand people erase bo --dry-run\noldhand people erase bo --yes"),
+)
+@with_assistant
+async def erase(
+    old: "AsyncOldhand",
+    user: Annotated[str, Argument(metavar="NAME", help="Who is erased.")],
+    dry_run: Annotated[bool, Option("--dry-run", help="Only say how much it would be.")] = False,
+    yes: options.YesOption = False,
+) -> Told:
+    """Erase a user: all that they asked and said, and all that was learned from it.
+
+    It leaves the store, the readable files, the search and the specs; what rests on the words of others, too, is
+    learned again from these. It can't be undone. Backups, and files that you exported yourself, stay as they are.
+    """
+    counts = await old.erase_user(user, dry_run=True)
+    if not dry_run:
+        sure(f"Erase {user} for good: {shown(counts)}?", yes=yes)
+        counts = await old.erase_user(user)
+    return Told(counts, [f"{'It would erase' if dry_run else 'Erased'}: {shown(counts)}."])
+
+
+def shown(counts: "ErasedCounts") -> str:
+    """How much it is, in words.
+
+    >>> from oldhand.store import ErasedCounts
+    >>> shown(ErasedCounts(episodes=2, feedback=1))
+    '2 answers, 1 feedback, 0 evaluations, 0 runs, 0 memories'
+    """
+    unknown = counts.runs_of_nobody
+    runs = f"{counts.runs} runs" + (f" ({unknown} of nobody knows whom)" if unknown else "")
+    return (
+        f"{counts.episodes} answers, {counts.feedback} feedback, {counts.evaluations} evaluations, "
+        f"{runs}, {counts.memories} memories"
+    )
 
 
 def _without(known: "Clone", names: Collection[str]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from oldhand.cli.screen import Listing, one_line, program, safe, shown_share
 from oldhand.learning.prompts import Evolved, PromptTest, Standing, Verdict, Version
+from oldhand.record.stage import state_of
 
 if TYPE_CHECKING:
     from oldhand.record.memory import PerformanceMetrics
@@ -25,7 +26,7 @@ def version_table(found: "Sequence[tuple[Version, PerformanceMetrics]]") -> List
     columns = ("version", "state", "confidence", "right", "answers", "up", "down", "cost", "ms", "what it adds")  # fmt: skip
     rows = [
         (
-            one.id, state_of(one), f"{one.memory.confidence:.2f}", shown_share(metrics.success_rate),
+            one.id, state_of(one.memory).value, f"{one.memory.confidence:.2f}", shown_share(metrics.success_rate),
             metrics.episodes_used, metrics.positive_feedback, metrics.negative_feedback,
             f"{metrics.avg_cost:.4f}", round(metrics.avg_latency_ms), one_line(one.payload.description, _SHOWN_SUMMARY),
         )
@@ -34,33 +35,14 @@ def version_table(found: "Sequence[tuple[Version, PerformanceMetrics]]") -> List
     return Listing(columns, rows, nothing)
 
 
-def state_of(version: Version) -> str:
-    """What a version is at the moment, in a word or two.
-
-    >>> from oldhand.record.memory import MemoryType
-    >>> from oldhand.testing.records import example_memory
-    >>> memory = example_memory("orchestrator_v2", MemoryType.PROMPT, tags=("orchestrator", "candidate"))
-    >>> state_of(Version.of(memory))
-    'on trial'
-    """
-    tags = version.memory.tags
-    if "quarantined" in tags:
-        return "set aside"
-    if version.is_deprecated:
-        return "deprecated"
-    if not version.is_usable:
-        return "not approved"
-    return "on trial" if "candidate" in tags else "active"
-
-
 def shown_version(version: Version, metrics: "PerformanceMetrics") -> Iterator[Text]:
     """One version, whole."""
     yield Text(one_line(version.id), "bold")
-    yield Text(f"{state_of(version)}, confidence {version.memory.confidence:.2f}")
+    yield Text(f"{state_of(version.memory).value}, confidence {version.memory.confidence:.2f}")
     if version.payload.description:
         yield Text(one_line(version.payload.description))
     if version.payload.supersedes:
-        yield Text(f"Supersedes {one_line(version.payload.supersedes)}.")
+        yield Text(f"It takes the place of {one_line(version.payload.supersedes)}.")
     yield Text(_fared(metrics))
     evidence = version.memory.provenance.episode_ids
     if evidence:

@@ -121,7 +121,7 @@ async def asked(old: AsyncOldhand, exercise: Exercise, lessons: frozenset[str]) 
 async def _retired(old: AsyncOldhand, asked: Asked) -> Retired:
     """Set aside all that the answer rests on."""
     aside = [
-        await old.quarantine(one.id, reason="to see what the answer is without it")
+        await old.retire(one.id, reason="to see what the answer is without it")
         for one in asked.why.used
         if one.kind == "lesson"
     ]

@@ -20,6 +20,8 @@ from oldhand.evaluators.base import VerbalEvaluator
 from oldhand.evaluators.notes import Notes
 from oldhand.evaluators.quotes import results_of
 from oldhand.evaluators.running import Judging, Run, judging, under_way
+from oldhand.evaluators.sql_evaluator import SqlEvaluator
+from oldhand.evaluators.strangers import asked_in, names_in, written_in
 from oldhand.evaluators.verdicts import checked_answer
 from oldhand.evaluators.workers import Workers
 from oldhand.models.tokens import estimate_tokens
@@ -85,17 +87,22 @@ def judge(
         settings: how long each may take.
     """
     calls = [
-        _Call[object](one, _judging_of(run, judged)).begin(_evaluating(one, judged, run))
+        _Call[object](one, _judging_of(run, judged, one)).begin(_evaluating(one, judged, run))
         for one in evaluators
     ]
     return Judged(tuple(_outcome(call, settings.seconds) for call in calls))
 
 
-def _judging_of(run: Run, judged: Step | AgentState) -> Judging:
-    results = results_of(judged)
+def _judging_of(run: Run, judged: Step | AgentState, evaluator: VerbalEvaluator) -> Judging:
+    now = Judging(run, results=results_of(judged))
     if isinstance(judged, Step):
-        return Judging(run, step_number=judged.number, results=results)
-    return Judging(run, granularity="trajectory", results=results)
+        now.step_number = judged.number
+    else:
+        now.granularity = "trajectory"
+    if run.by_stranger:
+        known = names_in(evaluator.schemas_for("") if isinstance(evaluator, SqlEvaluator) else ())
+        now.written, now.asked = written_in(judged) - known, asked_in(run.query) - known
+    return now
 
 
 def _evaluating(

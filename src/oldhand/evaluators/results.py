@@ -14,6 +14,7 @@ from pydantic import JsonValue
 from oldhand.evaluators.notes import Chances, Notes, NotesWanted, choose_notes
 from oldhand.evaluators.quotes import without_quotes
 from oldhand.evaluators.running import Judging
+from oldhand.evaluators.strangers import without_words
 from oldhand.evaluators.verdicts import checked_texts, checked_verdict
 from oldhand.models.clock import SystemClock
 from oldhand.record.clone import DEFAULT_CLONE
@@ -74,7 +75,7 @@ class Results:
         said, run = checked_verdict(result), now.run
         keys = self._keys(about, len(said.issues))
         told = zip_longest(said.issues, keys, fillvalue="")
-        issues = tuple(one if key else without_quotes(one, now.results) for one, key in told)
+        issues = tuple(_own_words(one, key, now) for one, key in told)
         given = Evaluation(
             id="",
             episode_id=run.episode_id,
@@ -130,3 +131,10 @@ class Results:
     def close(self) -> None:
         """Let go of the store."""
         self.store.close()
+
+
+def _own_words(issue: str, key: str, now: Judging) -> str:
+    """An issue without what it repeats of results, or of a stranger; a keyed one is in the words of our rules."""
+    if key:
+        return without_words(issue, now.written)
+    return without_words(without_quotes(issue, now.results), now.written | now.asked)

@@ -23,6 +23,8 @@ class Run:
     query_idx: int | None = None
     episode_id: str | None = None
     """The run's own name; None outside of any, where nothing is drawn and nothing counts as a run."""
+    by_stranger: bool = False
+    """Whether somebody asks who has no say: what is found wrong is told without their words."""
 
 
 @dataclass
@@ -34,6 +36,10 @@ class Judging:
     granularity: Granularity = "step"
     results: tuple[str, ...] = ()
     """What the tools returned in what is judged; no issue repeats it."""
+    written: frozenset[str] = frozenset()
+    """Words of a stranger in what is judged: no issue repeats them."""
+    asked: frozenset[str] = frozenset()
+    """Words of their question: no issue repeats them that is in an evaluator's own words."""
     tokens: int | None = None
     """What is left of a prompt for notes; None for all that the settings allow."""
     saved: list[Evaluation] = field(default_factory=list[Evaluation])

@@ -7,6 +7,7 @@ from typing import Concatenate, ParamSpec
 
 from oldhand.face.given import OfMemory, memory_id_of
 from oldhand.face.opened import Opened
+from oldhand.loop.reviewing import Waiting
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.memory import Memory
 from oldhand.store import export_memories
@@ -19,70 +20,58 @@ class AsyncCare:
 
     _opened: Opened
 
-    async def waiting(self) -> tuple[Memory, ...]:
-        """The lessons that are set aside until somebody has looked at them, newest first."""
+    async def waiting(self) -> tuple[Waiting, ...]:
+        """The lessons that wait until somebody with a say has looked at them, newest first: why, and whose words they are."""
         return await asyncio.to_thread(self._opened.home.reviewing.waiting)
 
-    async def approve(self, memory_id: OfMemory, *, rater: str = DEFAULT_USER) -> Memory:
-        """Let a lesson be shown that waits, as the owner's own word.
+    async def approve(
+        self, memory_id: OfMemory, *, rater: str = DEFAULT_USER, pin: bool = False
+    ) -> Memory:
+        """Let a lesson be shown, as the owner's own word.
 
         Args:
             memory_id: its id, or the first characters of it.
             rater: who decides: the owner.
+            pin: let it be shown always where it fits, neither replaced nor let go of; False lets a pinned one be no more.
 
         Raises:
-            UsageError: whoever approves is not the owner.
+            UsageError: whoever approves is not the owner, or it is no lesson that could be pinned.
             UnknownMemory: there is no such lesson.
         """
-        return await self._changed(self._opened.home.reviewing.approve, memory_id, rater)
+        approve = self._opened.home.reviewing.approve
+        return await self._changed(approve, memory_id, rater, pin=pin)
 
-    async def reject(self, memory_id: OfMemory, *, rater: str = DEFAULT_USER) -> Memory:
-        """Let a lesson never be shown, whatever else comes to speak for it; the arguments are those of `approve`.
+    async def retire(
+        self, memory_id: OfMemory, *, reason: str = "", rater: str = DEFAULT_USER
+    ) -> Memory:
+        """Let a lesson be shown no more, whatever else comes to speak for it; it is kept, and `undo` takes it back.
 
         Raises:
-            UsageError: whoever rejects is not the owner.
+            UsageError: whoever retires is not the owner, or it is retired already.
             UnknownMemory: there is no such lesson.
         """
-        return await self._changed(self._opened.home.reviewing.reject, memory_id, rater)
+        return await self._changed(self._opened.home.reviewing.retire, memory_id, rater, reason)
 
-    async def pin(self, memory_id: OfMemory, *, rater: str = DEFAULT_USER) -> Memory:
-        """Let a lesson always be shown where it fits, whatever its trial says; the arguments are those of `approve`.
+    async def edit(self, memory_id: OfMemory, text: str, *, rater: str = DEFAULT_USER) -> Memory:
+        """Put a lesson into other words: they are those of the rater, and in force at once.
 
         Raises:
-            UsageError: whoever pins is not the owner, or it is no lesson.
+            UsageError: the rater is neither owner nor expert, or it is no lesson in words.
             UnknownMemory: there is no such lesson.
         """
-        return await self._changed(self._opened.home.reviewing.pin, memory_id, rater)
+        return await self._changed(self._opened.home.reviewing.edit, memory_id, text, rater)
 
-    async def unpin(self, memory_id: OfMemory, *, rater: str = DEFAULT_USER) -> Memory:
-        """Let a pinned lesson be superseded and pruned again, it stays approved; the arguments are those of `approve`.
-
-        Raises:
-            UsageError: whoever does is not the owner, or it is not pinned.
-            UnknownMemory: there is no such lesson.
-        """
-        return await self._changed(self._opened.home.reviewing.unpin, memory_id, rater)
-
-    async def quarantine(self, memory_id: OfMemory, *, reason: str) -> Memory:
-        """Set a lesson aside: it is shown no more until it is restored.
+    async def undo(self, memory_id: OfMemory, *, rater: str = DEFAULT_USER) -> Memory:
+        """Let a memory be as it was before its last change; also one that was forgotten, by its whole id.
 
         Raises:
-            UsageError: it is set aside already.
-            UnknownMemory: there is none.
+            UsageError: whoever does so is not the owner, it was never changed, or it follows from what people said.
+            UnknownMemory: there never was one.
         """
-        return await self._changed(self._opened.home.reviewing.quarantine, memory_id, reason)
-
-    async def restore(self, memory_id: OfMemory) -> Memory:
-        """Take a lesson back that was retired or set aside: it is young, and on trial anew.
-
-        Raises:
-            UsageError: it is shown, or waits for approval.
-            UnknownMemory: there is none.
-        """
-        return await self._changed(self._opened.home.reviewing.restore, memory_id)
+        return await self._changed(self._opened.home.undoing.undo, memory_id, rater)
 
     async def prune(self, *, dry_run: bool = False) -> tuple[Memory, ...]:
-        """Let go of what has expired, of what is hardly believed and old, and of what was superseded.
+        """Erase what has expired, what is hardly believed and old, and what another has taken the place of.
 
         Args:
             dry_run: only say what would go.

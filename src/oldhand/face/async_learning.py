@@ -10,6 +10,7 @@ from oldhand.face.given import (
     OfMemory,
     episode_id_of,
     memory_id_of,
+    memory_state,
     memory_type,
     said_of,
 )
@@ -202,6 +203,7 @@ class AsyncLearning:
         user: str | None = None,
         text: str | None = None,
         limit: int | None = 100,
+        state: str | None = None,
     ) -> tuple[Memory, ...]:
         """What was learned, newest first.
 
@@ -210,15 +212,19 @@ class AsyncLearning:
             user: only this user's; the assistant's own lie under `default`.
             text: only those in which all of these words occur.
             limit: how many at most; None for all.
+            state: only those that are `candidate`, `on trial`, `in force`, `waiting` or `retired`.
 
         Raises:
-            UsageError: there is no such type.
+            UsageError: there is no such type, or no such state.
         """
+        wanted = None if state is None else memory_state(state)
         kind = None if type is None else memory_type(type)
         if kind is MemoryType.REFLECTION:
             await asyncio.to_thread(self._opened.home.background.wait, _WAIT_SECONDS)
             await asyncio.to_thread(self._opened.home.background.catch_up, _WAIT_SECONDS)
-        return await asyncio.to_thread(self._opened.home.memories.all, kind, user, text, limit)
+        return await asyncio.to_thread(
+            self._opened.home.memories.all, kind, user, text, limit, wanted
+        )
 
     async def memory(self, memory_id: OfMemory) -> Remembered:
         """One memory with its history and how it fared, by id or the first characters of it.

@@ -9,6 +9,7 @@ from oldhand.record.answer import Answer
 from oldhand.record.episode import Episode
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.route import RouteResponse
+from oldhand.record.stage import State
 from oldhand.record.step import AgentState
 
 OfAnswer: TypeAlias = str | Answer | RouteResponse | AgentState | Episode
@@ -71,6 +72,17 @@ def memory_type(name: str) -> MemoryType:
     if name not in set(MemoryType):
         raise UsageError(f"There is no memory type {name!r}: use {', '.join(MemoryType)}.")
     return MemoryType(name)
+
+
+def memory_state(name: str) -> State:
+    """The state of that name.
+
+    Raises:
+        UsageError: there is none.
+    """
+    if name not in set(State):
+        raise UsageError(f"There is no state {name!r}: use {', '.join(State)}.")
+    return State(name)
 
 
 def text_given(name: str, value: object) -> str | None:

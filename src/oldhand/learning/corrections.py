@@ -68,7 +68,7 @@ class Unchecked:
 
 
 _OUT_OF_REACH = (DatabaseUnreachable, QueryCancelled, MissingExtra)
-_LATER = "The correction is kept, and checked with the next feedback on the question, or by `oldhand memory rebuild`."
+_LATER = "The correction is kept, and checked with the next feedback on the question, or by `oldhand learn --anew`."
 
 
 def is_sql(text: str) -> bool:

@@ -1,6 +1,6 @@
 """A report on what was learned: what is there twice, stale, of no use, fed by its own answers, contradicting, or broken.
 
-Whatever it finds can be set aside, and everything that is set aside can be taken back.
+Whatever it finds can be retired, and everything that is retired can be taken back.
 """
 
 from collections import defaultdict
@@ -13,7 +13,7 @@ from oldhand.learning.distillation.conflicts import settled
 from oldhand.learning.distillation.likeness import Texts, gist_of
 from oldhand.learning.distillation.places import contradict, detail_of, place_of
 from oldhand.learning.lifecycle.pruning import NIGHT
-from oldhand.learning.lifecycle.quarantine import by_hand, set_aside
+from oldhand.learning.lifecycle.quarantine import reason_of, retired
 from oldhand.learning.recall.applies_when import condition_of, fault_in_condition
 from oldhand.record.base import Record
 from oldhand.record.effect import Alias
@@ -25,7 +25,7 @@ from oldhand.record.memory import (
     PreferencePayload,
     SemanticPayload,
 )
-from oldhand.record.stage import LESSONS, PINNED, is_shown
+from oldhand.record.stage import LESSONS, PINNED, State, is_shown, state_of
 from oldhand.store import Store
 from oldhand.store.lesson_reads import Use
 
@@ -40,6 +40,14 @@ class Flaw(StrEnum):
     BROKEN = "condition does not parse"
     STALE = "stale"
     UNUSED = "never used"
+    STUCK = "stuck"
+    """It has been on trial for long, and nothing is decided."""
+    WAITING = "waiting"
+    """It waits for somebody with a say."""
+
+
+OPEN = frozenset({Flaw.STUCK, Flaw.WAITING})
+"""Where somebody has to decide; nothing is wrong with the lesson."""
 
 
 class Flawed(Record):
@@ -55,7 +63,7 @@ class Flawed(Record):
 
 @dataclass(frozen=True)
 class Hygiene:
-    """Looks over the lessons of one clone that are shown. Methods block."""
+    """Looks over the lessons of one clone. Methods block."""
 
     clone_id: str
     store: Store
@@ -64,7 +72,8 @@ class Hygiene:
     def report(self, now: datetime) -> tuple[Flawed, ...]:
         """All that is found, by kind; changes nothing."""
         with self.store.snapshot():
-            lessons = list(self._lessons())
+            known = list(self._lessons())
+            lessons = [one for one in known if is_shown(one)]
             uses = self.store.lessons.uses(self.clone_id, [one.id for one in lessons])
             found = [
                 *_duplicates(lessons),
@@ -72,20 +81,25 @@ class Hygiene:
                 *self._fed_back(lessons),
                 *_broken(lessons),
                 *_idle(lessons, uses, now, timedelta(days=self.stale_days)),
+                *(
+                    _flawed(Flaw.WAITING, one, reason_of(one))
+                    for one in known
+                    if state_of(one) is State.WAITING
+                ),
             ]
         order = list(Flaw)
         return tuple(sorted(found, key=lambda one: (order.index(one.flaw), one.lesson_id)))
 
     def clean(self, now: datetime) -> tuple[Flawed, ...]:
-        """Set aside what was found; what the owner has pinned stays."""
+        """Retire what was found, but for what waits for a decision; what the owner has pinned stays."""
         with self.store.learning(self.clone_id):
-            found = self.report(now)
+            found = tuple(one for one in self.report(now) if one.flaw not in OPEN)
             reasons: dict[str, Flawed] = {}
             for one in found:
                 reasons.setdefault(one.lesson_id, one)
             kept = self.store.lessons.kept(self.clone_id, list(reasons))
             aside = [
-                by_hand(set_aside(kept[name].memory, f"{one.flaw.value.capitalize()}: {one.why}"))
+                retired(kept[name].memory, f"{one.flaw.value.capitalize()}: {one.why}")
                 for name, one in reasons.items()
                 if PINNED not in kept[name].memory.tags
             ]
@@ -98,7 +112,7 @@ class Hygiene:
             for one in page:
                 memory = one.memory
                 is_note = not RETRACTIONS.union({NIGHT}).isdisjoint(memory.tags)
-                if is_shown(memory) and not is_note and not isinstance(memory.effect, Alias):
+                if not is_note and not isinstance(memory.effect, Alias):
                     yield memory
             after = page[-1].seq
 
@@ -181,6 +195,9 @@ def _idle(
     for one in lessons:
         use = uses[one.id]
         since = use.last or one.created_at
+        if state_of(one) is State.ON_TRIAL and now - one.created_at > stale >= now - since:
+            why = f"On trial since {one.created_at:%Y-%m-%d}, and nothing is decided: approve or retire it."
+            yield _flawed(Flaw.STUCK, one, why)
         if PINNED in one.tags or now - since <= stale:
             continue
         if use.uses:

@@ -10,15 +10,17 @@ from dataclasses import dataclass, replace
 from oldhand.learning.aliases import Changed
 from oldhand.learning.cases import Case, Cases, are_derived
 from oldhand.learning.confirmation import memories_of
+from oldhand.learning.lifecycle.quarantine import REJECTED
 from oldhand.learning.notes import Learned, note_on
 from oldhand.learning.retractions import RETRACTION, Retractions, retractions_in
 from oldhand.learning.wording import Wording
 from oldhand.record.feedback import TRUSTED, Feedback
 from oldhand.record.memory import ExamplePayload, IssuePayload, Memory, MemoryType
+from oldhand.record.stage import PINNED
 from oldhand.store import Store
 
-PINNED = "pinned"
-"""The tag of memories that learning leaves as they are."""
+_BY_PEOPLE = frozenset({PINNED, REJECTED})
+"""Tags of memories that learning leaves as they are: pinned, or retired by a person."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +151,7 @@ class Learner:
         case = self.cases.read(question, log, known)
         wanted = memories_of(self.clone_id, case.votes, retractions.counts)
         there = {memory.id: memory for memory in known}
-        pinned = {memory.id for memory in known if PINNED in memory.tags}
+        pinned = {one.id for one in known if not _BY_PEOPLE.isdisjoint(one.tags)}
         right = {memory.id for memory in wanted} | pinned
         right |= {m.id for m in known if case.unsettled.intersection(m.provenance.episode_ids)}
         return _Derived(

@@ -13,12 +13,14 @@ from oldhand.agent.acting.judging import issues_in
 from oldhand.evaluators import Run, VerbalEvaluator, judge, recall_notes
 from oldhand.learning.prompts import AGENT_ROLES, roles_asked
 from oldhand.loop.agent_answer import answer_of
+from oldhand.loop.people import People
 from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Recalling, in_order
 from oldhand.record.answer import Answer
 from oldhand.record.checkpoint import Checkpoint
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.episode import Episode
+from oldhand.record.feedback import TRUSTED
 from oldhand.record.instructions import Instructions
 from oldhand.record.ports import Clock, NewId
 from oldhand.record.recollection import Recalled, Recollection
@@ -122,17 +124,28 @@ class AgentRuns:
         self, evaluators: Sequence[Evaluator], judged: Step | AgentState, subject: Subject
     ) -> list[str]:
         """What evaluators find wrong; what they say is saved, and none of them can break the run."""
-        found = judge(_verbal(evaluators), judged, _run(subject), self.settings)
+        found = judge(_verbal(evaluators), judged, self._run(subject), self.settings)
         unsaved = (one.answer for one in found.outcomes if not one.evaluations)
         said = [issue for answer in unsaved for issue in issues_in(answer)]
         return list(dict.fromkeys((*found.issues, *said)))
 
     def recall(self, evaluators: Sequence[Evaluator], subject: Subject) -> str:
         """The notes for the next generation; what was shown and held out belongs to the run's recollection."""
-        notes = recall_notes(_verbal(evaluators), _run(subject), self.settings)
+        notes = recall_notes(_verbal(evaluators), self._run(subject), self.settings)
         if (known := self.known.get(subject.state.run_id)) is not None:
             known.note(notes.items)
         return notes.text
+
+    def _run(self, subject: Subject) -> Run:
+        state, people = subject.state, People(self.clone_id, self.store, self.clock)
+        return Run(
+            subject.policy_model_name,
+            subject.task_type,
+            state.query,
+            state.query_idx,
+            state.run_id,
+            by_stranger=people.role(self.user) not in TRUSTED,
+        )
 
     def _recorded(self, episode_id: str) -> Answer | None:
         """The answer of the episode of exactly that id; None when there is none."""
@@ -151,10 +164,3 @@ def _with_use(checkpoint: Checkpoint) -> Iterator[Recalled]:
 
 def _verbal(evaluators: Sequence[Evaluator]) -> Sequence[VerbalEvaluator]:
     return cast("Sequence[VerbalEvaluator]", evaluators)
-
-
-def _run(subject: Subject) -> Run:
-    state = subject.state
-    return Run(
-        subject.policy_model_name, subject.task_type, state.query, state.query_idx, state.run_id
-    )

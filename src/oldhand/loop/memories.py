@@ -12,6 +12,7 @@ from oldhand.learning.aliases import Aliases, Changed
 from oldhand.learning.bringing_back import brought_back
 from oldhand.learning.learner import Learner
 from oldhand.learning.lifecycle.pruning import NIGHT
+from oldhand.learning.lifecycle.quarantine import reason_of
 from oldhand.learning.retractions import (
     RETRACTION,
     Noted,
@@ -25,6 +26,7 @@ from oldhand.record.base import Record, checked_name
 from oldhand.record.feedback import Source
 from oldhand.record.memory import ExamplePayload, IssuePayload, Memory, MemoryType
 from oldhand.record.ports import Clock, NewId
+from oldhand.record.stage import State, state_of
 from oldhand.sources.databases import Catalog
 from oldhand.store import MemoryVersion, RolledBack, Store
 from oldhand.store.reading import only_one
@@ -37,9 +39,12 @@ _SHORTEST = 4
 
 
 class Remembered(Record):
-    """A memory with how it fared."""
+    """A memory with its state and how it fared."""
 
     memory: Memory
+    state: State
+    why: str = ""
+    """Why it is not in force, where that is known."""
     uses: int
     """Answers that rest on it, or may rest on it."""
     ups: int
@@ -80,41 +85,52 @@ class Memories:
         return Defined(**dict(memory), note=note, replaced=replaced)
 
     def all(
-        self, kind: MemoryType | None, user: str | None, text: str | None, limit: int | None
+        self,
+        kind: MemoryType | None,
+        user: str | None,
+        text: str | None,
+        limit: int | None,
+        state: State | None = None,
     ) -> tuple[Memory, ...]:
         """What was learned, newest first; without episodes and reflections unless `kind` asks for them."""
         kinds = [one for one in MemoryType if one not in _RECORDS] if kind is None else [kind]
-        most = None if limit is None else limit + 1  # one of them is the note on the last night
+        # One of them is the note on the last night.
+        most = None if limit is None or state is not None else limit + 1
         found = [
             memory
             for one in kinds
             for memory in self.store.memories(self.clone_id, user, one, text=text, limit=most)
-            if NIGHT not in memory.tags
+            if NIGHT not in memory.tags and state in (None, state_of(memory))
         ]
         found.sort(key=lambda memory: memory.created_at, reverse=True)
         return tuple(found[:limit])
 
     def one(self, memory_id: str) -> Remembered:
-        """One memory with how it fared, by its id or the first characters of it."""
-        memory = self.store.memory(self.clone_id, self._full_id(memory_id))
+        """One memory with how it fared, by its id or the first characters of it; an erased one by its whole id."""
+        versions = self.store.memory_versions(self.clone_id, self._full_id(memory_id))
+        memory, gone = versions[-1].memory, versions[-1].forgotten_at
         tally = self.store.outcomes(self.clone_id, [memory.id])[memory.id]
         return Remembered(
             memory=memory,
+            state=state_of(memory) if gone is None else State.ERASED,
+            why=reason_of(memory)
+            if gone is None
+            else f"It was erased at {gone:%Y-%m-%d %H:%M} UTC.",
             uses=self.store.lessons.uses(self.clone_id, [memory.id])[memory.id].uses,
             ups=tally.ups,
             downs=tally.downs,
-            versions=self.store.memory_versions(self.clone_id, memory.id),
+            versions=versions,
         )
 
     def forget(self, memory_id: str) -> Memory:
         """Forget one memory, with all that was said for it so far."""
         with self.store.learning(self.clone_id):
             memory = self.store.memory(self.clone_id, self._full_id(memory_id))
-            self._let_go(memory)
+            self.let_go(memory)
         return memory
 
-    def _let_go(self, memory: Memory) -> None:
-        """Forget a memory in the way of its kind."""
+    def let_go(self, memory: Memory) -> None:
+        """Forget a memory in the way of its kind; to be called inside `Store.learning`."""
         payload = memory.payload
         if RETRACTION in memory.tags:
             self._take_back(memory)

@@ -136,12 +136,12 @@ class Night:
             self.examining.shadow(go_on=go_on)
         weigh = self.trials.weigh if dry else self.trials.decide
         events = _decided(weigh()) if go_on() else []
-        events += () if dry else map(_rolled_back, self.examining.examine(go_on=go_on))
+        events += () if dry else map(_waits, self.examining.examine(go_on=go_on))
         events += self._evolved() if not dry and go_on() else ()
         guarded = self.guarding.check(go_on=go_on, write=not dry)
-        events += map(_rolled_back, guarded.rolled_back)
+        events += map(_waits, guarded.rolled_back)
         believed = 0 if dry else self.upkeep.believe(go_on=go_on)
-        events += map(_pruned, self.upkeep.prune(began, go_on=go_on, write=not dry))
+        events += map(_erased, self.upkeep.prune(began, go_on=go_on, write=not dry))
         events += () if dry else self._summarised(go_on)
         finished = dry or (distilled.finished and go_on())
         if finished and not dry:
@@ -230,9 +230,9 @@ def _weighed(decided: Decided) -> LessonEvent:
     return LessonEvent.of(_WEIGHED[evidence.decision], decided.memory, why)
 
 
-def _rolled_back(memory: Memory) -> LessonEvent:
-    return LessonEvent.of(Happening.ROLLED_BACK, memory, reason_of(memory))
+def _waits(memory: Memory) -> LessonEvent:
+    return LessonEvent.of(Happening.WAITING, memory, reason_of(memory))
 
 
-def _pruned(memory: Memory) -> LessonEvent:
-    return LessonEvent.of(Happening.PRUNED, memory, "It has served its time.")
+def _erased(memory: Memory) -> LessonEvent:
+    return LessonEvent.of(Happening.ERASED, memory, "It has served its time.")

@@ -1,37 +1,62 @@
 """Lessons that wait for somebody to look at them, and what people decide."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 
 from oldhand.errors import UsageError
-from oldhand.learning.distillation.conflicts import at_birth
+from oldhand.learning.distillation.conflicts import at_birth, contradicts, settled
+from oldhand.learning.distillation.lessons import in_words
 from oldhand.learning.hygiene import Flawed, Hygiene
 from oldhand.learning.lifecycle.pruning import NIGHT
 from oldhand.learning.lifecycle.quarantine import (
     approved,
     by_hand,
-    pinned,
-    rejected,
+    reason_of,
     restored,
-    set_aside,
-    unpinned,
+    retired,
 )
 from oldhand.learning.lifecycle.upkeep import Upkeep
 from oldhand.loop.people import People
-from oldhand.record.feedback import Source
+from oldhand.record.base import Record
+from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.memory import RETRACTIONS, Memory, MemoryType
 from oldhand.record.ports import Clock
-from oldhand.record.stage import LESSONS, PINNED, SUGGESTION, Stage, is_approved, is_shown, stage_of
+from oldhand.record.stage import LESSONS, State, is_shown, is_unread, state_of
 from oldhand.store import Store
 
-_RULED_OUT = RETRACTIONS | {NIGHT, SUGGESTION}
+_NOTES = RETRACTIONS | {NIGHT}
 """Tags of what is kept as a memory of those types, and is nothing for a mind to read."""
 _REVIEWED = (*LESSONS, MemoryType.ISSUE, MemoryType.PROMPT)
+_MOST = 3
+"""Answers of which it is told who asked and what was said of them."""
+
+
+class Heard(Record):
+    """Who said something that a lesson rests on, when, and of which question."""
+
+    by: str
+    source: Source
+    at: datetime
+    question: str
+    said: str = ""
+    """What they said of the answer; empty when they asked the question."""
+
+
+class Waiting(Record):
+    """A lesson that nobody sees until somebody with a say has looked at it."""
+
+    memory: Memory
+    why: str
+    heard: tuple[Heard, ...] = ()
+    """Whose words it rests on; empty when that is not in this store."""
+    file: str | None = None
+    """Where it was imported from."""
 
 
 @dataclass(frozen=True)
 class Reviewing:
-    """Sets lessons of one clone aside, and takes them back. Methods block.
+    """Retires lessons of one clone, and lets them be shown. Methods block.
 
     Each raises `UnknownMemory` where there is no such lesson, and `UsageError` where the person may not, or nothing would change.
     """
@@ -45,96 +70,134 @@ class Reviewing:
     """What speaks against showing a lesson."""
     clock: Clock
 
-    def waiting(self) -> tuple[Memory, ...]:
-        """The lessons that nobody sees until somebody has looked at them, newest first: set aside, or by strangers."""
+    def waiting(self) -> tuple[Waiting, ...]:
+        """The lessons that nobody sees until somebody has looked at them, newest first, with whose words they are."""
         found = [
             memory
             for kind in _REVIEWED
             for memory in self.store.memories(self.clone_id, type=kind, limit=None)
-            if stage_of(memory) is Stage.QUARANTINED or _is_foreign(memory)
+            if state_of(memory) is State.WAITING and _NOTES.isdisjoint(memory.tags)
         ]
-        return tuple(sorted(found, key=lambda one: (one.created_at, one.id), reverse=True))
+        found.sort(key=lambda one: (one.created_at, one.id), reverse=True)
+        return tuple(map(self._waiting, found))
 
-    def approve(self, memory_id: str, by: str) -> Memory:
-        """Let a lesson be shown, as the owner's own word."""
-        return self._changed_by(by, "approves", memory_id, lambda memory: approved(memory, by))
+    def _waiting(self, memory: Memory) -> Waiting:
+        file = self.store.lessons.file_of(self.clone_id, memory.id)
+        heard = tuple(self._heard(memory))
+        return Waiting(memory=memory, why=reason_of(memory), heard=heard, file=file)
 
-    def reject(self, memory_id: str, by: str) -> Memory:
-        """Let a lesson never be shown, whatever else speaks for it."""
-        return self._changed_by(by, "rejects", memory_id, lambda memory: rejected(memory, by))
+    def _heard(self, memory: Memory) -> Iterator[Heard]:
+        ids = memory.provenance.episode_ids[:_MOST]
+        for episode in self.store.episodes_called(self.clone_id, ids).values():
+            question, asker = episode.answer.question, episode.user_id
+            role = self.people.role(asker)
+            yield Heard(by=asker, source=role, at=episode.created_at, question=question)
+            for one in self.store.feedback_on(self.clone_id, episode.id):
+                if said := one.correction or one.text:
+                    yield Heard(
+                        by=one.rater,
+                        source=one.source,
+                        at=one.created_at,
+                        question=question,
+                        said=said,
+                    )
 
-    def pin(self, memory_id: str, by: str) -> Memory:
-        """Let a lesson always be shown where it fits, as the owner's own word."""
+    def approve(self, memory_id: str, by: str, *, pin: bool = False) -> Memory:
+        """Let a lesson be shown, as the owner's own word; pinned, it is shown always where it fits."""
 
-        def held(memory: Memory) -> Memory:
-            if memory.type not in LESSONS or not _RULED_OUT.isdisjoint(memory.tags):
+        def change(memory: Memory) -> Memory:
+            if pin and (memory.type not in LESSONS or not _is_read(memory)):
                 raise UsageError(f"{memory.id} is no lesson: only lessons can be pinned.")
-            return pinned(memory, by)
+            return approved(memory, by, pin=pin)
 
-        return self._changed_by(by, "pins", memory_id, held)
+        return self._changed_by(by, "approves", memory_id, change)
 
-    def unpin(self, memory_id: str, by: str) -> Memory:
-        """Let a pinned lesson be superseded and pruned again; it stays approved."""
+    def retire(self, memory_id: str, by: str, reason: str = "") -> Memory:
+        """Let a lesson never be shown, whatever else speaks for it, until a person takes that back."""
 
-        def loose(memory: Memory) -> Memory:
-            if PINNED not in memory.tags:
-                raise UsageError(f"{memory.id} is not pinned.")
-            return unpinned(memory)
+        def change(memory: Memory) -> Memory:
+            is_known = memory.type in (*_REVIEWED, MemoryType.EXAMPLE) and memory.word is None
+            if not is_known or not _NOTES.isdisjoint(memory.tags):
+                raise UsageError(
+                    f"{memory.id} can't be retired: `oldhand memory forget {memory.id}` takes it back."
+                )
+            return retired(memory, reason or f"{by} does not want it.")
 
-        return self._changed_by(by, "unpins", memory_id, loose)
+        return self._changed_by(by, "retires", memory_id, change)
 
-    def quarantine(self, memory_id: str, reason: str) -> Memory:
-        """Set a lesson aside."""
+    def edit(self, memory_id: str, text: str, by: str) -> Memory:
+        """Put a lesson into other words: it is the word of whoever does so, and in force at once."""
+        role = self.people.role(by)
+        if role not in TRUSTED:
+            raise UsageError(f"Only the owner or an expert edits; {by} is neither.")
 
-        def aside(memory: Memory) -> Memory:
-            if stage_of(memory) is Stage.QUARANTINED:
-                raise UsageError(f"{memory.id} is set aside already.")
-            return by_hand(set_aside(memory, reason))
+        def change(memory: Memory) -> Memory:
+            told = in_words(memory, text) if _is_read(memory) else None
+            if told is None:
+                raise UsageError(_no_words(memory))
+            theirs = approved(told, by)
+            provenance = theirs.provenance.model_copy(update={"source": role})
+            return by_hand(theirs.model_copy(update={"provenance": provenance}))
 
-        return self._changed(memory_id, aside)
+        return self._changed(memory_id, change)
 
-    def restore(self, memory_id: str) -> Memory:
-        """Take a lesson back that was retired or set aside: it is young, and on trial anew.
-
-        What something speaks against has to be approved instead: retired, it waits for that from now on.
-        """
-
-        def back(memory: Memory) -> Memory:
-            if is_shown(memory):
-                raise UsageError(f"{memory.id} is shown already.")
-            young = restored(memory)
-            faults = self.faults(young)
-            if faults and stage_of(memory) is Stage.QUARANTINED:
-                raise UsageError(f"{memory.id} waits for approval: {'; '.join(faults)}.")
-            return by_hand(at_birth(young, faults))
-
-        return self._changed(memory_id, back)
+    def taken_up(self, before: Memory) -> Memory:
+        """A lesson that was taken out, as one that is tried anew; what something speaks against waits."""
+        young = restored(before)
+        return by_hand(at_birth(young, self.faults(young)))
 
     def prune(self, *, dry_run: bool = False) -> tuple[Memory, ...]:
-        """Let go of what has served its time, or only tell."""
+        """Erase what has served its time, or only tell."""
         return tuple(self.upkeep.prune(self.clock.now(), write=not dry_run))
 
-    def flaws(self, *, quarantine: bool = False) -> tuple[Flawed, ...]:
-        """What is wrong with the lessons; with `quarantine`, that is set aside."""
+    def flaws(self, *, retire: bool = False) -> tuple[Flawed, ...]:
+        """What is wrong with the lessons; with `retire`, those that are at fault are retired."""
         now = self.clock.now()
-        return self.hygiene.clean(now) if quarantine else self.hygiene.report(now)
+        return self.hygiene.clean(now) if retire else self.hygiene.report(now)
 
     def _changed_by(
         self, person: str, does: str, memory_id: str, change: Callable[[Memory], Memory]
     ) -> Memory:
+        self.check_owner(person, does)
+        return self._changed(memory_id, change)
+
+    def check_owner(self, person: str, does: str) -> None:
+        """Refuse to go on unless that person is the owner."""
         if self.people.role(person) is not Source.OWNER:
             owner = self.people.clone().owner
             raise UsageError(f"Only the owner {does}: {owner}, not {person}.")
-        return self._changed(memory_id, change)
 
     def _changed(self, memory_id: str, change: Callable[[Memory], Memory]) -> Memory:
         with self.store.learning(self.clone_id):
-            after = change(self.store.memory(self.clone_id, memory_id))
-            self.store.save_memory(after)
+            before = self.store.memory(self.clone_id, memory_id)
+            after = change(before)
+            if after == before:
+                raise UsageError(f"{memory_id} is {state_of(before).value}, and says so, already.")
+            after, gone = self._prevailing(after)
+            self.store.save_memories(self.clone_id, [after, *gone])
         return after
 
+    def _prevailing(self, newer: Memory) -> tuple[Memory, list[Memory]]:
+        """A lesson by the word of a person, and the lessons that say the opposite, retired for it."""
+        gone: list[Memory] = []
+        if newer.type in LESSONS and _is_read(newer) and state_of(newer) is State.IN_FORCE:
+            for kind in LESSONS:
+                for other in self.store.memories(self.clone_id, type=kind, limit=None):
+                    if is_shown(other) and _is_read(other) and contradicts(newer, other):
+                        done = settled(newer, other)
+                        newer, gone = done.newer, [*gone, done.older]
+        return newer, gone
 
-def _is_foreign(memory: Memory) -> bool:
-    """Whether it would be shown, if it were not by somebody whom nobody knows: an import, for instance."""
-    unknown = memory.provenance.source is Source.EXTERNAL and not is_approved(memory)
-    return unknown and is_shown(memory) and RETRACTIONS.isdisjoint(memory.tags)
+
+def _is_read(memory: Memory) -> bool:
+    """Whether it is for a mind to read."""
+    return _NOTES.isdisjoint(memory.tags) and not is_unread(memory)
+
+
+def _no_words(memory: Memory) -> str:
+    """Why the words of a memory can't be edited, and what to do instead."""
+    if memory.word is not None:
+        return f"{memory.id} is a word: `oldhand alias add` says what it means."
+    if memory.effect is not None:
+        return f"{memory.id} changes queries, and its words follow from that: retire it, and correct an answer."
+    return f"{memory.id} is no lesson in words: a correction (oldhand feedback) says what would be right."

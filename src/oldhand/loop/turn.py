@@ -15,6 +15,7 @@ from oldhand.errors import InvalidQuestion, OldhandError, SchemaDrift, UnknownDa
 from oldhand.evaluators import Run
 from oldhand.learning.prompts import DrawnPrompts
 from oldhand.loop.judging import TASK, Judging, Watch
+from oldhand.loop.people import People
 from oldhand.loop.preferring import Preferring, preference_in, within
 from oldhand.loop.prompting import Prompting
 from oldhand.loop.recalling import Considered, Recalling
@@ -24,6 +25,7 @@ from oldhand.record.answer import ASKING_BACK, WORKSPACE, Answer, Outcome, Query
 from oldhand.record.base import checked_name
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.episode import Episode
+from oldhand.record.feedback import TRUSTED
 from oldhand.record.ports import Clock, NewId, Observer
 from oldhand.record.progress import Progress, StepDone
 from oldhand.record.recollection import Recalled
@@ -153,7 +155,9 @@ class Turn:
     ) -> tuple[Inquiry, "MadeWith"]:
         """The question with all that is told along with it, and what of that is recorded; blocks."""
         inquiry = self._inquiry(question, databases, trace)
-        run = Run(self.mind.name, TASK, question, episode_id=trace.episode_id)
+        people = People(self.clone_id, self.store, self.clock)
+        stranger = people.role(trace.user) not in TRUSTED
+        run = Run(self.mind.name, TASK, question, episode_id=trace.episode_id, by_stranger=stranger)
         watch = self.judging.watch(run, lambda: trace.witness.steps)
         considered = self._considered(inquiry, trace.user)
         notes, prompts = watch.notes(), self.prompting.draw(self.roles)

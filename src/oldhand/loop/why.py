@@ -22,7 +22,7 @@ from oldhand.record.memory import (
     SemanticPayload,
 )
 from oldhand.record.recollection import Recalled
-from oldhand.record.stage import Stage, is_found_out, is_on_trial, stage_of
+from oldhand.record.stage import is_found_out, state_of
 from oldhand.record.why import Cause, CauseKind, Why
 from oldhand.store import Store, TallyFilter
 
@@ -122,10 +122,9 @@ class _Tracing:
         )
 
     def _facts(self, memory: Memory) -> Iterator[str]:
-        stage = stage_of(memory)
-        in_force = stage is Stage.CANDIDATE and not is_on_trial(memory)
-        tried = () if not is_found_out(memory) else ("in force",) if in_force else (stage.value,)
-        yield ", ".join((memory.type.value, *tried, f"confidence {memory.confidence:.2f}"))
+        is_record = memory.type in (MemoryType.EPISODIC, MemoryType.REFLECTION)
+        state = () if is_record else (state_of(memory).value,)
+        yield ", ".join((memory.type.value, *state, f"confidence {memory.confidence:.2f}"))
         if isinstance(memory.payload, PromptPayload):
             yield f"version {memory.payload.version}"
         if memory.effect is not None:
@@ -133,7 +132,7 @@ class _Tracing:
         if file := self.store.lessons.file_of(self.clone_id, memory.id):
             yield f"imported from {_line(file)}"
         if reason := reason_of(memory):
-            yield f"not shown any more: {_line(reason)}"
+            yield f"why: {_line(reason)}"
         if (known := self.evidence.get(memory.id)) is not None:
             yield _weight(known)
         try:

@@ -1,8 +1,8 @@
-"""How far a lesson has come in its trial; a tag of the memory, so that it is seen and can be taken back."""
+"""How far a memory has come: the stage of a lesson, kept as a tag, and the state of any memory, which is what people see."""
 
 from enum import StrEnum
 
-from oldhand.record.feedback import MACHINES, TRUSTED
+from oldhand.record.feedback import MACHINES, TRUSTED, Source
 from oldhand.record.memory import LEAST_CONFIDENCE, THUMB, IssuePayload, Memory, MemoryType
 
 PINNED = "pinned"
@@ -25,8 +25,33 @@ SUGGESTION = "prompt_suggestion"
 """Tag of a rule that is an instruction for the prompt: it is tried as a version of the prompt, and not recalled."""
 
 
+SUPERSEDED_BY = "superseded_by"
+"""Field of a payload: the id of the lesson that took the place of this one."""
+DEPRECATED = "deprecated"
+"""Tag of a version of a prompt whose place another has taken; people can take it back."""
+SUMMARY = "summary"
+"""Tag of what only counts how often something is asked: for people, and not for models."""
+
+
+class State(StrEnum):
+    """What people are told of a memory; everything that shows one uses these words."""
+
+    CANDIDATE = "candidate"
+    """Noted and not used yet: more has to speak for it first."""
+    ON_TRIAL = "on trial"
+    """Nobody with a say stands behind it, so it is left to chance whether an answer is made with it."""
+    IN_FORCE = "in force"
+    """Used wherever it fits."""
+    WAITING = "waiting"
+    """Not used until somebody with a say has looked at it."""
+    RETIRED = "retired"
+    """Not used any more; it is kept, and people can take it back."""
+    ERASED = "erased"
+    """Forgotten, or let go of; only its history is left."""
+
+
 class Stage(StrEnum):
-    """The stages of a lesson, each the tag of its name."""
+    """The stages of a lesson, each the tag of its name, as they are stored; people are shown its `State`."""
 
     CANDIDATE = "candidate"
     """Young: where somebody with a say stands behind it, it is in force; else it is left to chance, so that its effect can be told."""
@@ -47,6 +72,8 @@ LESSONS = (
 """The types of memory that distillation writes."""
 FOUND = frozenset(LESSONS)
 """What may rest on the findings of machines alone."""
+_RECORDS = frozenset({MemoryType.EPISODIC, MemoryType.REFLECTION})
+"""Types that are no lessons but the record of one answer each."""
 _FOUND_OUT = FOUND | {MemoryType.ISSUE}
 
 
@@ -141,3 +168,54 @@ def at_stage(memory: Memory, stage: Stage) -> Memory:
     """
     other = tuple(tag for tag in memory.tags if tag not in set(Stage))
     return memory.model_copy(update={"tags": (*other, stage.value)})
+
+
+def state_of(memory: Memory) -> State:
+    """The state of a memory that has not been erased.
+
+    >>> from oldhand.testing.records import example_memory
+    >>> owner, machine = {"source": "owner"}, {"source": "execution"}
+    >>> pair = example_memory(kind=MemoryType.EXAMPLE, provenance=owner)
+    >>> rule = example_memory(kind=MemoryType.SEMANTIC, provenance=machine)
+    >>> [state_of(one).value for one in (pair, rule, at_stage(rule, Stage.TRUSTED), at_stage(rule, Stage.QUARANTINED))]
+    ['in force', 'on trial', 'in force', 'waiting']
+    >>> state_of(pair.model_copy(update={"confidence": 0.3})).value
+    'candidate'
+    """
+    stage = stage_of(memory)
+    if stage is Stage.QUARANTINED:
+        return State.WAITING
+    if stage is Stage.RETIRED or (memory.word is not None and not memory.confidence):
+        return State.RETIRED
+    if memory.type is MemoryType.PROMPT:
+        return _state_of_prompt(memory)
+    return State.IN_FORCE if memory.type in _RECORDS else _state_of_lesson(memory)
+
+
+def is_unread(memory: Memory) -> bool:
+    """Whether no model gets to read it as a lesson: it only counts, or it is tried as a version of a prompt."""
+    return not {SUMMARY, SUGGESTION}.isdisjoint(memory.tags)
+
+
+def _state_of_lesson(memory: Memory) -> State:
+    """Of one that is neither waiting nor retired by its stage."""
+    if memory.provenance.source is Source.EXTERNAL and not is_approved(memory):
+        return State.WAITING
+    if is_unread(memory) or not may_be_shown(memory):
+        return State.CANDIDATE
+    tried = is_on_trial(memory) and stage_of(memory) is Stage.CANDIDATE
+    return State.ON_TRIAL if tried else State.IN_FORCE
+
+
+def _state_of_prompt(memory: Memory) -> State:
+    """As the versions of a prompt are marked: the active one, the one on trial, and those that were replaced."""
+    replaced = (memory.payload.model_extra or {}).get(SUPERSEDED_BY)
+    if DEPRECATED in memory.tags or replaced:
+        return State.RETIRED
+    if getattr(memory.payload, "text", "").strip() and not is_approved(memory):
+        return State.WAITING
+    return State.ON_TRIAL if Stage.CANDIDATE in memory.tags else State.IN_FORCE
+
+
+INTERNAL = frozenset({PINNED, DISTILLED, REVIEWED, BY_HAND, "rejected", *Stage})
+"""Tags that say what has become of a memory; people are told its state instead."""

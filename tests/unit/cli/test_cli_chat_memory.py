@@ -32,16 +32,18 @@ def test_words_behind_good_and_bad_are_kept(oldhand, home: Path) -> None:
 def test_memories_are_exported_and_pruned(oldhand, home: Path, tmp_path: Path) -> None:
     chat(oldhand, QUESTION, "/good")
     file = tmp_path / "out.jsonl"
-    told = chat(oldhand, f"/mem export {file}", "/mem prune --dry-run", "/mem review").stdout
+    told = chat(
+        oldhand, f"/mem export {file}", "/mem prune --dry-run", "/mem list --waiting"
+    ).stdout
     kinds = [json.loads(line)["type"] for line in file.read_text().splitlines()]
     assert {"episodic", "example"} <= set(kinds)
-    assert "0 memories would go" in told
+    assert "0 memories would be erased" in told
     assert "No lesson waits for you." in told
 
 
 def test_what_is_not_understood_is_said(oldhand, home: Path) -> None:
-    told = chat(oldhand, "/mem sing", "/mem show", "/mem show nothing-like-it", "/mem pin")
+    told = chat(oldhand, "/mem sing", "/mem show", "/mem show nothing-like-it", "/mem retire")
     assert "There is no /mem sing: use list, show, search" in told.stderr
     assert "behind /mem show" in told.stderr
     assert "nothing-like-it" in told.stderr
-    assert "behind /mem pin" in told.stderr
+    assert "behind /mem retire" in told.stderr

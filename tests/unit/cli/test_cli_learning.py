@@ -92,11 +92,11 @@ def test_rolling_back_before_a_feedback_undoes_it(oldhand, home: Path) -> None:
     oldhand("ask", QUESTION)
     given = json.loads(oldhand("feedback", "last", "--correction", RIGHT, "--json").stdout)
     assert oldhand("ask", QUESTION).exit_code == 0
-    back = oldhand("memory", "rollback", "--before-feedback", given["id"][:8], "--yes")
+    back = oldhand("memory", "undo", "--before-feedback", given["id"][:8], "--yes")
     assert back.exit_code == 0, back.output
     assert "gone" in back.output
     assert oldhand("ask", QUESTION).exit_code == 3
-    assert oldhand("memory", "rebuild").output.startswith("0 memories changed, 0 withdrawn")
+    assert oldhand("learn", "--anew").output.startswith("0 memories changed, 0 withdrawn")
 
 
 @pytest.mark.parametrize(
@@ -110,11 +110,11 @@ def test_rolling_back_before_a_feedback_undoes_it(oldhand, home: Path) -> None:
     ],
 )
 def test_a_way_back_that_is_none_is_a_usage_error(oldhand, home: Path, arguments) -> None:
-    assert oldhand("memory", "rollback", *arguments, "--yes").exit_code == 2
+    assert oldhand("memory", "undo", *arguments, "--yes").exit_code == 2
 
 
 def test_rolling_back_to_a_day_removes_what_came_since(oldhand, taught) -> None:
-    back = oldhand("memory", "rollback", "--to", "2020-01-01 09:00", "--yes", "--json")
+    back = oldhand("memory", "undo", "--to", "2020-01-01 09:00", "--yes", "--json")
     assert json.loads(back.stdout)["restored"] == []
     assert json.loads(oldhand("memory", "list", "--type", "example", "--json").stdout) == []
 
@@ -175,11 +175,12 @@ def test_a_value_that_is_not_there_is_taken_with_a_warning(oldhand, home: Path) 
     assert oldhand("alias", "add", "capital", "shop.customers.city = Berlin").stderr == ""
 
 
-def test_words_taken_back_are_listed_only_on_request(oldhand, home: Path) -> None:
+def test_words_taken_back_are_listed_as_retired(oldhand, home: Path) -> None:
     oldhand("alias", "add", "punters", "shop.customers")
     oldhand("alias", "remove", "punters")
-    assert "punters" not in oldhand("memory", "list").stdout
-    assert "punters" in oldhand("memory", "list", "--all").stdout
+    (word,) = json.loads(oldhand("memory", "list", "--json").stdout)
+    assert (word["state"], word["why"]) == ("retired", "It was taken back.")
+    assert "punters" not in oldhand("memory", "list", "--state", "in force").stdout
 
 
 def test_a_memory_tells_who_said_what_of_which_question(oldhand, taught) -> None:
@@ -188,7 +189,7 @@ def test_a_memory_tells_who_said_what_of_which_question(oldhand, taught) -> None
 
 
 def test_a_way_back_in_words_is_answered_with_an_example(oldhand, home: Path) -> None:
-    said = oldhand("memory", "rollback", "--to", "yesterday").stderr
+    said = oldhand("memory", "undo", "--to", "yesterday").stderr
     assert "'yesterday' is no moment" in said
     assert "2026-03-01 09:00" in said
 

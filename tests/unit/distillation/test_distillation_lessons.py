@@ -10,7 +10,7 @@ from benchmarks._reflections import example_proposal, example_reflection
 from oldhand.learning.distillation.bookmark import read_bookmark
 from oldhand.learning.distillation.distilling import Distiller
 from oldhand.learning.distillation.report import Happening
-from oldhand.learning.lifecycle.quarantine import approved, reason_of, rejected
+from oldhand.learning.lifecycle.quarantine import approved, reason_of, retired
 from oldhand.learning.lifecycle.scanning import findings
 from oldhand.record.feedback import Source
 from oldhand.record.memory import Memory, MemoryType
@@ -134,7 +134,7 @@ def test_the_newer_word_of_people_takes_the_place_of_the_older_and_says_so(store
     assert stage_of(older) is Stage.RETIRED
     assert older.payload.model_extra["superseded_by"] == newer.id
     assert "newer" in reason_of(older)
-    assert Happening.SUPERSEDED in done.told.counts
+    assert Happening.RETIRED in done.told.counts
 
 
 def test_what_was_superseded_comes_back_when_people_say_it_again(store, reflect):
@@ -170,7 +170,7 @@ def test_untrusted_words_wait_until_somebody_we_know_says_the_same(store, reflec
     (lesson,) = lessons(store)
     assert stage_of(lesson) is Stage.QUARANTINED
     assert "don't know" in reason_of(lesson)
-    assert done.told.counts == {Happening.QUARANTINED: 1}
+    assert done.told.counts == {Happening.WAITING: 1}
     reflect("e2", CONCISE, source="expert")
     distil(store)
     (lesson,) = lessons(store)
@@ -190,7 +190,7 @@ def test_what_the_owner_decided_is_not_undone_by_more_of_the_same(store, reflect
     reflect("e2", "Look at the units first")
     distil(store)
     for memory in lessons(store):
-        decide = approved if memory.payload.rule == CONCISE else rejected
+        decide = approved if memory.payload.rule == CONCISE else retired
         store.save_memory(decide(memory, "ana"))
     reflect("e3", CONCISE, source="external")
     reflect("e4", "Look at the units first")
@@ -222,7 +222,7 @@ def test_a_reflection_that_was_made_anew_takes_back_what_it_says_no_longer(store
     assert stage_of(found[CONCISE]) is Stage.RETIRED
     assert found["Look at the units first"].provenance.episode_ids == ("e2",)
     assert is_shown(found["Ask back when in doubt"])
-    assert done.told.counts[Happening.WITHDRAWN] == 1
+    assert done.told.counts[Happening.RETIRED] == 1
     reflect("e3", CONCISE)
     distil(store)
     assert stage_of(store.memory("default", found[CONCISE].id)) is Stage.CANDIDATE
@@ -255,7 +255,7 @@ def test_a_dry_run_tells_and_writes_nothing(store, reflect):
     reflect("e3", "Look at the units first")
     told = Distiller("default", store, batch=1).distil(write=False).told
     assert told.counts[Happening.LEARNED] == 3
-    assert told.counts[Happening.SUPERSEDED] == 1
+    assert told.counts[Happening.RETIRED] == 1
     assert lessons(store) == ()
     assert read_bookmark(store, "default").seq == 0
 

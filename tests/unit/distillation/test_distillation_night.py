@@ -134,7 +134,7 @@ def test_a_dry_run_changes_nothing(home):
     expired = example_memory("old", MemoryType.SEMANTIC, confidence=0.1, created_at=NOON - timedelta(days=40))  # fmt: skip
     home.store.save_memory(expired)
     report = asyncio.run(home.night.rehearse())
-    assert report.told.counts == {Happening.LEARNED: 3, Happening.PRUNED: 1}
+    assert report.told.counts == {Happening.LEARNED: 3, Happening.ERASED: 1}
     assert [one.id for one in lessons(home.store)] == ["old"]
 
 
@@ -142,7 +142,7 @@ def test_what_has_served_its_time_goes_and_the_answers_stay(home, clock):
     home.store.record_episode(example_episode("e-old"))
     clock.advance(91 * DAY)
     report = night(home)
-    assert [one.lesson_id for one in report.told.of(Happening.PRUNED)] == ["e-old"]
+    assert [one.lesson_id for one in report.told.of(Happening.ERASED)] == ["e-old"]
     assert home.store.memories("default", type=MemoryType.EPISODIC) == ()
     assert home.store.episode("default", "e-old").answer.text
 

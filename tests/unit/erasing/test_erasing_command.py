@@ -1,4 +1,4 @@
-"""What `oldhand memory erase` asks, does and prints."""
+"""What `oldhand people erase` asks, does and prints."""
 
 import json
 import sqlite3
@@ -35,32 +35,32 @@ def asked(oldhand: Run) -> int:
 
 
 def test_a_dry_run_says_how_much_and_erases_nothing(oldhand: Run) -> None:
-    planned = oldhand("memory", "erase", "--user", "bo", "--dry-run")
+    planned = oldhand("people", "erase", "bo", "--dry-run")
     assert planned.exit_code == 0, planned.output
     assert "It would erase: 1 answers, 0 feedback" in planned.stdout
     assert asked(oldhand) == 1
 
 
 def test_it_asks_before_it_erases(oldhand: Run) -> None:
-    refused = oldhand("memory", "erase", "--user", "bo", answer="n\n")
+    refused = oldhand("people", "erase", "bo", answer="n\n")
     assert refused.exit_code != 0
     assert asked(oldhand) == 1
-    done = oldhand("memory", "erase", "--user", "bo", answer="y\n")
+    done = oldhand("people", "erase", "bo", answer="y\n")
     assert done.exit_code == 0, done.output
     assert asked(oldhand) == 0
 
 
 def test_machines_say_yes_and_get_json(oldhand: Run) -> None:
-    done = oldhand("memory", "erase", "--user", "bo", "--yes", "--json")
+    done = oldhand("people", "erase", "bo", "--yes", "--json")
     assert json.loads(done.stdout)["episodes"] == 1
 
 
 def test_the_owner_and_names_that_are_none_are_usage_errors(oldhand: Run) -> None:
-    assert oldhand("memory", "erase", "--user", "default", "--yes").exit_code == 2
-    assert oldhand("memory", "erase", "--user", "../bo", "--yes").exit_code == 2
+    assert oldhand("people", "erase", "default", "--yes").exit_code == 2
+    assert oldhand("people", "erase", "../bo", "--yes").exit_code == 2
 
 
 def test_a_rebuild_says_what_it_has_changed(oldhand: Run) -> None:
-    rebuilt = oldhand("memory", "rebuild", "--drop")
+    rebuilt = oldhand("learn", "--anew", "--drop")
     assert rebuilt.exit_code == 0, rebuilt.output
     assert "0 memories changed, 0 withdrawn" in rebuilt.stdout

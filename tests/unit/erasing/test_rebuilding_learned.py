@@ -166,9 +166,9 @@ async def test_the_note_on_the_nights_comes_back_the_same(home: Home) -> None:
 async def test_what_people_set_aside_or_took_back_stays_so(home: Home) -> None:
     kept = home.store.memories("default", tag="distilled", type=MemoryType.SEMANTIC)
     lesson, *_ = kept
-    home.reviewing.quarantine(lesson.id, "I have doubts.")
+    home.reviewing.retire(lesson.id, "default", "I have doubts.")
     await home.rebuilding.rebuild(drop=True)
     assert not is_shown(home.store.memory("default", lesson.id))
-    home.reviewing.restore(lesson.id)
+    home.undoing.undo(lesson.id, "default")
     await home.rebuilding.rebuild(drop=True)
     assert is_shown(home.store.memory("default", lesson.id))

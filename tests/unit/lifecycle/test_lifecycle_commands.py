@@ -1,4 +1,4 @@
-"""`oldhand learn` and `oldhand memory review|approve|…`, as people use them."""
+"""`oldhand learn` and `oldhand memory list --waiting|approve|…`, as people use them."""
 
 import asyncio
 import json
@@ -14,13 +14,14 @@ from oldhand.bootstrap import Home, open_home
 from oldhand.cli.app import app
 from oldhand.record.memory import MemoryType
 from oldhand.record.recollection import Recalled, Recollection
-from oldhand.record.stage import PINNED, Stage, is_approved, is_on_trial, is_shown, stage_of
+from oldhand.record.stage import PINNED, State, is_approved, is_on_trial, is_shown, state_of
 from oldhand.store.journal.lines import export_line
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.records import NOON, example_episode, example_feedback, example_memory
 
 RUNNER = CliRunner()
 RULE = MemoryType.SEMANTIC
+FOUND = {"source": "execution"}
 
 
 @pytest.fixture
@@ -55,21 +56,21 @@ def test_learn_says_what_was_learned_and_what_waits(home, folder):
     told = said(folder, "learn")
     assert "1 lesson learned: rule-" in told
     assert "Leave out test orders" in told
-    assert "set aside until the owner has looked" in told
+    assert "waiting until the owner has looked" in told
     assert "Nothing to learn" in said(folder, "learn")
     assert json.loads(said(folder, "learn", "--json"))["told"]["events"] == []
 
 
-def test_the_owner_reviews_approves_and_rejects(home, folder):
+def test_the_owner_looks_approves_and_retires(home, folder):
     for number, text in enumerate(("Round to cents", "Round to euros")):
         proposal = example_proposal(text, f"e{number}", source="external")
         home.store.save_memory(example_reflection(f"e{number}", proposal))
     said(folder, "learn")
-    listed = said(folder, "memory", "review")
+    listed = said(folder, "memory", "list", "--waiting")
     assert "Round to cents" in listed
     assert "people we don't know" in listed
-    waiting = json.loads(said(folder, "memory", "review", "--json"))
-    names = {one["payload"]["rule"]: one["id"] for one in waiting}
+    waiting = json.loads(said(folder, "memory", "list", "--waiting", "--json"))
+    names = {one["memory"]["payload"]["rule"]: one["memory"]["id"] for one in waiting}
     assert (
         "Only the owner approves"
         in RUNNER.invoke(
@@ -78,37 +79,43 @@ def test_the_owner_reviews_approves_and_rejects(home, folder):
         ).stderr
     )
     said(folder, "memory", "approve", names["Round to cents"][:14])
-    said(folder, "memory", "reject", names["Round to euros"])
-    assert said(folder, "memory", "review") == "No lesson waits for you."
+    said(folder, "memory", "retire", names["Round to euros"])
+    assert said(folder, "memory", "list", "--waiting") == "No lesson waits for you."
     assert is_shown(home.store.memory("default", names["Round to cents"]))
     assert not is_shown(home.store.memory("default", names["Round to euros"]))
 
 
-def test_restoring_does_not_replace_approval(home, folder):
+def test_taking_back_does_not_replace_approval(home, folder):
     proposal = example_proposal("Round to cents", "e1", source="external")
     home.store.save_memory(example_reflection("e1", proposal))
     said(folder, "learn")
-    (waiting,) = json.loads(said(folder, "memory", "review", "--json"))
-    said(folder, "memory", "restore", waiting["id"], code=2)
-    said(folder, "memory", "reject", waiting["id"])
-    said(folder, "memory", "restore", waiting["id"])
-    assert stage_of(home.store.memory("default", waiting["id"])) is Stage.QUARANTINED
+    (waiting,) = json.loads(said(folder, "memory", "list", "--waiting", "--json"))
+    said(folder, "memory", "undo", waiting["memory"]["id"], code=2)
+    said(folder, "memory", "retire", waiting["memory"]["id"])
+    said(folder, "memory", "undo", waiting["memory"]["id"])
+    assert state_of(home.store.memory("default", waiting["memory"]["id"])) is State.WAITING
 
 
 def test_a_lesson_is_set_aside_and_taken_back(home, folder):
     save_rule(home, "rule-1", "Round to cents")
-    said(folder, "memory", "quarantine", "rule-1", "--reason", "I have doubts.")
+    told = said(folder, "memory", "retire", "rule-1", "--reason", "I have doubts.")
+    assert told.startswith("Retired: rule-1")
     assert not is_shown(home.store.memory("default", "rule-1"))
-    assert "I have doubts." in said(folder, "memory", "review")
-    said(folder, "memory", "restore", "rule-1")
+    assert "retired" in said(folder, "memory", "list", "--state", "retired")
+    assert "I have doubts." in said(folder, "memory", "list")
+    assert "says so, already" in said(
+        folder, "memory", "retire", "rule-1", "--reason", "I have doubts.", code=2
+    )
+    assert "in force now" in said(folder, "memory", "undo", "rule-1")
     assert is_shown(home.store.memory("default", "rule-1"))
+    assert "retired now" in said(folder, "memory", "undo", "rule-1")
 
 
 def test_prune_tells_first_and_then_does(home, folder):
     save_rule(home, "rule-old", "Round", confidence=0.2, created_at=NOON - timedelta(days=9_000))
     save_rule(home, "rule-new", "Sort")
-    assert "1 memories would go" in said(folder, "memory", "prune", "--dry-run")
-    assert "1 memories gone" in said(folder, "memory", "prune")
+    assert "1 memory would be erased" in said(folder, "memory", "prune", "--dry-run")
+    assert "1 memory erased" in said(folder, "memory", "prune")
     assert [one.id for one in home.store.memories("default", type=RULE)] == ["rule-new"]
 
 
@@ -138,11 +145,11 @@ def test_hygiene_finds_what_is_wrong_and_sets_it_aside(home, folder):
     later = home.reviewing.hygiene.report(now + timedelta(days=91))
     assert {one.flaw.value for one in later if one.lesson_id == "judged"} == {"stale"}
     assert {one.flaw.value for one in later if one.lesson_id == "twice-2"} == {"never used"}
-    home.reviewing.flaws(quarantine=True)
+    home.reviewing.flaws(retire=True)
     shown = {one.id for one in home.store.memories("default", type=RULE) if is_shown(one)}
     assert {"twice-2", "denies", "judged"} <= shown
     assert shown.isdisjoint(found)
-    home.reviewing.restore("twice-1")
+    home.undoing.undo("twice-1", "default")
     assert is_shown(home.store.memory("default", "twice-1"))
 
 
@@ -167,23 +174,33 @@ def test_what_the_owner_pins_is_always_shown_and_stays(home, folder):
     proposal = example_proposal("Round to cents", "e1", source="external")
     home.store.save_memory(example_reflection("e1", proposal))
     said(folder, "learn")
-    (waiting,) = json.loads(said(folder, "memory", "review", "--json"))
-    stranger = ["memory", "pin", waiting["id"], "--rater", "eve", "--home", str(folder)]
-    assert "Only the owner pins" in RUNNER.invoke(app, stranger).stderr
-    assert "Pinned: " in said(folder, "memory", "pin", waiting["id"])
+    (waiting,) = json.loads(said(folder, "memory", "list", "--waiting", "--json"))
+    waiting = waiting["memory"]
+    stranger = [
+        "memory",
+        "approve",
+        waiting["id"],
+        "--pin",
+        "--rater",
+        "eve",
+        "--home",
+        str(folder),
+    ]
+    assert "Only the owner approves" in RUNNER.invoke(app, stranger).stderr
+    assert "In force, and pinned: " in said(folder, "memory", "approve", waiting["id"], "--pin")
     said(folder, "learn")
     lesson = home.store.memory("default", waiting["id"])
     assert (is_shown(lesson), is_approved(lesson), is_on_trial(lesson)) == (True, True, False)
     assert lesson.confidence == 0.9
-    assert "Unpinned: " in said(folder, "memory", "unpin", waiting["id"])
+    assert "In force: " in said(folder, "memory", "approve", waiting["id"])
     unpinned = home.store.memory("default", waiting["id"])
     assert (PINNED in unpinned.tags, is_on_trial(unpinned)) == (False, False)  # it stays approved
-    said(folder, "memory", "unpin", waiting["id"], code=2)
+    said(folder, "memory", "approve", waiting["id"], code=2)
 
 
 def test_only_lessons_are_pinned(home, folder):
     home.store.save_memory(example_reflection("e1"))
-    said(folder, "memory", "pin", "reflection-e1", code=2)
+    said(folder, "memory", "approve", "reflection-e1", "--pin", code=2)
 
 
 def test_what_was_imported_from_strangers_waits_for_the_owner(home, folder, tmp_path):
@@ -193,12 +210,12 @@ def test_what_was_imported_from_strangers_waits_for_the_owner(home, folder, tmp_
     theirs = example_memory("orchestrator_v2", MemoryType.PROMPT, payload=prompt, tags=("orchestrator", "active"))  # fmt: skip
     file.write_text(f"{export_line(rule)}\n{export_line(theirs)}\n")
     said(folder, "memory", "import", str(file))
-    listed = said(folder, "memory", "review")
+    listed = said(folder, "memory", "list", "--waiting")
     assert "rule-theirs" in listed
     assert "orchestrator_v2" in listed
     assert listed.count("people we don't know") == 2
     said(folder, "memory", "approve", "rule-theirs")
-    assert "rule-theirs" not in said(folder, "memory", "review")
+    assert "rule-theirs" not in said(folder, "memory", "list", "--waiting")
     assert is_approved(home.store.memory("default", "rule-theirs"))
 
 
@@ -206,3 +223,110 @@ def test_a_night_does_not_touch_how_far_an_imported_lesson_is_believed(home, fol
     save_rule(home, "rule-theirs", "Round", confidence=0.85, tags=("rule", "distilled"), provenance={"source": "owner"})  # fmt: skip
     said(folder, "learn")
     assert home.store.memory("default", "rule-theirs").confidence == 0.85
+
+
+def test_who_said_what_of_which_question_is_told_of_what_waits(home, folder):
+    episode = example_episode("e1", session_id="e1", user_id="eve", question="How many visits?")
+    home.store.record_episode(episode)
+    home.store.add_feedback(
+        example_feedback(
+            "f1", -1, episode_id="e1", rater="eve", source="external", text="Always round"
+        )
+    )
+    proposal = example_proposal("Round to cents", "e1", source="external")
+    home.store.save_memory(example_reflection("e1", proposal))
+    said(folder, "learn")
+    listed = said(folder, "memory", "list", "--waiting")
+    assert "eve (external) asked 'How many visits?', 2026-01-01" in listed
+    assert "eve (external) said 'Always round' of 'How many visits?', 2026-01-01" in listed
+
+
+def test_an_edit_is_the_word_of_whoever_edits_and_is_taken_back(home, folder):
+    save_rule(
+        home,
+        "rule-1",
+        "Round to cents",
+        provenance=FOUND,
+        tags=("rule", "distilled", "candidate"),
+    )
+    assert home.memories.one("rule-1").state is State.ON_TRIAL
+    assert "Only the owner or an expert" in said(folder, "memory", "edit", "rule-1", "X", "--rater", "eve", code=2)  # fmt: skip
+    said(folder, "memory", "edit", "rule-1", "Round to euros")
+    edited = home.memories.one("rule-1")
+    assert (edited.state, edited.memory.summary) == (State.IN_FORCE, "Rule: Round to euros")
+    assert edited.memory.provenance.rater == "default"
+    assert [one.version for one in edited.versions] == [1, 2]
+    said(folder, "memory", "undo", "rule-1")
+    assert home.memories.one("rule-1").memory.summary == "Rule: Round to cents"
+
+
+def test_what_is_more_than_its_words_is_not_edited(home, folder):
+    effect = {"kind": "tool_ban", "tool": "web"}
+    save_rule(home, "rule-1", "Don't use the web", effect=effect)
+    assert "retire it" in said(folder, "memory", "edit", "rule-1", "Use it", code=2)
+
+
+def test_what_was_forgotten_is_erased_and_comes_back(home, folder):
+    save_rule(home, "rule-1", "Round to cents", provenance=FOUND)
+    said(folder, "memory", "forget", "rule-1", "--yes")
+    shown = json.loads(said(folder, "memory", "show", "rule-1", "--json"))
+    assert shown["state"] == "erased"
+    said(folder, "memory", "undo", "rule-1")
+    assert home.memories.one("rule-1").state is State.ON_TRIAL
+
+
+def test_lists_say_the_state_and_no_stored_tag(home, folder):
+    save_rule(home, "rule-1", "Round to cents", provenance=FOUND, tags=("rule", "quarantined"))
+    save_rule(home, "rule-2", "Sort by date", tags=("rule", "trusted", "by-hand"))
+    listed = json.loads(said(folder, "memory", "list", "--json"))
+    assert {one["id"]: (one["state"], one["tags"]) for one in listed} == {
+        "rule-1": ("waiting", ["rule"]),
+        "rule-2": ("in force", ["rule"]),
+    }
+    told = said(folder, "memory", "list") + said(folder, "memory", "show", "rule-1")
+    assert "2 memories: 1 in force, 1 waiting." in told
+    assert "quarantined" not in told
+
+
+def test_what_is_long_on_trial_is_called_stuck_and_what_waits_waiting(home):
+    save_rule(home, "tried", "Sort rows by date", provenance=FOUND, created_at=NOON)
+    save_rule(home, "waits", "Round", tags=("rule", "quarantined"), created_at=NOON)
+    items = (Recalled(kind="memory", item_id="tried", rank=1, score=1, shown=True, chance=0.5),)
+    late = NOON + timedelta(days=100)
+    home.store.record_episode(
+        example_episode("e1", created_at=late), Recollection(episode_id="e1", items=items)
+    )
+    found = {one.lesson_id: one.flaw.value for one in home.reviewing.hygiene.report(late)}
+    assert found == {"tried": "stuck", "waits": "waiting"}
+    home.reviewing.hygiene.clean(late)
+    assert is_shown(home.store.memory("default", "tried"))
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Always round to cents", "Never round to cents"),
+        ("Never count test orders", "Always count test orders"),
+        ("Revenue includes cancelled orders", "Revenue leaves out cancelled orders"),
+        ("Exclude cancelled orders", "Include cancelled orders"),
+    ],
+)
+def test_the_newer_word_of_a_person_retires_the_opposite_rule(home, folder, older, newer):
+    save_rule(home, "older", older)
+    save_rule(home, "newer", newer, provenance=FOUND)
+    save_rule(home, "other", "Sort rows by date")
+    said(folder, "memory", "approve", "newer")
+    states = {name: home.memories.one(name).state for name in ("older", "newer", "other")}
+    assert states == {"older": State.RETIRED, "newer": State.IN_FORCE, "other": State.IN_FORCE}
+    assert "newer is newer and says otherwise" in said(
+        folder, "memory", "list", "--state", "retired"
+    )
+    said(folder, "memory", "approve", "older")
+    assert home.memories.one("newer").state is State.RETIRED
+
+
+def test_an_edit_into_the_opposite_retires_what_it_contradicts(home, folder):
+    save_rule(home, "older", "Always round to cents")
+    save_rule(home, "edited", "Round to euros")
+    said(folder, "memory", "edit", "edited", "Never round to cents")
+    assert home.memories.one("older").state is State.RETIRED

@@ -9,15 +9,22 @@ from oldhand.learning.lifecycle.pruning import may_be_pruned, should_prune
 from oldhand.learning.lifecycle.quarantine import (
     approved,
     reason_of,
-    rejected,
     restored,
+    retired,
     set_aside,
     superseded,
 )
 from oldhand.record.effect import ValueMapping
 from oldhand.record.lesson import Tally
 from oldhand.record.memory import Memory, MemoryType
-from oldhand.record.stage import Stage, is_approved, is_found_out, is_shown, stage_of
+from oldhand.record.stage import (
+    BY_HAND,
+    State,
+    is_approved,
+    is_found_out,
+    is_shown,
+    state_of,
+)
 from oldhand.testing.records import NOON, example_memory
 
 RULE, EPISODE, BUG = MemoryType.SEMANTIC, MemoryType.EPISODIC, MemoryType.BUG_FIX
@@ -127,7 +134,37 @@ def test_approval_makes_it_the_word_of_the_owner():
     assert (mine.provenance.source, mine.provenance.rater) == ("owner", "ana")
 
 
-def test_rejection_holds_until_it_is_restored():
-    refused = rejected(rule(), "ana")
-    assert stage_of(refused) is Stage.RETIRED
-    assert restored(refused) == rule()
+def test_what_a_person_retires_stays_so_until_it_is_restored():
+    refused = retired(rule(), "Ana does not want it.")
+    assert (state_of(refused), reason_of(refused)) == (State.RETIRED, "Ana does not want it.")
+    assert set(restored(refused).tags) - {BY_HAND} == set(rule().tags)
+
+
+FOUND, STRANGER = {"source": "execution"}, {"source": "external"}
+
+
+@pytest.mark.parametrize(
+    ("memory", "state", "why"),
+    [
+        (example_memory(kind=MemoryType.EXAMPLE), "in force", ""),
+        (example_memory(kind=MemoryType.EXAMPLE, confidence=0.3), "candidate", "0.30"),
+        (example_memory(kind=RULE), "in force", ""),
+        (example_memory(kind=RULE, provenance=FOUND), "on trial", ""),
+        (example_memory(kind=RULE, provenance=FOUND, confidence=0.1), "on trial", ""),
+        (example_memory(kind=RULE, provenance=FOUND, tags=("trusted",)), "in force", ""),
+        (example_memory(kind=RULE, provenance=FOUND, tags=("reviewed",)), "in force", ""),
+        (example_memory(kind=RULE, provenance=FOUND, tags=("summary",)), "candidate", "counts"),
+        (example_memory(kind=RULE, tags=("prompt_suggestion",)), "candidate", "prompt"),
+        (example_memory(kind=RULE, provenance=STRANGER), "waiting", "don't know"),
+        (example_memory(kind=RULE, tags=("quarantined", "trusted")), "waiting", "Nobody said"),
+        (example_memory(kind=RULE, tags=("retired", "rejected")), "retired", ""),
+        (example_memory(kind=MemoryType.EPISODIC, provenance=STRANGER), "in force", ""),
+        (example_memory(kind=MemoryType.PROMPT, tags=("orchestrator", "deprecated")), "retired", "Another"),
+        (example_memory(kind=MemoryType.PROMPT, tags=("orchestrator", "candidate")), "on trial", ""),
+        (example_memory(kind=MemoryType.PROMPT, tags=("active",), provenance=STRANGER), "waiting", "don't know"),
+    ],
+)  # fmt: skip
+def test_each_memory_is_in_one_state_and_says_why(memory: Memory, state: str, why: str):
+    assert state_of(memory).value == state
+    assert why in reason_of(memory)
+    assert bool(why) == bool(reason_of(memory))

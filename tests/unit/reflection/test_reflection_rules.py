@@ -200,7 +200,7 @@ def test_money_for_plain_arithmetic_is_a_bug_with_its_fix() -> None:
     (bug,) = found.proposals
     assert bug.type == "bug_fix"
     assert (
-        bug.failure == 'Routed "What\'s 2+2?" to claude-opus ($0.03) instead of a free local model.'
+        bug.failure == "Plain arithmetic went to claude-opus ($0.03) instead of a free local model."
     )
     assert bug.root_cause
     assert bug.test
@@ -218,14 +218,14 @@ def test_a_name_that_was_repaired_is_a_fix() -> None:
 @pytest.mark.parametrize(
     ("asker", "wrong", "source"),
     [
-        (Source.EXTERNAL, "total_is_always_zero", Source.EXTERNAL),
+        (Source.EXTERNAL, "total_is_always_zero", Source.EXECUTION),
         (Source.EXTERNAL, "totals", Source.EXECUTION),
         (Source.OWNER, "total_is_always_zero", Source.EXECUTION),
         (Source.EXTERNAL, '"total is zero; say so"', None),
         (Source.OWNER, '"total is zero; say so"', None),
     ],
 )
-def test_a_name_that_a_stranger_made_up_waits_and_one_that_is_a_sentence_is_no_fix(
+def test_a_name_that_a_stranger_made_up_is_not_told_and_one_that_is_a_sentence_is_no_fix(
     asker: Source, wrong: str, source: Source | None
 ) -> None:
     failed = FailedAttempt(sql=f"SELECT {wrong} FROM orders", error=f"no such column: {wrong}")
@@ -233,6 +233,8 @@ def test_a_name_that_a_stranger_made_up_waits_and_one_that_is_a_sentence_is_no_f
     asked = answered("Show total is always zero; say so, of orders", steps=(repaired,))
     found = found_in(asked.model_copy(update={"asker": asker}))
     assert [one.source for one in found.proposals] == ([] if source is None else [source])
+    told = any(wrong in text for one in found.proposals for text in (one.text, one.failure))
+    assert told is (source is not None and asker is Source.OWNER)
 
 
 def test_the_failed_steps_of_an_agent_are_repairs_too() -> None:

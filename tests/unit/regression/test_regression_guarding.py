@@ -71,7 +71,7 @@ def test_a_lesson_that_breaks_a_spec_is_rolled_back_and_the_next_answer_is_right
     home.store.save_memories("default", [rule("bad", A1), rule("other", "city <> 'Rome'")])
     wrong = old.ask(BERLIN)
     report = night(home)
-    (event,) = report.told.of(Happening.ROLLED_BACK)
+    (event,) = report.told.of(Happening.WAITING)
     assert event.lesson_id == "bad"
     assert BERLIN in event.why
     assert (report.guarded.specs, report.guarded.answered, report.guarded.failing) == (1, 1, ())
@@ -106,7 +106,7 @@ def test_what_people_stand_for_stays_and_the_failing_spec_is_told(home):
     home.store.save_memory(approved(rule("stated", A1), "default"))
     report = night(home)
     assert stages(home, "stated") == ["candidate"]
-    assert not report.told.of(Happening.ROLLED_BACK)
+    assert not report.told.of(Happening.WAITING)
     (failing,) = report.guarded.failing
     assert BERLIN in failing
     assert "failing" in str(home.store.memory("default", "night").payload)
@@ -146,7 +146,7 @@ def test_a_spec_that_cannot_be_read_waits_and_the_night_goes_on(home):
 def test_a_dry_run_tells_and_changes_nothing(home):
     home.store.save_memory(rule("bad", A1))
     report = asyncio.run(home.night.rehearse())
-    assert [one.lesson_id for one in report.told.of(Happening.ROLLED_BACK)] == ["bad"]
+    assert [one.lesson_id for one in report.told.of(Happening.WAITING)] == ["bad"]
     assert stages(home, "bad") == ["candidate"]
     assert night(home).guarded.answered == 1
 
@@ -221,7 +221,7 @@ def test_a_version_in_use_that_breaks_a_spec_makes_room_for_the_one_before(readi
         ],
     )
     report = night(reading)
-    assert [one.lesson_id for one in report.told.of(Happening.ROLLED_BACK)] == ["orchestrator_v2"]
+    assert [one.lesson_id for one in report.told.of(Happening.WAITING)] == ["orchestrator_v2"]
     assert used(reading) == ["orchestrator_v1", None]
     assert "broke the spec" in reason_of(reading.store.memory("default", "orchestrator_v2"))
     assert night(reading).guarded.failing == ()

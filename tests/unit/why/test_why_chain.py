@@ -87,7 +87,7 @@ async def test_a_rejected_pair_leads_to_what_was_said_of_it_and_not_to_what_was_
     why = home.explaining.why(recall(home, shown(rejected.id, chance=1.0)))
     (lesson,) = why.causes
     assert kinds(lesson) == ["lesson", "feedback", "episode"]
-    assert lesson.facts[0] == "issue, confidence 1.00"
+    assert lesson.facts[0] == "issue, in force, confidence 1.00"
 
 
 async def test_a_stated_word_leads_to_the_person_who_stated_it(home: Home) -> None:

@@ -2,8 +2,11 @@
 
 from typing import NamedTuple
 
-from oldhand.learning.distillation.lessons import trust_in
+from oldhand.learning.distillation.lessons import said_by, trust_in
+from oldhand.learning.distillation.likeness import gist_of, opposite
+from oldhand.learning.distillation.places import contradict
 from oldhand.learning.lifecycle.quarantine import set_aside, superseded
+from oldhand.learning.recall.applies_when import condition_of
 from oldhand.record.effect import Alias
 from oldhand.record.memory import Memory, PreferencePayload, SemanticPayload
 from oldhand.record.stage import PINNED, REVIEWED, Stage, at_stage
@@ -38,6 +41,26 @@ def settled(newer: Memory, older: Memory) -> Settled:
         return Settled(winner, superseded(older, newer.id, why), newer_wins=True, why=why)
     why = f"It contradicts {older.id}, which counts more: {_says(older)}"
     return Settled(set_aside(newer, why, behind=older.id), older, newer_wins=False, why=why)
+
+
+def contradicts(one: Memory, other: Memory) -> bool:
+    """Whether two lessons can't both be right: under the same condition, they say or do the opposite.
+
+    >>> from oldhand.record.memory import MemoryType
+    >>> from oldhand.testing.records import example_memory
+    >>> def rule(text): return example_memory(kind=MemoryType.SEMANTIC, payload={"rule": text})
+    >>> contradicts(rule("Always round to cents"), rule("Never round to cents"))
+    True
+    """
+    same_place = one.user_id == other.user_id and condition_of(one) == condition_of(other)
+    if one.id == other.id or not same_place:
+        return False
+    if one.effect is not None and other.effect is not None:
+        return contradict(one.effect, other.effect)
+    said, theirs = said_by(one), said_by(other)
+    if said is None or theirs is None:
+        return False
+    return opposite(gist_of(said[1]), gist_of(theirs[1]))
 
 
 def _weight(memory: Memory) -> tuple[int, int]:

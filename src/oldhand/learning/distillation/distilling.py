@@ -233,7 +233,7 @@ class _Batch:
         self.changed[lesson_id] = lesson
         if is_shown(lesson):
             return Event.of(Happening.LEARNED, lesson, _sources(lesson))
-        return Event.of(Happening.QUARANTINED, lesson, reason_of(lesson))
+        return Event.of(Happening.WAITING, lesson, reason_of(lesson))
 
     def _again(self, before: Memory, after: Memory) -> Memory:
         """A lesson with more evidence: what set it aside may hold no longer."""
@@ -254,9 +254,9 @@ class _Batch:
         done = settled(newer, older)
         self.changed[newer.id], self.changed[older.id] = done.newer, done.older
         if done.newer_wins:
-            yield Event.of(Happening.SUPERSEDED, done.older, done.why)
+            yield Event.of(Happening.RETIRED, done.older, done.why)
         else:
-            yield Event.of(Happening.QUARANTINED, done.newer, done.why)
+            yield Event.of(Happening.WAITING, done.newer, done.why)
 
     def _taken_back(
         self, page: Sequence[Stored], by_lesson: dict[str, list[Proposed]]
@@ -287,7 +287,7 @@ class _Batch:
             bare = not after.provenance.episode_ids
             if bare and {PINNED, REVIEWED}.isdisjoint(after.tags) and stage_of(after) is not Stage.RETIRED:  # fmt: skip
                 self.changed[lesson_id] = set_aside(after, TAKEN_BACK, Stage.RETIRED)
-                yield Event.of(Happening.WITHDRAWN, self.changed[lesson_id], TAKEN_BACK)
+                yield Event.of(Happening.RETIRED, self.changed[lesson_id], TAKEN_BACK)
 
 
 def _is_vouched_effect(one: Proposed) -> bool:

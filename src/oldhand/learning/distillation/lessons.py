@@ -239,6 +239,22 @@ def said_by(memory: Memory) -> tuple[ProposedType, str, str] | None:
     return kind, str(getattr(memory.payload, KINDS[kind].field)), domain
 
 
+def in_words(memory: Memory, text: str) -> Memory | None:
+    """The lesson in other words; None for what is no lesson, or is more than its words.
+
+    >>> from oldhand.testing.records import example_memory
+    >>> in_words(example_memory(kind=MemoryType.SEMANTIC), "Round to cents").summary
+    'Rule: Round to cents'
+    """
+    said = said_by(memory)
+    if said is None or memory.effect is not None:
+        return None
+    kind, line = KINDS[said[0]], " ".join(text.split())
+    payload = type(memory.payload).model_validate({**memory.payload.model_dump(), kind.field: line})
+    summary = f"{kind.begins}: {shortened(line, _SUMMARY_CHARS)}"
+    return memory.model_copy(update={"payload": payload, "summary": summary})
+
+
 _STATUS = frozenset({BY_HAND, REVIEWED, REJECTED, PINNED, *Stage})
 """Tags of what has become of a lesson; the others say what it is about."""
 _OTHER_TAGS = frozenset({DISTILLED, *_STATUS, *(kind.tag for kind in KINDS.values())})

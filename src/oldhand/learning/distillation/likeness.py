@@ -27,7 +27,7 @@ _NEGATIONS = frozenset(
 )  # fmt: skip
 _CONDITIONS = frozenset(["except", "unless", "only", "if", "when", "where", "while", "until", "before", "after", "but", "over", "under", "above", "below", "more", "less", "than"])  # fmt: skip
 _SMALL = frozenset(
-    ["a", "an", "the", "of", "to", "in", "on", "at", "by", "for", "with", "and", "or", "as", "is", "are", "be", "been", "it", "its", "that", "this", "these", "those", "there", "you", "your", "we", "our", "they", "them", "their", "i", "one", "should", "must", "would", "could", "can", "may", "will", "shall", "do", "does", "did", "always", "ever", "please", "out", "up", "so", "t", "s", "from", "into", "rule", "procedure"]
+    ["a", "an", "the", "of", "to", "in", "on", "at", "by", "for", "with", "and", "or", "as", "is", "are", "be", "been", "it", "its", "that", "this", "these", "those", "there", "you", "your", "we", "our", "they", "them", "their", "i", "one", "should", "must", "would", "could", "can", "may", "will", "shall", "do", "does", "doe", "did", "always", "alway", "ever", "please", "out", "up", "so", "t", "s", "from", "into", "include", "including", "rule", "procedure"]
 )  # fmt: skip
 _ORDERING = frozenset(
     ["over", "than", "before", "after", "instead", "rather", "from", "to", "into", "means", "mean"]
@@ -87,7 +87,9 @@ def alike(one: Gist, other: Gist) -> bool:
 def opposite(one: Gist, other: Gist) -> bool:
     """Whether one text says what the other denies.
 
-    >>> opposite(gist_of("Count test orders"), gist_of("Never count test orders"))
+    >>> opposite(gist_of("Always count test orders"), gist_of("Never count test orders"))
+    True
+    >>> opposite(gist_of("Revenue includes cancelled orders"), gist_of("Revenue leaves out cancelled orders"))
     True
     """
     same = one.words == other.words and one.conditions == other.conditions

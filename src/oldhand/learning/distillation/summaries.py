@@ -16,11 +16,9 @@ from oldhand.learning.lifecycle.quarantine import set_aside
 from oldhand.learning.lifecycle.scanning import findings
 from oldhand.record.feedback import TRUSTED, Source
 from oldhand.record.memory import Memory, MemoryType, Provenance, SemanticPayload
-from oldhand.record.stage import DISTILLED, Stage
+from oldhand.record.stage import DISTILLED, SUMMARY, Stage
 from oldhand.store.turn_reads import StoredTurn
 
-SUMMARY = "summary"
-"""Tag of a summary of many answers."""
 _BUCKET = 2_000
 """Questions after which topics are given up that are rarer than one in so many."""
 _MOST_WORDS = 8

@@ -27,7 +27,7 @@ def trials_start(versions: Sequence[MemoryVersion]) -> datetime:
     start = ALWAYS
     for before, after in pairwise(versions):
         came_back = _is_there(after) and not _is_there(before)
-        if came_back or _says(before.memory) != _says(after.memory):
+        if came_back or says_of(before.memory) != says_of(after.memory):
             start = after.saved_at
     return start
 
@@ -36,6 +36,7 @@ def _is_there(version: MemoryVersion) -> bool:
     return version.forgotten_at is None and is_shown(version.memory)
 
 
-def _says(memory: Memory) -> tuple[object, ...]:
+def says_of(memory: Memory) -> tuple[object, ...]:
+    """What a mind gets to read or carry out of a memory, for comparing."""
     fields = payload_fields(memory)
     return (memory.effect, *(fields.get(name) for name in _SAYS.get(memory.type, ())))

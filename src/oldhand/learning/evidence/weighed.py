@@ -12,7 +12,15 @@ from oldhand.learning.lifecycle.quarantine import reason_of
 from oldhand.record.base import Record
 from oldhand.record.memory import Memory, MemoryType
 from oldhand.record.recollection import SAME
-from oldhand.record.stage import Stage, is_found_out, is_on_trial, is_shown, stage_of
+from oldhand.record.stage import (
+    Stage,
+    State,
+    is_found_out,
+    is_on_trial,
+    is_shown,
+    stage_of,
+    state_of,
+)
 from oldhand.record.trial import Trial
 from oldhand.settings import TrialSettings
 
@@ -61,9 +69,7 @@ class LessonEvidence(Record):
     lesson_id: str
     type: MemoryType
     summary: str
-    stage: Stage
-    on_trial: bool
-    """Whether it is left to chance; not where somebody with a say stands behind it."""
+    state: State
     exam: ExamResult | None
     """How confirmed questions are answered with it and without; None when it was not examined."""
     shadows: Shadows
@@ -95,8 +101,8 @@ class LessonEvidence(Record):
     """What it was then."""
     chance: float
     """With which it is to be shown from now on where it is left to chance: better-believed lessons more often."""
-    set_aside: str = ""
-    """Why it is not shown any more, where somebody said so; such as a spec that it broke."""
+    why: str = ""
+    """Why it is not in force, where that is known; such as a spec that it broke."""
 
     @property
     def uneven(self) -> bool:
@@ -183,8 +189,7 @@ def weighed(memory: Memory, draws: Draws) -> LessonEvidence:
         lesson_id=memory.id,
         type=memory.type,
         summary=memory.summary,
-        stage=stage_of(memory),
-        on_trial=is_on_trial(memory),
+        state=state_of(memory),
         exam=exam_of(memory),
         shadows=_shadows(draws),
         shown=draws.shown,
@@ -203,7 +208,7 @@ def weighed(memory: Memory, draws: Draws) -> LessonEvidence:
         bound=crossing and crossing.bound,
         standing=crossing and crossing.look.standing,
         chance=draws.chance(),
-        set_aside=reason_of(memory),
+        why=reason_of(memory),
     )
 
 

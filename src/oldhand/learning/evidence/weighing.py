@@ -17,7 +17,7 @@ from oldhand.learning.evidence.weighed import Decision, Draws, LessonEvidence, w
 from oldhand.record.memory import CORRECTED, ExamplePayload, Memory, MemoryType
 from oldhand.record.ports import Clock
 from oldhand.record.recollection import SAME
-from oldhand.record.stage import Stage, at_stage
+from oldhand.record.stage import Stage, at_stage, is_on_trial
 from oldhand.record.trial import Trial
 from oldhand.settings import TrialSettings
 from oldhand.store import Store
@@ -80,7 +80,7 @@ class Weighing:
                 continue
             memory = self.store.memory(self.clone_id, one.lesson_id)
             if stage is None:
-                if one.on_trial and one.chance != (kept_chance(memory) or self.limits.young):
+                if is_on_trial(memory) and one.chance != (kept_chance(memory) or self.limits.young):
                     decided.append(Decided(_with_numbers(memory, one, self.clock), one))
             elif stage is not Stage.TRUSTED or not self._held_back(memory):
                 staged = at_stage(memory, stage)

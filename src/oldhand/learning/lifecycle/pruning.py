@@ -4,12 +4,10 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from oldhand.record.memory import RETRACTIONS, Memory, MemoryType
-from oldhand.record.stage import PINNED
+from oldhand.record.stage import PINNED, SUPERSEDED_BY
 
 NIGHT = "night"
 """Tag of the note in which the nights keep how far they have come; it is no lesson."""
-SUPERSEDED_BY = "superseded_by"
-"""Field of a payload: the id of the lesson that took the place of this one."""
 
 _KEPT_WHEN_SURE = frozenset({MemoryType.SEMANTIC, MemoryType.PROMPT, MemoryType.CHECKLIST})
 _SURE = 0.9

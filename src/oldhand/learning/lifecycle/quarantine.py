@@ -1,9 +1,20 @@
 """Setting lessons aside, and taking them back: always reversible, always with the reason."""
 
-from oldhand.learning.lifecycle.pruning import SUPERSEDED_BY
 from oldhand.record.feedback import Source
-from oldhand.record.memory import Memory
-from oldhand.record.stage import BY_HAND, PINNED, REVIEWED, Stage, at_stage, is_shown, stage_of
+from oldhand.record.memory import LEAST_CONFIDENCE, Memory, MemoryType
+from oldhand.record.stage import (
+    BY_HAND,
+    PINNED,
+    REVIEWED,
+    SUGGESTION,
+    SUMMARY,
+    SUPERSEDED_BY,
+    Stage,
+    State,
+    at_stage,
+    stage_of,
+    state_of,
+)
 
 REJECTED = "rejected"
 """Tag of a lesson that the owner does not want; nothing brings it back but people."""
@@ -68,51 +79,65 @@ def restored(memory: Memory) -> Memory:
     return at_stage(plain.model_copy(update={"tags": tags}), Stage.CANDIDATE)
 
 
-def approved(memory: Memory, owner: str) -> Memory:
-    """The lesson as one that the owner stands for."""
-    young = restored(memory)
-    provenance = memory.provenance.model_copy(update={"source": Source.OWNER, "rater": owner})
-    tags = (*(tag for tag in young.tags if tag != REVIEWED), REVIEWED)
-    return young.model_copy(update={"tags": tags, "provenance": provenance})
-
-
-def pinned(memory: Memory, owner: str) -> Memory:
-    """The lesson as one that the owner wants to be shown always: it is on trial no more.
+def approved(memory: Memory, owner: str, *, pin: bool = False) -> Memory:
+    """The lesson as one that the owner stands for; pinned, it is shown always, and neither replaced nor let go of.
 
     >>> from oldhand.testing.records import example_memory
-    >>> pinned(example_memory(confidence=0.2), "ana").confidence
+    >>> approved(example_memory(confidence=0.2), "ana", pin=True).confidence
     0.9
     """
-    young = approved(memory, owner)
-    tags = (*(tag for tag in young.tags if tag != PINNED), PINNED)
-    sure = max(memory.confidence, _SURE)
-    return young.model_copy(update={"tags": tags, "confidence": sure})
+    young = restored(memory)
+    provenance = memory.provenance.model_copy(update={"source": Source.OWNER, "rater": owner})
+    tags = (*(tag for tag in young.tags if tag not in {REVIEWED, PINNED}), REVIEWED)
+    changes: dict[str, object] = {"tags": tags, "provenance": provenance}
+    if pin:
+        changes = {**changes, "tags": (*tags, PINNED), "confidence": max(memory.confidence, _SURE)}
+    return young.model_copy(update=changes)
 
 
-def unpinned(memory: Memory) -> Memory:
-    """The lesson as one that is on trial again."""
-    return memory.model_copy(update={"tags": tuple(tag for tag in memory.tags if tag != PINNED)})
-
-
-def rejected(memory: Memory, owner: str) -> Memory:
-    """The lesson as one that the owner does not want."""
+def retired(memory: Memory, reason: str) -> Memory:
+    """The lesson as one that a person does not want: only people bring it back."""
     plain = tuple(tag for tag in memory.tags if tag not in {REVIEWED, REJECTED, PINNED})
     refused = memory.model_copy(update={"tags": (*plain, REJECTED)})
-    return set_aside(refused, f"{owner} does not want it.", Stage.RETIRED)
+    return by_hand(set_aside(refused, reason, Stage.RETIRED))
 
 
 def reason_of(memory: Memory) -> str:
-    """Why a lesson is not shown; empty when it is, or nobody said why."""
-    if is_shown(memory):
-        return ""
-    return str((memory.payload.model_extra or {}).get(_REASON) or "")
+    """Why a memory is not in force; empty when it is, is on trial, or nobody said why.
+
+    >>> from oldhand.testing.records import example_memory
+    >>> reason_of(example_memory(kind=MemoryType.EXAMPLE, confidence=0.3, provenance={"source": "owner"}))
+    'It is believed at 0.30, and used from 0.50 on.'
+    """
+    state = state_of(memory)
+    said = str((memory.payload.model_extra or {}).get(_REASON) or "")
+    if state is State.WAITING:
+        foreign = "It comes from people we don't know, such as by an import."
+        return said or ("Nobody said." if stage_of(memory) is Stage.QUARANTINED else foreign)
+    if state is State.RETIRED:
+        return said or _why_retired(memory)
+    return _why_candidate(memory) if state is State.CANDIDATE else ""
 
 
-def why_waiting(memory: Memory) -> str:
-    """Why a lesson waits for the owner: as it was said, or because of who it comes from."""
-    if stage_of(memory) is Stage.QUARANTINED:
-        return reason_of(memory) or "Nobody said."
-    return "It comes from people we don't know, such as by an import."
+def _why_retired(memory: Memory) -> str:
+    if memory.word is not None:
+        return "It was taken back."
+    if memory.type is MemoryType.PROMPT:
+        return "Another version has taken its place."
+    trial = (memory.payload.model_extra or {}).get(TRIAL)
+    return "Answers were worse with it." if trial else ""
+
+
+def _why_candidate(memory: Memory) -> str:
+    if SUMMARY in memory.tags:
+        return "It only counts what is asked: it is for people, and no model reads it."
+    if SUGGESTION in memory.tags:
+        return "It is tried as a version of a prompt."
+    if memory.confidence < LEAST_CONFIDENCE:
+        return (
+            f"It is believed at {memory.confidence:.2f}, and used from {LEAST_CONFIDENCE:.2f} on."
+        )
+    return "Machines have found it; only people can vouch for what it says."
 
 
 def _with(memory: Memory, fields: dict[str, str], *, without: tuple[str, ...] = ()) -> Memory:

@@ -9,19 +9,17 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from oldhand.learning.lifecycle.pruning import SUPERSEDED_BY, superseded_by
+from oldhand.learning.lifecycle.pruning import superseded_by
 from oldhand.learning.prompts.roles import ROLES
 from oldhand.record.feedback import Source
 from oldhand.record.memory import Memory, MemoryType, PerformanceMetrics, PromptPayload, Provenance
-from oldhand.record.stage import Stage, is_approved, is_shown
+from oldhand.record.stage import DEPRECATED, SUPERSEDED_BY, Stage, is_approved, is_shown
 from oldhand.store.search.searched_text import STOP_WORDS
 
 ACTIVE: Final = "active"
 """Tag of the version that is used."""
 CANDIDATE: Final = "candidate"
 """Tag of a version that is tried against the active one."""
-DEPRECATED: Final = "deprecated"
-"""Tag of a version whose place another has taken; people can take it back."""
 SUGGESTED_BY: Final = "suggestion"
 """Field of a payload: the id of the lesson that a version took its new instruction from."""
 SHIPPED_CONFIDENCE: Final = 0.7

@@ -19,7 +19,7 @@ from oldhand.record.memory import (
 from oldhand.record.phrases import occurs, singular_words
 from oldhand.record.ports import Clock
 from oldhand.record.situation import Situation, situation_of
-from oldhand.record.stage import SUGGESTION, may_be_shown
+from oldhand.record.stage import SUGGESTION, SUMMARY, may_be_shown
 from oldhand.settings import RecallSettings
 from oldhand.store.search.searched_text import ALWAYS, EFFECT, PLAIN, effect_word
 
@@ -31,7 +31,7 @@ _BY_NAME = 30
 """Databases at hand up to which their rules are looked for one by one, and not among all rules."""
 LESSONS = frozenset({MemoryType.SEMANTIC, MemoryType.CHECKLIST, MemoryType.BUG_FIX})
 """Types that are recalled by the words that they share with a question; preferences are, too, where they are no words."""
-_NO_LESSONS = frozenset({*RETRACTIONS, SUGGESTION})
+_NO_LESSONS = frozenset({*RETRACTIONS, SUGGESTION, SUMMARY})
 """Tags of what is kept as a memory of those types, and is not for a mind to read."""
 _AS_CONFIRMED = frozenset({MemoryType.EXAMPLE, MemoryType.ISSUE})
 """Types of what people said themselves; all others but words follow from experience."""

@@ -13,14 +13,11 @@ from oldhand.learning.reflection.reflector import Reflected
 from oldhand.models.quoting import one_line
 from oldhand.record.answer import FailedAttempt, QueryStep
 from oldhand.record.feedback import TRUSTED, Source
-from oldhand.record.phrases import singular_words
 from oldhand.settings import ReflectionSettings
 
 _CHARS = 200
 _PLAIN = re.compile(r"[^\W\d]\w{0,62}")
 """A name that is no sentence; a name in quotes can be one."""
-_FEW = 2
-"""Words of a name that can't say anything."""
 _ALIKE = 0.5
 """How alike the letters of two names are from which on one may stand for the other."""
 
@@ -117,13 +114,11 @@ def _table_of(column: exp.Expr, tree: exp.Expr) -> str:
     return next(iter(tables.values())) if len(set(tables.values())) == 1 else ""
 
 
-def _source(renamed: Renamed, reflected: Reflected) -> Source:
-    """Whose words the names are: a stranger who asks for a column by a whole sentence gets it into the statement."""
-    if reflected.asker in TRUSTED:
-        return Source.EXECUTION
-    asked = set(singular_words(reflected.episode.answer.question))
-    words = singular_words(renamed.wrong.replace("_", " "))
-    return Source.EXTERNAL if len(words) > _FEW and asked.issuperset(words) else Source.EXECUTION
+def _is_known(name: str, database: str, reflected: Reflected) -> bool:
+    """Whether it is a name of that database: others may come from a question, and with it from anybody."""
+    tables = (t for schema in reflected.schemas if schema.name == database for t in schema.tables)
+    names = {n.casefold() for t in tables for n in (t.name, *(one.name for one in t.columns))}
+    return name.casefold() in names
 
 
 def _finding(renamed: Renamed, database: str, reflected: Reflected) -> Finding:
@@ -132,14 +127,17 @@ def _finding(renamed: Renamed, database: str, reflected: Reflected) -> Finding:
     kind = renamed.kind
     cause = f"{place} has no {kind} {wrong}."
     fix = f"In {place}, the {kind} is {right}, not {wrong}."
+    found = Finding(improvement=fix, root_cause=cause)
     if not (_PLAIN.fullmatch(wrong) and _PLAIN.fullmatch(right)):
-        return Finding(improvement=fix, root_cause=cause)
+        return found
+    text, failure = fix, f"A statement asked for the {kind} {wrong} of {place}."
+    if reflected.asker not in TRUSTED:
+        # The wrong name may be the stranger's, so everybody's lesson does without it.
+        if not _is_known(right, database, reflected):
+            return found
+        text = f"In {place}, the {kind} is called {right}."
+        cause = failure = f"A statement asked for a {kind} that {place} does not have."
     proposal = reflected.proposal(
-        "bug_fix",
-        fix,
-        _source(renamed, reflected),
-        place,
-        failure=f"A statement asked for the {kind} {wrong} of {place}.",
-        root_cause=cause,
+        "bug_fix", text, Source.EXECUTION, place, failure=failure, root_cause=cause
     )
-    return Finding(improvement=fix, root_cause=cause, proposals=(proposal,))
+    return found.model_copy(update={"proposals": (proposal,)})

@@ -60,8 +60,8 @@ def dear_arithmetic(reflected: Reflected, _: ReflectionSettings) -> Iterator[Fin
     cost = answer.usage.cost
     if cost <= 0 or intent_of(answer.question) is not Intent.CALCULATION:
         return
-    question, model = one_line(answer.question, 60), one_line(answer.model, 100)
-    failure = f"Routed {question!r} to {model} (${cost:.2g}) instead of a free local model."
+    model = one_line(answer.model, 100)
+    failure = f"Plain arithmetic went to {model} (${cost:.2g}) instead of a free local model."
     cause = "How simple the question is was not looked at: plain arithmetic needs no large model."
     proposal = reflected.proposal(
         "bug_fix",
