@@ -118,7 +118,9 @@ class Conversation:
 
     async def _correct(self, correction: str) -> None:
         if not correction:
-            raise UsageError("Write what should be different behind /correct, in words or in SQL: /correct only paid ones")
+            raise UsageError(
+                "Write what should be different behind /correct, in words or in SQL: /correct only paid ones"
+            )
         await self._judge(correction=correction)
 
     async def _why(self, _: str) -> None:
