@@ -126,8 +126,8 @@ class Critique:
             comment = replace(comment, correction=heard.correction)
         elif isinstance(heard, Agrees) and said.rating is None:
             comment = replace(comment, rating=1)
-        elif correction is not None and self.keeps_words:
-            return said, ""
+        elif correction is not None and (self.keeps_words or said.rating == -1):
+            return said, "" if self.keeps_words else heard.said  # called wrong outright
         return comment, heard.said
 
     def _rules(self, feedback: Feedback) -> tuple[Memory, ...]:

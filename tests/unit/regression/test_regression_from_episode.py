@@ -55,13 +55,13 @@ async def test_a_bare_thumb_down_demands_other_sql_but_lets_it_be_extended(old, 
 
 async def test_a_correction_that_is_a_value_is_looked_for_in_the_text(old, home):
     answer = old.ask(VIPS)
-    old.feedback(answer.episode_id, correction="2")
+    old.feedback(answer.episode_id, rating=-1, correction="2")
     assert spec_of(home, answer.episode_id).spec.expected.response_contains == ("2",)
 
 
 async def test_a_correction_that_is_talk_is_not_looked_for(old, home):
     answer = old.ask(VIPS)
-    old.feedback(answer.episode_id, correction="It should not count those who left")
+    old.feedback(answer.episode_id, rating=-1, correction="It should not count those who left")
     found = spec_of(home, answer.episode_id)
     assert found.spec.expected.response_contains == ()
     assert "sentence" in found.note
