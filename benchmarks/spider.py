@@ -92,16 +92,18 @@ def _accuracy(own: list[Outcome], other: list[Outcome]) -> None:
 
 def _honesty(own: list[Outcome], other: list[Outcome]) -> None:
     print(
-        "| wording | answers | right among answers | asks back | abstains | rightly (its best query would have been wrong) |"
+        "| wording | answers | right among answers | asks back | its first reading is right | abstains | rightly (its best query would have been wrong) |"
     )
-    print("|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|---|")
     for name, outcomes in (("own", own), ("synonyms", other)):
         answered = [o for o in outcomes if o.kind is Kind.ANSWER]
+        asking = [o for o in outcomes if o.kind in (Kind.CLARIFY, Kind.PROPOSE)]
         held = [o for o in outcomes if o.kind is not Kind.ANSWER]
         cells = (
             _share(outcomes, lambda o: o.kind is Kind.ANSWER),
             _share(answered, lambda o: o.right),
-            _share(outcomes, lambda o: o.kind is Kind.CLARIFY),
+            _share(outcomes, lambda o: o.kind in (Kind.CLARIFY, Kind.PROPOSE)),
+            _share(asking, lambda o: o.right),
             _share(outcomes, lambda o: o.kind is Kind.ABSTAIN),
             _share(held, lambda o: not o.right),
         )
