@@ -115,7 +115,7 @@ class Memories:
             state=state_of(memory) if gone is None else State.ERASED,
             why=reason_of(memory)
             if gone is None
-            else f"It was erased at {gone:%Y-%m-%d %H:%M} UTC.",
+            else f"It was erased on {gone:%Y-%m-%d %H:%M} UTC.",
             uses=self.store.lessons.uses(self.clone_id, [memory.id])[memory.id].uses,
             ups=tally.ups,
             downs=tally.downs,

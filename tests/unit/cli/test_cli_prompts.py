@@ -94,7 +94,7 @@ def test_the_list_as_json_is_the_records_with_figures(home):
 def test_a_version_is_shown_whole(home):
     text = said(home, "prompts", "show", "orchestrator_v3")
     assert "- Be concise." in text
-    assert "Supersedes orchestrator_v2." in text
+    assert "It takes the place of orchestrator_v2." in text
 
 
 def test_the_difference_of_two_versions_is_shown_as_a_patch(home):

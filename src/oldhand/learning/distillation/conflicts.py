@@ -48,7 +48,7 @@ def contradicts(one: Memory, other: Memory) -> bool:
 
     >>> from oldhand.record.memory import MemoryType
     >>> from oldhand.testing.records import example_memory
-    >>> def rule(text): return example_memory(kind=MemoryType.SEMANTIC, payload={"rule": text})
+    >>> def rule(text): return example_memory(text, MemoryType.SEMANTIC, payload={"rule": text})
     >>> contradicts(rule("Always round to cents"), rule("Never round to cents"))
     True
     """
