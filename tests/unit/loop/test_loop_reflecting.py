@@ -12,7 +12,7 @@ import pytest
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.learning.reflection import Reflected, Reflection, Reflectors
-from oldhand.loop.critique import Said
+from oldhand.loop.critique import Critique, Said
 from oldhand.loop.reflecting import RULES_SECONDS
 from oldhand.record.memory import Depth, Memory, MemoryType, ReflectionPayload
 from oldhand.testing import FixedClock
@@ -98,6 +98,11 @@ async def test_what_breaks_is_tried_again_later_and_hurts_nobody(
     assert len(await home.reflecting.run()) == 1
 
 
+def looked_back_on_later(home: Home) -> Critique:
+    """What takes feedback, and leaves it to others to look back on the answer."""
+    return replace(home.critique, distil=lambda _: ())
+
+
 class AtIt:
     """A mind that does not come to an end before it is told to."""
 
@@ -113,7 +118,7 @@ class AtIt:
 
 async def test_a_night_learns_from_what_the_background_is_still_at(home: Home) -> None:
     answer = await home.turn.ask(QUESTION)
-    await home.critique.give(
+    await looked_back_on_later(home).give(
         answer.episode_id, Said("default", correction=f"{ROME} AND closed <> 1")
     )
     slow = AtIt()
@@ -143,7 +148,7 @@ class Waiting:
 
 async def test_closing_breaks_off_a_model_and_the_answer_waits_on(home: Home) -> None:
     answer = await home.turn.ask(QUESTION)
-    await home.critique.give(answer.episode_id, Said("default", rating=-1))
+    await looked_back_on_later(home).give(answer.episode_id, Said("default", rating=-1))
     model = Waiting()
     settings = home.settings.reflection.model_copy(update={"pause_seconds": 0.0})
     minds = Reflectors(home.reflecting.reflectors.rules, model)
@@ -162,7 +167,7 @@ async def test_closing_breaks_off_a_model_and_the_answer_waits_on(home: Home) ->
 
 async def test_a_model_looks_again_where_something_went_wrong_and_only_there(home: Home) -> None:
     answers = [await home.turn.ask(QUESTION) for _ in range(2)]
-    await home.critique.give(answers[1].episode_id, Said("default", rating=-1))
+    await looked_back_on_later(home).give(answers[1].episode_id, Said("default", rating=-1))
     lm = ScriptedModel([{"reflection": "Closed ones count.", "rules": ["Count open ones only."]}])
     with_model = open_home(home.path, model=lm, clock=home.turn.clock)
     try:
@@ -200,7 +205,9 @@ async def test_after_closing_nothing_begins(home: Home) -> None:
 
 async def test_all_can_be_made_anew_and_is_the_same(home: Home) -> None:
     answer = await home.turn.ask(QUESTION)
-    await home.critique.give(answer.episode_id, Said("default", rating=-1, text="Too long."))
+    await looked_back_on_later(home).give(
+        answer.episode_id, Said("default", rating=-1, text="Too long.")
+    )
     await home.reflecting.run()
     before = reflections(home)
     home.store.save_memories("default", (), forgotten=[one.id for one in before])
