@@ -104,7 +104,7 @@ async def feedback(
 def _is_yes(reply: str) -> bool:
     from oldhand.lexicon.entries import words
 
-    if reply not in (known := words("replies.yes") | {"+1"}) | words("replies.no"):
+    if reply not in (known := words("replies.agreeing") | {"+1"}) | words("replies.refusing"):
         raise UsageError(f"Write yes or no behind the answer, not {reply!r}.")
     return reply in known
 

@@ -1,6 +1,5 @@
 """`oldhand fix`: put an answer right by picking what was meant."""
 
-import asyncio
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +13,8 @@ from oldhand.cli.screen import make_console, print_json, program, typed
 from oldhand.errors import UsageError
 
 if TYPE_CHECKING:
+    from asyncio import Runner
+
     from oldhand.cli.fixing import Fix
     from oldhand.face import AsyncOldhand
 
@@ -65,7 +66,9 @@ def fix(
     picks = list(zip(part or (), choose or (), strict=False))
     if len(part or ()) != len(choose or ()):
         raise UsageError("Give one --choose for each --part.")
-    with asyncio.Runner() as runner:
+    from asyncio import Runner
+
+    with Runner() as runner:
         old = open_home(home, store=store)
         try:
             _fix(runner, old, (episode, rater, picks), yes=yes, as_json=as_json)
@@ -74,7 +77,7 @@ def fix(
 
 
 def _fix(
-    runner: asyncio.Runner,
+    runner: "Runner",
     old: "AsyncOldhand",
     of: "tuple[str, str, list[tuple[int, int]]]",
     *,
@@ -103,7 +106,7 @@ def _fix(
         print_json({**found.model_dump(mode="json"), "receipt": receipt})
 
 
-def _talk(runner: asyncio.Runner, old: "AsyncOldhand", work: "Fix") -> None:
+def _talk(runner: "Runner", old: "AsyncOldhand", work: "Fix") -> None:
     """Ask what is wrong until it is right, or nobody replies any more."""
     from oldhand.cli.fixing import HOW
 

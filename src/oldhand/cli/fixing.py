@@ -46,7 +46,7 @@ class Fix:
             UsageError: it is none of these, or there is no such choice.
         """
         given = line.casefold().replace(".", " ").split()
-        if given and given[0] in words("replies.yes"):
+        if given and given[0] in words("replies.agreeing"):
             self.receipt = await old.fix(self.episode_id, self.picked, rater=self.rater)
             return ["Noted: that is right.", *map(Text, receipt_lines(self.receipt))]
         if given == [_BACK]:

@@ -33,11 +33,11 @@ class Offer:
         if number.isdecimal() and 0 < int(number) <= len(self.answer.options):
             self.place = int(number) - 1
             return True
-        return number in words("replies.yes")
+        return number in words("replies.agreeing")
 
     def refuses(self, line: str) -> bool:
         """Whether a reply is a no."""
-        return _plain(line) in words("replies.no")
+        return _plain(line) in words("replies.refusing")
 
     async def agree(self, old: AsyncOldhand) -> tuple[Answer, Receipt]:
         """The answer in the reading that is offered, and what is learned from the yes."""

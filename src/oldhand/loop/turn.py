@@ -310,11 +310,10 @@ def _standalone(analysis: Analysis, inquiry: Inquiry) -> str | None:
 def _broken_off(error: OldhandError | asyncio.CancelledError, witness: Witness) -> Analysis:
     """What is kept of a turn that could not go on."""
     interrupted = isinstance(error, asyncio.CancelledError)
+    told = f"{type(error).__name__}: {error}"
     return Analysis(
         outcome=Outcome.FAILED,
-        text="Interrupted before there was an answer."
-        if interrupted
-        else f"{type(error).__name__}: {error}",
+        text="Interrupted before there was an answer." if interrupted else told,
         steps=tuple(witness.steps),
         confidence=0.0,
         validation=Validation(verdict=Verdict.UNANSWERABLE, confidence=0.0),

@@ -29,13 +29,26 @@ HEAVY = [
 ]
 
 COMMANDS = [
-    *("demo", "init", "ask", "chat", "feedback", "history", "why", "learn", "routes", "doctor"),
+    *(
+        "demo",
+        "init",
+        "ask",
+        "chat",
+        "feedback",
+        "fix",
+        "history",
+        "why",
+        "learn",
+        "routes",
+        "doctor",
+    ),
     *("db add", "db remove", "db list"),
     *("schema introspect", "schema check", "schema list", "schema show", "schema link"),
     *("memory list", "memory show", "memory search", "memory forget", "memory prune"),
     *("memory export", "memory import", "memory edit", "memory approve", "memory retire"),
     "memory undo",
     *("alias add", "alias list", "alias remove"),
+    *("rule add", "rule list", "rule show", "rule remove", "rule import"),
     *("people list", "people owner", "people add", "people remove", "people erase"),
     *("evidence", "spec", "export training", "export preferences", "train lora"),
     *("prompts list", "prompts show", "prompts diff", "prompts ab", "prompts rollback"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from oldhand.bootstrap import Home, open_home
-from oldhand.cli.memory import shown
+from oldhand.cli.people import shown
 from oldhand.record.checkpoint import Checkpoint
 from oldhand.record.lesson import Lesson
 from oldhand.record.memory import Memory, MemoryType

@@ -92,7 +92,11 @@ def dump(home: Home) -> dict[str, object]:
         counted = sorted(map(tuple, connection.execute(holders).all()), key=str)
     engine.dispose()
     memories = {
-        one.id: one.model_dump_json()
+        # A lesson is as old as the reflection that it was first made of, which may have been made anew since; and nights
+        # examine it again.
+        one.id: one.model_dump_json(
+            exclude={"created_at": True, "payload": {"exam"}} if "distilled" in one.tags else None
+        )
         for kind in MemoryType
         for one in store.memories("default", type=kind, limit=None)
         if one.id != "night"

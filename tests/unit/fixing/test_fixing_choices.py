@@ -2,9 +2,9 @@
 
 from oldhand.agent.fixing import Exchangeable, Read, exchangeable
 from oldhand.query.compiling.compile import compile_query
-from oldhand.query.editing import is_whole
 from oldhand.query.form import Column, Comparison, Count, Join, Query, Relation, Rows
 from oldhand.query.normal import same
+from oldhand.query.parts import is_whole
 from oldhand.record.schema import Column as Described
 from oldhand.record.schema import DatabaseSchema, ForeignKey, Kind, Table
 

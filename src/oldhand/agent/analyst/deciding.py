@@ -30,6 +30,7 @@ _FUTURE = re.compile(
     r"\b(forecast|predict(ion)?|will\b.*\b(be|have|sell|earn|grow|reach)|going to|next (year|month|week|quarter)|tomorrow|in the future)\b",
     re.IGNORECASE,
 )
+_COMMANDS = words("asking.commands")
 _ENGLISH = words("function_words.english")
 
 
@@ -87,6 +88,9 @@ def _refusals(understanding: Understanding) -> Iterator[str]:
     """Why the question can't be answered, the weightiest reason first."""
     if _FUTURE.search(understanding.question):
         yield "The databases hold what has happened, not what will be."
+    first = next(iter(tokenise(understanding.question)), None)
+    if first is not None and first.lower in _COMMANDS:
+        yield "I only read: nothing in the databases is ever changed."
     unknown = understanding.unknown_words
     # `revenue excluding cancelled orders`: each word is understood, whatever the language.
     known = bool(understanding.candidates) and not unknown

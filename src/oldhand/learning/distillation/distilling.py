@@ -228,8 +228,9 @@ class _Batch:
         yield Event.of(Happening.MERGED, again, why)
 
     def _born(self, lesson_id: str, said: Sequence[Proposed]) -> Event:
-        new = self.distiller.examined(lesson_of(lesson_id, said))
-        lesson = at_birth(new, self.distiller.faults(new))
+        new = lesson_of(lesson_id, said)
+        # Nights keep how it did: at birth only what it breaks counts, so that it comes back the same when it is made anew.
+        lesson = at_birth(new, self.distiller.faults(self.distiller.examined(new)))
         self.changed[lesson_id] = lesson
         if is_shown(lesson):
             return Event.of(Happening.LEARNED, lesson, _sources(lesson))

@@ -40,7 +40,7 @@ _WHOLE = re.compile(
 )
 
 
-_AGREEING = words("replies.yes")
+_AGREEING = words("replies.agreeing")
 _BACK = r"\b(them|those|these|which ones|their)\b"
 
 

@@ -43,7 +43,7 @@ def wordings(words: str) -> tuple[str, ...]:
     """A correction as it was put, and without what only says that it is one.
 
     >>> wordings("No, it should only count the paid ones.")
-    ('it should only count the paid ones', 'only count the paid ones')
+    ('it should only count the paid ones', 'only count the paid ones', 'should only count the paid ones')
     """
     flat = " ".join(words.replace("\u2019", "'").split()).strip(' .!?"')
     flat = re.sub(r",? (?:please|thanks|thank you)$", "", flat, flags=re.IGNORECASE)
