@@ -54,7 +54,8 @@ def lora(
 
     Needs the packages of the extra: pip install 'oldhand[lora]'. The base model stays as it is; the adapter is loaded beside it.
     """
-    from oldhand.learning.training.lora import LoraSettings, train_lora
+    from oldhand.learning.training.conversations import LoraSettings
+    from oldhand.learning.training.lora import train_lora
 
     if learning_rate <= 0:
         raise UsageError("The learning rate must be above 0.")

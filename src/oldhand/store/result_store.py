@@ -13,7 +13,7 @@ from oldhand.record.file_names import file_name
 from oldhand.store import tables
 from oldhand.store.column_types import dump_json
 from oldhand.store.issues import tables as issue_tables
-from oldhand.store.issues.counting import Scope, count_issues, count_run
+from oldhand.store.issues.counting import FADING, Scope, count_issues, count_run
 from oldhand.store.issues.reads import Pool, TallyFilter, load_pool, load_tallies
 from oldhand.store.issues.runs import Draw, note_draws
 from oldhand.store.journal.journal import ResultsPlace
@@ -21,9 +21,6 @@ from oldhand.store.journal.outbox import Outbox
 from oldhand.store.reading import record_of
 from oldhand.store.reflection_queue import let_wait
 from oldhand.store.transactions import Transactions
-
-FADING = 50
-"""Runs without an issue after which it fades, unless the caller says otherwise."""
 
 _table = tables.evaluations
 # Built once: putting a statement together takes longer than running it.

@@ -7,11 +7,8 @@ from pathlib import Path
 import pytest
 
 from oldhand.errors import InvalidTrainingData, MissingExtra, OutputExists, UsageError
-from oldhand.learning.training.lora import (
-    LoraSettings,
-    read_conversations,
-    train_lora,
-)
+from oldhand.learning.training.conversations import LoraSettings, read_conversations
+from oldhand.learning.training.lora import train_lora
 
 
 def line(question: str, answer: str) -> str:

@@ -15,7 +15,7 @@ from peft import LoraConfig, PeftModel, get_peft_model
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedTokenizerBase
 
 from oldhand.errors import UsageError
-from oldhand.learning.training.lora import Conversation, LoraSettings, Trained
+from oldhand.learning.training.conversations import Conversation, LoraSettings, Trained
 from oldhand.record.episode import Message
 
 _NOT_TRAINED = -100

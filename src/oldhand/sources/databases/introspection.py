@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from sqlglot import exp
 
@@ -11,11 +11,8 @@ from oldhand.errors import DatabaseError, DatabaseUnreachable, QueryRefused
 from oldhand.record.base import Cell
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
 from oldhand.sources.databases.kinds import kind_of, kind_of_values
-from oldhand.sources.databases.result import plain_cell
+from oldhand.sources.databases.result import QueryResult, plain_cell
 from oldhand.sources.databases.session import FoundColumn, FoundTable, RawRow, Read
-
-if TYPE_CHECKING:
-    from oldhand.sources.databases.database import Database
 
 _CATALOGUE_ROWS = 1_000_000
 _CATALOGUE_SECONDS = 60.0
@@ -33,8 +30,26 @@ _SECRET = re.compile(
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
+class LiveDatabase(Protocol):
+    """What reading a schema needs of a database."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
+
+    @property
+    def dialect(self) -> str:
+        """Its SQL."""
+        ...
+
+    def fetch(self, sql: str, *, rows: int, seconds: float) -> QueryResult:
+        """Run one statement as it stands."""
+        ...
+
+
 def introspect(
-    database: "Database", catalogue: Callable[[Read], list[FoundTable]], samples: int
+    database: LiveDatabase, catalogue: Callable[[Read], list[FoundTable]], samples: int
 ) -> DatabaseSchema:
     """Read the schema of a live database.
 
@@ -77,7 +92,7 @@ class _Sampled:
     row_count: int | None
 
 
-def _describe(database: "Database", table: FoundTable, samples: int) -> Table:
+def _describe(database: LiveDatabase, table: FoundTable, samples: int) -> Table:
     sampled = _sample(database, table) if samples else _Sampled({}, table.estimated_rows)
     return Table(
         name=table.name,
@@ -122,7 +137,7 @@ def _few(values: Iterable[Cell], limit: int) -> tuple[Cell, ...]:
     return tuple(chosen.values())
 
 
-def _sample(database: "Database", table: FoundTable) -> _Sampled:
+def _sample(database: LiveDatabase, table: FoundTable) -> _Sampled:
     source = exp.table_(table.name, db=table.schema_name, quoted=True)
     shown = [c for c in table.columns if _may_be_shown(c, database.dialect)]
     query = exp.select(*(exp.column(c.name, quoted=True) for c in shown)).from_(source)
@@ -146,7 +161,7 @@ def _may_be_shown(column: FoundColumn, dialect: str) -> bool:
     return not looks_secret(column.name) and kind_of(column.type, dialect) not in _UNSAMPLED
 
 
-def _count(database: "Database", source: exp.Table, estimate: int | None) -> int | None:
+def _count(database: LiveDatabase, source: exp.Table, estimate: int | None) -> int | None:
     some = exp.select(exp.Literal.number(1)).from_(source)
     if estimate is not None and estimate > _EXACT_ROWS:
         some = some.limit(_EXACT_ROWS + 1)
@@ -161,7 +176,7 @@ def _count(database: "Database", source: exp.Table, estimate: int | None) -> int
     return estimate if estimate is not None and rows > _EXACT_ROWS else rows
 
 
-def _fetch(database: "Database", query: exp.Select) -> tuple[RawRow, ...]:
+def _fetch(database: LiveDatabase, query: exp.Select) -> tuple[RawRow, ...]:
     sql = query.sql(database.dialect)
     return database.fetch(sql, rows=_SAMPLED_ROWS, seconds=_TABLE_SECONDS).values
 

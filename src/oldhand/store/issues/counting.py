@@ -14,6 +14,8 @@ from oldhand.store.issues.tables import issue_groups, issue_tallies, issue_words
 from oldhand.store.issues.text import is_same_issue, issue_key, terms_of, words_to_find
 from oldhand.store.reading import batches, insert_all
 
+FADING = 50
+"""Runs without an issue after which it fades, unless the caller says otherwise."""
 _MOST_WORDS = 64
 """Words by which one issue can be found; an issue of many questions is found by them all soon enough."""
 

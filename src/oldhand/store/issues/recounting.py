@@ -8,11 +8,17 @@ import sqlalchemy as sa
 
 from oldhand.record.evaluation import Evaluation
 from oldhand.store import tables
-from oldhand.store.issues.counting import Scope, count_issues, count_run, find_group, find_tally
+from oldhand.store.issues.counting import (
+    FADING,
+    Scope,
+    count_issues,
+    count_run,
+    find_group,
+    find_tally,
+)
 from oldhand.store.issues.runs import Draw, note_draws
 from oldhand.store.issues.tables import issue_groups, issue_runs, issue_tallies
 from oldhand.store.reading import batches, delete_among, record_of
-from oldhand.store.result_store import FADING
 
 _groups, _tallies, _runs = issue_groups, issue_tallies, issue_runs
 _found = tables.evaluations
