@@ -81,9 +81,9 @@ def test_episodes_outlive_the_process(home, shop):
         old.databases.add(shop, name="shop")
         asked = old.ask(QUESTION, user="analyst")
     with Oldhand(home) as old:
-        assert old.episode(asked.episode_id).answer == asked
-        assert [episode.id for episode in old.episodes()] == [asked.episode_id]
-        assert old.episodes(user="somebody") == ()
+        assert old.episodes.get(asked.episode_id).answer == asked
+        assert [episode.id for episode in old.episodes.list()] == [asked.episode_id]
+        assert old.episodes.list(user="somebody") == ()
     assert QUESTION in (home / "memory" / "analyst" / "episodic.jsonl").read_text("utf-8")
 
 
@@ -93,7 +93,7 @@ def test_the_store_may_be_a_postgres(home, shop, postgres_url):
         asked = old.ask(QUESTION)
         old.feedback(asked.episode_id, rating=+1)
     with Oldhand(home, store=postgres_url) as old:
-        assert old.episode(asked.episode_id).success is True
+        assert old.episodes.get(asked.episode_id).success is True
     assert not (home / "store.db").exists()
 
 
@@ -101,12 +101,12 @@ def test_the_role_of_a_rater_is_looked_up(home, shop):
     with Oldhand(home) as old:
         old.databases.add(shop, name="shop")
         answer = old.ask(QUESTION)
-        old.people(owner="ana", experts=["bo"])
+        old.people.name(owner="ana", experts=["bo"])
         roles = [
             old.feedback(answer.episode_id, rating=+1, rater=rater).source
             for rater in ("ana", "bo", "cy", "default")
         ]
-        assert old.people().owner == "ana"
+        assert old.people.get().owner == "ana"
     assert roles == [Source.OWNER, Source.EXPERT, Source.EXTERNAL, Source.EXTERNAL]
 
 
@@ -114,11 +114,11 @@ def test_a_thumb_decides_whether_an_episode_was_a_success(home, shop):
     with Oldhand(home) as old:
         old.databases.add(shop, name="shop")
         answer = old.ask(QUESTION)
-        assert old.episode(answer.episode_id).success is not False
+        assert old.episodes.get(answer.episode_id).success is not False
         old.feedback(answer.episode_id, rating=-1, text="I meant all of Germany")
-        assert old.episode(answer.episode_id).success is False
+        assert old.episodes.get(answer.episode_id).success is False
         old.feedback(answer.episode_id[:8], rating=+1)
-        assert old.episode(answer.episode_id).success is True
+        assert old.episodes.get(answer.episode_id).success is True
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_what_cannot_be_asked_is_a_named_error(home, shop):
             old.ask("why " * 10_000)
         with pytest.raises(InvalidId):
             old.ask(QUESTION, user="../../evil")
-        assert len(old.episodes()) == 1
+        assert len(old.episodes.list()) == 1
     with pytest.raises(UsageError, match="closed"):
         old.ask(QUESTION)
 
@@ -159,7 +159,7 @@ def test_what_cannot_be_asked_is_a_named_error(home, shop):
 def test_a_single_word_is_not_taken_apart(home, shop):
     with Oldhand(home) as old:
         old.databases.add(shop, name="shop")
-        assert old.people(experts="bo").experts == ("bo",)
+        assert old.people.name(experts="bo").experts == ("bo",)
         answer = old.ask(QUESTION)
         assert old.feedback(answer.episode_id, tags="too-verbose").tags == ("too-verbose",)
 
@@ -179,7 +179,7 @@ def test_who_forgets_to_close_can_leave_all_the_same(home, shop):
     )
     assert "2" in done.stdout
     with Oldhand(home) as old:
-        assert len(old.episodes()) == 1
+        assert len(old.episodes.list()) == 1
 
 
 def test_a_fork_is_told_to_open_its_own(home, shop):
@@ -187,10 +187,10 @@ def test_a_fork_is_told_to_open_its_own(home, shop):
         "import os, sys; from oldhand import Oldhand; from oldhand.errors import UsageError\n"
         "with Oldhand(sys.argv[1]) as old:\n"
         "    if os.fork() == 0:\n"
-        "        try: old.episodes()\n"
+        "        try: old.episodes.list()\n"
         "        except UsageError as error: print(error, flush=True)\n"
         "        old.close(); os._exit(0)\n"
-        "    os.wait(); print(len(old.episodes()))"
+        "    os.wait(); print(len(old.episodes.list()))"
     )
     done = subprocess.run(
         [sys.executable, "-c", script, str(home)],
@@ -220,7 +220,7 @@ def test_a_turn_that_breaks_off_is_an_episode_too(home, shop):
         old.databases.add(shop, name="shop")
         with pytest.raises(ModelServerError):
             old.ask(QUESTION)
-        (episode,) = old.episodes()
+        (episode,) = old.episodes.list()
     assert episode.answer.outcome is Outcome.FAILED
     assert "the model fell over" in episode.answer.text
 
@@ -257,7 +257,7 @@ def test_two_processes_share_a_home(home, shop):
     running = [subprocess.Popen([sys.executable, "-c", script, str(home)]) for _ in range(3)]
     assert [process.wait(timeout=600) for process in running] == [0, 0, 0]
     with Oldhand(home) as old:
-        assert len(old.episodes(limit=100)) == 15
+        assert len(old.episodes.list(limit=100)) == 15
     lines = (home / "memory" / "default" / "episodic.jsonl").read_text("utf-8").splitlines()
     assert len(lines) == 15
 
@@ -286,7 +286,7 @@ def test_ctrl_c_stops_the_query_and_leaves_the_home_usable(home, shop):
             old.ask(QUESTION, observe=interrupt_once_it_runs)
     assert started.is_set()
     with Oldhand(home) as old:
-        (interrupted,) = old.episodes()
+        (interrupted,) = old.episodes.list()
         assert interrupted.answer.outcome is Outcome.FAILED
         assert "Interrupted" in interrupted.answer.text
         assert old.ask(QUESTION).rows == ((2,),)

@@ -30,12 +30,12 @@ def shop(tmp_path: Path) -> str:
         lambda old: old.ask(QUESTION),
         lambda old: old.route([{"role": "user", "content": QUESTION}]),
         lambda old: old.feedback("e-1", rating=+1),
-        lambda old: old.episodes(),
-        lambda old: old.why("e-1"),
-        lambda old: old.memories(),
+        lambda old: old.episodes.list(),
+        lambda old: old.episodes.why("e-1"),
+        lambda old: old.memories.list(),
         lambda old: old.learn(),
-        lambda old: old.waiting(),
-        lambda old: old.prune(),
+        lambda old: old.memories.waiting(),
+        lambda old: old.memories.prune(),
         lambda old: old.__aenter__(),
     ],
 )
@@ -91,15 +91,15 @@ def test_an_answer_may_stand_for_its_id(shop: str, tmp_path: Path):
         old.databases.add(shop, name="shop")
         answer = old.ask(QUESTION)
         response = old.route([{"role": "user", "content": "How many customers are there?"}])
-        episode = old.episode(answer)
+        episode = old.episodes.get(answer)
         assert episode.id == answer.episode_id
         assert old.feedback(response, rating=+1).episode_id == response.episode_id
         receipt = old.feedback(episode, rating=+1)
-        assert receipt.episode_id == old.why(answer).episode_id == answer.episode_id
-        assert answer.episode_id in old.reflect(answer).model_dump_json()
+        assert receipt.episode_id == old.episodes.why(answer).episode_id == answer.episode_id
+        assert answer.episode_id in old.episodes.reflect(answer).model_dump_json()
         (learned,) = receipt.learned
-        assert old.memory(learned).memory.id == learned.id
-        assert old.forget(learned).id == learned.id
+        assert old.memories.get(learned).memory.id == learned.id
+        assert old.memories.forget(learned).id == learned.id
 
 
 def test_the_state_of_a_run_may_stand_for_its_id(shop: str, tmp_path: Path):
@@ -114,9 +114,21 @@ def test_the_state_of_a_run_may_stand_for_its_id(shop: str, tmp_path: Path):
     ("call", "error", "told"),
     [
         (lambda old, _: old.feedback(None, rating=+1), UsageError, "An answer or its id is exp"),
-        (lambda old, _: old.why(5), UsageError, "An answer or its id is expected, not int"),
-        (lambda old, _: old.forget(None), UsageError, "A memory or its id is expected, not None"),
-        (lambda old, _: old.evidence(5), UsageError, "A memory or its id is expected, not int"),
+        (
+            lambda old, _: old.episodes.why(5),
+            UsageError,
+            "An answer or its id is expected, not int",
+        ),
+        (
+            lambda old, _: old.memories.forget(None),
+            UsageError,
+            "A memory or its id is expected, not None",
+        ),
+        (
+            lambda old, _: old.memories.evidence(5),
+            UsageError,
+            "A memory or its id is expected, not int",
+        ),
         (lambda old, at: old.feedback(at, text=5), UsageError, "text is a text, not int"),
         (lambda old, at: old.feedback(at, correction=5), UsageError, "correction is a text, not i"),
         (lambda old, at: old.feedback(at, rating=1, tags=5), UsageError, "tags are words, not int"),
@@ -139,4 +151,4 @@ def test_what_is_of_another_type_is_named(
         answer = old.ask(QUESTION)
         with pytest.raises(error, match=told):
             call(old, answer.episode_id)
-        assert len(old.episodes()) == 1
+        assert len(old.episodes.list()) == 1

@@ -108,9 +108,9 @@ def test_a_receipt_says_which_earlier_questions_are_answered_otherwise(old: Oldh
     for question in ("Count the elite guests", "List the elite guests", "How many hotels are there?"):  # fmt: skip
         old.ask(question)
     answer = old.ask("How many elite guests are there?")
-    plan = old.preview(answer, correction=ELITE)
-    assert old.memories() == ()
-    assert old.episodes(limit=1)[0].id == answer.episode_id
+    plan = old.feedback(answer, correction=ELITE, dry_run=True)
+    assert old.memories.list() == ()
+    assert old.episodes.list(limit=1)[0].id == answer.episode_id
     given = old.feedback(answer, correction=ELITE)
     for one in (plan, given):
         found = {it.question: it.confirmed for it in one.consequences.otherwise}
@@ -180,4 +180,4 @@ def test_a_thumb_down_does_not_take_back_the_correction_of_the_same_person(old: 
     corrected = old.ask(question)
     old.feedback(corrected, rating=-1)
     assert old.ask(question).rows == corrected.rows
-    assert any(one.type is MemoryType.EXAMPLE for one in old.memories())
+    assert any(one.type is MemoryType.EXAMPLE for one in old.memories.list())

@@ -58,7 +58,7 @@ def old(tmp_path: Path, shop: Path) -> Iterator[Oldhand]:
     (home / "settings.yaml").write_text("night: {enabled: false}\n", "utf-8")
     with Oldhand(home) as made:
         made.databases.add(f"sqlite:///{shop}", name="shop")
-        made.people(owner="ana", experts=["bo"])
+        made.people.name(owner="ana", experts=["bo"])
         yield made
 
 
@@ -82,7 +82,7 @@ def vips(old: Oldhand, city: str = "Oslo") -> Answer:
 
 
 def examples(old: Oldhand) -> tuple[Memory, ...]:
-    return old.memories(type="example")
+    return old.memories.list(type="example")
 
 
 def test_a_correction_of_the_owner_changes_the_next_answer(old: Oldhand, shop: Path) -> None:
@@ -109,7 +109,7 @@ def test_a_thumb_of_an_expert_confirms_an_answer_that_was_right(old: Oldhand) ->
 def test_sql_that_merely_ran_is_never_learned(old: Oldhand) -> None:
     for city in CITIES:
         assert old.ask(f"How many customers live in {city}?").outcome is Outcome.ANSWERED
-    assert old.memories() == ()
+    assert old.memories.list() == ()
     assert not old.ask("How many customers live in Oslo?").lessons
 
 
@@ -120,16 +120,16 @@ def test_nobody_but_owner_and_experts_teaches_whatever_they_call_themselves(
     receipt = corrected(old, rater=rater, sql=WRONG)
     assert receipt.learned == ()
     assert f"{rater} is not an owner or expert" in receipt.note
-    assert old.memories() == ()
+    assert old.memories.list() == ()
     assert vips(old).abstained
     assert vips(old, "Berlin").abstained
-    assert old.episode(receipt.episode_id).id == receipt.episode_id
+    assert old.episodes.get(receipt.episode_id).id == receipt.episode_id
 
 
 def test_who_becomes_owner_later_has_not_taught_before(old: Oldhand) -> None:
     corrected(old, rater="eve", sql=WRONG)
-    old.people(experts=["bo", "eve"])
-    assert old.rebuild().saved == ()
+    old.people.name(experts=["bo", "eve"])
+    assert old.memories.rebuild().saved == ()
     assert vips(old, "Berlin").abstained
 
 
@@ -165,7 +165,7 @@ def test_a_roll_back_restores_the_old_answer(old: Oldhand) -> None:
     before = datetime.now(UTC)
     corrected(old)
     assert not vips(old).abstained
-    done = old.roll_back(before)
+    done = old.memories.roll_back(before)
     assert len(done.removed) >= 1
     after = vips(old)
     assert (after.outcome, after.text, after.rows) == (first.outcome, first.text, first.rows)
@@ -173,8 +173,8 @@ def test_a_roll_back_restores_the_old_answer(old: Oldhand) -> None:
 
 def test_what_was_rolled_back_does_not_come_back_by_itself(old: Oldhand) -> None:
     receipt = corrected(old, sql=WRONG)
-    old.roll_back(before_feedback=receipt.id)
-    old.rebuild()
+    old.memories.roll_back(before_feedback=receipt.id)
+    old.memories.rebuild()
     old.feedback(receipt.episode_id, text="What happened?", rater="bo")
     old.feedback(receipt.episode_id, rating=-1, rater="bo")
     assert examples(old) == ()
@@ -185,16 +185,16 @@ def test_a_roll_back_can_be_taken_back(old: Oldhand) -> None:
     before = datetime.now(UTC)
     corrected(old)
     learned = examples(old)
-    old.roll_back(before)
-    (retraction,) = (one for one in old.memories() if "retraction" in one.tags)
-    old.forget(retraction.id)
+    old.memories.roll_back(before)
+    (retraction,) = (one for one in old.memories.list() if "retraction" in one.tags)
+    old.memories.forget(retraction.id)
     assert examples(old) == learned
     assert not vips(old).abstained
 
 
 def test_after_a_roll_back_people_can_teach_again(old: Oldhand, shop: Path) -> None:
     wrong = corrected(old, sql=WRONG)
-    old.roll_back(before_feedback=wrong.id)
+    old.memories.roll_back(before_feedback=wrong.id)
     old.feedback(wrong.episode_id, correction=RIGHT.format("Berlin"), rater="ana")
     assert vips(old).rows == ((in_database(shop, RIGHT.format("Oslo")),),)
 
@@ -202,9 +202,9 @@ def test_after_a_roll_back_people_can_teach_again(old: Oldhand, shop: Path) -> N
 def test_what_was_forgotten_stays_forgotten(old: Oldhand) -> None:
     receipt = corrected(old)
     (example,) = examples(old)
-    assert old.forget(example.id[:12]).id == example.id
+    assert old.memories.forget(example.id[:12]).id == example.id
     assert vips(old).abstained
-    old.rebuild()
+    old.memories.rebuild()
     old.feedback(receipt.episode_id, text="Thanks", rater="ana")
     assert examples(old) == ()
     old.feedback(receipt.episode_id, correction=RIGHT.format("Berlin"), rater="ana")
@@ -215,7 +215,7 @@ def test_a_changed_vote_undoes_what_it_taught(old: Oldhand) -> None:
     receipt = corrected(old)
     undone = old.feedback(receipt.episode_id, rating=0, rater="ana")
     assert set(undone.withdrawn) == {memory.id for memory in receipt.learned}
-    assert old.memories() == ()
+    assert old.memories.list() == ()
     assert vips(old).abstained
 
 
@@ -225,10 +225,10 @@ def test_the_owner_overrules_an_expert_and_can_let_the_expert_win_again(old: Old
     (before,) = examples(old)
     old.feedback(answer.episode_id, rating=-1, rater="ana")
     assert examples(old) == ()
-    assert len(old.memories(type="issue")) == 1
+    assert len(old.memories.list(type="issue")) == 1
     old.feedback(answer.episode_id, rating=0, rater="ana")
     assert examples(old) == (before,)
-    assert old.memories(type="issue") == ()
+    assert old.memories.list(type="issue") == ()
 
 
 def test_a_pair_confirmed_twice_is_one_memory_with_two_evidences(old: Oldhand) -> None:
@@ -251,14 +251,14 @@ def test_learning_everything_anew_gives_the_same(old: Oldhand) -> None:
         old.feedback(answer.episode_id, rating=rating, rater=rater)
     old.feedback(answer.episode_id, rating=1, rater="bo")
     old.feedback(answer.episode_id, rating=0, rater="bo")
-    stated = old.define("turnover", "shop.orders.amount", rater="ana")
-    before = {memory.id: memory for memory in old.memories(limit=None)}
-    assert old.rebuild().saved == old.rebuild().withdrawn == ()
+    stated = old.memories.define("turnover", "shop.orders.amount", rater="ana")
+    before = {memory.id: memory for memory in old.memories.list(limit=None)}
+    assert old.memories.rebuild().saved == old.memories.rebuild().withdrawn == ()
     with kept(old) as store:  # all that follows from feedback is lost
         store.save_memories("default", (), forgotten=[one for one in before if one != stated.id])
-    assert [memory.id for memory in old.memories()] == [stated.id]
-    old.rebuild()
-    assert {memory.id: memory for memory in old.memories(limit=None)} == before
+    assert [memory.id for memory in old.memories.list()] == [stated.id]
+    old.memories.rebuild()
+    assert {memory.id: memory for memory in old.memories.list(limit=None)} == before
 
 
 def test_a_follow_up_is_not_learned_under_its_bare_words(old: Oldhand) -> None:
@@ -314,21 +314,21 @@ def test_a_correction_that_fits_two_databases_asks_which_one(
 
 def test_people_say_what_a_word_means(old: Oldhand, shop: Path) -> None:
     assert vips(old).abstained
-    alias = old.define("VIPs", "shop.customers.tier = A1", rater="bo")
+    alias = old.memories.define("VIPs", "shop.customers.tier = A1", rater="bo")
     answer = vips(old)
     assert answer.rows == ((in_database(shop, RIGHT.format("Oslo")),),)
     assert alias.id in answer.lessons
-    old.forget(alias.id)
+    old.memories.forget(alias.id)
     assert vips(old).abstained
 
 
 def test_who_states_a_word_is_told_when_no_row_holds_its_value(old: Oldhand) -> None:
-    missing = old.define("VIPs", "shop.customers.tier = A9", rater="ana")
+    missing = old.memories.define("VIPs", "shop.customers.tier = A9", rater="ana")
     assert missing.note.startswith("No row of customers has tier = 'A9' today.")
-    there = old.define("VIPs", "shop.customers.tier = A1", rater="ana")
+    there = old.memories.define("VIPs", "shop.customers.tier = A1", rater="ana")
     assert there.note == ""
     assert [one.id for one in there.replaced] == [missing.id]
-    assert old.define("clients", "shop.customers", rater="bo").note == ""
+    assert old.memories.define("clients", "shop.customers", rater="bo").note == ""
 
 
 @pytest.mark.parametrize(
@@ -346,7 +346,7 @@ def test_people_say_which_range_a_word_means(
 ) -> None:
     big = "How many odd orders are there?"
     assert old.ask(big).abstained
-    word = old.define("odd orders", f"shop.orders.amount {meaning}", rater="ana")
+    word = old.memories.define("odd orders", f"shop.orders.amount {meaning}", rater="ana")
     counted = old.ask(big)
     assert counted.rows == ((in_database(shop, f"SELECT COUNT(*) FROM orders WHERE {condition}"),),)
     assert word.id in counted.lessons
@@ -359,7 +359,7 @@ def test_people_say_which_range_a_word_means(
     assert without.rows[0][0] == in_database(
         shop, f"SELECT COUNT(*) FROM customers WHERE id NOT IN ({held})"
     )
-    old.define("odd orders", "shop.orders.amount > 1000", rater="ana")
+    old.memories.define("odd orders", "shop.orders.amount > 1000", rater="ana")
     assert old.ask(big).rows == ((0,),)
 
 
@@ -367,7 +367,7 @@ def test_how_a_memory_fared_is_told(old: Oldhand) -> None:
     corrected(old)
     (example,) = examples(old)
     old.feedback(vips(old).episode_id, rating=+1, rater="bo")
-    told = old.memory(example.id)
+    told = old.memories.get(example.id)
     assert (told.uses, told.ups, told.downs) == (1, 1, 0)
     assert [version.version for version in told.versions] == [1]
 
@@ -421,6 +421,6 @@ def test_hostile_text_teaches_no_harm(old: Oldhand, shop: Path, hostile: str) ->
     receipt = old.feedback(asked.episode_id, correction=hostile, rater="ana")
     assert not receipt.note.startswith("The feedback is kept, but learning from it failed")
     old.feedback(asked.episode_id, rating=0, rater="ana")
-    assert old.memories() == ()
+    assert old.memories.list() == ()
     assert shop.read_bytes() == before
     assert old.ask("How many customers live in Berlin?").outcome is Outcome.ANSWERED

@@ -58,17 +58,17 @@ def test_from_a_disliked_answer_to_the_next_one(home: Path, model: HeedingModel,
         # 1. LOG: the episode is there with its tools, and /bad
         agent.feedback(state.episode_id, rating=-1)
     with Oldhand(home, model=model) as old:
-        episode = old.episode(state.episode_id)
+        episode = old.episodes.get(state.episode_id)
         assert (episode.tools_used, episode.success) == (("code_executor",), False)
         # 2. REFLECT: what went wrong, why, and a rule
-        reflection = old.reflect(state.episode_id).payload
+        reflection = old.episodes.reflect(state.episode_id).payload
         assert "code_executor" in reflection.learnings.improvements[0]
         assert reflection.root_cause
         assert "Never use code_executor for intent='definition'" in reflection.learnings.rules
         # 3. DISTIL: a rule and a step of a checklist, with their evidence
         old.learn()
-        (rule,) = old.memories(type=MemoryType.SEMANTIC)
-        (step,) = old.memories(type=MemoryType.CHECKLIST)
+        (rule,) = old.memories.list(type=MemoryType.SEMANTIC)
+        (step,) = old.memories.list(type=MemoryType.CHECKLIST)
     assert isinstance(rule.payload, SemanticPayload)
     assert rule.payload.rule == "Never use code_executor for intent='definition'"
     assert rule.payload.applies_when == "intent == 'definition'"
@@ -85,11 +85,11 @@ def test_from_a_disliked_answer_to_the_next_one(home: Path, model: HeedingModel,
         assert agent.run("Compute the sum of 17 and 25 with code").answer == "It printed 1."
 
     with Oldhand(home, model=model) as old:
-        used = {cause.id: cause for cause in old.why(again.episode_id).causes}
+        used = {cause.id: cause for cause in old.episodes.why(again.episode_id).causes}
         assert rule.id in used
         assert used[rule.id].recalled is not None
         assert used[rule.id].recalled.shown
         # taken back, it is as it was
-        old.retire(rule.id, reason="to see what happens without it")
+        old.memories.retire(rule.id, reason="to see what happens without it")
     with agent_in(home, model) as agent:
         assert agent.run("What is asyncio?").answer == "It printed 1."

@@ -81,7 +81,7 @@ def test_simple_math_uses_local_model(old):
 def test_what_a_spec_rehearses_goes_to_the_same_model(old):
     response = old.rehearse(asked("What's 2+2?"))
     assert (response.model_used, response.tools_used) == (LOCAL, ())
-    assert old.episodes() == ()
+    assert old.episodes.list() == ()
 
 
 def test_without_any_language_model_arithmetic_is_computed(tmp_path):
@@ -109,7 +109,9 @@ def test_a_model_that_people_are_not_content_with_gets_no_such_questions_any_lon
 @pytest.mark.usefixtures("shop")
 def test_how_the_model_was_chosen_is_on_record(old):
     response = old.route(asked(HARD))
-    chosen = [one.recalled for one in old.why(response.episode_id).causes if one.kind == "model"]
+    chosen = [
+        one.recalled for one in old.episodes.why(response.episode_id).causes if one.kind == "model"
+    ]
     assert {one.item_id for one in chosen} == {LOCAL, STRONG}
     assert [one.item_id for one in chosen if one.shown] == [response.model_used]
     assert sum(one.chance for one in chosen) == pytest.approx(1)
@@ -129,15 +131,15 @@ def test_feedback_in_metadata_is_about_the_answer_before(old):
     ]
     second = old.route(messages, metadata={"feedback": "negative", "feedback_detail": "Too long"})
     assert second.session_id == first.session_id
-    assert old.episode(first.episode_id).success is False
+    assert old.episodes.get(first.episode_id).success is False
     old.route(asked("1 + 1"), {"session_id": first.session_id}, {"feedback": "positive"})
-    assert old.episode(second.episode_id).success is True
+    assert old.episodes.get(second.episode_id).success is True
 
 
 def test_feedback_without_an_answer_before_is_an_error(old):
     with pytest.raises(UsageError, match="no answer yet"):
         old.route(asked("What's 2 + 2?"), metadata={"feedback": "positive"})
-    assert old.episodes() == ()
+    assert old.episodes.list() == ()
 
 
 @pytest.mark.parametrize(

@@ -50,10 +50,10 @@ MEANINGS = [
 def test_a_word_with_two_meanings_is_asked_back_about(
     old: Oldhand, phrase: str, one: str, two: str, question: str, right: tuple[int, int]
 ) -> None:
-    words = {one: old.define(phrase, one)}
+    words = {one: old.memories.define(phrase, one)}
     alone = old.ask(question)
     assert alone.rows == ((right[0],),)
-    words[two] = old.define(phrase, two)
+    words[two] = old.memories.define(phrase, two)
     assert f"means {one}, too" in words[two].note
     asked = old.ask(question)
     assert asked.outcome is Outcome.CLARIFY
@@ -67,8 +67,8 @@ def test_a_word_with_two_meanings_is_asked_back_about(
 
 
 def test_the_question_itself_may_tell_which_meaning_it_is(old: Oldhand) -> None:
-    old.define("clients", "shop.customers")
-    old.define("clients", "crm.contacts")
+    old.memories.define("clients", "shop.customers")
+    old.memories.define("clients", "crm.contacts")
     assert old.ask("How many clients live in Berlin?").rows == ((1,),)
     assert old.ask("How many clients live in Rome?").rows == ((2,),)
     assert old.ask("How many clients have orders?").rows == ((1,),)
@@ -77,8 +77,8 @@ def test_the_question_itself_may_tell_which_meaning_it_is(old: Oldhand) -> None:
 
 
 def test_what_was_confirmed_for_a_question_is_not_asked_again(old: Oldhand) -> None:
-    old.define("clients", "shop.customers")
-    old.define("clients", "crm.contacts")
+    old.memories.define("clients", "shop.customers")
+    old.memories.define("clients", "crm.contacts")
     asked = old.ask("How many clients are there?")
     assert asked.outcome is Outcome.CLARIFY
     old.feedback(asked.episode_id, correction="SELECT COUNT(*) FROM contacts")
@@ -86,7 +86,7 @@ def test_what_was_confirmed_for_a_question_is_not_asked_again(old: Oldhand) -> N
 
 
 def test_a_meaning_that_was_taken_back_is_no_choice(old: Oldhand) -> None:
-    word = old.define("clients", "shop.customers")
-    old.define("clients", "crm.contacts")
-    old.forget(word.id)
+    word = old.memories.define("clients", "shop.customers")
+    old.memories.define("clients", "crm.contacts")
+    old.memories.forget(word.id)
     assert old.ask("How many clients are there?").rows == ((3,),)

@@ -51,7 +51,7 @@ async def add(
 
     What the word meant before in the same database is taken back.
     """
-    defined = await old.define(phrase, target, rater=rater)
+    defined = await old.memories.define(phrase, target, rater=rater)
     if defined.note:
         make_console(stderr=True).print(one_line(f"Warning: {defined.note}"))
     return Told(defined, defined_lines(defined))
@@ -107,12 +107,12 @@ async def remove(
     ]
     if not found:
         raise UnknownMemory(f"No word is known as {phrase!r}.")
-    removed = [await old.forget(memory.id) for memory in found]
+    removed = [await old.memories.forget(memory.id) for memory in found]
     ids = [memory.id for memory in removed]
     return Told(ids, [one_line(f"Taken back: {memory.summary}") for memory in removed])
 
 
 async def aliases_of(old: "AsyncOldhand") -> "tuple[Memory, ...]":
     """All aliases that were not taken back, the newest first."""
-    found = await old.memories(type="preference", limit=None)
+    found = await old.memories.list(type="preference", limit=None)
     return tuple(memory for memory in found if memory.word is not None and memory.confidence > 0)

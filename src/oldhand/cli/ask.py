@@ -63,7 +63,9 @@ def ask(
 
     async def work() -> "tuple[Answer, Memory | None]":
         async with open_home(home, store=store, model=model, base_url=base_url) as old:
-            last = await old.episodes(user=user, session_id=session, limit=1) if session else ()
+            last = (
+                await old.episodes.list(user=user, session_id=session, limit=1) if session else ()
+            )
             said = reading(text, last[0].answer if last else None)
             names = asked_databases(old.databases, databases, said)
             with running(transcript):
@@ -128,7 +130,7 @@ def _settled(
 async def _reflection(old: "AsyncOldhand", answer: "Answer") -> "Memory | None":
     """What looking back finds; an answer is shown even when that fails."""
     try:
-        return await old.reflect(answer.episode_id)
+        return await old.episodes.reflect(answer.episode_id)
     except OldhandError as error:
         exits.report(error)
         return None

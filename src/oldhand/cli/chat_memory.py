@@ -47,14 +47,16 @@ class MemoryCommands:
             "show": self._show,
             "search": self._search,
             "prune": self._prune,
-            "forget": partial(self._decide, "forget", "Forgotten", old.forget),
+            "forget": partial(self._decide, "forget", "Forgotten", old.memories.forget),
             "export": self._export,
             "edit": self._edit,
             "approve": partial(
-                self._decide, "approve", "In force", partial(old.approve, rater=user)
+                self._decide, "approve", "In force", partial(old.memories.approve, rater=user)
             ),
-            "retire": partial(self._decide, "retire", "Retired", partial(old.retire, rater=user)),
-            "undo": partial(self._decide, "undo", "Undone", partial(old.undo, rater=user)),
+            "retire": partial(
+                self._decide, "retire", "Retired", partial(old.memories.retire, rater=user)
+            ),
+            "undo": partial(self._decide, "undo", "Undone", partial(old.memories.undo, rater=user)),
         }
         done = known.get(word.lower() or "list")
         if done is None:
@@ -63,42 +65,42 @@ class MemoryCommands:
 
     async def _list(self, kind: str) -> None:
         if kind == "--waiting":
-            for line in waiting_lines(await self.old.waiting()):
+            for line in waiting_lines(await self.old.memories.waiting()):
                 self.console.print(line, markup=False)
             return
-        await self._table(await self.old.memories(type=kind or None, limit=_SHOWN))
+        await self._table(await self.old.memories.list(type=kind or None, limit=_SHOWN))
 
     async def _search(self, words: str) -> None:
         if not words:
             raise UsageError("Write the words to look for behind /mem search.")
-        found = await self.old.memories(text=words, limit=_SHOWN)
+        found = await self.old.memories.list(text=words, limit=_SHOWN)
         if found:
             await self._table(found)
         else:
             self.console.print("Nothing that was learned has all of these words.")
 
     async def _show(self, memory_id: str) -> None:
-        found = await self.old.memory(_named(memory_id, "show"))
+        found = await self.old.memories.get(_named(memory_id, "show"))
         self.console.print(*memory_lines(found, found.memory.provenance.episode_ids), sep="\n")
 
     async def _prune(self, word: str) -> None:
         if word not in ("", "--dry-run"):
             raise UsageError("/mem prune stands alone, or with --dry-run.")
-        gone = await self.old.prune(dry_run=bool(word))
+        gone = await self.old.memories.prune(dry_run=bool(word))
         verb = "would be erased" if word else "erased"
         self._say(f"{some(len(gone), 'memory', 'memories')} {verb}")
         for one in gone[:_SHOWN]:
             self._say(f"  {one.id}  {one.summary}")
 
     async def _export(self, file: str) -> None:
-        number = await self.old.export_memories(file or _FILE)
+        number = await self.old.memories.export(file or _FILE)
         self._say(f"{number} memories written to {file or _FILE}")
 
     async def _edit(self, rest: str) -> None:
         memory_id, _, text = rest.partition(" ")
         if not text.strip():
             raise UsageError("Write the memory's id behind /mem edit, and then what it shall say.")
-        edit = partial(self.old.edit, text=text, rater=self.user)
+        edit = partial(self.old.memories.edit, text=text, rater=self.user)
         await self._decide("edit", "In force", edit, memory_id)
 
     async def _decide(
@@ -108,7 +110,7 @@ class MemoryCommands:
         self._say(f"{done}: {memory.id}  {memory.summary}")
 
     async def _table(self, found: Iterable[Memory]) -> None:
-        rows = [await self.old.memory(one.id) for one in found]
+        rows = [await self.old.memories.get(one.id) for one in found]
         self.console.print(memory_table(rows))
 
     def _say(self, text: str) -> None:

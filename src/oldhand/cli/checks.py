@@ -109,7 +109,7 @@ async def _inside(
 
 async def _store(old: AsyncOldhand) -> Check:
     try:
-        latest = await old.episodes(limit=1)
+        latest = await old.episodes.list(limit=1)
     except OldhandError as error:
         return Check("store", "fail", str(error))
     last = f"last question {latest[0].created_at:%Y-%m-%d %H:%M}" if latest else "nothing asked yet"

@@ -163,26 +163,26 @@ class Conversation:
         self.console.print(*await self.fix.say(self.old, line), sep="\n")
 
     async def _why(self, _: str) -> None:
-        self.console.print(Chain(await self.old.why(self._answered().episode_id)))
+        self.console.print(Chain(await self.old.episodes.why(self._answered().episode_id)))
 
     async def _alias(self, line: str) -> None:
         phrase, _, target = (part.strip() for part in line.partition("="))
         if not phrase or not target:
             raise UsageError("Write the word and what it means: /alias clients = shop.customers")
-        defined = await self.old.define(phrase, target, rater=self.user)
+        defined = await self.old.memories.define(phrase, target, rater=self.user)
         if defined.note:
             self.console.print(Text(one_line(f"Warning: {defined.note}"), "yellow"))
         self.console.print(*defined_lines(defined), sep="\n")
 
     async def _rule(self, line: str) -> None:
         if not line:
-            self.console.print(rules_listing(await self.old.rules()))
+            self.console.print(rules_listing(await self.old.rules.list()))
         elif line.lower() == "yes" and self.rule:
-            stated = await self.old.state_rule(self.rule, databases=self.databases, rater=self.user)
+            stated = await self.old.rules.add(self.rule, databases=self.databases, rater=self.user)
             self.rule = ""
             self.console.print(one_line(f"In force: {stated.told}."), markup=False)
         else:
-            preview = await self.old.preview_rule(line, databases=self.databases)
+            preview = await self.old.rules.add(line, databases=self.databases, dry_run=True)
             self.rule = line
             self.console.print(*preview_lines(preview), sep="\n", markup=False)
             self.console.print("/rule yes puts it in force.")
@@ -213,7 +213,7 @@ class Conversation:
             await self._reflect("")
 
     async def _reflect(self, _: str) -> None:
-        reflection = await self.old.reflect(self._answered().episode_id)
+        reflection = await self.old.episodes.reflect(self._answered().episode_id)
         self.console.print(*reflection_lines(reflection), sep="\n")
 
     async def _sql(self, _: str) -> None:

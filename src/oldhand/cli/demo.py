@@ -147,8 +147,8 @@ async def _unlearned(old: "AsyncOldhand") -> None:
     """Take back what earlier showings have taught."""
     from datetime import UTC, datetime
 
-    if await old.memories(limit=1):
-        await old.roll_back(datetime(1970, 1, 1, tzinfo=UTC))
+    if await old.memories.list(limit=1):
+        await old.memories.roll_back(datetime(1970, 1, 1, tzinfo=UTC))
 
 
 async def _teach(

@@ -84,14 +84,14 @@ async def feedback(
     if reply is not None:
         good, bad = good or _is_yes(reply), bad or not _is_yes(reply)
     chosen = one_rating(good=good, bad=bad, rating=rating)
-    give = old.preview if preview else old.feedback
-    given = await give(
+    given = await old.feedback(
         await episode_of(old, episode),
         rating=chosen,
         text=text,
         correction=correction,
         rater=rater,
         tags=tags or (),
+        dry_run=preview,
     )
     if preview:
         return Told(given, preview_lines(given))
@@ -113,7 +113,7 @@ async def _agreed(old: "AsyncOldhand", given: "Feedback") -> "list[RenderableTyp
     """The answer that was only proposed before it was called right."""
     from oldhand.cli.answering import answer_of
 
-    answer = (await old.episode(given.episode_id)).answer
+    answer = (await old.episodes.get(given.episode_id)).answer
     if given.rating != 1 or given.correction or answer.proposal is None:
         return []
     return [*answer_of(answer.agreed, brief=True)]
@@ -139,7 +139,7 @@ async def episode_of(old: "AsyncOldhand", episode: str) -> str:
     """The id that is meant; `last` is the latest answer of anybody."""
     if episode != LAST:
         return episode
-    latest = await old.episodes(limit=1)
+    latest = await old.episodes.list(limit=1)
     if not latest:
         raise UnknownEpisode("Nothing was asked yet: there is no last answer.")
     return latest[0].id

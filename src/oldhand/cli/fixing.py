@@ -36,7 +36,7 @@ class Fix:
 
     async def look(self, old: AsyncOldhand) -> Fixing:
         """What there is to pick from now."""
-        self.fixing = await old.fixing(self.episode_id, self.picked)
+        self.fixing = await old.episodes.fixing(self.episode_id, self.picked)
         return self.fixing
 
     async def say(self, old: AsyncOldhand, line: str) -> "list[RenderableType]":
@@ -47,7 +47,7 @@ class Fix:
         """
         given = line.casefold().replace(".", " ").split()
         if given and given[0] in words("replies.agreeing"):
-            self.receipt = await old.fix(self.episode_id, self.picked, rater=self.rater)
+            self.receipt = await old.episodes.fix(self.episode_id, self.picked, rater=self.rater)
             return ["Noted: that is right.", *map(Text, receipt_lines(self.receipt))]
         if given == [_BACK]:
             del self.picked[-1:]

@@ -40,7 +40,7 @@ async def history(
 
     With --json, one object on each line.
     """
-    episodes = await old.episodes(user=user, session_id=session, limit=limit)
+    episodes = await old.episodes.list(user=user, session_id=session, limit=limit)
     return Told(episodes, _lines(episodes), one_each=True)
 
 

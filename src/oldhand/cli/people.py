@@ -41,7 +41,7 @@ async def list_people(old: "AsyncOldhand") -> Told:
     What they confirm, correct and define is learned. What all others say is kept and teaches nothing. A role counts
     from the next word on: what somebody has taught before stays.
     """
-    return _told(await old.people())
+    return _told(await old.people.get())
 
 
 @app.command("owner", epilog=options.examples("oldhand people owner ana"))
@@ -50,17 +50,17 @@ async def name_owner(
     old: "AsyncOldhand", name: Annotated[str, Argument(metavar="NAME", help="Their name.")]
 ) -> Told:
     """Name the owner; until then it is `default`, under whose name commands speak that name nobody."""
-    known = await old.people()
-    return _told(await old.people(owner=name, experts=_without(known, [name])))
+    known = await old.people.get()
+    return _told(await old.people.name(owner=name, experts=_without(known, [name])))
 
 
 @app.command("add", epilog=options.examples("oldhand people add bo cy"))
 @with_assistant
 async def add_experts(old: "AsyncOldhand", names: PeopleArgument) -> Told:
     """Name experts, beside those there are."""
-    known = await old.people()
+    known = await old.people.get()
     new = [name for name in names if name != known.owner]
-    return _told(await old.people(experts=tuple(dict.fromkeys((*known.experts, *new)))))
+    return _told(await old.people.name(experts=tuple(dict.fromkeys((*known.experts, *new)))))
 
 
 @app.command("remove", epilog=options.examples("oldhand people remove cy"))
@@ -70,10 +70,10 @@ async def remove_experts(old: "AsyncOldhand", names: PeopleArgument) -> Told:
 
     `oldhand people erase NAME` takes it back, too.
     """
-    known = await old.people()
+    known = await old.people.get()
     if strangers := [name for name in names if name not in known.experts]:
         raise UsageError(f"{strangers[0]!r} is no expert here; `oldhand people list` names them.")
-    return _told(await old.people(experts=_without(known, names)))
+    return _told(await old.people.name(experts=_without(known, names)))
 
 
 @app.command(
@@ -92,10 +92,10 @@ async def erase(
     It leaves the store, the readable files, the search and the specs; what rests on the words of others, too, is
     learned again from these. It can't be undone. Backups, and files that you exported yourself, stay as they are.
     """
-    counts = await old.erase_user(user, dry_run=True)
+    counts = await old.people.erase(user, dry_run=True)
     if not dry_run:
         sure(f"Erase {user} for good: {shown(counts)}?", yes=yes)
-        counts = await old.erase_user(user)
+        counts = await old.people.erase(user)
     return Told(counts, [f"{'It would erase' if dry_run else 'Erased'}: {shown(counts)}."])
 
 

@@ -53,11 +53,11 @@ async def add(
 
     It is read back, and tried on recent questions; in force after a yes.
     """
-    preview = await old.preview_rule(sentence, databases=databases)
+    preview = await old.rules.add(sentence, databases=databases, dry_run=True)
     if not yes:
         make_console(stderr=True).print(*preview_lines(preview), sep="\n", markup=False)
         sure("Is that right, and to be in force from now on?", yes=yes)
-    stated = await old.state_rule(sentence, databases=databases, rater=rater)
+    stated = await old.rules.add(sentence, databases=databases, rater=rater)
     lines = [*preview_lines(stated)] if yes else []
     path = old.databases.semantics_path(stated.database)
     return Told(stated, [*lines, one_line(f"In force, and written down in {path}.")])
@@ -85,7 +85,7 @@ def preview_lines(preview: "RulePreview") -> Iterator[str]:
 @with_assistant
 async def list_rules(old: "AsyncOldhand") -> Told:
     """List the rules that are in force."""
-    found = await old.rules()
+    found = await old.rules.list()
     return Told(found, [rules_listing(found)])
 
 
@@ -103,7 +103,7 @@ async def show(old: "AsyncOldhand", name: RuleArgument) -> Told:
     wanted = " ".join(name.casefold().split())
     found = [
         one
-        for one in await old.rules()
+        for one in await old.rules.list()
         if wanted in (one.name.casefold(), one.rule.says.casefold(), one.told.casefold())
     ]
     if not found:
@@ -126,7 +126,7 @@ def _shown(one: "KnownRule") -> Iterator[str]:
 @with_assistant
 async def remove(old: "AsyncOldhand", name: RuleArgument, rater: RaterOption = "default") -> Told:
     """Take a rule out of force."""
-    gone = await old.remove_rule(name, rater=rater)
+    gone = await old.rules.remove(name, rater=rater)
     return Told(gone, [one_line(f"No longer: {one.told}.") for one in gone])
 
 
@@ -147,7 +147,7 @@ async def import_rules(
 
     What rules can't hold is listed with the reason.
     """
-    found = await old.import_rules(file, rater=rater, dry_run=True)
+    found = await old.rules.import_dbt(file, rater=rater, dry_run=True)
     lines = [one_line(f"{one.kind}: {one.told}") for one in found.taken]
     lines += [one_line(f"left out: {one.name}, since {one.reason}") for one in found.left_out]
     if found.taken and not yes:
@@ -155,7 +155,7 @@ async def import_rules(
         sure(f"Put {len(found.taken)} rules in force?", yes=yes)
         lines = []
     if found.taken:
-        await old.import_rules(file, rater=rater)
+        await old.rules.import_dbt(file, rater=rater)
     return Told(
         found, [*lines, f"{len(found.taken)} rules in force, {len(found.left_out)} left out"]
     )

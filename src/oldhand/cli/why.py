@@ -35,7 +35,7 @@ async def why(old: "AsyncOldhand", episode: options.AnswerArgument) -> Told:
     That is the lessons, and the answers and feedback that those were learned from. Each lesson comes with the chance that it was to be shown with, its rank and its score; those that were held out are
     named, too.
     """
-    found = await old.why(await episode_of(old, episode))
+    found = await old.episodes.why(await episode_of(old, episode))
     return Told(found, [Chain(found)])
 
 

@@ -96,11 +96,11 @@ async def learn_on_the_job(old: AsyncOldhand, course: Course) -> AsyncIterator[S
         course: what is asked, and what the owner says.
     """
     yield await asked(old, course.first, frozenset())
-    wrong = (await old.episodes(limit=1))[0]
+    wrong = (await old.episodes.list(limit=1))[0]
     yield Corrected(course.rule, await old.feedback(wrong.id, correction=course.correction))
-    yield LookedBack(await old.reflect(wrong.id))
+    yield LookedBack(await old.episodes.reflect(wrong.id))
     report = await old.learn()
-    lessons = await old.memories(type=MemoryType.SEMANTIC)
+    lessons = await old.memories.list(type=MemoryType.SEMANTIC)
     yield Distilled(report, lessons)
     ids = frozenset(one.id for one in lessons)
     for exercise in course.others:
@@ -115,13 +115,13 @@ async def learn_on_the_job(old: AsyncOldhand, course: Course) -> AsyncIterator[S
 async def asked(old: AsyncOldhand, exercise: Exercise, lessons: frozenset[str]) -> Asked:
     """Ask one question, and look up what its answer rests on."""
     answer = await old.ask(exercise.text)
-    return Asked(exercise, answer, await old.why(answer.episode_id), lessons)
+    return Asked(exercise, answer, await old.episodes.why(answer.episode_id), lessons)
 
 
 async def _retired(old: AsyncOldhand, asked: Asked) -> Retired:
     """Set aside all that the answer rests on."""
     aside = [
-        await old.retire(one.id, reason="to see what the answer is without it")
+        await old.memories.retire(one.id, reason="to see what the answer is without it")
         for one in asked.why.used
         if one.kind == "lesson"
     ]

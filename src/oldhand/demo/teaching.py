@@ -48,7 +48,7 @@ async def teach_by_picking(old: AsyncOldhand, course: Course) -> AsyncIterator[T
     found = await _picked(old, first, course)
     if found is None:
         return
-    receipt = await old.fix(first.answer, found.picked)
+    receipt = await old.episodes.fix(first.answer, found.picked)
     yield Picked(course.rule, found, receipt)
     yield await asked(old, course.others[0], frozenset())
 
@@ -56,13 +56,13 @@ async def teach_by_picking(old: AsyncOldhand, course: Course) -> AsyncIterator[T
 async def _picked(old: AsyncOldhand, wrong: Asked, course: Course) -> Fixing | None:
     """What the owner picks; None where no choice says the rule."""
     rule = {one.stem for one in tokenise(course.rule) if len(one.text) >= _SHORTEST}
-    fixing = await old.fixing(wrong.answer)
+    fixing = await old.episodes.fixing(wrong.answer)
     for part in fixing.parts:
         for number, choice in enumerate(part.choices, 1):
             if rule.isdisjoint(one.stem for one in tokenise(choice)):
                 continue
             pick: Pick = part.number, number
-            tried = await old.fixing(wrong.answer, [pick])
+            tried = await old.episodes.fixing(wrong.answer, [pick])
             if tried.after is not None and course.first.expected.accepts(tried.after.rows):
                 return tried
     return None

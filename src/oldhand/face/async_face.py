@@ -7,15 +7,18 @@ from typing import Self
 
 from oldhand.bootstrap import LanguageModel, open_home
 from oldhand.errors import UsageError
-from oldhand.face.async_care import AsyncCare
-from oldhand.face.async_learning import AsyncLearning
-from oldhand.face.async_rules import AsyncRules
-from oldhand.face.given import OfAnswer, episode_id_of, several, text_given
+from oldhand.face.episodes import AsyncEpisodes
+from oldhand.face.feedback import feedback
+from oldhand.face.given import several, text_given
+from oldhand.face.memories import AsyncMemories
 from oldhand.face.opened import Opened
+from oldhand.face.people import AsyncPeople
+from oldhand.face.rules import AsyncRules
+from oldhand.learning.routing import Route
+from oldhand.loop.night import NightReport
 from oldhand.loop.routing import Asked
 from oldhand.record.answer import Answer
-from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER, Clone
-from oldhand.record.episode import Episode
+from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.ports import Observer
 from oldhand.record.route import Context, Known, Metadata, RouteResponse, SaidBefore, conversation
 from oldhand.sources.databases import Catalog
@@ -29,7 +32,7 @@ def _names(databases: str | Sequence[str] | None) -> tuple[str, ...] | None:
     return several("databases", databases)
 
 
-class AsyncOldhand(AsyncLearning, AsyncCare, AsyncRules):
+class AsyncOldhand:
     """An assistant in a home folder, for code that runs in an event loop.
 
     Args:
@@ -38,7 +41,8 @@ class AsyncOldhand(AsyncLearning, AsyncCare, AsyncRules):
         model: the mind that answers: `builtin`, a model's name such as `openai:gpt-4o`, or a model object.
         base_url: address of an OpenAI-compatible server for the model.
 
-    Once it is closed, each call raises `Closed`.
+    What it knows stands in groups: `databases`, `episodes`, `memories`, `rules` and `people`, such as
+    `old.memories.list()`. Once it is closed, each call raises `Closed`.
 
     Raises:
         StoreError: the home or the store cannot be used.
@@ -56,6 +60,10 @@ class AsyncOldhand(AsyncLearning, AsyncCare, AsyncRules):
         opened = open_home(home, store=store, model=model, base_url=base_url)
         self._opened = Opened(opened, "AsyncOldhand(…)")
         self.databases: Catalog = opened.catalog
+        self.episodes = AsyncEpisodes(self._opened)
+        self.memories = AsyncMemories(self._opened)
+        self.rules = AsyncRules(self._opened)
+        self.people = AsyncPeople(self._opened)
 
     def __repr__(self) -> str:
         return f"AsyncOldhand({str(self.path)!r})"
@@ -147,30 +155,24 @@ class AsyncOldhand(AsyncLearning, AsyncCare, AsyncRules):
             said, databases=known.databases, user=known.user
         )
 
-    async def episode(self, episode_id: OfAnswer) -> Episode:
-        """One question and all that followed, by its answer, the id of that, or the first characters of the id.
+    feedback = feedback
+
+    async def learn(self, *, dry_run: bool = False) -> NightReport:
+        """Do the work of a night now: look back on answers, distil lessons, weigh and prune them.
+
+        Args:
+            dry_run: only say what would be done.
 
         Raises:
-            UnknownEpisode: there is no such episode.
+            StoreError: what was done so far is kept.
         """
-        store = self._opened.home.store
-        return await asyncio.to_thread(store.episode, DEFAULT_CLONE, episode_id_of(episode_id))
+        return await (
+            self._opened.home.night.rehearse() if dry_run else self._opened.home.night.work()
+        )
 
-    async def episodes(
-        self, *, user: str | None = None, session_id: str | None = None, limit: int = 20
-    ) -> tuple[Episode, ...]:
-        """The latest episodes, newest first."""
-        store = self._opened.home.store
-        return await asyncio.to_thread(store.episodes, DEFAULT_CLONE, user, session_id, limit)
-
-    async def people(
-        self, *, owner: str | None = None, experts: str | Sequence[str] | None = None
-    ) -> Clone:
-        """Who owns this assistant and who its experts are; names new ones when they are given."""
-        named = None if experts is None else several("experts", experts)
-        if owner is None and named is None:
-            return await asyncio.to_thread(self._opened.home.people.clone)
-        return await asyncio.to_thread(self._opened.home.people.name, owner=owner, experts=named)
+    async def routes(self) -> tuple[Route, ...]:
+        """How each model of the settings does on each kind of question, and the chance that it gets the next one."""
+        return await asyncio.to_thread(self._opened.home.chooser.routes)
 
     async def close(self) -> None:
         """Close databases and store; safe to call twice."""

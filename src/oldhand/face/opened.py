@@ -12,6 +12,10 @@ def closed(again: str) -> Closed:
     return Closed(f"This was closed: make another one with {again}.")
 
 
+WAIT_SECONDS = 2.0
+"""Time for which those who want to see what was found wait for the background."""
+
+
 class Opened:
     """A home that one face has opened; after its end, and in a fork, it gives itself to nobody.
 
@@ -46,3 +50,10 @@ class Opened:
         home, self._home = self._home, None
         if home is not None and os.getpid() == self._process:
             await home.close()
+
+
+class Part:
+    """One group of what a face can do; it works on the same home."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened

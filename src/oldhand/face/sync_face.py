@@ -1,21 +1,66 @@
 """The same face for ordinary code: it runs the async one on an event loop in a thread of its own."""
 
-from collections.abc import Callable, Coroutine
-from functools import wraps
 from pathlib import Path
-from typing import Concatenate, ParamSpec, Self, TypeVar
+from typing import Self
 
-from oldhand.bootstrap import LanguageModel
 from oldhand.face.async_face import AsyncOldhand
-from oldhand.face.opened import closed
-from oldhand.face.own_loop import OwnLoop
+from oldhand.face.blocking import Blocking, Served, blocking, made_as
+from oldhand.face.episodes import AsyncEpisodes
+from oldhand.face.memories import AsyncMemories
+from oldhand.face.people import AsyncPeople
+from oldhand.face.rules import AsyncRules
 from oldhand.sources.databases import Catalog
 
-P = ParamSpec("P")
-T = TypeVar("T")
+
+class Episodes(Blocking[AsyncEpisodes]):
+    """`old.episodes`: what was asked and answered, and what came of it."""
+
+    list = blocking(AsyncEpisodes.list)
+    get = blocking(AsyncEpisodes.get)
+    why = blocking(AsyncEpisodes.why)
+    reflect = blocking(AsyncEpisodes.reflect)
+    fixing = blocking(AsyncEpisodes.fixing)
+    fix = blocking(AsyncEpisodes.fix)
 
 
-class Oldhand:
+class Memories(Blocking[AsyncMemories]):
+    """`old.memories`: what was learned, and what is let go of."""
+
+    list = blocking(AsyncMemories.list)
+    get = blocking(AsyncMemories.get)
+    define = blocking(AsyncMemories.define)
+    waiting = blocking(AsyncMemories.waiting)
+    approve = blocking(AsyncMemories.approve)
+    pin = blocking(AsyncMemories.pin)
+    retire = blocking(AsyncMemories.retire)
+    edit = blocking(AsyncMemories.edit)
+    undo = blocking(AsyncMemories.undo)
+    forget = blocking(AsyncMemories.forget)
+    prune = blocking(AsyncMemories.prune)
+    export = blocking(AsyncMemories.export)
+    evidence = blocking(AsyncMemories.evidence)
+    roll_back = blocking(AsyncMemories.roll_back)
+    rebuild = blocking(AsyncMemories.rebuild)
+
+
+class Rules(Blocking[AsyncRules]):
+    """`old.rules`: the rules that people state."""
+
+    list = blocking(AsyncRules.list)
+    add = blocking(AsyncRules.add)
+    import_dbt = blocking(AsyncRules.import_dbt)
+    remove = blocking(AsyncRules.remove)
+
+
+class People(Blocking[AsyncPeople]):
+    """`old.people`: who owns the assistant, who its experts are, and whom it shall forget."""
+
+    get = blocking(AsyncPeople.get)
+    name = blocking(AsyncPeople.name)
+    erase = blocking(AsyncPeople.erase)
+
+
+class Oldhand(Blocking[AsyncOldhand]):
     """An assistant in a home folder, for ordinary code; see `AsyncOldhand` for the arguments.
 
     >>> import sqlite3, tempfile
@@ -36,17 +81,14 @@ class Oldhand:
     ('owner', 'How many customers live in Berlin?')
     """
 
-    def __init__(
-        self,
-        home: str | Path | None = None,
-        *,
-        store: str | None = None,
-        model: str | LanguageModel | None = None,
-        base_url: str | None = None,
-    ) -> None:
-        self._async = AsyncOldhand(home, store=store, model=model, base_url=base_url)
-        self._loop: OwnLoop | None = OwnLoop()
-        self.databases: Catalog = self._async.databases
+    @made_as(AsyncOldhand)
+    def __init__(self, wrapped: AsyncOldhand) -> None:
+        super().__init__(Served(), wrapped)
+        self.databases: Catalog = wrapped.databases
+        self.episodes = Episodes(self._served, wrapped.episodes)
+        self.memories = Memories(self._served, wrapped.memories)
+        self.rules = Rules(self._served, wrapped.rules)
+        self.people = People(self._served, wrapped.people)
 
     def __repr__(self) -> str:
         return f"Oldhand({str(self.path)!r})"
@@ -56,63 +98,16 @@ class Oldhand:
         """The home folder."""
         return self._async.path
 
-    @staticmethod
-    def _blocking(
-        method: Callable[Concatenate[AsyncOldhand, P], Coroutine[object, object, T]],
-    ) -> "Callable[Concatenate[Oldhand, P], T]":
-        """The same method for ordinary code: run to its end, with the same arguments and documentation."""
-
-        @wraps(method)
-        def run(self: "Oldhand", /, *args: P.args, **kwargs: P.kwargs) -> T:
-            if self._loop is None:
-                raise closed("Oldhand(…)")
-            return self._loop.run(lambda: method(self._async, *args, **kwargs))
-
-        return run
-
-    ask = _blocking(AsyncOldhand.ask)
-    reflect = _blocking(AsyncOldhand.reflect)
-    route = _blocking(AsyncOldhand.route)
-    rehearse = _blocking(AsyncOldhand.rehearse)
-    fixing = _blocking(AsyncOldhand.fixing)
-    fix = _blocking(AsyncOldhand.fix)
-    feedback = _blocking(AsyncOldhand.feedback)
-    preview = _blocking(AsyncOldhand.preview)
-    memories = _blocking(AsyncOldhand.memories)
-    memory = _blocking(AsyncOldhand.memory)
-    forget = _blocking(AsyncOldhand.forget)
-    learn = _blocking(AsyncOldhand.learn)
-    waiting = _blocking(AsyncOldhand.waiting)
-    approve = _blocking(AsyncOldhand.approve)
-    retire = _blocking(AsyncOldhand.retire)
-    edit = _blocking(AsyncOldhand.edit)
-    undo = _blocking(AsyncOldhand.undo)
-    prune = _blocking(AsyncOldhand.prune)
-    export_memories = _blocking(AsyncOldhand.export_memories)
-    define = _blocking(AsyncOldhand.define)
-    rules = _blocking(AsyncOldhand.rules)
-    preview_rule = _blocking(AsyncOldhand.preview_rule)
-    state_rule = _blocking(AsyncOldhand.state_rule)
-    import_rules = _blocking(AsyncOldhand.import_rules)
-    remove_rule = _blocking(AsyncOldhand.remove_rule)
-    roll_back = _blocking(AsyncOldhand.roll_back)
-    rebuild = _blocking(AsyncOldhand.rebuild)
-    evidence = _blocking(AsyncOldhand.evidence)
-    episode = _blocking(AsyncOldhand.episode)
-    episodes = _blocking(AsyncOldhand.episodes)
-    erase_user = _blocking(AsyncOldhand.erase_user)
-    routes = _blocking(AsyncOldhand.routes)
-    why = _blocking(AsyncOldhand.why)
-    people = _blocking(AsyncOldhand.people)
+    ask = blocking(AsyncOldhand.ask)
+    route = blocking(AsyncOldhand.route)
+    rehearse = blocking(AsyncOldhand.rehearse)
+    feedback = blocking(AsyncOldhand.feedback)
+    learn = blocking(AsyncOldhand.learn)
+    routes = blocking(AsyncOldhand.routes)
 
     def close(self) -> None:
         """Close databases, store and event loop; safe to call twice."""
-        loop, self._loop = self._loop, None
-        if loop is not None and loop.is_here:
-            try:
-                loop.run(self._async.close)
-            finally:
-                loop.stop()
+        self._served.stop(self._async.close)
 
     def __enter__(self) -> Self:
         return self

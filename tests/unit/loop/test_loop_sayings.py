@@ -216,7 +216,7 @@ def test_a_complaint_about_wording_never_makes_right_sql_wrong(old: Oldhand, wor
 
 
 def pairs(old: Oldhand) -> list[str]:
-    return [one.id for one in old.memories() if one.type is MemoryType.EXAMPLE]
+    return [one.id for one in old.memories.list() if one.type is MemoryType.EXAMPLE]
 
 
 def test_the_receipt_says_what_was_understood_and_what_the_answer_is_now(old: Oldhand) -> None:
@@ -265,7 +265,7 @@ def test_a_value_that_no_reading_gives_teaches_nothing(old: Oldhand) -> None:
 
 
 def test_what_strangers_say_in_words_is_kept_and_not_read(old: Oldhand) -> None:
-    old.people(owner="ana")
+    old.people.name(owner="ana")
     answer = old.ask(ORDERS)
     receipt = old.feedback(answer.episode_id, correction="only paid ones", rater="eve")
     assert receipt.correction == "only paid ones"

@@ -28,7 +28,7 @@ def test_tokens_spent_before_a_broken_prompt_are_kept(tmp_path, shop):
         old.databases.add(shop, name="shop")
         with pytest.raises(PromptError, match="nothing"):
             old.ask(QUESTION)
-        (episode,) = old.episodes()
+        (episode,) = old.episodes.list()
     assert episode.answer.outcome is Outcome.FAILED
     assert "create_plan" in episode.answer.text
     assert [entry.stage for entry in episode.ledger] == ["validate"]
@@ -42,7 +42,7 @@ def test_a_database_that_cannot_be_named_any_more_leaves_an_episode(tmp_path, sh
     with Oldhand(tmp_path / "home") as old:
         with pytest.raises(InvalidDatabaseUrl, match="SHOP_FOLDER"):
             old.ask("How many customers are there?")
-        (episode,) = old.episodes()
+        (episode,) = old.episodes.list()
     assert "SHOP_FOLDER" in episode.answer.text
 
 
@@ -52,7 +52,7 @@ def test_a_failure_on_a_schema_that_no_longer_fits_says_so(tmp_path, shop):
         with closing(sqlite3.connect(tmp_path / "shop.db")) as connection:
             connection.execute("ALTER TABLE customers RENAME TO clients")
         answer = old.ask("How many customers are there?")
-        assert old.episode(answer.episode_id).answer.text == answer.text
+        assert old.episodes.get(answer.episode_id).answer.text == answer.text
     assert answer.outcome is Outcome.FAILED
     assert "customers: table missing" in answer.text
     assert "oldhand schema introspect shop" in answer.text
@@ -76,4 +76,4 @@ def test_a_question_that_was_never_begun_leaves_nothing(tmp_path, shop):
         old.databases.add(shop, name="shop")
         with pytest.raises(InvalidQuestion):
             old.ask(" ")
-        assert old.episodes() == ()
+        assert old.episodes.list() == ()

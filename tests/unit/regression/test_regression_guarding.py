@@ -78,7 +78,7 @@ def test_a_lesson_that_breaks_a_spec_is_rolled_back_and_the_next_answer_is_right
     assert stages(home, "bad", "other") == ["quarantined", "candidate"]
     assert old.ask(BERLIN).rows == ((3,),)
     if wrong.rows == ((2,),):  # it was shown: young lessons are, in half of the answers
-        (cause,) = [one for one in old.why(wrong.episode_id).causes if one.id == "bad"]
+        (cause,) = [one for one in old.episodes.why(wrong.episode_id).causes if one.id == "bad"]
         assert any("why: It broke the spec" in fact for fact in cause.facts)
 
 

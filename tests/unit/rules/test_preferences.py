@@ -65,9 +65,9 @@ def test_no_more_rows_are_shown_than_are_wanted(old):
 
 def test_a_preference_is_a_memory_of_its_user_that_can_be_forgotten(old):
     old.ask("round to thousands", user="ana")
-    (kept,) = [one for one in old.memories(type="preference", user="ana") if one.tags == ("wording",)]  # fmt: skip
+    (kept,) = [one for one in old.memories.list(type="preference", user="ana") if one.tags == ("wording",)]  # fmt: skip
     assert (kept.payload.key, kept.payload.value, kept.user_id) == ("rounding", "thousands", "ana")
-    old.forget(kept.id)
+    old.memories.forget(kept.id)
     assert ",000" not in old.ask(FEES, user="ana").text
 
 

@@ -50,28 +50,28 @@ def same(one, other):
 )  # fmt: skip
 def test_a_rule_is_in_the_next_answer(old, rows, rules, question, sql):
     for rule in rules:
-        old.state_rule(rule)
+        old.rules.add(rule)
     answer = old.ask(question)
     assert not answer.abstained, answer.text
     same(answer.rows, rows(sql))
 
 
 def test_answers_call_a_measure_by_its_name(old):
-    old.state_rule(MARGIN)
+    old.rules.add(MARGIN)
     answer = old.ask("average margin per model")
     assert answer.columns == ("model", "average_margin")
     assert answer.text.startswith("Average margin by model: ")
 
 
 def test_an_answer_says_by_whose_rule_rows_were_left_out(old):
-    old.people(owner="ana")
-    old.state_rule("Cancelled rentals don't count", rater="ana")
+    old.people.name(owner="ana")
+    old.rules.add("Cancelled rentals don't count", rater="ana")
     notes = old.ask("How many rentals are there?").notes
     assert "By a rule of ana: rentals with status = 'cancelled' are left out from every question." in notes  # fmt: skip
 
 
 def test_a_follow_up_may_speak_of_what_is_left_out(old):
-    old.state_rule("Cancelled rentals don't count")
+    old.rules.add("Cancelled rentals don't count")
     schemas = old.databases.schemas()
     plain = lift("SELECT count(*) FROM rentals", schemas[0])
     without = lift("SELECT count(*) FROM rentals WHERE status <> 'cancelled' OR status IS NULL", schemas[0])  # fmt: skip
@@ -82,31 +82,31 @@ def test_a_follow_up_may_speak_of_what_is_left_out(old):
 def test_a_rule_is_read_back_and_tried_before_it_is_in_force(old):
     old.ask("active clients in Rome")
     old.ask("How many bikes are there?")
-    preview = old.preview_rule(ACTIVE)
+    preview = old.rules.add(ACTIVE, dry_run=True)
     assert preview.reads_back == "'active client' clients are those with closed = 0; 'not active client' are the others"  # fmt: skip
     assert preview.tried == 2
     (change,) = preview.changes
     assert (change.question, change.before) == ("active clients in Rome", "")
     assert change.after.startswith("name of clients")
-    assert old.rules() == ()
+    assert old.rules.list() == ()
 
 
 def test_a_rule_takes_the_place_of_one_with_its_name_and_can_be_removed(old):
-    old.state_rule(PROFIT)
-    stated = old.state_rule("profit = fee - 2 * expenses")
+    old.rules.add(PROFIT)
+    stated = old.rules.add("profit = fee - 2 * expenses")
     assert stated.replaces == ("'profit' is fee - expenses of each row of rentals",)
-    assert [one.rule.formula for one in old.rules()] == ["fee - 2 * expenses"]
-    assert [one.name for one in old.remove_rule("Profit")] == ["profit"]
-    assert old.rules() == ()
+    assert [one.rule.formula for one in old.rules.list()] == ["fee - 2 * expenses"]
+    assert [one.name for one in old.rules.remove("Profit")] == ["profit"]
+    assert old.rules.list() == ()
 
 
 def test_who_has_no_say_states_nothing(old):
     with pytest.raises(UsageError, match="mallory is neither the owner nor an expert"):
-        old.state_rule(PROFIT, rater="mallory")
-    assert old.rules() == ()
+        old.rules.add(PROFIT, rater="mallory")
+    assert old.rules.list() == ()
 
 
 def test_language_models_read_the_rules_beside_the_schema(old):
-    old.state_rule(PROFIT)
+    old.rules.add(PROFIT)
     for text in (schema_overview, schema_text):
         assert "'profit' is fee - expenses of each row of rentals" in text(old.databases.schemas())

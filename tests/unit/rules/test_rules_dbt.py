@@ -43,11 +43,11 @@ def metrics(tmp_path: Path) -> Path:
 
 
 def test_what_can_be_stated_is_taken(old, rows, metrics):
-    found = old.import_rules(metrics)
+    found = old.rules.import_dbt(metrics)
     assert {one.name for one in found.taken} == {
         "date of rentals", "stage", "takings", "outlay", "hire count", "surplus", "average ticket", "later",
     }  # fmt: skip
-    (surplus,) = [one for one in old.rules() if one.name == "surplus"]
+    (surplus,) = [one for one in old.rules.list() if one.name == "surplus"]
     assert surplus.rule.formula == "(SUM(fee)) - (SUM(expenses))"
     assert surplus.rule.by == "default"
     asked = old.ask("average ticket per city").rows
@@ -56,7 +56,7 @@ def test_what_can_be_stated_is_taken(old, rows, metrics):
 
 
 def test_what_cannot_is_listed_with_the_reason(old, metrics):
-    found = old.import_rules(metrics, dry_run=True)
+    found = old.rules.import_dbt(metrics, dry_run=True)
     assert {one.name: one.reason for one in found.left_out} == {
         "is_long": "its expression is no column",
         "middle_fee": "the aggregation median can't be stated",
@@ -65,11 +65,11 @@ def test_what_cannot_is_listed_with_the_reason(old, metrics):
         "running": "metrics of type cumulative can't be stated",
         "lost": "it rests on 'nowhere', which was not taken",
     }
-    assert old.rules() == ()
+    assert old.rules.list() == ()
 
 
 def test_a_file_of_something_else_is_refused(old, tmp_path):
     path = tmp_path / "other.yml"
     path.write_text("version: 2\n")
     with pytest.raises(SchemaError, match="holds neither semantic_models nor metrics"):
-        old.import_rules(path)
+        old.rules.import_dbt(path)

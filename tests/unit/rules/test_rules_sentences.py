@@ -27,7 +27,7 @@ from oldhand.errors import SchemaError, UnclearRule
     ],
 )  # fmt: skip
 def test_a_sentence_is_understood(old, sentence, told):
-    assert old.preview_rule(sentence).told == told
+    assert old.rules.add(sentence, dry_run=True).told == told
 
 
 @pytest.mark.parametrize(
@@ -45,18 +45,18 @@ def test_a_sentence_is_understood(old, sentence, told):
 )  # fmt: skip
 def test_what_is_not_understood_is_said_with_examples(old, sentence, part):
     with pytest.raises(UnclearRule) as raised:
-        old.preview_rule(sentence)
+        old.rules.add(sentence, dry_run=True)
     assert part in str(raised.value)
 
 
 def test_the_file_is_readable_and_may_be_edited(old):
-    old.state_rule("profit = fee - expenses")
+    old.rules.add("profit = fee - expenses")
     path = old.databases.semantics_path("hire")
     text = path.read_text()
     assert "- name: profit\n  table: rentals\n  formula: fee - expenses\n" in text
     assert "  says: profit = fee - expenses\n  by: default\n" in text
     path.write_text(text.replace("formula: fee - expenses", "formula: fee - 1"))
-    assert [one.rule.formula for one in old.rules()] == ["fee - 1"]
+    assert [one.rule.formula for one in old.rules.list()] == ["fee - 1"]
 
 
 @pytest.mark.parametrize(
@@ -77,6 +77,6 @@ def test_what_is_wrong_with_the_file_is_named_with_its_line(old, text, line, pro
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     with pytest.raises(SchemaError) as raised:
-        old.rules()
+        old.rules.list()
     assert f"hire.yaml, line {line}: " in str(raised.value)
     assert problem in str(raised.value)

@@ -5,18 +5,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from oldhand.face.given import several
-from oldhand.face.opened import Opened
+from oldhand.face.opened import Part
 from oldhand.loop.dbt import ImportedRules, imported
 from oldhand.loop.stating import KnownRule, RulePreview
 from oldhand.record.clone import DEFAULT_USER
 
 
-class AsyncRules:
-    """The part of `AsyncOldhand` that is about stated rules."""
+class AsyncRules(Part):
+    """`old.rules`: the rules that people state."""
 
-    _opened: Opened
-
-    async def rules(self) -> tuple[KnownRule, ...]:
+    async def list(self) -> tuple[KnownRule, ...]:
         """The rules of all databases, as they stand in `knowledge/semantics`.
 
         Raises:
@@ -24,43 +22,33 @@ class AsyncRules:
         """
         return await asyncio.to_thread(self._opened.home.rules.all)
 
-    async def preview_rule(
-        self, sentence: str, *, databases: str | Sequence[str] | None = None
-    ) -> RulePreview:
-        """What a rule would do, tried on recent questions; nothing is changed.
-
-        Args:
-            sentence: such as `profit = price - cost`, or `Revenue leaves out cancelled orders`.
-            databases: a name or several that it may be about; all when None.
-
-        Raises:
-            UnclearRule: it is not understood; the message says which part.
-        """
-        names = None if databases is None else several("databases", databases)
-        return await self._opened.home.rules.preview(sentence, names)
-
-    async def state_rule(
+    async def add(
         self,
         sentence: str,
         *,
         databases: str | Sequence[str] | None = None,
         rater: str = DEFAULT_USER,
+        dry_run: bool = False,
     ) -> RulePreview:
-        """Put a rule in force at once; the arguments are those of `preview_rule`.
+        """Put a rule in force at once.
 
         Args:
-            sentence: the rule.
-            databases: those that it may be about.
+            sentence: such as `profit = price - cost`, or `Revenue leaves out cancelled orders`.
+            databases: a name or several that it may be about; all when None.
             rater: who states it: the owner or an expert.
+            dry_run: only say what it would do, tried on recent questions.
 
         Raises:
             UnclearRule: it is not understood; the message says which part.
             UsageError: whoever states it has no say.
         """
         names = None if databases is None else several("databases", databases)
-        return await self._opened.home.rules.state(sentence, names, rater)
+        rules = self._opened.home.rules
+        if dry_run:
+            return await rules.preview(sentence, names)
+        return await rules.state(sentence, names, rater)
 
-    async def import_rules(
+    async def import_dbt(
         self, file: str | Path, *, rater: str = DEFAULT_USER, dry_run: bool = False
     ) -> ImportedRules:
         """Take over the semantic models and metrics of dbt, as far as rules can hold them.
@@ -77,7 +65,7 @@ class AsyncRules:
         home = self._opened.home
         return await asyncio.to_thread(imported, home.rules, Path(file), rater, dry_run=dry_run)
 
-    async def remove_rule(self, name: str, *, rater: str = DEFAULT_USER) -> tuple[KnownRule, ...]:
+    async def remove(self, name: str, *, rater: str = DEFAULT_USER) -> tuple[KnownRule, ...]:
         """Take rules out of force.
 
         Args:

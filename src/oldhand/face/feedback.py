@@ -1,0 +1,54 @@
+"""Saying how good an answer was: a method of each face."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from oldhand.face.given import OfAnswer, episode_id_of, said_of
+from oldhand.face.opened import Opened
+from oldhand.record.clone import DEFAULT_USER
+from oldhand.record.receipt import Receipt
+
+
+class HasOpened(Protocol):
+    """What works in a home."""
+
+    _opened: Opened
+
+
+async def feedback(  # noqa: PLR0913, D417 - each is one thing to say; a method of each face
+    self: HasOpened,
+    episode_id: OfAnswer,
+    *,
+    rating: int | None = None,
+    text: str | None = None,
+    correction: str | None = None,
+    rater: str = DEFAULT_USER,
+    tags: str | Sequence[str] = (),
+    dry_run: bool = False,
+) -> Receipt:
+    """Say how good an answer was; it is on disk when this returns, and learned from.
+
+    Args:
+        episode_id: the answer, `answer.episode_id`, or the first characters of that.
+        rating: +1, 0 or -1; 0 takes back what the same person said before.
+        text: anything about it in words.
+        correction: the right answer, or the right SQL; `shop: SELECT …` where several databases could run it.
+        rater: who says so; the role is looked up in the clone, and unknown means external.
+        tags: words to find it by, such as `too-verbose`; one, or several.
+        dry_run: only say what it would teach, and which earlier questions would be answered otherwise.
+
+    Returns:
+        the feedback with what it has taught: `learned`, `withdrawn`, a `note` when that was nothing, and as
+        `consequences` the earlier questions that are answered otherwise now.
+
+    Raises:
+        UnknownEpisode: there is no such answer.
+        UsageError: nothing was said, or the rating is none of +1, 0, -1.
+    """
+    said = said_of(rater, rating, text, correction, tags)
+    home = self._opened.home  # pyright: ignore[reportPrivateUsage]
+    if dry_run:
+        return await home.critique.preview(episode_id_of(episode_id), said)
+    receipt = await home.critique.give(episode_id_of(episode_id), said)
+    home.background.soon()
+    return receipt

@@ -1,0 +1,228 @@
+"""What was learned, for its people: look at it, decide on it, take it back."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Concatenate, ParamSpec
+
+from oldhand.face.given import OfMemory, memory_id_of, memory_state, memory_type
+from oldhand.face.opened import WAIT_SECONDS, Part
+from oldhand.learning.evidence import LessonEvidence
+from oldhand.loop.memories import Defined, Remembered
+from oldhand.loop.rebuilding import Rebuilt
+from oldhand.loop.reviewing import Waiting
+from oldhand.record.clone import DEFAULT_USER
+from oldhand.record.memory import Memory, MemoryType
+from oldhand.store import RolledBack, export_memories
+
+P = ParamSpec("P")
+
+
+class AsyncMemories(Part):
+    """`old.memories`: what was learned, and what is let go of."""
+
+    async def list(
+        self,
+        *,
+        type: str | None = None,  # noqa: A002
+        user: str | None = None,
+        text: str | None = None,
+        limit: int | None = 100,
+        state: str | None = None,
+    ) -> tuple[Memory, ...]:
+        """What was learned, newest first.
+
+        Args:
+            type: only one type, such as `example`; all but episodes and reflections when None.
+            user: only this user's; the assistant's own lie under `default`.
+            text: only those in which all of these words occur.
+            limit: how many at most; None for all.
+            state: only those that are `candidate`, `on trial`, `in force`, `waiting` or `retired`.
+
+        Raises:
+            UsageError: there is no such type, or no such state.
+        """
+        wanted = None if state is None else memory_state(state)
+        kind = None if type is None else memory_type(type)
+        if kind is MemoryType.REFLECTION:
+            await asyncio.to_thread(self._opened.home.background.wait, WAIT_SECONDS)
+            await asyncio.to_thread(self._opened.home.background.catch_up, WAIT_SECONDS)
+        return await asyncio.to_thread(
+            self._opened.home.memories.all, kind, user, text, limit, wanted
+        )
+
+    async def get(self, memory_id: OfMemory) -> Remembered:
+        """One memory with its history and how it fared, by id or the first characters of it.
+
+        Raises:
+            UnknownMemory: there is no such memory.
+        """
+        return await asyncio.to_thread(self._opened.home.memories.one, memory_id_of(memory_id))
+
+    async def define(self, phrase: str, target: str, *, rater: str = DEFAULT_USER) -> Defined:
+        """Say what people mean by a phrase: a table, a column, a value of a column, or a range of them.
+
+        What the phrase meant before in the same database is taken back.
+
+        Args:
+            phrase: such as `clients`.
+            target: such as `shop.customers`, `shop.customers.tier`, `shop.customers.tier = A1`, `shop.orders.total > 100`,
+                or `shop.orders.total between 100 and 200`.
+            rater: who says so; only the owner and experts may.
+
+        Returns:
+            the word as it is kept, with what it `replaced`, and a `note` when no row holds the value today.
+
+        Raises:
+            InvalidAlias: the phrase or target cannot be one, or the person may not say so.
+            UnknownTarget: the databases hold no such thing; near names are listed.
+        """
+        return await self._opened.home.memories.define(phrase, target, rater)
+
+    async def waiting(self) -> tuple[Waiting, ...]:
+        """The lessons that wait until somebody with a say has looked at them, newest first: why, and whose words they are."""
+        return await asyncio.to_thread(self._opened.home.reviewing.waiting)
+
+    async def approve(self, memory_id: OfMemory, *, rater: str = DEFAULT_USER) -> Memory:
+        """Let a lesson be shown, as the owner's own word; one that was pinned is pinned no more.
+
+        Args:
+            memory_id: its id, or the first characters of it.
+            rater: who decides: the owner.
+
+        Raises:
+            UsageError: whoever approves is not the owner.
+            UnknownMemory: there is no such lesson.
+        """
+        return await self._changed(self._opened.home.reviewing.approve, memory_id, rater)
+
+    async def pin(self, memory_id: OfMemory, *, rater: str = DEFAULT_USER) -> Memory:
+        """Let a lesson be shown always where it fits, neither replaced nor let go of; `approve` ends that.
+
+        Raises:
+            UsageError: whoever pins is not the owner, or it is no lesson that could be pinned.
+            UnknownMemory: there is no such lesson.
+        """
+        return await self._changed(self._opened.home.reviewing.approve, memory_id, rater, pin=True)
+
+    async def retire(
+        self, memory_id: OfMemory, *, reason: str = "", rater: str = DEFAULT_USER
+    ) -> Memory:
+        """Let a lesson be shown no more, whatever else comes to speak for it; it is kept, and `undo` takes it back.
+
+        Raises:
+            UsageError: whoever retires is not the owner, or it is retired already.
+            UnknownMemory: there is no such lesson.
+        """
+        return await self._changed(self._opened.home.reviewing.retire, memory_id, rater, reason)
+
+    async def edit(self, memory_id: OfMemory, text: str, *, rater: str = DEFAULT_USER) -> Memory:
+        """Put a lesson into other words: they are those of the rater, and in force at once.
+
+        Raises:
+            UsageError: the rater is neither owner nor expert, or it is no lesson in words.
+            UnknownMemory: there is no such lesson.
+        """
+        return await self._changed(self._opened.home.reviewing.edit, memory_id, text, rater)
+
+    async def undo(self, memory_id: OfMemory, *, rater: str = DEFAULT_USER) -> Memory:
+        """Let a memory be as it was before its last change; also one that was forgotten, by its whole id.
+
+        Raises:
+            UsageError: whoever does so is not the owner, it was never changed, or it follows from what people said.
+            UnknownMemory: there never was one.
+        """
+        return await self._changed(self._opened.home.undoing.undo, memory_id, rater)
+
+    async def forget(self, memory_id: OfMemory) -> Memory:
+        """Forget one memory, with all that was said for it so far; people can teach it again.
+
+        Raises:
+            UnknownMemory: there is no such memory.
+        """
+        return await asyncio.to_thread(self._opened.home.memories.forget, memory_id_of(memory_id))
+
+    async def prune(self, *, dry_run: bool = False) -> tuple[Memory, ...]:
+        """Erase what has expired, what is hardly believed and old, and what another has taken the place of.
+
+        Args:
+            dry_run: only say what would go.
+        """
+        prune = self._opened.home.reviewing.prune
+        return await asyncio.to_thread(lambda: prune(dry_run=dry_run))
+
+    async def export(self, file: str | Path, *, user: str | None = None) -> int:
+        """Write memories as JSON Lines, one on each line, oldest first.
+
+        Args:
+            file: is overwritten.
+            user: only this user's; everybody's when None.
+
+        Returns:
+            how many there were.
+        """
+
+        def write() -> int:
+            with Path(file).open("w", encoding="utf-8", newline="") as lines:
+                return export_memories(self._opened.home.store, lines, user_id=user)
+
+        return await asyncio.to_thread(write)
+
+    async def evidence(
+        self, lesson_id: OfMemory | None = None, *, decide: bool = False
+    ) -> tuple[LessonEvidence, ...]:
+        """Whether each lesson that was on trial helps: its effect on right answers, cost and time, with 95 % intervals.
+
+        Args:
+            lesson_id: only this one, by id or the first characters of it.
+            decide: before that, promote what has been found to help and retire what has been found to do harm.
+
+        Raises:
+            UnknownMemory: there is no such lesson.
+        """
+        chosen = None if lesson_id is None else (await self.get(lesson_id)).memory.id
+        if decide:
+            await asyncio.to_thread(self._opened.home.trials.decide)
+        return await asyncio.to_thread(self._opened.home.trials.evidence, chosen)
+
+    async def roll_back(
+        self, to: datetime | None = None, *, before_feedback: str | None = None
+    ) -> RolledBack:
+        """Let everything learned be as it was at a moment; answers and feedback stay on record.
+
+        What people said since then no longer counts. That is noted as a memory: forget it, and all is learned again.
+
+        Args:
+            to: a moment that has passed; without a time zone it is the machine's.
+            before_feedback: instead of it, the id of a feedback: the moment right before that.
+
+        Returns:
+            ids of the memories that came back, and of those that are gone.
+
+        Raises:
+            UsageError: the moment has not come yet, there is no such feedback, or none or both are given.
+        """
+        return await asyncio.to_thread(self._opened.home.memories.roll_back, to, before_feedback)
+
+    async def rebuild(self, *, drop: bool = False) -> Rebuilt:
+        """Derive all that was learned anew from what is on record; changes nothing unless something was lost.
+
+        What people pinned, defined, approved or imported stays, and what they forgot or rolled back stays forgotten.
+
+        Args:
+            drop: first let go of all that will be derived, as if it had never been.
+        """
+        return await self._opened.home.rebuilding.rebuild(drop=drop)
+
+    async def _changed(
+        self,
+        change: Callable[Concatenate[str, P], Memory],
+        memory_id: OfMemory,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Memory:
+        """Change the memory of which these are the first characters of the id."""
+        one = self._opened.home.memories.one
+        whole = (await asyncio.to_thread(one, memory_id_of(memory_id))).memory.id
+        return await asyncio.to_thread(change, whole, *args, **kwargs)
