@@ -7,11 +7,12 @@ real or scripted, has the same rules.
 import json
 import re
 from collections.abc import Awaitable, Callable, Generator, Iterator, Sequence
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from oldhand.errors import MalformedAnswer
+from oldhand.models.lenient import meant_objects
 from oldhand.record.episode import Message
 from oldhand.record.shortening import shortened
 
@@ -24,7 +25,16 @@ _QUOTED = 300
 """Characters of an answer that an error message quotes."""
 _STARTS = 100
 """Braces at which an object is looked for; bounds the work on a hostile answer."""
-_FENCE = re.compile(r"```[\w-]*\s*\n(.*?)```", re.DOTALL)
+_FENCE = re.compile(r"(?P<fence>```|~~~)[\w-]*\s(?P<inside>.*?)(?:(?P=fence)|\Z)", re.DOTALL)
+
+
+class TextForm(BaseModel):
+    """A form that small models also fill by writing what it asks for and nothing else."""
+
+    @classmethod
+    def from_text(cls, text: str) -> Self | None:
+        """The form filled by a text without any JSON; None when the text can't be meant so."""
+        raise NotImplementedError
 
 
 def schema_request(schema: type[BaseModel]) -> Message:
@@ -73,7 +83,7 @@ async def converse(dialogue: Dialogue[T], ask: Callable[[Sequence[Message]], Awa
 
 
 def parse_answer(text: str, schema: type[T]) -> T:
-    r"""The first JSON object in `text` that fits `schema`.
+    r"""The first JSON object in `text` that fits `schema`; where none does, what the text is likely to mean.
 
     >>> from oldhand.record.episode import Message
     >>> parse_answer('Sure!\n```json\n{"role": "user", "content": "hi"}\n```', Message)
@@ -94,14 +104,20 @@ def parse_answer(text: str, schema: type[T]) -> T:
         except ValidationError as error:
             if not found and not _unreadable(error):
                 problem, found = _what_is_wrong(error), True
+    for meant in meant_objects(text, schema):
+        try:
+            return schema.model_validate(meant)
+        except ValidationError as error:
+            problem, found = problem if found else _what_is_wrong(error), True
+    if not found and issubclass(schema, TextForm) and (filled := schema.from_text(text)):
+        return filled
     raise MalformedAnswer(f"The answer does not fit {schema.__name__}: {problem}. {_quote(text)}")
 
 
 def _candidates(text: str) -> Iterator[str]:
     """Parts of `text` that may be the object: all of it, fenced blocks, then whatever begins with a brace."""
     yield text
-    for block in _FENCE.finditer(text):
-        yield block[1]
+    yield from fenced_blocks(text)
     decoder = json.JSONDecoder()
     start, tries = text.find("{"), 0
     while start >= 0 and tries < _STARTS:
@@ -113,6 +129,15 @@ def _candidates(text: str) -> Iterator[str]:
         else:
             yield text[start:end]
         start = text.find("{", end)
+
+
+def fenced_blocks(text: str) -> list[str]:
+    r"""What stands between Markdown fences; the last fence may be left open.
+
+    >>> fenced_blocks("So:\n```sql\nSELECT 1\n```\nor ~~~\nSELECT 2")
+    ['SELECT 1', 'SELECT 2']
+    """
+    return [block["inside"].strip() for block in _FENCE.finditer(text)]
 
 
 def _unreadable(error: ValidationError) -> bool:

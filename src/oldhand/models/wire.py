@@ -18,12 +18,23 @@ ANSWER_TOOL = "answer"
 
 
 def to_wire(messages: Iterable[Message]) -> list[wire.ModelMessage]:
-    """Our conversation in pydantic-ai's words; neighbours on the same side become one message."""
+    """Our conversation in pydantic-ai's words; neighbours on the same side become one message.
+
+    System messages in a row become one: the templates of many local models hold no second one.
+    """
     talk: list[wire.ModelMessage] = []
     asked: list[wire.ModelRequestPart] = []
     for message in messages:
         if message.role != "assistant":
-            asked.append(_request_part(message))
+            part = _request_part(message)
+            if (
+                isinstance(part, wire.SystemPromptPart)
+                and asked
+                and isinstance(asked[-1], wire.SystemPromptPart)
+            ):
+                asked[-1].content += f"\n\n{part.content}"
+            else:
+                asked.append(part)
             continue
         if asked:
             talk.append(wire.ModelRequest(parts=asked))

@@ -455,3 +455,13 @@ def test_a_missing_package_says_how_to_install_it(
     monkeypatch.setitem(__import__("sys").modules, package, None)  # as if it were not installed
     with pytest.raises(MissingExtra, match=rf"pip install 'oldhand\[{extra}\]'"):
         get_lm(name, api_key="sk-1", environ={})
+
+
+@over_all
+async def test_system_messages_in_a_row_reach_the_server_as_one(name: str) -> None:
+    talk = [Message(role="system", content="Be kind."), *ASKED]
+    with FakeServer([Reply(text=SAID)]) as server:
+        async with asked_of(server, name) as model:
+            await model.complete(talk, stage="s", ledger=Ledger())
+        said = server.requests[0].messages
+    assert said == (("system", "Be kind.\n\nBe brief."), ("user", "How many?"))

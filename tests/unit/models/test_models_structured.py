@@ -1,9 +1,13 @@
 """Answers in the form of a schema: found, checked, asked for once more."""
 
+import contextlib
+import json
+from typing import Literal
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from oldhand.errors import MalformedAnswer
 from oldhand.models.structured import after_system, answer_dialogue, parse_answer
@@ -112,3 +116,67 @@ def test_added_instructions_stand_behind_the_system_messages() -> None:
     assert [m.content for m in after_system(said, added)] == ["a", "+", "b"]
     assert [m.content for m in after_system(said[:1], added)] == ["a", "+"]
     assert after_system([], added) == [added]
+
+
+class Verdict(BaseModel):
+    verdict: Literal["answerable", "not answerable"]
+    confidence: float = Field(default=0.5, ge=0, le=1)
+    names: list[str] = []
+    sure: bool = False
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{'verdict': 'answerable', 'confidence': .8, 'names': ['a'], 'sure': true}",
+        '{"verdict": "answerable", "confidence": 0.8, "names": ["a"], "sure": true,}',
+        '{verdict: "answerable", confidence: 0.8, names: ["a"], sure: True}',
+        '{"verdict": "Answerable", "confidence": "80 %", "names": "a", "sure": "yes"}',
+        '{"Verdict": "ANSWERABLE.", "Confidence": 80, "Names": ["a"], "Sure": 1}',
+        '{"answer": {"verdict": "answerable", "confidence": "0,8", "names": ["a"], "sure": true}}',
+        '{"result": {"data": [{"verdict": "answerable", "confidence": "8/10", "names": ["a"], "sure": true}]}}',
+        '[{"verdict": ["answerable"], "confidence": 0.8, "names": ["a"], "sure": "true"}]',
+        '~~~json\n{"verdict": "answerable", "confidence": 0.8, "names": "a", "sure": true}\n~~~',
+        '```\n// as asked\n{"verdict": "answerable", "confidence": 80%, "names": ["a"], "sure": true}',
+        '<answer>{"verdict": "answerable", "confidence": 0.8, "names": ["a"], "sure": "Yes"}</answer>',
+        'So: {"verdict": "answerable", "confidence": 0.8, "names": ["a"], "sure": true, "because": "x"} Good?',
+    ],
+)
+def test_what_small_models_write_is_read_as_they_meant_it(text: str) -> None:
+    meant = Verdict(verdict="answerable", confidence=0.8, names=["a"], sure=True)
+    assert parse_answer(text, Verdict) == meant
+
+
+@pytest.mark.parametrize(
+    ("said", "share"),
+    [
+        (1, 1.0),
+        ("1", 1.0),
+        ("high", 0.85),
+        ("Very low", 0.1),
+        ("90 percent", 0.9),
+        (0, 0.0),
+        (55, 0.55),
+    ],
+)
+def test_a_share_is_read_however_it_is_written(said: object, share: float) -> None:
+    text = json.dumps({"verdict": "answerable", "confidence": said})
+    assert parse_answer(text, Verdict).confidence == share
+
+
+@pytest.mark.parametrize("said", ["maybe", "answer", "-5", 250, [0.1, 0.2]])
+def test_what_can_be_meant_in_no_way_is_told(said: object) -> None:
+    text = json.dumps({"verdict": "answerable", "confidence": said})
+    with pytest.raises(MalformedAnswer, match="confidence"):
+        parse_answer(text, Verdict)
+
+
+def test_the_first_complaint_is_about_what_the_model_wrote() -> None:
+    with pytest.raises(MalformedAnswer, match=r"verdict: Input should be 'answerable'"):
+        parse_answer("{'verdict': 'perhaps'}", Verdict)
+
+
+@given(st.text(alphabet="{}[]\"':,ab1 \n\\`", max_size=60))
+def test_no_text_is_more_than_malformed(text: str) -> None:
+    with contextlib.suppress(MalformedAnswer):
+        parse_answer(text, Shape)

@@ -4,9 +4,12 @@ The descriptions of the fields are part of the prompt. Forms are lenient: what s
 later check can say better is left to it.
 """
 
-from typing import Annotated, Literal
+import re
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
+
+from oldhand.models.structured import TextForm, fenced_blocks
 
 UNSAID = 0.5
 """The confidence of a model that does not say how sure it is."""
@@ -67,21 +70,45 @@ class PlanForm(BaseModel):
     steps: list[PlanStepForm] = Field(description="In order; the last one yields the answer.")
     notes: Assumptions = []
 
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        """Numbered 1, 2, …, whatever the first number was; the last step is the answer, so it isn't hidden."""
+        numbers = {step.number: place for place, step in enumerate(self.steps, 1)}
+        if len(numbers) == len(self.steps):
+            for step in self.steps:
+                step.depends_on = [numbers.get(number, number) for number in step.depends_on]
+                step.number = numbers[step.number]
+        if self.steps:
+            self.steps[-1].hidden = False
+        return self
 
-class SQLForm(BaseModel):
+
+class SQLForm(TextForm):
     """One statement."""
 
     sql: str = Field(description="One SELECT statement, without a semicolon and without comments.")
-    notes: Assumptions = []
+    notes: Assumptions = Field(default=[])
     confidence: Sureness = UNSAID
 
+    @classmethod
+    def from_text(cls, text: str) -> Self | None:
+        """A statement alone, or in a fence."""
+        statement = _statement(text)
+        return cls(sql=statement) if statement else None
 
-class RepairForm(BaseModel):
+
+class RepairForm(TextForm):
     """Why a statement failed, and a better one."""
 
-    cause: str = Field(description="Why the statement failed, in one sentence.")
+    cause: str = Field(default="", description="Why the statement failed, in one sentence.")
     corrected_sql: str = Field(description="One SELECT statement that avoids the error.")
     confidence: Sureness = UNSAID
+
+    @classmethod
+    def from_text(cls, text: str) -> Self | None:
+        """A statement alone, or in a fence."""
+        statement = _statement(text)
+        return cls(corrected_sql=statement) if statement else None
 
 
 class SummaryForm(BaseModel):
@@ -94,3 +121,12 @@ class SummaryForm(BaseModel):
     confidence: float = Field(
         default=UNSAID, ge=0, le=1, description="How well the rows answer the question."
     )
+
+
+_STATEMENT = re.compile(r"(?:SELECT|WITH)\b", re.IGNORECASE)
+
+
+def _statement(text: str) -> str | None:
+    """The last statement of a text that holds nothing but statements and fences around them."""
+    parts = fenced_blocks(text) or [text.strip()]
+    return next((part for part in reversed(parts) if _STATEMENT.match(part)), None)

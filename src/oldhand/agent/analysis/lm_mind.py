@@ -1,6 +1,5 @@
 """The mind by a language model: one prompt and one form for each question that is put to it."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -40,14 +39,13 @@ from oldhand.agent.analysis.prompt_values import (
 )
 from oldhand.errors import MalformedAnswer
 from oldhand.models import LanguageModel, Ledger
+from oldhand.models.structured import fenced_blocks
 from oldhand.models.templates import Prompts
 from oldhand.record.answer import WORKSPACE
 from oldhand.record.episode import Message
 from oldhand.record.situation import Intent, intent_of
 
 Form = TypeVar("Form", bound=BaseModel)
-
-_FENCE = re.compile(r"```\w*\s(.*)```", re.DOTALL)
 
 PLAN_ATTEMPTS = 2
 """How often a plan is asked for: once more when the first one can't be carried out."""
@@ -169,8 +167,8 @@ class LanguageModelThinking:
 
 def _bare(sql: str) -> str:
     """The statement without the Markdown fence that models like to put around it."""
-    fenced = _FENCE.fullmatch(sql.strip())
-    return (fenced[1] if fenced else sql).strip()
+    stripped = sql.strip()
+    return fenced_blocks(stripped)[0] if stripped.startswith(("```", "~~~")) else stripped
 
 
 def _known(names: Iterable[str], inquiry: Inquiry) -> tuple[str, ...]:
