@@ -1,4 +1,6 @@
-"""The validator's rules on SQL that language models really wrote, and on gold queries.
+"""The validator's rules on statements of known families, on SQL that language models really wrote, and on gold queries.
+
+A statement counts once for each dialect that it is written for.
 
 Caught: SQLite rejects the query when it runs, and the review calls it invalid. A false alarm: the review calls a query
 invalid that runs and, for recorded ones, brings the rows of the gold query. What runs, is called invalid and brings other
@@ -17,6 +19,7 @@ from pathlib import Path
 from statistics import median, quantiles
 
 from benchmarks._data import text2sql
+from benchmarks._statements import Statement, statements
 from benchmarks.guard import MAX_STEPS, SELF_MADE, file_of, own_schema, rejection, schema_of
 from oldhand.evaluators.sql_rules import review_sql
 
@@ -26,6 +29,28 @@ KNOWN_WRONG = {
     "GROUP BY T1.engineer_id ORDER BY count(*) DESC LIMIT 1": "each engineer gets the visits of all",
     "SELECT DISTINCT t1.product_name FROM products AS t1 JOIN complaints AS t2 ON t1.product_id  =  t2.product_id JOIN "
     "customers AS t3 GROUP BY t3.customer_id ORDER BY count(*) LIMIT 1": "each customer gets the complaints of all",
+    **dict.fromkeys(
+        (
+            "SELECT DISTINCT T1.lname FROM Faculty AS T1 JOIN Faculty_participates_in AS T2 ON T1.facID  =  T2.facID JOIN activity "
+            "AS T3 ON T2.actid  =  T2.actid WHERE T3.activity_name  =  'Canoeing' OR T3.activity_name  =  'Kayaking'",
+            "SELECT lname FROM faculty WHERE rank  =  'Professor' EXCEPT SELECT DISTINCT T1.lname FROM Faculty AS T1 JOIN "
+            "Faculty_participates_in AS T2 ON T1.facID  =  T2.facID JOIN activity AS T3 ON T2.actid  =  T2.actid WHERE "
+            "T3.activity_name  =  'Canoeing' OR T3.activity_name  =  'Kayaking'",
+            "SELECT T1.lname FROM Faculty AS T1 JOIN Faculty_participates_in AS T2 ON T1.facID  =  T2.facID JOIN activity AS T3 ON "
+            "T2.actid  =  T2.actid WHERE T3.activity_name  =  'Canoeing' INTERSECT SELECT T1.lname FROM Faculty AS T1 JOIN "
+            "Faculty_participates_in AS T2 ON T1.facID  =  T2.facID JOIN activity AS T3 ON T2.actid  =  T2.actid WHERE "
+            "T3.activity_name  =  'Kayaking'",
+            "SELECT T1.stuid FROM participates_in AS T1 JOIN activity AS T2 ON T2.actid  =  T2.actid WHERE T2.activity_name  =  "
+            "'Canoeing' INTERSECT SELECT T1.stuid FROM participates_in AS T1 JOIN activity AS T2 ON T2.actid  =  T2.actid WHERE "
+            "T2.activity_name  =  'Kayaking'",
+        ),
+        "T2.actid is compared with itself, so that everybody does everything",
+    ),
+    "SELECT T1.fname FROM student AS T1 JOIN lives_in AS T2 ON T1.stuid  =  T2.stuid WHERE T2.dormid IN (SELECT T2.dormid FROM "
+    "dorm AS T3 JOIN has_amenity AS T4 ON T3.dormid  =  T4.dormid JOIN dorm_amenity AS T5 ON T4.amenid  =  T5.amenid GROUP BY "
+    "T3.dormid ORDER BY count(*) DESC LIMIT 1)": "the subquery selects T2.dormid of the query outside, so that everybody is found",
+    "SELECT T1.Area FROM APPELLATIONS AS T1 JOIN WINE AS T2 ON T1.Appelation  =  T2.Appelation GROUP BY T2.Appelation HAVING "
+    "T2.year  <  2010 ORDER BY count(*) DESC LIMIT 1": "HAVING asks for the year of any wine of the group",
 }
 """Gold queries of spider_train that run and are wrong; each was read with its question, and run beside the query that was meant."""
 
@@ -65,6 +90,7 @@ class Query:
 def run(data: Path | None) -> None:
     """Print what is caught, what is flagged wrongly, and how long a query takes."""
     print(f"Five queries made here: {_own_milliseconds():.2f} ms in the middle.\n")
+    _print_families()
     recordings, dev = text2sql(data, "recorded_llm_spider_dev"), text2sql(data, "spider_dev")
     if recordings is None or dev is None:
         print("The recorded queries need `--data DIR`.")
@@ -80,6 +106,35 @@ def run(data: Path | None) -> None:
     if train is not None:
         _print_tally("gold of spider_train", train, gold(train))
     _print_places(text2sql(data, "postgis_examples"))
+
+
+def by_family() -> dict[str, Counter[str]]:
+    """How the statements that are kept beside this file are judged: `error`, `advice` or `missed`, and `right`, `false`."""
+    counts: dict[str, Counter[str]] = {}
+    for one in statements("wrong"):
+        counts.setdefault(one.family, Counter())[judgement(one)] += 1
+    for one in statements("right"):
+        is_false = judgement(one) == "error"
+        counts.setdefault(one.family, Counter()).update({"right": 1, "false": is_false})
+    return counts
+
+
+def judgement(one: Statement) -> str:
+    """What the rules make of a statement: `error`, `advice` or `missed`."""
+    review = review_sql(one.sql, one.dialect, one.schemas)
+    return "error" if review.errors else "advice" if review.advice else "missed"
+
+
+def _print_families() -> None:
+    print("| family | wrong | found | advice only | missed | right | false alarms |")
+    print("|---|---:|---:|---:|---:|---:|---:|")
+    total: Counter[str] = Counter()
+    for family, counts in (*by_family().items(), ("all", total)):
+        wrong = [counts[kind] for kind in ("error", "advice", "missed")]
+        cells = (family, sum(wrong), *wrong, counts["right"], counts["false"])
+        print(f"| {' | '.join(map(str, cells))} |")
+        total.update(counts)
+    print()
 
 
 def recorded_files(folder: Path, dev: Path) -> Iterator[tuple[str, list[Query]]]:

@@ -42,7 +42,7 @@ def _apart(reading: Reading, scope: Scope) -> Source | None:
     for source in scope.sources:
         if source.merged or _pairs_on_purpose(reading, source):
             tie({source.name, *group})
-    for condition in _conditions(scope.query):
+    for condition in conditions(scope.query):
         names = _mentioned(reading, scope, condition)
         if names is None:
             return None
@@ -63,7 +63,7 @@ def _has_condition(scope: Scope, source: Source) -> bool:
     return not isinstance(on, exp.Boolean) or scope.query.args.get("where") is not None
 
 
-def _conditions(query: exp.Select) -> Iterator[exp.Expr]:
+def conditions(query: exp.Select) -> Iterator[exp.Expr]:
     """What WHERE and every ON demand, one by one."""
     where = query.args.get("where")
     roots = [where.this] if isinstance(where, exp.Where) else []
@@ -96,7 +96,7 @@ def _pairs_on_purpose(reading: Reading, source: Source) -> bool:
     if _is_cross_join(reading, node) or _is_on_true(reading, node):
         return True
     query = query_behind(node)
-    return query is not None and _is_single_row(query)
+    return query is not None and is_single_row(query)
 
 
 def _is_cross_join(reading: Reading, node: exp.Expr) -> bool:
@@ -117,13 +117,13 @@ def _is_on_true(reading: Reading, node: exp.Expr) -> bool:
     return (TokenType.ON, TokenType.TRUE) in pairwise(kinds)
 
 
-def _is_single_row(query: exp.Expr, depth: int = 0) -> bool:
+def is_single_row(query: exp.Expr, depth: int = 0) -> bool:
     """Whether a query surely brings one row at most: by LIMIT, by aggregating all, or because all it reads from does."""
     limit = query.args.get("limit")
     if isinstance(limit, exp.Limit) and limit.expression.name == "1":
         return True
     if isinstance(query, exp.Subquery):
-        return _is_single_row(query.this, depth)
+        return is_single_row(query.this, depth)
     if not isinstance(query, exp.Select) or query.args.get("group") or depth > _MAX_DEPTH:
         return False
     items = [item.unalias() for item in query.expressions]
@@ -132,4 +132,4 @@ def _is_single_row(query: exp.Expr, depth: int = 0) -> bool:
     from_ = query.args.get("from_")
     holders = filter(None, (from_, *query.args.get("joins", ())))
     behind = [query_behind(holder.this) for holder in holders]
-    return all(one is not None and _is_single_row(one, depth + 1) for one in behind)
+    return all(one is not None and is_single_row(one, depth + 1) for one in behind)

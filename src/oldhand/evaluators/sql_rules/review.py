@@ -3,13 +3,31 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from oldhand.evaluators.sql_rules.antipatterns import antipattern
+from oldhand.evaluators.sql_rules.columns import (
+    alias_in_where,
+    missing_comma,
+    sides_at_odds,
+    value_of_any_row,
+)
+from oldhand.evaluators.sql_rules.conditions import condition_without_effect, impossible_condition
 from oldhand.evaluators.sql_rules.joins import cartesian_join
+from oldhand.evaluators.sql_rules.outer_joins import (
+    counted_without_match,
+    key_against_key,
+    turned_outer_join,
+)
 from oldhand.evaluators.sql_rules.rows import aggregate_without_grouping, missing_limit
 from oldhand.evaluators.sql_rules.spatial import SPATIAL_RULES
 from oldhand.evaluators.sql_rules.spatial.calls import with_plain_operators
 from oldhand.evaluators.sql_rules.spatial.makers import SPATIALITE
+from oldhand.evaluators.sql_rules.subqueries import (
+    column_of_outer_query,
+    exists_for_all,
+    nulls_in_list,
+    several_rows,
+)
 from oldhand.evaluators.sql_rules.values import (
-    comparison_with_null,
     cross_kind_comparison,
     integer_division,
 )
@@ -96,7 +114,7 @@ def review_sql(sql: str, dialect: str = "", schemas: Sequence[DatabaseSchema] = 
     if isinstance(reading, SqlIssue):
         return Review(errors=(reading,), score=REJECTED)
     certain = _common(readings)
-    doubts = _without_repeats(issues_in(reading, DOUBTS), certain)
+    doubts = _without_repeats(_doubts(reading, known or schemas), certain)
     return _review(certain, doubts, reading.schema.name if schemas else "")
 
 
@@ -154,6 +172,19 @@ def _common(readings: Iterable[Reading | SqlIssue]) -> tuple[SqlIssue, ...]:
     return tuple(issue for issue in first if all((issue.code, issue.position) in p for p in places))
 
 
+def _doubts(reading: Reading, tells_dialect: object) -> list[SqlIssue]:
+    """What is doubtful; where nobody tells the dialect, what is so in each that can read the query."""
+    found = issues_in(reading, DOUBTS)
+    if tells_dialect or not found:
+        return [*found, *issues_in(reading, SPATIAL_RULES)]
+    for one in DIALECTS:
+        other = _read(reading.sql, DatabaseSchema(name="any", dialect=one, tables=()))
+        if isinstance(other, Reading):
+            codes = {issue.code for issue in issues_in(other, DOUBTS)}
+            found = tuple(issue for issue in found if issue.code in codes)
+    return [*found, *issues_in(reading, SPATIAL_RULES)]
+
+
 def _found(reading: Reading) -> tuple[SqlIssue, ...]:
     issues = issues_in(reading)
     if reading.schema.tables:
@@ -185,12 +216,24 @@ def _object(issue: SqlIssue) -> str:
 
 
 DOUBTS: tuple[Rule, ...] = (
-    comparison_with_null,
     cartesian_join,
     aggregate_without_grouping,
     cross_kind_comparison,
     integer_division,
     missing_limit,
-    *SPATIAL_RULES,
+    impossible_condition,
+    condition_without_effect,
+    antipattern,
+    turned_outer_join,
+    counted_without_match,
+    key_against_key,
+    several_rows,
+    column_of_outer_query,
+    exists_for_all,
+    nulls_in_list,
+    missing_comma,
+    alias_in_where,
+    value_of_any_row,
+    sides_at_odds,
 )
 """Each looks at one reading and yields what it finds."""

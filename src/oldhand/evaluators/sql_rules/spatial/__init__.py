@@ -6,8 +6,11 @@
 
 from oldhand.evaluators.sql_rules.spatial.arguments import mixed_places, swapped_coordinates
 from oldhand.evaluators.sql_rules.spatial.distances import degrees_as_distance
+from oldhand.evaluators.sql_rules.spatial.extents import impossible_coordinates, misplaced_argument
 from oldhand.evaluators.sql_rules.spatial.measures import degrees_as_measure
 
-SPATIAL_RULES = (degrees_as_distance, degrees_as_measure, mixed_places, swapped_coordinates)
+SPATIAL_RULES = (
+    degrees_as_distance, degrees_as_measure, mixed_places, swapped_coordinates, impossible_coordinates, misplaced_argument,
+)  # fmt: skip
 
 __all__ = ["SPATIAL_RULES"]

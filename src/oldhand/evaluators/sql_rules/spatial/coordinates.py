@@ -65,6 +65,15 @@ def text_looks_like_degrees(text: str) -> bool:
     return bool(match) and _look_like_degrees(match[1], match[2])
 
 
+def pairs_in(text: str) -> list[tuple[float, float]]:
+    """All pairs of numbers in well-known text.
+
+    >>> pairs_in("LINESTRING(1 2, 3.5 -4)")
+    [(1.0, 2.0), (3.5, -4.0)]
+    """
+    return [(float(x), float(y)) for x, y in _PAIR.findall(text)]
+
+
 def _look_like_degrees(x: str, y: str) -> bool:
     numbers = (x, y)
     if not all(_is_number(text) and len(text.partition(".")[2]) >= _DECIMALS for text in numbers):

@@ -11,7 +11,7 @@ from oldhand.evaluators.sql_rules.spatial.systems import WEB_MERCATOR, Place
 from oldhand.evaluators.sql_rules.spatial.wording import about, findings
 from oldhand.sources.databases.sql_issues import Reading, Severity, SqlIssue
 
-_WITHIN = frozenset({"st_dwithin", "st_dfullywithin", "st_3ddwithin", "st_3ddfullywithin"})
+DISTANCES_WITHIN = frozenset({"st_dwithin", "st_dfullywithin", "st_3ddwithin", "st_3ddfullywithin"})
 _AROUND = frozenset(
     {"st_buffer", "buffer", "st_offsetcurve", "st_clusterdbscan", "st_clusterwithin", "st_expand"}
 )
@@ -27,7 +27,7 @@ def degrees_as_distance(reading: Reading) -> Iterator[SqlIssue]:
     if reading.dialect == "mysql":
         return
     for call in spatial_calls(reading):
-        distance = _distance(call)
+        distance = distance_of(call)
         if distance is None or is_geodesic(reading, call):
             continue
         places = places_in(reading, call)
@@ -42,9 +42,9 @@ def degrees_as_distance(reading: Reading) -> Iterator[SqlIssue]:
             yield from _advice(reading, call, places, distance)
 
 
-def _distance(call: SpatialCall) -> exp.Expr | None:
+def distance_of(call: SpatialCall) -> exp.Expr | None:
     """The argument that is a distance; None when the function takes none."""
-    place = 2 if call.name in _WITHIN else 1 if call.name in _AROUND else None
+    place = 2 if call.name in DISTANCES_WITHIN else 1 if call.name in _AROUND else None
     if place is None or call.named_distance is not None:
         return call.named_distance
     return call.arguments[place] if len(call.arguments) > place else None
@@ -57,7 +57,7 @@ def _advice(
         message = f"{shown_name(call)} in Web Mercator overstates distances, twofold at 60° of latitude: use geography or a local projected system."
         code = "web_mercator_distance"
         yield reading.issue(code, call.node, message, Severity.ADVICE, shown_name(call))
-    elif call.name in _WITHIN and not places and number_of(distance):
+    elif call.name in DISTANCES_WITHIN and not places and number_of(distance):
         message = (
             f"Distance value without units: {distance.sql()} in {shown_name(call)} counts in units of the system of the geometries, "
             "which the query does not tell: metres only if it is projected in metres."

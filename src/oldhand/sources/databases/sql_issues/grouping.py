@@ -104,11 +104,11 @@ def ungrouped_column(reading: Reading) -> Iterator[SqlIssue]:
     for scope in reading.gathered.scopes:
         if not scope.query.args.get("group") and not _aggregates(scope):
             continue
-        grouped = _grouped(reading, scope)
+        grouped = grouped_by(reading, scope)
         if grouped is None:
             continue
         for use in scope.uses:
-            if _needs_group(reading, scope, use) and not _is_grouped(reading, scope, use, grouped):
+            if _needs_group(reading, scope, use) and not is_grouped(reading, scope, use, grouped):
                 name = reading.written(use.column)
                 message = f"{name} has many values in each group: add it to GROUP BY, or use an aggregate such as MAX({name})."
                 yield reading.issue("ungrouped_column", use.column, message, severity)
@@ -150,7 +150,7 @@ def _needs_group(reading: Reading, scope: Scope, use: Use) -> bool:
     return found.meaning is Meaning.COLUMN and found.scope is scope
 
 
-def _grouped(reading: Reading, scope: Scope) -> tuple[set[_Key], set[str], list[exp.Expr]] | None:
+def grouped_by(reading: Reading, scope: Scope) -> tuple[set[_Key], set[str], list[exp.Expr]] | None:
     """Columns, whole sources and expressions that are grouped by; None when that is too intricate to say."""
     group = scope.query.args.get("group")
     columns: set[_Key] = set()
@@ -199,9 +199,10 @@ def _covered(reading: Reading, scope: Scope, columns: set[_Key]) -> set[str]:
     return covered
 
 
-def _is_grouped(
+def is_grouped(
     reading: Reading, scope: Scope, use: Use, grouped: tuple[set[_Key], set[str], list[exp.Expr]]
 ) -> bool:
+    """Whether a column has one value in each of the groups."""
     columns, covered, expressions = grouped
     source = reading.meaning[id(use.column)].sources[0]
     if (source.name, use.name) in columns or (source.name in covered and columns):

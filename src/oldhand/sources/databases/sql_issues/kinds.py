@@ -112,8 +112,12 @@ def compared_kinds(reading: Reading) -> Iterator[SqlIssue]:
 
 def set_operation_kinds(reading: Reading) -> Iterator[SqlIssue]:
     """In Postgres, the columns of both sides are of matching kinds."""
-    if reading.dialect != "postgres":
-        return
+    if reading.dialect == "postgres":
+        yield from mixed_sides(reading)
+
+
+def mixed_sides(reading: Reading) -> Iterator[SqlIssue]:
+    """Set operations with text on one side and numbers or dates at the same place of another."""
     for node, scopes in reading.gathered.compounds:
         first = scopes[0].outputs if scopes else None
         for scope in scopes[1:]:

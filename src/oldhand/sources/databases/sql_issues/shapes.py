@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from oldhand.sources.databases.sql_issues.kinds import COMPARISONS
-from oldhand.sources.databases.sql_issues.reading import Reading, SqlIssue, written
+from oldhand.sources.databases.sql_issues.reading import Reading, Severity, SqlIssue, written
 from oldhand.sources.databases.sql_issues.scopes import Scope
 
 
@@ -156,9 +156,8 @@ def star_without_tables(reading: Reading) -> Iterator[SqlIssue]:
 
 
 def distinct_order(reading: Reading) -> Iterator[SqlIssue]:
-    """With DISTINCT, Postgres orders by columns of the result only."""
-    if reading.dialect != "postgres":
-        return
+    """With DISTINCT, Postgres orders by columns of the result only; others order by the value of any row."""
+    severity = Severity.ERROR if reading.dialect == "postgres" else Severity.ADVICE
     for scope in reading.gathered.scopes:
         distinct, order = scope.query.args.get("distinct"), scope.query.args.get("order")
         if not distinct or distinct.args.get("on") or not order or scope.outputs is None:
@@ -168,7 +167,7 @@ def distinct_order(reading: Reading) -> Iterator[SqlIssue]:
         for ordered in order.expressions:
             if not _matches(ordered.this, [scope]):
                 message = "With SELECT DISTINCT, what ORDER BY uses must be selected too."
-                yield reading.issue("distinct_order", ordered, message)
+                yield reading.issue("distinct_order", ordered, message, severity)
 
 
 def _expect(reading: Reading, query: exp.Expr, expected: int | None) -> Iterator[SqlIssue]:
