@@ -4,7 +4,7 @@ UV := .uv/bin/uv
 BIN := .venv/bin
 DATA ?=
 
-.PHONY: help install demo test lint bench docs lock format clean
+.PHONY: help install demo test lint bench trials docs lock format clean
 help:  ## List the commands
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 10
 
@@ -26,6 +26,10 @@ format: .venv/.dev  ## Put the code in the house format
 
 bench: .venv/.bench  ## Print the measurements; DATA=folder adds those on public data
 	@$(BIN)/python -m benchmarks $(if $(DATA),--data $(DATA)) $(ARGS)
+
+TRIALS := poison
+trials: .venv/.bench  ## Print what attacks and abuse come to, as tables
+	@$(BIN)/python -m benchmarks $(TRIALS)
 
 docs: .venv/.dev  ## Write the generated parts of README and docs anew
 	@$(BIN)/python -m docs.generate

@@ -17,12 +17,14 @@ class Source(StrEnum):
     EXTERNAL = "external"
     EVALUATOR = "evaluator"
     EXECUTION = "execution"
+    MODEL = "model"
+    """A language model, with nobody else behind it."""
 
 
 TRUSTED = frozenset({Source.OWNER, Source.EXPERT})
 """Only what these people say is learned from, and only what was learned from them is recalled."""
 
-MACHINES = frozenset({Source.EVALUATOR, Source.EXECUTION})
+MACHINES = frozenset({Source.EVALUATOR, Source.EXECUTION, Source.MODEL})
 """Those that are no person."""
 
 

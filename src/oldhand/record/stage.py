@@ -155,8 +155,12 @@ def is_on_trial(memory: Memory) -> bool:
     >>> is_on_trial(example_memory(kind=MemoryType.SEMANTIC, provenance={"source": "owner"}))
     False
     """
-    vouched = memory.provenance.source in TRUSTED or REVIEWED in memory.tags
-    return is_found_out(memory) and not vouched
+    return is_found_out(memory) and not is_vouched(memory)
+
+
+def is_vouched(memory: Memory) -> bool:
+    """Whether somebody with a say stands behind it: it is their word, or they have approved it."""
+    return memory.provenance.source in TRUSTED or REVIEWED in memory.tags
 
 
 def at_stage(memory: Memory, stage: Stage) -> Memory:

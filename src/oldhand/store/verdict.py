@@ -12,6 +12,7 @@ STRENGTH = {
     Source.EXPERT: 2,
     Source.EVALUATOR: 1,
     Source.EXECUTION: 0,
+    Source.MODEL: 0,
 }
 CORRECTION = 5
 

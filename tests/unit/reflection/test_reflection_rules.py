@@ -248,7 +248,8 @@ def test_the_failed_steps_of_an_agent_are_repairs_too() -> None:
 @pytest.mark.parametrize(
     ("tools", "keys", "source"),
     [
-        (("sql:shop",), (), Source.EVALUATOR),
+        (("sql:shop",), (), Source.MODEL),
+        (("sql:shop",), ("never-true",), Source.EVALUATOR),
         (("web_search",), (), Source.EXTERNAL),
         (("web_search",), ("never-true",), Source.EVALUATOR),
     ],
@@ -262,13 +263,14 @@ def test_what_was_made_of_the_results_of_tools_waits(
     asked = answered("How many orders?", "SELECT COUNT(*) FROM orders", tools_used=tools)
     judged = asked.model_copy(update={"evaluations": (issue,)})
     assert [one.source for one in found_in(judged).proposals] == [source]
-    assert judged.least_trusted is source
+    by_a_model = Source.EXTERNAL if source is Source.EXTERNAL else Source.MODEL
+    assert judged.least_trusted is by_a_model
 
 
 def test_what_an_evaluator_complains_of_is_a_step_to_check() -> None:
     issue = Evaluation(
         id="v-1", episode_id="episode-1", evaluator_type="sqlvalidator", granularity="step",
-        is_valid=False, issues=("Degrees are compared with metres.",), created_at=NOON,
+        is_valid=False, issues=("Degrees are compared with metres.",), keys=("degrees",), created_at=NOON,
     )  # fmt: skip
     plain = answered("How far is it?", "SELECT 1", tools_used=("sql:shop",))
     reflected = plain.model_copy(update={"evaluations": (issue,)})

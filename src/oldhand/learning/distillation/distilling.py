@@ -14,12 +14,15 @@ from oldhand.learning.distillation.lessons import (
     DISTILLED,
     UNTRUSTED,
     Proposed,
+    is_known_now,
     lesson_of,
     restated,
+    said_by,
     texts_of,
     with_evidence,
     without_evidence,
 )
+from oldhand.learning.distillation.observing import PROPOSED, is_observation, names_in
 from oldhand.learning.distillation.reading import proposed_in
 from oldhand.learning.distillation.report import Event, Happening, Told, told
 from oldhand.learning.distillation.shelf import Shelf
@@ -140,6 +143,8 @@ class Distiller:
         found = list(findings(texts_of(memory)))
         if memory.provenance.source is Source.EXTERNAL:
             found.append(UNTRUSTED)
+        if memory.provenance.source is Source.MODEL and not self._is_observed(memory):
+            found.append(PROPOSED)
         if fault := fault_in_condition(memory):
             found.append(f"its condition does not parse: {fault}")
         if not found:
@@ -147,6 +152,16 @@ class Distiller:
         if not found and (exam := exam_of(memory)) is not None:
             found += [f"it would break the confirmed answer to {one!r}" for one in exam.broken[:3]]
         return [found[0][:1].upper() + found[0][1:], *found[1:]] if found else []
+
+    def _is_observed(self, memory: Memory) -> bool:
+        """Whether it does no more than note how the statements behind it were written, or should have been."""
+        said = said_by(memory)
+        if said is None or said[0] not in {"semantic", "checklist"} or memory.effect is not None:
+            return False
+        shown = (said[1], *getattr(memory.payload, "examples", ()))
+        behind = self.store.episodes_called(self.clone_id, memory.provenance.episode_ids)
+        names = names_in(behind.values())
+        return all(is_observation(one, names) for one in shown)
 
     def _broken_by(self, memory: Memory) -> Sequence[object]:
         try:
@@ -240,8 +255,7 @@ class _Batch:
         """A lesson with more evidence: what set it aside may hold no longer."""
         if REJECTED in after.tags or is_shown(after):
             return after
-        untrusted = before.provenance.source is Source.EXTERNAL
-        known_now = untrusted and after.provenance.source is not Source.EXTERNAL
+        known_now = is_known_now(before, after)
         withdrawn = not before.provenance.episode_ids
         if known_now or withdrawn or waits_behind(after) or superseded_by(after):
             young = restored(after)

@@ -54,7 +54,7 @@ KINDS: dict[ProposedType, Kind] = {
     "preference": Kind(MemoryType.PREFERENCE, "preference", "preference", "Preference", "value"),
     "bug_fix": Kind(MemoryType.BUG_FIX, "bug", "bug", "Fixed", "fix"),
 }
-_STRENGTH = (Source.EXTERNAL, Source.EXECUTION, Source.EVALUATOR, Source.EXPERT, Source.OWNER)
+_STRENGTH = (Source.EXTERNAL, Source.MODEL, Source.EXECUTION, Source.EVALUATOR, Source.EXPERT, Source.OWNER)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -94,10 +94,10 @@ class Proposed:
 def lesson_of(lesson_id: str, proposed: Sequence[Proposed]) -> Memory:
     """The lesson that several proposals of the same content become.
 
-    The first one of somebody we know gives the text, else the first.
+    The first one of those who are trusted most gives the text.
     """
     first = proposed[0]
-    one = (_known(proposed) or first).proposal
+    one = _told_by(proposed).proposal
     kind = KINDS[one.type]
     tags = tuple(dict.fromkeys((kind.tag, DISTILLED, *filter(None, [_tag(one.domain)]))))
     bare = Memory(
@@ -117,11 +117,11 @@ def lesson_of(lesson_id: str, proposed: Sequence[Proposed]) -> Memory:
 
 
 def restated(memory: Memory, proposed: Sequence[Proposed]) -> Memory:
-    """The lesson in the words of people we know, once they say it, too: what strangers put into it is not shown by their word."""
-    known = _known(proposed)
-    if known is None or memory.provenance.source is not Source.EXTERNAL:
+    """The lesson in the words of who is trusted more, once they say it, too: what strangers or models put into it is not shown by their word."""
+    best = _told_by(proposed)
+    if _rank(best.proposal.source) <= _rank(memory.provenance.source):
         return memory
-    said = lesson_of(memory.id, [known])
+    said = lesson_of(memory.id, [best])
     kept = memory.payload.model_dump(include={"evidence", "supersedes", *KEPT_FIELDS})
     status = tuple(tag for tag in memory.tags if tag in _STATUS)
     plain = tuple(tag for tag in said.tags if tag not in _STATUS)
@@ -130,9 +130,19 @@ def restated(memory: Memory, proposed: Sequence[Proposed]) -> Memory:
     return memory.model_copy(update=changes)
 
 
-def _known(proposed: Sequence[Proposed]) -> Proposed | None:
-    """The first that does not rest on words of people we don't know."""
-    return next((one for one in proposed if one.proposal.source is not Source.EXTERNAL), None)
+def _told_by(proposed: Sequence[Proposed]) -> Proposed:
+    """The first of those whose words are shown by the word of the fewest others."""
+    return max(proposed, key=lambda one: _rank(one.proposal.source))
+
+
+def _rank(source: Source) -> int:
+    """Whose words stand when several say the same: those of a model before a stranger's, and any others before these."""
+    return min(_STRENGTH.index(source), 2)
+
+
+def is_known_now(before: Memory, after: Memory) -> bool:
+    """Whether somebody says it by now whose words stand before those it was told in."""
+    return _rank(after.provenance.source) > _rank(before.provenance.source)
 
 
 def with_evidence(memory: Memory, proposed: Sequence[Proposed]) -> Memory:

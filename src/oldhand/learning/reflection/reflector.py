@@ -85,11 +85,11 @@ class Reflected(Record):
 
     @property
     def least_trusted(self) -> Source:
-        """Whose words all of this rests on: external as soon as a person who asked or judged, or wrote what tools found, is nobody we know."""
+        """Whose words a model's rest on: external as soon as a person who asked or judged, or wrote what tools found, is nobody we know."""
         said = [one.source for one in self.feedback if one.source is not Source.EVALUATOR]
         if any(one not in TRUSTED and one is not Source.EXECUTION for one in (self.asker, *said)):
             return Source.EXTERNAL
-        return Source.EXTERNAL if self.is_told_by_tools else Source.EVALUATOR
+        return Source.EXTERNAL if self.is_told_by_tools else Source.MODEL
 
 
 def depth_of(reflected: Reflected, *, wanted: bool = False) -> Depth:

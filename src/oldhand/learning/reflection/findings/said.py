@@ -60,14 +60,14 @@ def instructions(reflected: Reflected, _: ReflectionSettings) -> Iterator[Findin
 def complaints(reflected: Reflected, _: ReflectionSettings) -> Iterator[Finding]:
     """Each issue once, as something to check the next time.
 
-    Whoever judges the run of an agent may have read what its tools returned. What is no rule of ours waits for approval
-    then, as the words of those who wrote that.
+    What is no rule of ours, a model may have said. Whoever judges the run of an agent may have read what its tools
+    returned, which waits for approval as the words of those who wrote that.
     """
     said: dict[str, tuple[str, Source]] = {}
     for one in reflected.complaints:
         for issue, key in zip_longest(one.issues, one.keys, fillvalue=""):
-            ours = key or not reflected.is_of_an_agent
-            source = Source.EVALUATOR if ours else Source.EXTERNAL
+            free = Source.EXTERNAL if reflected.is_of_an_agent else Source.MODEL
+            source = Source.EVALUATOR if key else free
             said.setdefault(
                 one_line(issue, _ISSUE_CHARS),
                 (one_line(one.error_type or "", 100) or "sql", source),
