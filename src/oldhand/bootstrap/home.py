@@ -122,6 +122,7 @@ def open_home(
     settings = load_settings(path)
     clock = clock or SystemClock()
     catalog = Catalog(path)
+    catalog.start_ahead()
     chosen = model or settings.model
     lm = chosen
     if isinstance(chosen, str):

@@ -1,16 +1,12 @@
 """Results whose cells are enormous end in an error, not in a machine without memory."""
 
-from contextlib import closing
-
-import duckdb
 import pytest
 
 from oldhand.errors import QueryFailed
 from oldhand.record.clone import DatabaseEntry
-from oldhand.sources.databases.drivers.duckdb import DuckdbSession
 from oldhand.sources.databases.opening import open_database
-from oldhand.sources.databases.session import MAX_MEGABYTES, fetch_weighed
 from oldhand.sources.databases.workspace import Workspace
+from oldhand.sources.workers.reading import MAX_MEGABYTES, fetch_weighed
 
 
 class Result:
@@ -46,23 +42,18 @@ def test_heavy_rows_are_refused_long_before_all_are_fetched(cell):
 def test_duckdb_says_so_too_when_times_have_a_zone():
     heavy = "SELECT timestamptz '2024-01-31 10:00:00+00', repeat('x', 1000000) FROM range(1000)"
     with Workspace() as workspace:
-        with pytest.raises(QueryFailed, match=f"more than {MAX_MEGABYTES} MB"):
+        with pytest.raises(QueryFailed, match=f"more than {MAX_MEGABYTES} MB|more memory"):
             workspace.fetch(heavy, rows=1_000, seconds=60)
         assert workspace.fetch("SELECT 1", rows=1, seconds=60).rows == ((1,),)
 
 
-def test_duckdb_is_given_a_limited_memory():
-    with Workspace() as workspace:
-        limit = "SELECT current_setting('memory_limit')"
-        assert workspace.fetch(limit, rows=1, seconds=60).rows == (("1.8 GiB",),)
-
-
 def test_a_query_that_needs_more_memory_is_told_what_to_do():
-    connection = duckdb.connect(":memory:", config={"memory_limit": "40MB"})
-    with closing(DuckdbSession(connection)) as session:
+    with Workspace() as workspace:
         with pytest.raises(QueryFailed, match="collect fewer rows"):
-            session.read("SELECT list(md5(i::varchar)) FROM range(1000000) r(i)", 10)
-        assert session.read("SELECT 1", 10).rows == [(1,)]
+            workspace.fetch(
+                "SELECT list(repeat('x', 100000) || i) FROM range(100000) r(i)", rows=1, seconds=60
+            )
+        assert workspace.fetch("SELECT 1", rows=1, seconds=60).rows == ((1,),)
 
 
 def test_a_database_says_so_and_goes_on(tmp_path):

@@ -2,9 +2,10 @@
 
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 
-from oldhand.errors import DanglingForeignKey, SchemaDrift, SchemaError
+from oldhand.errors import DanglingForeignKey, InvalidSetting, SchemaDrift, SchemaError
 from oldhand.record.clone import DatabaseEntry
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.semantics import Semantics
@@ -19,6 +20,8 @@ from oldhand.sources.databases.schema_file import dangling, load_schema
 from oldhand.sources.databases.schema_merge import keep_written, loses_words, with_foreign_keys
 from oldhand.sources.databases.schema_text import save_schema
 from oldhand.sources.databases.semantics_file import load_semantics, save_semantics
+from oldhand.sources.workers.client import start_ahead
+from oldhand.sources.workers.wire import KINDS
 
 _SAMPLES = 3
 _SHOWN_DIFFERENCES = 5
@@ -207,6 +210,14 @@ class Catalog:
         if known is not None:
             known.close()  # it lies elsewhere by now
         return database
+
+    def start_ahead(self) -> None:
+        """Start what queries on this machine run in, in the background; the workspace's too where rows may have to be joined."""
+        with suppress(InvalidSetting):  # whoever needs the list is told
+            entries = self.entries()
+            kinds = {entry.url.partition(":")[0] for entry in entries}
+            joined = {"duckdb"} if len(entries) > 1 else set[str]()
+            start_ahead(kind for kind in KINDS if kind in kinds | joined)
 
     def close(self) -> None:
         """Close all databases that were opened."""

@@ -12,13 +12,17 @@ from sqlglot import exp
 from oldhand.errors import DatabaseUnreachable, QueryCancelled, QueryTimedOut, UnreadableSQL
 from oldhand.record.base import Cell
 from oldhand.record.schema import DatabaseSchema
+from oldhand.sources.cells import plain_cell
 from oldhand.sources.databases.guard import checked_text
 from oldhand.sources.databases.introspection import introspect
-from oldhand.sources.databases.result import QueryResult, plain_cell
+from oldhand.sources.databases.result import QueryResult
 from oldhand.sources.databases.run import Run
-from oldhand.sources.databases.session import Driver, Reading, Session
+from oldhand.sources.databases.session import Driver, Session
+from oldhand.sources.workers.reading import Reading
 
 _VALUES_SECONDS = 30.0
+_KEPT = 4
+"""Sessions that wait for the next query; more are closed."""
 _CANCEL_GRACE = 10.0
 """Seconds that a cancelled task waits for its query to end."""
 
@@ -193,7 +197,7 @@ class Database:
         timed_out = QueryTimedOut(f"{self.name}: stopped after {run.seconds:g} seconds.")
         try:
             run.begin(session, timed_out)
-            return session.read(sql, rows)
+            return session.read(sql, rows, run.seconds)
         finally:
             self._after(run, session)
 
@@ -216,7 +220,7 @@ class Database:
 
     def _give_back(self, session: Session) -> None:
         with self._lock:
-            if session.usable and not self._closed:
+            if session.usable and not self._closed and len(self._idle) < _KEPT:
                 self._idle.append(session)
                 return
         session.close()

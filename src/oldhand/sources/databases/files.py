@@ -102,10 +102,12 @@ _FORMATS: dict[Kind, _Format] = {
 
 
 def database_file(address: Address, kind: Kind) -> Path:
-    """The file at an address; whether it holds what it should, is told when it is opened.
+    """The file at an address.
+
+    It is not opened here: closing a file of SQLite would take away the locks that this program has on it.
 
     Raises:
-        DatabaseUnreachable: none is named, it is a folder, there is none, or it is a database of the other kind.
+        DatabaseUnreachable: none is named, there is none, or it is no file.
     """
     expected = _FORMATS[kind]
     path = Path(address.database).expanduser()
@@ -117,10 +119,20 @@ def database_file(address: Address, kind: Kind) -> Path:
         raise DatabaseUnreachable(f"{path} is a folder, not a {expected.name} file.")
     if not path.exists():
         raise DatabaseUnreachable(f"There is no {expected.name} file {path}.")
+    if not path.is_file():
+        raise DatabaseUnreachable(f"{path} is a pipe or a device, not a {expected.name} file.")
+    return path
+
+
+def check_format(path: Path, kind: Kind) -> None:
+    """Say so if a file that could not be opened is a database of the other kind.
+
+    Raises:
+        DatabaseUnreachable: it is.
+    """
     for other, found in _FORMATS.items():
         if other != kind and _has_mark(path, found):
             raise DatabaseUnreachable(f"{path} is a {found.name} file: write {other}:///{path}")
-    return path
 
 
 def _has_mark(path: Path, known: _Format) -> bool:

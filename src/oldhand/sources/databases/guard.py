@@ -73,8 +73,6 @@ _WRITING: tuple[type[exp.Expr], ...] = (
     exp.DDL, exp.Insert, exp.Update, exp.Merge, exp.Delete, exp.Drop, exp.Alter, exp.TruncateTable, exp.Into, exp.Lock, exp.Returning, exp.Grant,
     exp.Revoke, exp.Comment, exp.LoadData,
 )  # fmt: skip
-_WIDE = re.compile(r"%[^%A-Za-z]*(?:\*|[0-9]{6})")
-"""A width that stands elsewhere, or a huge one, in a format of printf."""
 
 
 def check_sql(sql: str, dialect: str) -> exp.Expr:
@@ -182,19 +180,6 @@ def _check_node(node: exp.Expr, dialect: str) -> None:
         raise FunctionRefused("NEXT VALUE FOR may not be used: it changes a sequence.")
     if isinstance(node, exp.Table):
         _check_table(node, dialect)
-    if dialect == "sqlite" and isinstance(node, exp.Format | exp.Anonymous):
-        _check_format(node)
-
-
-def _check_format(call: exp.Format | exp.Anonymous) -> None:
-    """A precision of 1,000,000,000 keeps SQLite busy for seconds, and it heeds no interrupt inside of a call."""
-    if isinstance(call, exp.Anonymous) and call.name.casefold() != "printf":
-        return
-    form = call.this if isinstance(call, exp.Format) else next(iter(call.expressions), None)
-    if not isinstance(form, exp.Literal) or _WIDE.search(form.name):
-        raise FunctionRefused(
-            "printf() may be called with a plain text only, whose widths are small numbers."
-        )
 
 
 def _check_table(table: exp.Table, dialect: str) -> None:

@@ -6,6 +6,7 @@ ends, the text is refused.
 """
 
 import re
+from collections import Counter
 from itertools import pairwise
 from unicodedata import category
 
@@ -20,6 +21,9 @@ MAX_CHARS = 200_000
 """Longer text is refused unread."""
 MAX_DEPTH = 100
 """Brackets inside brackets; the parser's stack ends soon after."""
+
+_MOST = {TokenType.UNION: ("UNION", 500), TokenType.L_BRACKET: ("[", 1_000)}
+"""How often these may stand in a statement: the parser and the checks get slow by them."""
 
 _FOREIGN_ERRORS = (SqlglotError, RecursionError, AttributeError, TypeError, ValueError, LookupError)
 """What sqlglot raises on text that is no SQL: its own errors, and slips in rarely used branches."""
@@ -154,6 +158,10 @@ def _check_token(sql: str, token: Token) -> None:
 
 def _check_depth(tokens: list[Token]) -> None:
     depth = 0
+    found = Counter(token.token_type for token in tokens)
+    for kind, (sign, most) in _MOST.items():
+        if found[kind] > most:
+            raise UnreadableSQL(f"The SQL has {sign} more than {most} times: make it simpler.")
     for token in tokens:
         if token.token_type in _OPENING:
             depth += 1

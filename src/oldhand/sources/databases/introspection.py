@@ -10,8 +10,9 @@ from sqlglot import exp
 from oldhand.errors import DatabaseError, DatabaseUnreachable, QueryRefused
 from oldhand.record.base import Cell
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
+from oldhand.sources.cells import plain_cell
 from oldhand.sources.databases.kinds import kind_of, kind_of_values
-from oldhand.sources.databases.result import QueryResult, plain_cell
+from oldhand.sources.databases.result import QueryResult
 from oldhand.sources.databases.session import FoundColumn, FoundTable, RawRow, Read
 
 _CATALOGUE_ROWS = 1_000_000

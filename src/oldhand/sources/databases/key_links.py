@@ -9,8 +9,8 @@ from sqlglot import exp
 from oldhand.errors import DatabaseError, DatabaseUnreachable
 from oldhand.record.base import Cell, Record
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
+from oldhand.sources.cells import plain_cell
 from oldhand.sources.databases.database import Database
-from oldhand.sources.databases.result import plain_cell
 from oldhand.sources.databases.schema_merge import with_foreign_keys
 
 _CHECKED_VALUES = 200

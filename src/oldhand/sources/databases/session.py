@@ -1,21 +1,10 @@
 """What each kind of database must be able to do; the rest is written once, over these two protocols."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import chain
 from typing import Protocol, TypeAlias
 
-from oldhand.errors import QueryFailed
-
-RawRow: TypeAlias = tuple[object, ...]
-
-
-@dataclass(frozen=True)
-class Reading:
-    """Names of the columns and the rows that were read."""
-
-    columns: tuple[str, ...]
-    rows: list[RawRow]
+from oldhand.sources.workers.reading import RawRow, Reading
 
 
 class Session(Protocol):
@@ -26,8 +15,10 @@ class Session(Protocol):
         """False once it was interrupted or lost in a way that rules out another query."""
         ...
 
-    def read(self, sql: str, rows: int) -> Reading:
+    def read(self, sql: str, rows: int, seconds: float) -> Reading:
         """Run one statement and fetch at most `rows` rows; what lies beyond is left on the server.
+
+        After `seconds` the database itself should stop; whoever calls interrupts it then in any case.
 
         Raises:
             QueryFailed: the database rejected the statement.
@@ -109,47 +100,3 @@ class Driver(Protocol):
 
     def close(self) -> None:
         """Let go of what all sessions share, if anything."""
-
-
-MAX_MEGABYTES = 256
-"""Text and bytes that one result may hold."""
-_FIRST_BATCH = 16
-_LARGEST_BATCH = 16_384
-_GROWTH = 32
-
-Fetch: TypeAlias = Callable[[int], Sequence[RawRow]]
-"""The next rows of a result, at most so many; none at its end."""
-
-
-def fetch_weighed(fetch: Fetch, rows: int) -> list[RawRow]:
-    """Fetch at most `rows` rows.
-
-    Raises:
-        QueryFailed: they are too large to hold.
-
-    >>> result = iter([[("a",), ("b",)], [("c",)], []])
-    >>> fetch_weighed(lambda _: next(result), rows=100)
-    [('a',), ('b',), ('c',)]
-    """
-    found: list[RawRow] = []
-    weight, batch = 0, _FIRST_BATCH
-    while wanted := min(batch, rows - len(found)):
-        fetched = fetch(wanted)
-        if not fetched:
-            break
-        found += fetched
-        weight += _weight(fetched)
-        left = MAX_MEGABYTES * 1_000_000 - weight
-        if left < 0:
-            raise QueryFailed(
-                f"The first {len(found):,} rows of the result hold more than {MAX_MEGABYTES} MB: "
-                "leave out long texts and binary columns, or select fewer rows."
-            )
-        like_these = len(found) * left // max(weight, 1)
-        batch = min(batch * _GROWTH, _LARGEST_BATCH, like_these + 1)
-    return found
-
-
-def _weight(rows: Sequence[RawRow]) -> int:
-    cells = chain.from_iterable(rows)
-    return sum([len(cell) for cell in cells if type(cell) is str or type(cell) is bytes])

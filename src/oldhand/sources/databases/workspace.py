@@ -1,16 +1,11 @@
 """Where rows of earlier steps meet: tables of a DuckDB in memory that reaches nothing outside of itself."""
 
-import duckdb
-from sqlglot import exp
-
-from oldhand.errors import QueryFailed
 from oldhand.record.schema import DatabaseSchema
-from oldhand.sources.databases.arrow import arrow_table
 from oldhand.sources.databases.database import Database
-from oldhand.sources.databases.drivers.duckdb import CATALOGUE, SEALED, DuckdbSession
+from oldhand.sources.databases.drivers.duckdb import CATALOGUE
 from oldhand.sources.databases.result import QueryResult
-
-_ARRIVING = "arriving rows"
+from oldhand.sources.workers.client import WorkerSession
+from oldhand.sources.workers.reading import Reading
 
 
 class Workspace(Database):
@@ -23,19 +18,16 @@ class Workspace(Database):
     """
 
     def __init__(self) -> None:
-        self._memory = _MemoryDriver()
-        super().__init__("workspace", self._memory)
+        self._tables: dict[str, QueryResult] = {}
+        super().__init__("workspace", _MemoryDriver(self._tables))
 
     def add(self, name: str, result: QueryResult) -> None:
         """Make a result a table, in place of one of the same name.
 
         Types come from the values; columns of the same name are told apart (`name`, `name_2`) and blank ones named
         after their place (`column_3`), as `unique_names` says.
-
-        Raises:
-            QueryFailed: the rows do not fit into a table.
         """
-        self._memory.add(name, result)
+        self._tables[name] = result
 
     def schema(self) -> DatabaseSchema:
         """The tables, as the minds read them; the database is called `workspace`."""
@@ -44,27 +36,30 @@ class Workspace(Database):
 
 class _MemoryDriver:
     dialect = "duckdb"
-    sessions = 2
+    sessions = 1
     catalogue = CATALOGUE.read
 
-    def __init__(self) -> None:
-        self._root = duckdb.connect(":memory:", config=SEALED)
+    def __init__(self, tables: dict[str, QueryResult]) -> None:
+        self._tables = tables
 
-    def add(self, name: str, result: QueryResult) -> None:
-        table = exp.to_identifier(name, quoted=True)
-        source = exp.select("*").from_(exp.to_identifier(_ARRIVING, quoted=True))
-        create = exp.Create(
-            this=exp.Table(this=table), kind="TABLE", replace=True, expression=source
-        )
-        try:
-            with self._root.cursor() as cursor:
-                cursor.register(_ARRIVING, arrow_table(result))
-                cursor.execute(create.sql("duckdb"))
-        except duckdb.Error as error:
-            raise QueryFailed(f"The rows do not fit into the table {name}: {error}") from error
-
-    def connect(self) -> DuckdbSession:
-        return DuckdbSession(self._root.cursor())
+    def connect(self) -> "_MemorySession":
+        return _MemorySession(self._tables)
 
     def close(self) -> None:
-        self._root.close()
+        """The process ends with its session."""
+
+
+class _MemorySession(WorkerSession):
+    """A process that is given the tables which it does not have yet: one that was ended took its own with it."""
+
+    def __init__(self, tables: dict[str, QueryResult]) -> None:
+        super().__init__("duckdb", ":memory:")
+        self._tables = tables
+        self._held: dict[str, QueryResult] = {}
+
+    def read(self, sql: str, rows: int, seconds: float) -> Reading:
+        for name, result in tuple(self._tables.items()):
+            if self._held.get(name) is not result:
+                self.add(name, result.columns, result.values)
+                self._held[name] = result
+        return super().read(sql, rows, seconds)

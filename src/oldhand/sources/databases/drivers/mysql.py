@@ -24,12 +24,14 @@ from oldhand.errors import (
     QueryCancelled,
     QueryFailed,
     QueryRefused,
+    QueryTimedOut,
     StatementRefused,
     WriteRefused,
 )
 from oldhand.sources.databases.address import Address
 from oldhand.sources.databases.catalogue import Catalogue
-from oldhand.sources.databases.session import FoundTable, RawRow, Read, Reading, fetch_weighed
+from oldhand.sources.databases.session import FoundTable, Read
+from oldhand.sources.workers.reading import RawRow, Reading, fetch_weighed
 
 if TYPE_CHECKING:
     _Connection = pymysql.Connection[SSCursor]
@@ -40,8 +42,9 @@ _CONNECT_SECONDS = 10
 _KILL_SECONDS = 2
 _OPTIONS = ("unix_socket", "ssl_ca", "ssl_cert", "ssl_key", "charset", "connect_timeout")
 _LOST = {CR.CR_SERVER_GONE_ERROR, CR.CR_SERVER_LOST, CR.CR_CONN_HOST_ERROR, ER.SERVER_SHUTDOWN, 0}
-_KILLED = {ER.QUERY_INTERRUPTED, 3024, 1969}
-"""Cancelled by KILL QUERY; stopped by the server's own limit in MySQL and MariaDB."""
+_TIMED_OUT = {3024, 1969}
+"""Stopped by the server's own limit, in MySQL and in MariaDB."""
+_GRACE_SECONDS = 1
 _READ_ONLY = {1792, 1290, 1836}
 _QUERY = re.compile(
     r"(?:\s|\(|/\*(?![!M]).*?\*/|--(?:\s.*?)?(?:\n|$)|\#.*?(?:\n|$))*(select|with|values|table|show|describe|desc|explain)\b",
@@ -177,6 +180,11 @@ class _Line(_Connection):
 
     _sock: socket.socket
 
+    @property
+    def version(self) -> str:
+        """What the server says that it is."""
+        return str(self.get_server_info())  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+
     def wait_for_queries(self) -> None:
         """From here on, how long an answer takes is decided by whoever asks."""
         self._read_timeout = self._write_timeout = None
@@ -194,9 +202,10 @@ class MysqlSession:
         self._connection = connection
         self._driver = driver
         self._thread = cast("int", connection.thread_id())  # pyright: ignore[reportUnknownMemberType]
+        self._seconds = 0.0
         self.usable = True
 
-    def read(self, sql: str, rows: int) -> Reading:
+    def read(self, sql: str, rows: int, seconds: float) -> Reading:
         """Run one query; of a result that is longer the rest is never read."""
         if not _QUERY.match(sql):
             raise StatementRefused
@@ -206,6 +215,7 @@ class MysqlSession:
             )
         try:
             with self._connection.cursor() as cursor:
+                self._limit(cursor, seconds + _GRACE_SECONDS)
                 cursor.execute("START TRANSACTION READ ONLY")
             return self._stream(sql, rows)
         except (pymysql.Error, OSError, UnicodeError, ValueError) as error:
@@ -228,6 +238,19 @@ class MysqlSession:
         """Log out."""
         with contextlib.suppress(pymysql.Error):
             self._connection.close()
+
+    def _limit(self, cursor: SSCursor, seconds: float) -> None:
+        """Have the server stop statements by itself, if we are no longer there to kill them."""
+        if self._seconds != seconds:
+            # MariaDB counts seconds, MySQL milliseconds.
+            is_mariadb = "mariadb" in self._connection.version.lower()
+            limit = (
+                ("max_statement_time", seconds)
+                if is_mariadb
+                else ("max_execution_time", int(seconds * 1_000))
+            )
+            cursor.execute(f"SET SESSION {limit[0]} = %s", (limit[1],))
+            self._seconds = seconds
 
     def _stream(self, sql: str, rows: int) -> Reading:
         cursor = self._connection.cursor()
@@ -270,7 +293,9 @@ def _translated(error: Exception) -> DatabaseError | QueryRefused:
     message = _message(error)
     if isinstance(error, OSError) or (isinstance(error, pymysql.Error) and code in _LOST):
         return DatabaseUnreachable(f"The connection was lost: {message}")
-    if code in _KILLED:
+    if code in _TIMED_OUT:
+        return QueryTimedOut()
+    if code == ER.QUERY_INTERRUPTED:
         return QueryCancelled()
     if code in _READ_ONLY:
         return WriteRefused(message)

@@ -21,11 +21,12 @@ from oldhand.errors import (
     QueryCancelled,
     QueryFailed,
     QueryRefused,
+    QueryTimedOut,
     WriteRefused,
 )
 from oldhand.sources.databases.address import Address
 from oldhand.sources.databases.catalogue import Catalogue
-from oldhand.sources.databases.session import RawRow, Reading, fetch_weighed
+from oldhand.sources.workers.reading import RawRow, Reading, fetch_weighed
 
 _CANCEL_SECONDS = 2.0
 _DEFAULTS: dict[str, str | int] = {
@@ -41,8 +42,10 @@ _SEAL = (
     # The guard reads a backslash in a string as itself.
     b"SET standard_conforming_strings = on"
 )
-_BEGIN = b"BEGIN TRANSACTION READ ONLY; SELECT 1"
+_BEGIN = b"BEGIN TRANSACTION READ ONLY; SELECT set_config('statement_timeout', '%d', true)"
 """The first query fixes the snapshot, and with it that the transaction only reads."""
+_GRACE_SECONDS = 1
+"""So much later the server stops a statement by itself, if we are no longer there to cancel it."""
 _AS_TEXT = ("json", "jsonb", "interval")
 _CALENDAR = ("date", "timestamp", "timestamptz", "time", "timetz")
 CATALOGUE = Catalogue(
@@ -142,15 +145,15 @@ class PostgresSession:
         """False after an interrupt: the cancel request may arrive late and hit the next query."""
         return not self._interrupted and not self._connection.closed
 
-    def read(self, sql: str, rows: int) -> Reading:
+    def read(self, sql: str, rows: int, seconds: float) -> Reading:
         """Run one query; dates that Python does not know, such as `infinity`, come as text."""
         try:
             try:
-                return self._read(sql.encode(), rows, _AS_TEXT)
+                return self._read(sql.encode(), rows, seconds, _AS_TEXT)
             except psycopg.DataError as error:
                 if error.sqlstate is not None:
                     raise
-            return self._read(sql.encode(), rows, _AS_TEXT + _CALENDAR)
+            return self._read(sql.encode(), rows, seconds, _AS_TEXT + _CALENDAR)
         except (psycopg.Error, UnicodeError) as error:
             raise self._translated(error) from error
 
@@ -174,9 +177,9 @@ class PostgresSession:
         """Log out."""
         self._connection.close()
 
-    def _read(self, sql: bytes, rows: int, as_text: tuple[str, ...]) -> Reading:
+    def _read(self, sql: bytes, rows: int, seconds: float, as_text: tuple[str, ...]) -> Reading:
         try:
-            self._connection.execute(_BEGIN)
+            self._connection.execute(_BEGIN % int((seconds + _GRACE_SECONDS) * 1_000))
             with self._connection.cursor(name="oldhand") as cursor:
                 for name in as_text:
                     cursor.adapters.register_loader(name, TextLoader)
@@ -194,7 +197,7 @@ class PostgresSession:
             case errors.ReadOnlySqlTransaction():
                 return WriteRefused(_one_line(error))
             case errors.QueryCanceled():
-                return QueryCancelled()
+                return QueryCancelled() if self._interrupted else QueryTimedOut()
             case _:
                 return QueryFailed(_one_line(error))
 

@@ -10,8 +10,8 @@ from typing import Protocol, SupportsFloat, SupportsInt, cast
 
 import pyarrow as pa
 
-from oldhand.sources.databases.result import QueryResult, plain_cell, unique_names
-from oldhand.sources.databases.session import RawRow
+from oldhand.sources.cells import plain_cell, unique_names
+from oldhand.sources.workers.reading import RawRow
 
 _MAX_DIGITS = 38
 _INT64 = range(-(2**63), 2**63)
@@ -37,19 +37,19 @@ class Batch(Protocol):
         ...
 
 
-def arrow_table(result: QueryResult) -> object:
-    """A result as an Arrow table: types found in the values, every column with a name of its own.
+def arrow_table(columns: Sequence[str], values: Sequence[RawRow]) -> object:
+    """Rows as an Arrow table: types found in the values, every column with a name of its own.
 
     Numbers of several types become the widest of them; anything else that is mixed becomes text; a column without
     any value has the type `null`, which compares with everything.
 
-    >>> table = arrow_table(QueryResult(("id", "ID", ""), ((1, "a", None), (2.5, 7, None))))
+    >>> table = arrow_table(("id", "ID", ""), ((1, "a", None), (2.5, 7, None)))
     >>> table.schema.names, list(map(str, table.schema.types))
     (['id', 'ID_2', 'column_3'], ['double', 'string', 'null'])
     """
-    names = unique_names(result.columns)
-    columns = list(zip(*result.values, strict=True)) or [()] * len(names)
-    return pa.table([_array(values) for values in columns], names=list(names))
+    names = unique_names(columns)
+    found = list(zip(*values, strict=True)) or [()] * len(names)
+    return pa.table([_array(column) for column in found], names=list(names))
 
 
 def arrow_rows(batches: Iterable[Batch]) -> Iterator[RawRow]:
