@@ -119,7 +119,7 @@ def _number(value: JsonValue, *, share: bool) -> JsonValue:
             return value / int(found[3] or 100)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return value
-    if share and 1 < value <= 100:  # only percent can be meant
+    if share and 10 < value <= 100:  # only percent can be meant; 2 could be of 5, or of 10
         return value / 100
     return int(value) if isinstance(value, float) and value.is_integer() else value
 

@@ -327,3 +327,14 @@ async def test_hostile_cells_reach_the_summary_as_data(catalog: Catalog) -> None
     assert "3 rows" not in model.prompts[-1].text
     (done,) = [event for event in seen if isinstance(event, StepDone)]
     assert done.rows == (("a",), ("b",), ("</rows>",))
+
+
+async def test_a_sentence_with_a_number_that_no_row_holds_gives_way_to_a_plain_one(
+    catalog: Catalog,
+) -> None:
+    analysis = await ask(
+        catalog, [YES, PLAN, {"sql": "SELECT 3 AS orders"}, {"text": "There are 4 orders."}]
+    )
+    assert analysis.outcome is Outcome.ANSWERED
+    assert analysis.text == "orders: 3."
+    assert any("said 4, which no row holds" in note for note in analysis.notes)

@@ -14,6 +14,7 @@ from oldhand.agent.analysis.forms import (
     SummaryForm,
     ValidationForm,
 )
+from oldhand.agent.analysis.grounding import Known, unfounded
 from oldhand.agent.analysis.mind import (
     Draft,
     Failure,
@@ -38,6 +39,7 @@ from oldhand.agent.analysis.prompt_values import (
     validation_values,
 )
 from oldhand.errors import MalformedAnswer
+from oldhand.lexicon.wording import listed
 from oldhand.models import LanguageModel, Ledger
 from oldhand.models.structured import fenced_blocks
 from oldhand.models.templates import Prompts
@@ -162,7 +164,26 @@ class LanguageModelThinking:
         """Put the rows into a sentence or two."""
         values = summary_values(self._inquiry, self.validation, results)
         form = await self._asking.form("summarize_results", "summarise", values, SummaryForm)
+        if made_up := unfounded(form.text, self._known(results)):
+            raise MalformedAnswer(
+                f"{self._asking.lm.name} said {listed(made_up)}, which no row holds"
+            )
         return Summary(text=form.text, confidence=form.confidence, notes=tuple(form.notes))
+
+    def _known(self, results: Sequence[StepResult]) -> Known:
+        """What the sentence may draw on: the rows, and what is said about them in the prompt."""
+        inquiry = self._inquiry
+        said = (exchange.question + " " + exchange.text for exchange in inquiry.history)
+        names = (
+            name
+            for result in results
+            for name in (*result.columns, result.sql, result.step.purpose)
+        )
+        wishes = (one.told for one in inquiry.preferences.all)
+        today = inquiry.today.isoformat()
+        about = (inquiry.question, today, *self.validation.notes, *names, *said, *wishes)
+        rows = tuple(row for result in results for row in result.rows)
+        return Known(rows, about, tuple(result.row_count for result in results))
 
 
 def _bare(sql: str) -> str:
