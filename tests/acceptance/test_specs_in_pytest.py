@@ -77,6 +77,31 @@ def test_a_failure_becomes_a_test_that_fails_until_it_is_mended(project, home):
     assert "2 passed" in told
 
 
+def test_what_went_wrong_waits_until_somebody_keeps_it(project, home):
+    with Oldhand(home) as old:
+        asked, other = old.ask(VIPS), old.ask("How many customers are there?")
+        old.feedback(asked.episode_id, correction=RIGHT)
+        old.feedback(other.episode_id, rating=-1)
+
+    def spec(*arguments: str) -> str:
+        code, told = run(project, "spec", *arguments, "--home", str(home), module="oldhand")
+        assert code == 0, told
+        return told
+
+    listed = spec("list")
+    assert f"{asked.episode_id[:8]}   waiting   incorrect_sql" in listed
+    assert "oldhand spec keep EPISODE" in listed
+    code, told = run(project, "tests/ai", "--oldhand-home", str(home))
+    assert code == 5, told  # nothing is collected yet
+    assert spec("drop", other.episode_id[:8]) == "Dropped: How many customers are there?\n"
+    assert "Run it: pytest tests/ai/episode_" in spec("keep", asked.episode_id[:8])
+    listed = spec("list")
+    assert f"{asked.episode_id[:8]}   kept    incorrect_sql" in listed
+    assert other.episode_id[:8] not in listed
+    code, told = run(project, "tests/ai", "--oldhand-home", str(home))
+    assert code == 0, told
+
+
 def test_without_a_home_specs_are_skipped_and_say_what_to_do(project):
     (project / "tests" / "ai" / "a.yaml").write_text(SEED_SPEC.read_text())
     code, told = run(project, "tests/ai/", "-rs")

@@ -147,11 +147,11 @@ async def episode_of(old: "AsyncOldhand", episode: str) -> str:
 
 def said(given: "Feedback") -> str:
     """Feedback in a few words."""
-    from oldhand.record.feedback import CONFIRMS
+    from oldhand.record.feedback import CONFIRMS, CONTRADICTS
 
     ratings = {1: "good", 0: "neither good nor bad", -1: "bad"}
     words = [ratings[given.rating]] if given.rating is not None else []
     words += ["a comment"] if given.text else []
     words += ["a correction"] if given.correction else []
-    words += [f"#{tag}" for tag in given.tags if tag != CONFIRMS]
+    words += [f"#{tag}" for tag in given.tags if tag not in (CONFIRMS, CONTRADICTS)]
     return ", ".join(words)

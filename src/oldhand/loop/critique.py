@@ -15,12 +15,13 @@ from oldhand.learning.learner import Learner
 from oldhand.learning.notes import Learned, is_taken_back
 from oldhand.learning.sql_like import looks_like_sql
 from oldhand.learning.style import is_style
+from oldhand.lexicon.entries import words
 from oldhand.loop.foreseeing import Foreseeing
 from oldhand.loop.people import People
 from oldhand.loop.sayings import Agrees, Sayings, Understood
 from oldhand.record.base import checked_name
 from oldhand.record.episode import Episode
-from oldhand.record.feedback import CONFIRMS, TRUSTED, Feedback
+from oldhand.record.feedback import CONFIRMS, CONTRADICTS, TRUSTED, Feedback
 from oldhand.record.memory import Memory
 from oldhand.record.ports import Clock, NewId
 from oldhand.record.receipt import Consequences, Receipt
@@ -31,6 +32,9 @@ Foresee = Callable[[Learned, str], Consequences]
 """Tells what something learned of a question changes for others."""
 Distil = Callable[[str], Sequence[Memory]]
 """Makes lessons of what is found in one answer; gives those that are new or different."""
+
+
+_AGREEING = words("replies.agreeing")
 
 
 @dataclass(frozen=True)
@@ -113,15 +117,20 @@ class Critique:
         Words that are not understood are a comment: they say nothing of the answer, and take nothing back.
         """
         correction, text = _filled(said.correction), _filled(said.text)
-        words = correction or (text if said.rating in (None, -1) else None)
+        told = correction or (text if said.rating in (None, -1) else None)
         is_sql = correction is not None and (sql_of(correction) or looks_like_sql(correction))
-        if words is None or is_sql or self.people.role(said.rater) not in TRUSTED:
+        if told is None or is_sql or self.people.role(said.rater) not in TRUSTED:
             return said, ""
-        kept = "\n".join(dict.fromkeys(one for one in (text, words) if one))
+        kept = "\n".join(dict.fromkeys(one for one in (text, told) if one))
         comment = replace(said, correction=None, text=kept)
-        if is_style(words):
+        if is_style(told):
             return comment, ""
-        heard = self.sayings.hear(episode, words, outright=correction is not None)
+        before = self._doubted(episode, said.rater)
+        insists = before is not None and _plain(told) in {_plain(before), *_AGREEING}
+        meant = before if insists and before else told
+        heard = self.sayings.hear(episode, meant, outright=correction is not None)
+        if isinstance(heard, Understood) and heard.against and not insists:
+            return replace(comment, tags=(*said.tags, CONTRADICTS)), heard.asks_back
         if isinstance(heard, Understood):
             comment = replace(comment, correction=heard.correction)
         elif isinstance(heard, Agrees) and said.rating is None:
@@ -129,6 +138,14 @@ class Critique:
         elif correction is not None and (self.keeps_words or said.rating == -1):
             return said, "" if self.keeps_words else heard.said  # called wrong outright
         return comment, heard.said
+
+    def _doubted(self, episode: Episode, rater: str) -> str | None:
+        """The words that somebody last said of an answer, where these went against the question."""
+        said = [
+            one for one in self.store.feedback_on(self.clone_id, episode.id) if one.rater == rater
+        ]
+        doubted = bool(said) and CONTRADICTS in said[-1].tags and said[-1].text
+        return doubted.splitlines()[-1] if doubted else None
 
     def _rules(self, feedback: Feedback) -> tuple[Memory, ...]:
         """The lessons that follow from the words of somebody with a say, in force at once."""
@@ -169,6 +186,10 @@ def _check(said: Said) -> None:
     ):
         raise UsageError("Feedback says something: a rating, a text, a correction or tags.")
     checked_name(said.rater)
+
+
+def _plain(said: str) -> str:
+    return said.strip(" .!").casefold()
 
 
 def _filled(text: str | None) -> str | None:

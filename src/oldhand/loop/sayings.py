@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from oldhand.agent.analyst.conversation.ran import as_it_ran
 from oldhand.agent.analyst.conversation.scene import Scene
+from oldhand.agent.analyst.conversation.standalone import standalone_question
+from oldhand.agent.analyst.correcting.contradicting import contradicted
 from oldhand.agent.analyst.correcting.correcting import corrected
 from oldhand.agent.analyst.correcting.told import understood
 from oldhand.agent.analyst.correcting.valued import gives, others_than, value_said
@@ -15,7 +17,7 @@ from oldhand.agent.analyst.offering import same_rows
 from oldhand.agent.analyst.understanding import Candidate, understand
 from oldhand.errors import OldhandError
 from oldhand.lexicon.tokens import split_name, stem, tokenise
-from oldhand.lexicon.wording import value_text
+from oldhand.lexicon.wording import listed, value_text
 from oldhand.query.compiling.compile import compile_query, ready, spelled
 from oldhand.query.describing.describing import describe
 from oldhand.query.describing.found import Found
@@ -47,6 +49,20 @@ class Understood:
     """As somebody would have written it, with the database that it is for."""
     said: str
     """How it was understood, and what the answer is now; a sentence or two."""
+    against: tuple[str, ...] = ()
+    """Words of the question that it goes against: then it is about another question."""
+    alone: str = ""
+    """That other question, where there are words for it."""
+
+    @property
+    def asks_back(self) -> str:
+        """What is said in place of teaching what the question contradicts."""
+        words = listed([f"'{one}'" for one in self.against])
+        other = f" It may be another question: {self.alone!r}." if self.alone else ""
+        return (
+            f"{self.said} But the question says {words}, so this is not taught yet.{other} To teach it for"
+            " the question as it stands, give the correction again, or 'yes' as the correction."
+        )
 
 
 @dataclass(frozen=True)
@@ -151,7 +167,8 @@ class _Hearing:
             return Agrees(f"The answer is {value} already: that confirms it.")
         for group in self._groups():
             if found := _apart([one for one in group if self._gives(one, value)]):
-                return self._one_of(found, f"Several readings give {value}")
+                said = f"Several readings give {value}"
+                return self._one_of(found, said, doubting=False)
         if not outright:
             return None
         return self._not_understood(f"No reading of the question that I know of gives {value}.")
@@ -172,21 +189,29 @@ class _Hearing:
         except OldhandError:
             return False
 
-    def _one_of(self, found: Sequence[Query], several: str) -> Heard:
+    def _one_of(self, found: Sequence[Query], several: str, *, doubting: bool = True) -> Heard:
         if len(found) > 1:
             schemas = self.sayings.catalog.schemas()
             options = "; ".join(f"({n}) {describe(one, schemas)}" for n, one in enumerate(found[:OFFERED], 1))  # fmt: skip
             return NotUnderstood(f"{several}: {options}. Say which one is right in its words.")
-        return self._taken(found[0])
+        return self._taken(found[0], doubting=doubting)
 
-    def _taken(self, query: Query) -> Understood:
+    def _taken(self, query: Query, *, doubting: bool) -> Understood:
         schemas = self.sayings.catalog.schemas()
         before = None if self.scene is None else self.scene.query
         told = f"Understood: {describe(query, schemas)}." if before is None else understood(before, query, schemas)  # fmt: skip
+        against, alone = (), ""
+        if doubting and self.scene is not None and before is not None:
+            against = contradicted(self.scene.question, before, query)
+            alone = standalone_question("", self.scene, query) if against else ""
         if len(databases(query)) > 1:
-            return Understood(spelled(query), f"{told} Ask again to see the answer.")
+            return Understood(
+                spelled(query), f"{told} Ask again to see the answer.", against, alone
+            )
         name = databases(query)[0]
-        return Understood(f"{name}: {self._sql(query, name)}", f"{told} {self._now(query)}")
+        return Understood(
+            f"{name}: {self._sql(query, name)}", f"{told} {self._now(query)}", against, alone
+        )
 
     def _now(self, query: Query) -> str:
         """What the answer is now."""

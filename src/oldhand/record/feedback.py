@@ -32,6 +32,10 @@ CONFIRMS = "confirms"
 """Tag of a correction that is the very query of the answer, and so no correction: it confirms the answer."""
 
 
+CONTRADICTS = "contradicts-question"
+"""Tag of a correction in words that goes against the words of the question: it teaches nothing until it is said again."""
+
+
 class Feedback(Record):
     """One signal. Nothing is overwritten; which of a rater's signals counts says `standing`."""
 

@@ -72,6 +72,23 @@ SAID = [
     (OSLO, "show the kind as well", "SELECT name, kind FROM customers WHERE billing_city='Oslo'"),
     (OSLO, "sorted by discount", "SELECT name FROM customers WHERE billing_city='Oslo' ORDER BY discount"),
     ("How many customers have paid orders?", "per kind", "SELECT kind, count(DISTINCT c.id) FROM customers c JOIN orders o ON o.customer_id=c.id WHERE status='paid' GROUP BY 1"),
+    (ORDERS, "you should have excluded cancelled orders", "SELECT count(*) FROM orders WHERE status<>'cancelled'"),
+    (ORDERS, "cancelled orders shouldn't be in there", "SELECT count(*) FROM orders WHERE status<>'cancelled'"),
+    (ROME, "all cities but Rome", "SELECT count(*) FROM customers WHERE billing_city<>'Rome'"),
+    (ROME, "those outside Rome", "SELECT count(*) FROM customers WHERE billing_city<>'Rome'"),
+    (ROME, "not in Rome, in Oslo", "SELECT count(*) FROM customers WHERE billing_city='Oslo'"),
+    (TOTAL, "only orders that have an amount over 200", "SELECT sum(amount) FROM orders WHERE amount>200"),
+    (TOTAL, "exclude anything below 100", "SELECT sum(amount) FROM orders WHERE amount>=100"),
+    (TOTAL, "the highest one", "SELECT max(amount) FROM orders"),
+    (TOTAL, "how many there are, not the total", "SELECT count(*) FROM orders"),
+    (CUSTOMERS, "orders, not customers", "SELECT count(*) FROM orders"),
+    (TOP_10, "just 3", "SELECT c.name FROM customers c JOIN orders o ON o.customer_id=c.id GROUP BY c.id ORDER BY count(*) DESC LIMIT 3"),
+    (TOP_10, "add the number of orders", "SELECT c.name, count(*) FROM customers c JOIN orders o ON o.customer_id=c.id GROUP BY c.id ORDER BY count(*) DESC LIMIT 10"),
+    ("Number of customers per kind", "most customers first", "SELECT kind, count(*) n FROM customers GROUP BY 1 ORDER BY n DESC"),
+    (OSLO, "alphabetically", "SELECT name FROM customers WHERE billing_city='Oslo' ORDER BY name"),
+    ("Which 3 products have the highest price?", "the cheapest ones instead", "SELECT title FROM products ORDER BY price LIMIT 3"),
+    (TOTAL, "one figure per status please", "SELECT status, sum(amount) FROM orders GROUP BY 1"),
+    (IN_2025, "you took the wrong year, it should be 2024", "SELECT count(*) FROM orders WHERE sale_date>='2024-01-01' AND sale_date<'2025-01-01'"),
 ]  # fmt: skip
 HELD_BACK = [
     (ORDERS, "paid ones only", "SELECT count(*) FROM orders WHERE status='paid'"),
@@ -312,8 +329,65 @@ def test_a_vote_on_a_follow_up_teaches_its_standalone_question(old: Oldhand) -> 
     assert pair.question == "How many customers live in Berlin?"
 
 
+CONTRADICTORY = [
+    (ROME, "it should be Berlin", "Rome", "How many customers live in Berlin?"),
+    (ROME, "Berlin, not Rome", "Rome", "How many customers live in Berlin?"),
+    (IN_2025, "for 2024, not 2025", "2025", "How many orders were placed in 2024?"),
+    (PAID, "only the open ones", "paid", "How many open orders are there?"),
+    (TOTAL, "average, not total", "total", "What is the average amount of orders?"),
+    (TOP_10, "the top 5, not 10", "10", "Which 5 customers have the most orders?"),
+    (DISCOUNT, "the lowest, not the highest", "highest", ""),
+]
+
+
+@pytest.mark.parametrize(("question", "words", "said", "alone"), CONTRADICTORY)
+def test_what_goes_against_the_question_is_told_and_taught_only_with_a_yes(
+    old: Oldhand, question: str, words: str, said: str, alone: str
+) -> None:
+    answer = old.ask(question)
+    receipt = old.feedback(answer.episode_id, correction=words)
+    assert f"But the question says '{said}', so this is not taught yet." in receipt.note
+    assert alone in receipt.note
+    assert (receipt.learned, receipt.correction) == ((), None)
+    assert old.ask(question).rows == answer.rows
+    insisting = old.feedback(answer.episode_id, correction="Yes")
+    assert any(isinstance(one.payload, ExamplePayload) for one in insisting.learned)
+    assert old.ask(question).steps[-1].sql != answer.steps[-1].sql
+
+
+def test_saying_it_again_is_a_yes_and_another_correction_is_not(old: Oldhand) -> None:
+    answer = old.ask(ROME)
+    old.feedback(answer.episode_id, correction="it should be Berlin")
+    assert old.feedback(answer.episode_id, correction="only active ones").learned
+    assert not old.feedback(answer.episode_id, correction="it should be Berlin").learned
+    assert old.feedback(answer.episode_id, correction="It should be Berlin!").learned
+
+
+def test_a_thumb_down_beside_words_against_the_question_still_counts(old: Oldhand) -> None:
+    answer = old.ask(ROME)
+    receipt = old.feedback(answer.episode_id, rating=-1, text="it should be Berlin")
+    assert "But the question says 'Rome'" in receipt.note
+    assert [type(one.payload) for one in receipt.learned] == [IssuePayload]
+
+
+@pytest.mark.parametrize("then", ["only the first three", "the top 3"])
+def test_a_follow_up_for_the_first_rows_teaches_a_question_that_is_read_alike(
+    old: Oldhand, then: str
+) -> None:
+    answer = follow(old, OSLO, then)
+    assert answer.standalone is not None
+    assert answer.standalone.startswith("List the names of customers in Oslo, only the ")
+    assert old.ask(answer.standalone).rows == answer.rows
+    receipt = old.feedback(answer.episode_id, correction="SELECT name FROM customers WHERE billing_city = 'Oslo' ORDER BY name DESC LIMIT 3")  # fmt: skip
+    (pair,) = [one.payload for one in receipt.learned if isinstance(one.payload, ExamplePayload)]
+    assert pair.question == answer.standalone
+    assert old.ask(answer.standalone).rows != answer.rows
+
+
 def test_a_follow_up_without_words_of_its_own_says_how_it_was_read(old: Oldhand) -> None:
-    answer = follow(old, OSLO, "only the first three")
-    receipt = old.feedback(answer.episode_id, correction="SELECT name FROM customers LIMIT 4")
+    answer = follow(old, STATUSES, "and the average?")
+    receipt = old.feedback(
+        answer.episode_id, correction="SELECT status, AVG(pieces) FROM orders GROUP BY 1"
+    )
     assert "ask it as a whole" in receipt.note
     assert "It was read as: " in receipt.note

@@ -45,6 +45,35 @@ async def test_a_correction_in_sql_demands_its_rows(old, home):
     assert RIGHT in (spec.fix.rule_added or "")
 
 
+async def test_what_went_wrong_waits_as_a_spec_until_it_is_kept_or_dropped(old, home, tmp_path):
+    def waiting() -> list[str]:
+        folders = SpecFolders(home.path)
+        found = Failures(home.memories.learner.cases).waiting(folders.settled())
+        return [one.spec.episode_id for one in found]
+
+    fine, wrong, disliked = (old.ask(one).episode_id for one in (BERLIN, VIPS, "How many orders are there?"))  # fmt: skip
+    old.feedback(fine, rating=1)
+    assert waiting() == []
+    old.feedback(wrong, correction=RIGHT)
+    old.feedback(disliked, rating=-1)
+    assert waiting() == [disliked, wrong]
+    assert SpecFolders(home.path).specs() == ()  # they guard nothing
+    old.feedback(disliked, rating=0)
+    assert waiting() == [wrong]
+    old.feedback(disliked, rating=-1)
+    SpecFolders(home.path).drop(disliked)
+    assert waiting() == [wrong]
+    write_spec(spec_of(home, wrong).spec, home.path / "tests" / "ai")
+    assert waiting() == []
+    assert [one.episode_id for one in SpecFolders(home.path).specs()] == [wrong]
+
+
+async def test_a_correction_that_takes_one_more_value_is_looked_back_on(old, home):
+    answer = old.ask(BERLIN)
+    old.feedback(answer.episode_id, correction="SELECT COUNT(*) FROM customers WHERE city IN ('Berlin', 'Oslo')")  # fmt: skip
+    assert await home.reflecting.look_back(answer.episode_id)
+
+
 async def test_a_bare_thumb_down_demands_other_sql_but_lets_it_be_extended(old, home):
     answer = old.ask("How many customers live in Berlin?")
     old.feedback(answer.episode_id, rating=-1)

@@ -1,12 +1,12 @@
 """From an answer that went wrong to the spec that keeps it from going wrong again."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from oldhand.errors import UsageError
 from oldhand.learning.cases import Cases
-from oldhand.learning.confirmation import Solution, spelled_alike
+from oldhand.learning.confirmation import Solution, question_key, spelled_alike
 from oldhand.learning.regression.spec import Actual, BehaviourSpec, Expected, Fix, Input
 from oldhand.learning.style import is_about_style
 from oldhand.record.answer import Answer, Outcome
@@ -15,6 +15,8 @@ from oldhand.record.evaluation import Evaluation
 from oldhand.record.feedback import TRUSTED, Feedback, standing
 from oldhand.record.memory import MemoryType
 
+_LOOKED_THROUGH = 500
+"""Answers that are looked through for what went wrong, the newest."""
 _EARLIER = 6
 """Earlier questions of a conversation that are asked again when the question leans on them."""
 _MOST_WORDS = 6
@@ -73,6 +75,28 @@ class Failures:
             fix=self._fix(episode.answer),
         )
         return Found(spec, note)
+
+    def waiting(self, settled: Collection[str]) -> Iterator[Found]:
+        """The specs of what went wrong lately, newest first, one for each question; nothing is written, and they guard nothing yet.
+
+        They follow from what is on record: a vote that is taken back takes its spec with it.
+
+        Args:
+            settled: episodes whose specs were kept or dropped.
+        """
+        store, clone_id = self.cases.store, self.cases.clone_id
+        seen = set[str]()
+        for episode in store.episodes(clone_id, limit=_LOOKED_THROUGH):
+            key = question_key(episode.answer.standalone or episode.answer.question)
+            if key in seen:
+                continue
+            try:
+                found = self.spec(episode.id)
+            except UsageError:
+                continue  # nothing went wrong
+            seen.add(key)
+            if episode.id not in settled:
+                yield found
 
     def _wanted(
         self, episode: Episode, bad: Sequence[Feedback]

@@ -29,6 +29,10 @@ _HEAD = ("episode_id", "created_at", "failure_type")
 _BLOCKS = ("input", "expected", "actual", "fix")
 _READABLE = 0o644
 _LIST = "spec_folders.txt"
+_DROPPED = "spec_dropped.txt"
+_DROPPED_HEADER = (
+    "# Episodes that went wrong and are to make no behaviour spec. One id on each line."
+)
 _HEADER = "# Folders of behaviour specs: no lesson that breaks one of them is promoted. One path on each line."
 
 
@@ -193,6 +197,29 @@ class SpecFolders:
             if folder not in (known := self.folders()):
                 lines = [_HEADER, *map(str, (*known[1:], folder))]
                 write_atomically(self.home / _LIST, "\n".join(lines) + "\n")
+
+    def drop(self, episode_id: str) -> None:
+        """Remember that an episode is to make no spec.
+
+        Raises:
+            StoreError: the list in the home cannot be written.
+        """
+        with locked(self.home / f".{_LIST}.lock"):
+            lines = [_DROPPED_HEADER, *dict.fromkeys((*self._dropped(), episode_id))]
+            write_atomically(self.home / _DROPPED, "\n".join(lines) + "\n")
+
+    def settled(self) -> frozenset[str]:
+        """The episodes whose specs were kept or dropped.
+
+        Raises:
+            InvalidSpec: as `specs`.
+        """
+        return frozenset((*self._dropped(), *(spec.episode_id for spec in self.specs())))
+
+    def _dropped(self) -> tuple[str, ...]:
+        listed = self.home / _DROPPED
+        lines = listed.read_text("utf-8").splitlines() if listed.is_file() else []
+        return tuple(line.strip() for line in lines if line.strip() and line[0] != "#")
 
     def specs(self) -> tuple[BehaviourSpec, ...]:
         """All specs, each episode's once; read anew each time, because people edit them.

@@ -61,7 +61,18 @@ def conditions_said(scene: Scene, words: str) -> tuple[Predicate, ...]:
             return found
     # `customers in Rome`, `paid orders`, then the words by themselves.
     around = _conditions_of(scene.said(after=words)) or _conditions_of(scene.said(before=words))
-    return around or _conditions_of(scene.read(words))
+    return around or _conditions_of(scene.read(words)) or _of_figures(scene, words)
+
+
+def _of_figures(scene: Scene, words: str) -> tuple[Predicate, ...]:
+    """What words such as `below 500` say of a column from which something is computed."""
+    figures = (one for one in scene.query.select if isinstance(one, Aggregate))
+    for column in dict.fromkeys(column for one in figures for column in columns(one)):
+        things, name = plural(human(column.of.table)), human(column.name)
+        found = _conditions_of(scene.read(f"{things} with {name} {words}"))
+        if found and all(columns(one) == (column,) for one in found):
+            return found
+    return ()
 
 
 def _conditions_of(query: Query | None) -> tuple[Predicate, ...]:
@@ -137,7 +148,12 @@ def _fixed(scene: Scene) -> Query | None:
 
 def ordered_by(scene: Scene, by: str, way: str) -> Query | None:
     """The same rows in the order of a column, or of what is computed."""
-    descending = bool(re.search(r"desc|high(est)? (first|to)|large|most|new", way))
+    descending = bool(
+        re.search(
+            r"desc|high(est)? (first|to)|large|most|new|(?<!low)(?<!small)(?<!few)(?<!l)(?<!short)(?<!old)est first",
+            way,
+        )
+    )
     query, computed = _fixed(scene), [term for term in scene.query.select if is_measure(term)]
     if query is None:
         return None

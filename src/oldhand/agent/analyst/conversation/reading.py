@@ -15,7 +15,7 @@ from oldhand.agent.analyst.conversation.followup import (
 )
 from oldhand.agent.analyst.conversation.ran import query_that_ran
 from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.agent.analyst.conversation.standalone import standalone_question
+from oldhand.agent.analyst.conversation.standalone import standalone_question, with_tail
 from oldhand.agent.analyst.deciding import Decision, Kind, decide
 from oldhand.agent.analyst.effects.ruling import foreruled, freed, ruled
 from oldhand.agent.analyst.precedents.informed import informed
@@ -111,6 +111,11 @@ class Reader:
 
     def _alone(self, question: str) -> Reading:
         found = self._understood(question)
+        if not found.lessons and (parts := with_tail(question)):
+            before = self._alone(parts[0])
+            changed = self._changed(parts[1], before) if before.answers else None
+            if changed is not None:
+                return replace(changed, question=question, standalone=question)
         decision = decide(found, self.schemas)
         if decision.kind is Kind.ANSWER and (asking := self._asking_for_meaning(found)):
             return asking

@@ -41,12 +41,17 @@ class Scene:
 
     def read(self, text: str) -> Query | None:
         """What a text is read as; None when it is not understood, or speaks of what is out of reach."""
+        query = self.asked(text)
+        within = query is not None and _reaching(self.query, relations(query), self.schemas)
+        return query if within else None
+
+    def asked(self, text: str) -> Query | None:
+        """What a question of its own is read as; None when it is not understood."""
         found = understand(text, self.schemas, self.values, today=self.today)
         if decide(found, self.schemas).kind is not Kind.ANSWER:
             return None
         query = found.candidates[0].query
-        within = isinstance(query, Query) and _reaching(self.query, relations(query), self.schemas)
-        return query if isinstance(query, Query) and within else None
+        return query if isinstance(query, Query) else None
 
     def named(self, words: str) -> tuple[Expression, ...]:
         """The columns that are called by `words`; none when one of them isn't known, or is computed from many rows."""

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from oldhand.agent.analyst.conversation.scene import Scene
 from oldhand.lexicon.entries import meanings
+from oldhand.lexicon.tokens import NUMBER_WORDS
 from oldhand.query.difference import difference
 from oldhand.query.form import Aggregate, Comparison, Node, Query
 from oldhand.query.normal import same
@@ -13,6 +14,8 @@ _LEAD = re.compile(
     r"^(?:the|ok(?:ay)?|so|now|and|but|then|what about|how about|same for|only|just|show(?: me)?|(?:those|the ones|which(?: ones)?|who|how many|them|of them|of these|of those)(?: (?:are|is|were|have))?|also|,)\s+",
     re.IGNORECASE,
 )
+_FIRST = re.compile(rf"^(?:first|top|last) (?:\d+|{'|'.join(NUMBER_WORDS)})(?: rows)?$", re.IGNORECASE)  # fmt: skip
+_TAIL = re.compile(r"^(?P<head>\w.*\w), only the (?P<tail>(?:first|top|last) \w+)[?.! ]*$", re.IGNORECASE)  # fmt: skip
 _BACK = re.compile(r"\b(?:of|from|among) (?:them|those|these)\b|\b(?:ones|them|those|these)\b", re.IGNORECASE)  # fmt: skip
 
 
@@ -28,11 +31,26 @@ def standalone_question(follow_up: str, scene: Scene, query: Query) -> str:
         read = scene.read(text)
         if read is not None and same(read, query):
             return text
-    return ""
+    first = _said(follow_up)
+    return f"{_bare(scene.question)}, only the {first}?" if _FIRST.match(first) else ""
+
+
+def with_tail(question: str) -> tuple[str, str] | None:
+    """A question and the follow-up that was put behind it; None for any other question.
+
+    >>> with_tail("Which customers live in Rome, only the first three?"), with_tail("Which are the first three?")
+    (('Which customers live in Rome', 'only the first three'), None)
+    """
+    found = _TAIL.match(question)
+    return (found["head"], f"only the {found['tail']}") if found else None
+
+
+def _bare(question: str) -> str:
+    return " ".join(question.split()).rstrip("?.! ")
 
 
 def _wordings(follow_up: str, scene: Scene, query: Query) -> Iterator[str]:
-    before = " ".join(scene.question.split()).rstrip("?.! ")
+    before = _bare(scene.question)
     said = _said(follow_up)
     yield f"{_exchanged(before, scene.query, query)}?"
     if said:
@@ -42,7 +60,7 @@ def _wordings(follow_up: str, scene: Scene, query: Query) -> Iterator[str]:
 
 def _said(follow_up: str) -> str:
     """What a follow-up adds, without the words that only tie it to the question before."""
-    said = " ".join(follow_up.replace("\u2019", "'").split()).rstrip("?.! ")
+    said = _bare(follow_up.replace("\u2019", "'"))
     while (shorter := _LEAD.sub("", said)) != said:
         said = shorter
     return " ".join(_BACK.sub(" ", said).split())
@@ -61,6 +79,8 @@ def _said_by(old: Node | int, new: Node | int) -> Iterator[tuple[tuple[str, str]
     if isinstance(old, Comparison) and isinstance(new, Comparison):
         for was, is_now in zip(map(str, old.values), map(str, new.values), strict=False):
             yield ((was, is_now), (was[:4], is_now[:4]))
+    elif isinstance(old, int):
+        yield ((str(old), str(new)),)
     elif isinstance(old, Aggregate) and isinstance(new, Aggregate):
         known = meanings("grouping.aggregates")
         theirs = next((word for word, meant in known.items() if meant == new.function), "")

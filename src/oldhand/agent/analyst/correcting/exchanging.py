@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from oldhand.agent.analyst.conversation.editing import instead_of_same
 from oldhand.agent.analyst.conversation.scene import Scene, joined
-from oldhand.agent.analyst.correcting import reshaping, restricting
+from oldhand.agent.analyst.correcting import reshaping, restricting, rewording
 from oldhand.lexicon.entries import meanings
 from oldhand.lexicon.tokens import NUMBER_WORDS
 from oldhand.query.form import Column, Comparison, Node, Query, Scalar
@@ -30,6 +30,7 @@ def exchanged(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
         _columns(scene, fresh, gone),
         _measures(scene, new, gone),
         _conditions(scene, new, old),
+        rewording.exchanged(scene, fresh, gone),
     ):
         if found:
             return found
@@ -105,8 +106,8 @@ def _measures(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
     if word in _COMPUTED and (old.split() or [""])[0].casefold() in {*_COMPUTED, "count", "number"}:
         flipped = reshaping.turned(scene, _COMPUTED[word])
         return flipped or reshaping.measured(scene, word, " ".join(what).removeprefix("of "))
-    if word in {"count", "number"}:
-        return reshaping.measured(scene, word, "")
+    if word in {"count", "number"} or new.casefold().startswith("how many"):
+        return reshaping.measured(scene, "count", "")
     if _EST.match(word) and _EST.match(old.casefold()):
         return reshaping.reversed_if_first(scene)
     return ()

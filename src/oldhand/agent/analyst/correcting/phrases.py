@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.scene import Scene
-from oldhand.agent.analyst.correcting import exchanging, reshaping, restricting
+from oldhand.agent.analyst.correcting import exchanging, reshaping, restricting, rewording
 from oldhand.lexicon.tokens import NUMBER_WORDS
 from oldhand.query.form import Query
 
@@ -13,7 +13,10 @@ _OPENING = re.compile(
     r"^(?:(?:no+(?=[,.;:!-])|nope|wrong|well|but|sorry|hm+|actually|please|i think|sure|not (?:quite|right|correct)|(?:that|this|it)(?:'s| is| was)? (?:is )?(?:wrong|not (?:quite )?right|incorrect|not correct))\b[\s,.:;!-]+)+",
     re.IGNORECASE,
 )
-_NAMING = re.compile(r"^(?:that is |it'?s )?(?:the )?wrong \w+(?: \w+)?[:;,] ", re.IGNORECASE)
+_NAMING = re.compile(
+    r"^(?:(?:that is|it'?s|you (?:took|used|have|had|picked|chose)) )?(?:the )?wrong \w+(?: \w+)?[:;,] ",
+    re.IGNORECASE,
+)
 """That names what is wrong, before it is said what is right."""
 _WISHING = re.compile(
     r"^(?:(?:it|this|that|they|you|we|i|the (?:answer|query|result|number|question))\s+)?(?:(?:should|must|ought to|need(?:s|ed)? to|has to|have to|had to|was supposed to|were supposed to|were to)\s+(?:really |rather |actually )?(?:have )?|(?:want(?:ed)?|meant?|need(?:ed)?|asked)\s+(?:for |to (?:see|know|have) )?|would (?:like|prefer) |can you |could you )(?:been |be )?",
@@ -69,15 +72,21 @@ def _as_followed(change: Callable[..., Query | None]) -> _Change:
 _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), change)
     for pattern, change in (
+        # Rows that a clause describes.
+        (r"^(?:only|just) (?P<rest>.*\b(?:that|which|who|whose|more|less|fewer|at least|at most)\b.+)$", rewording.narrowed),
         # Rows that must not be there.
+        (r"^(?:you |it )?should(?: have|'ve) (?:excluded|omitted|ignored|skipped|dropped|removed|left out) (?P<rest>.+)$", restricting.without),
+        (r"^(?:all|any|every)(?:thing|one|body|where)?(?: \w+)? (?:but|except)(?: for)? (?P<rest>.+)$", restricting.others),
+        (r"^(?:only |just )?(?:those |the ones |ones )?(?:outside|elsewhere than)(?: of)? (?P<rest>.+)$", restricting.others),
         (rf"^(?:(?:you |it )?(?:forgot|should have|needs?) to )?{_LEAVING} (?P<rest>.+?){_TOO}", restricting.without),
         (r"^(?:leave|take|filter|keep) (?P<rest>.+?) (?:out|away|aside)$", restricting.without),
         (rf"(?:do not|don'?t|not|never|shouldn'?t|must ?n[o']t) {_COUNTING} (?P<rest>.+?){_TOO}", restricting.without),
-        (rf"^(?P<rest>.+?) (?:should|must|do|does|are|is|may)(?: not|n'?t) (?:be )?(?:{_COUNTED}|count|belong \w+)(?: in| here)?$", restricting.without),
+        (rf"^(?P<rest>.+?) (?:should|must|do|does|are|is|may)(?: not|n'?t) (?:be )?(?:{_COUNTED}|count|belong \w+|in (?:it|there|here|this))(?: in| here)?$", restricting.without),
         (rf"^(?:it |you )?(?:also )?(?:counted|counts|included|includes|contained|contains|shows|showed) (?:also )?(?P<rest>.+?){_TOO}", restricting.without),
         # What stands in the place of something else.
         (r"^(?:you |it )?(?:used|took|counted|counts|showed|shows|uses|takes|summed|sums|(?:grouped|groups|sorted|filtered|went|goes|is|was) (?:by|on|for)) (?P<old>.+?)[,;]? (?:and |but )?(?:not|instead of|rather than) (?P<new>.+)$", exchanging.exchanged),
         (r"^not (?:the |by |for |in |from )*(?P<old>.+?),? but (?:rather )?(?P<new>.+)$", exchanging.exchanged),
+        (r"^not (?P<old>[^,;]+)[,;] (?:but )?(?P<new>.+)$", exchanging.exchanged),
         (r"^(?P<new>.+?)[,;:]? (?:and |but |- )?(?:not|instead of|rather than|in place of) (?P<old>.+)$", exchanging.exchanged),
         (r"^(?:instead of|in place of) (?P<old>.+?),? (?:use |take |show |count |by )?(?P<new>[^,]+)$", exchanging.exchanged),
         (r"^(?:replace|exchange|swap|change) (?P<old>.+?) (?:with|by|for|to|into) (?P<new>.+)$", exchanging.exchanged),
@@ -89,22 +98,31 @@ _RULES: tuple[tuple[re.Pattern[str], _Change], ...] = tuple(
         (r"^(?P<rest>.+?),? (?:too|as well)$", restricting.including),
         # How many rows.
         (rf"^(?:(?:show|list|give me|only|just|the) )*(?P<which>top|first|last|bottom) (?P<n>{_NUMBER})\b[\w ]*$", _as_followed(editing.first_rows)),
+        (rf"^(?:(?:show|list|give me|only|just|the) )*(?P<n>{_NUMBER})(?: rows| ones| of (?:them|those|these))?$", reshaping.few),
         # Rows of which alone it is.
         (rf"^(?:{_COUNTING} )?(?:only|just) (?:{_COUNTING} )?(?:those |the ones |ones |the |for |from |in )?(?P<rest>.+)$", restricting.only),
         (r"^(?P<rest>.+?) (?:only|alone)$", restricting.only),
         (r"^(?:limit(?:ed)?|restrict(?:ed)?|filter(?:ed)?|narrow(?:ed)?)(?: it| this| that| them)?(?: down)? (?:to|by|for|on) (?:only )?(?P<rest>.+)$", restricting.only),
         (r"\bforgot (?:to (?:filter|restrict|limit)(?: it)?(?: (?:by|for|on|to))?|the (?:filter|condition)(?: (?:on|for))?) (?P<rest>.+)$", restricting.only),
+        (r"^(?:only|just) (?P<rest>.+)$", rewording.narrowed),
         # How it is put together.
+        (r"^(?:also )?(?:show|add|list|include|with|and)(?: me)?(?: also)? (?:how (?:many|much)\b|(?:the|their) (?:number|count|total|sum)\b).*$", reshaping.with_figure),
+        (r"^(?:sort(?:ed)? |order(?:ed)? |list(?:ed)? )?(?:them )?(?P<words>(?:in )?(?:reverse )?alphabetical(?:ly)?(?: order)?|by the alphabet|from a to z)$", _as_followed(editing.alphabetical)),
+        (r"^(?:show |list |take |use )?(?:the )?(?P<est>\w+est|most|least)(?: \w+)?(?: ones?)?(?: instead)?$", reshaping.superlative),
         (r"\b(?:each|every|any|the same)\b(?P<what>.*?)\b(?:only )?once\b", reshaping.once),
         (r"\b(?:distinct|unique|different|duplicates?|twice|more than once|doubles|several times|deduplicated?)\b(?P<what>.*)$", reshaping.once),
         (r"^(?:the )?(?:other way (?:a)?round|reversed?|opposite)(?: order)?$", _as_followed(editing.reversed_rows)),
         (r"^(?:in )?(?P<way>ascending|descending)(?: order)?$|^(?P<first>[\w ]+) first$", reshaping.directed),
-        (r"\b(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?)\b.*? by (?:the |their )?(?P<by>[\w ]+?)(?:,? (?P<way>(?:in )?(?:desc|asc)\w*(?: order)?|(?:high|low|large|small|most|least|new|old)\w* first))?$", _as_followed(editing.ordered_by)),
+        (r"\b(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?)\b.*? by (?:the |their )?(?P<by>[\w ]+?)(?:,? (?P<way>(?:in )?(?:desc|asc)\w*(?: order)?|(?:the )?(?:\w+est|most|least|new|old|high|low|large|small) (?:\w+ )?first))?$", _as_followed(editing.ordered_by)),
         (r"^(?:(?:count|group(?:ed)?|broken down|break (?:it )?down|split|it) )?(?:by|per|for each|for every) (?:the |their )?(?P<by>[\w ]+)$", reshaping.grouped),
         (rf"^(?:the |an? )?(?P<word>{editing.AGGREGATE_WORDS}|count|number|median)\b(?: of)?(?: (?:the|their|its))?(?P<what>(?: \w+)*)$", reshaping.measured),
         (r"^(?:also )?(?:show|list|with|add|display)(?: me)?(?: also)? (?:the |their )?(?P<what>[\w ]+?)(?: too| as well| also)?$", reshaping.shown),
+        (r"\b(?:per|for each|for every|by) (?:the |their )?(?P<by>[\w ]+)$", rewording.split_by),
+        (r"^(?P<by>daily|weekly|monthly|quarterly|yearly)$", rewording.split_by),
+        (r"^also (?:the |their )?(?P<what>[\w ]+)$", reshaping.shown),
         # What it goes by.
         (r"^(?:use|take|go by|based on|according to|refer to|look at|consider|count|measured? by|by|with)(?: the)? (?P<new>.+?)(?: instead)?$", exchanging.used),
+        (r"^(?:for |of )?(?P<rest>[\w ]+)$", rewording.asking_for),
         (r"^(?:the )?(?P<name>[\w ]+?) (?:should|must) (?:be|have been) (?P<rest>.+)$", restricting.named),
         (r"^(?:be |been )?(?P<rest>.+?)(?: instead)?$", restricting.instead),
     )

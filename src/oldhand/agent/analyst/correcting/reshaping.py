@@ -14,6 +14,9 @@ from oldhand.query.walk import is_measure
 
 _ENDS = {"max": True, "min": False}
 _DOWNWARDS = words("sorting.downwards")
+_LEAST = frozenset({"least", "fewest", "lowest"})
+_SOME = {"most": True, "least": False, "fewest": False}
+"""How many there are, and whether those with the most come first."""
 
 
 def once(scene: Scene, what: str) -> tuple[Query, ...]:
@@ -49,12 +52,58 @@ def _thing(scene: Scene, words: str) -> Relation | None:
 
 
 def directed(scene: Scene, way: str, first: str) -> tuple[Query, ...]:
-    """The rows from the other end of their order, if they stand the wrong way round."""
-    if not scene.query.order:
-        return ()
-    said = re.sub(r"(?:est|er)$", "", first.casefold().split()[-1]) if first else ""
-    low = way.casefold() == "ascending" or said in _DOWNWARDS or said in {"small", "old"}
-    return _ordered(scene.query, descending=not low)
+    """The rows in the order that is named, or from the other end of their own, if they stand the wrong way round."""
+    query, said = scene.query, first.casefold().removeprefix("the ").split()
+    figure = next((one for one in query.select if is_measure(one)), None)
+    if len(said) > 1 and said[0] in _SOME:
+        return () if figure is None else _by(query, Order(figure, _SOME[said[0]]))
+    measured = _order_of(scene, said[-1]) if said else None
+    if measured is not None and (figure is None or query.limit is not None):
+        return _by(query, measured)
+    low = way.casefold() == "ascending" or bool(said and _is_low(said[-1]))
+    return _ordered(query, descending=not low) if query.order else ()
+
+
+def superlative(scene: Scene, est: str) -> tuple[Query, ...]:
+    """The first rows by what an adjective measures, or the extreme of what was computed."""
+    query, word = scene.query, est.casefold()
+    if query.order and query.limit is not None:
+        way = _order_of(scene, word) if word not in _SOME else None
+        return _by(query, way) if way else _ordered(query, descending=not _is_low(word))
+    if not query.group and any(isinstance(one, Aggregate) for one in query.select):
+        return measured(scene, "minimum" if _is_low(word) else "maximum", "")
+    return ()
+
+
+def few(scene: Scene, n: str) -> tuple[Query, ...]:
+    """Another number of the first rows."""
+    query = editing.first_rows(scene, n.casefold(), "") if scene.query.limit is not None else None
+    return (query,) if query is not None else ()
+
+
+def with_figure(scene: Scene) -> tuple[Query, ...]:
+    """What the rows are sorted by beside them."""
+    query = scene.query
+    shown = tuple(one.by for one in query.order if is_measure(one.by) and one.by not in query.select)  # fmt: skip
+    return (replace(query, select=(*query.select, *shown), names=()),) if shown else ()
+
+
+def _order_of(scene: Scene, word: str) -> Order | None:
+    """The order that an adjective such as `oldest` asks for; None where it measures nothing of the things in question."""
+    found = scene.said(f"the {word}")
+    plain = found is not None and found.order and not (found.where or found.group)
+    order = found.order[0] if found is not None and plain else None
+    return None if order is None or is_measure(order.by) else order
+
+
+def _is_low(word: str) -> bool:
+    said = re.sub(r"(?:est|er)$", "", word)
+    return said in _DOWNWARDS or word in _LEAST or said in {"small", "old", "few", "low"}
+
+
+def _by(query: Query, order: Order) -> tuple[Query, ...]:
+    made = replace(query, order=(order,))
+    return (made,) if made != query else ()
 
 
 def turned(scene: Scene, function: str) -> tuple[Query, ...]:

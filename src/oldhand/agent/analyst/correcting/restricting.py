@@ -15,7 +15,7 @@ from oldhand.query.walk import columns, holds_measure, walk
 from oldhand.record.schema import Kind
 
 _AROUND = re.compile(
-    r"^(?:for|the|those|these|that|which|who|are|is|all|any|from|of|also|both)\s+|\s+(?:ones?|too|as well|also|rows|instead)$",
+    r"^(?:for|the|those|these|that|which|who|are|is|all|any|anything|everything|from|of|also|both)\s+|\s+(?:ones?|too|as well|also|rows|instead)$",
     re.IGNORECASE,
 )
 _PREFIX = 4
@@ -63,6 +63,13 @@ def without(scene: Scene, rest: str) -> tuple[Query, ...]:
         return ()  # nothing would be left
     away = negated(found[0] if len(found) == 1 else AllOf(found))
     return _made(scene, _and_also(scene.query, away))
+
+
+def others(scene: Scene, rest: str) -> tuple[Query, ...]:
+    """The rows that do not meet what `rest` says in place of those that do."""
+    found = said_of(scene, rest)
+    kept = tuple(one for one in scene.query.where if one not in found)
+    return without(replace(scene, query=replace(scene.query, where=kept)), rest) if found else ()
 
 
 def including(scene: Scene, rest: str) -> tuple[Query, ...]:

@@ -143,9 +143,8 @@ def _filter(condition: Condition, case: Corrected) -> DefaultFilter | None:
 def _other_value(wrong: Condition, good: Condition, case: Corrected) -> Finding:
     place = case.place(good.table)
     cause = f"On {place}, {good.text} is meant, and not {wrong.text}."
-    changed = [
-        (old, new) for old, new in zip(wrong.literals, good.literals, strict=True) if old != new
-    ]
+    pairs = zip(wrong.literals, good.literals, strict=False)
+    changed = [(old, new) for old, new in pairs if old != new]
     compared = isinstance(good.predicate, Comparison) and good.predicate.operator == "="
     if len(changed) != 1 or len(good.columns) != 1 or not compared:
         return explained(cause)

@@ -1,0 +1,71 @@
+"""What a correction says otherwise than the question that it is about: then it is another question."""
+
+import re
+from collections.abc import Iterator
+
+from oldhand.lexicon.entries import meanings
+from oldhand.lexicon.tokens import Token, tokenise
+from oldhand.query.difference import difference
+from oldhand.query.form import Aggregate, Comparison, Node, Order, Query, Scalar
+from oldhand.query.walk import walk
+
+_EXTREME = re.compile(r"\w+est|most|least")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+def contradicted(question: str, before: Query, after: Query) -> tuple[str, ...]:
+    """The words of a question that a query no longer means: values, numbers, years, directions and measures that it names.
+
+    >>> from oldhand.query.form import Column, Count, Relation, Rows
+    >>> customers = Relation("shop", "main", "customers")
+    >>> rome, oslo = (Query(Rows((customers,)), (Count(),), (Comparison(Column(customers, "city"), "=", (c,)),))
+    ...               for c in ("Rome", "Oslo"))
+    >>> contradicted("How many customers live in Rome?", rome, oslo), contradicted("How many are there?", rome, oslo)
+    (('Rome',), ())
+    """
+    said = tokenise(question)
+    found = difference(before, after)
+    compared = (one for one in walk(after, inner=True) if isinstance(one, Comparison))
+    left = {value for one in compared for value in _named(one)}
+    words: list[str] = []
+    for one in found.exchanged:
+        words += _of(one.one.node, one.other.node, said, left)
+    for part in found.only_one:
+        if part.kind == "where" and isinstance(part.node, Comparison):
+            words += _values(_named(part.node), left, said)
+    return tuple(dict.fromkeys(words))
+
+
+def _of(old: Node | int, new: Node | int, said: tuple[Token, ...], left: set[Scalar]) -> Iterator[str]:  # fmt: skip
+    """The words of the question for what one part has and the other hasn't."""
+    if isinstance(old, int) and isinstance(new, int):
+        yield from (one.text for one in said if one.number == old)
+    elif isinstance(old, Order) and isinstance(new, Order):
+        if old.by == new.by:
+            yield from (one.text for one in said if _EXTREME.fullmatch(one.lower))
+    elif isinstance(old, Comparison) and isinstance(new, Comparison):
+        turned = old.left == new.left and ("!=" in new.operator or "not" in new.operator) is not (
+            "!=" in old.operator or "not" in old.operator
+        )
+        yield from _values(_named(old), set() if turned else left, said)
+    elif isinstance(old, Aggregate):
+        known = meanings("grouping.aggregates")
+        yield from (one.text for one in said if known.get(one.lower) == old.function)
+
+
+def _named(one: Comparison) -> tuple[Scalar, ...]:
+    """The values that words would name: of a stretch of time, the day on which it begins."""
+    return one.values[:1] if one.operator == "within" else one.values
+
+
+def _values(values: tuple[Scalar, ...], left: set[Scalar], said: tuple[Token, ...]) -> Iterator[str]:  # fmt: skip
+    """The values that are gone, where the question names them; a year for the days in which it begins."""
+    stems = {one.stem for one in said}
+    years = {str(one)[:4] for one in left if _DAY.match(str(one))}
+    for value in values:
+        text = str(value)
+        if _DAY.match(text):
+            text = text[:4] if text[:4] not in years else ""
+        tokens = [one.stem for one in tokenise(text)]
+        if value not in left and tokens and stems.issuperset(tokens):
+            yield text

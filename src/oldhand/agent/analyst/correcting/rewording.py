@@ -1,0 +1,114 @@
+"""The question in the words that a correction asks for, read anew: what the scene can't be told, the whole question may say."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from oldhand.agent.analyst.conversation.scene import Scene
+from oldhand.lexicon.tokens import split_name, stem, tokenise
+from oldhand.query.describing.about import subject
+from oldhand.query.form import Query
+from oldhand.query.normal import same
+from oldhand.query.walk import is_measure
+
+_ONES = re.compile(r"^(?:those|the ones|ones|the)\s+(?=(?:that|which|who|with|without|by|from|in|of|over|under|before|after|since|not)\b)", re.IGNORECASE)  # fmt: skip
+
+
+def exchanged(scene: Scene, new: str, old: str) -> tuple[Query, ...]:
+    """The question with some of its words exchanged: `owners, not professionals`."""
+    return _first(scene, _in_place(scene.question, old, new), _is_alike)
+
+
+def asking_for(scene: Scene, rest: str) -> tuple[Query, ...]:
+    """The question about other things: `I asked for owners`."""
+    thing = _noun(scene)
+    if thing is None or _names(scene, rest) is None:
+        return ()
+    return _first(scene, _in_place(scene.question, thing, rest), _is_alike)
+
+
+def narrowed(scene: Scene, rest: str) -> tuple[Query, ...]:
+    """The question about those rows alone that `rest` describes: `only treatments that cost more than 500`."""
+    return _first(scene, _described(scene, rest), _narrows)
+
+
+def split_by(scene: Scene, by: str) -> tuple[Query, ...]:
+    """The figure for each of something: `one figure per year`, `monthly`."""
+    thing = re.sub(r"ly$", "", by.casefold()).replace("dai", "day")
+    bare = _bare(scene.question)
+    return _first(scene, [f"{bare} per {thing}?", f"{bare} by {thing}?"], _splits)
+
+
+def _first(
+    scene: Scene, texts: Iterator[str] | list[str], fits: Callable[[Query, Query], bool]
+) -> tuple[Query, ...]:
+    """The first of some texts that is read as what the correction may ask for."""
+    for text in dict.fromkeys(texts):
+        found = scene.asked(text)
+        if found is not None and not same(found, scene.query) and fits(scene.query, found):
+            return (found,)
+    return ()
+
+
+def _is_alike(before: Query, after: Query) -> bool:
+    """Whether as much is said of other things: as many conditions, groups, rows and figures."""
+    shape = [
+        (len(one.where), len(one.group), len(one.having), one.limit, sum(map(is_measure, one.select)))
+        for one in (before, after)
+    ]  # fmt: skip
+    return shape[0] == shape[1]
+
+
+def _narrows(before: Query, after: Query) -> bool:
+    kept = set(before.where) <= set(after.where) and len(after.where) > len(before.where)
+    return kept and all(
+        getattr(before, part) == getattr(after, part)
+        for part in ("select", "group", "having", "order", "limit")
+    )
+
+
+def _splits(before: Query, after: Query) -> bool:
+    figures = [[term for term in one.select if is_measure(term)] for one in (before, after)]
+    same_rows = set(before.where) == set(after.where) and not before.group
+    return same_rows and figures[0] == figures[1] and bool(after.group)
+
+
+def _described(scene: Scene, rest: str) -> Iterator[str]:
+    """The question with what is said of its things beside them."""
+    said, thing = _ONES.sub("", rest), _noun(scene)
+    if thing is not None and stem(thing) in {token.stem for token in tokenise(said)}:
+        yield from _in_place(scene.question, thing, said)
+    elif thing is not None:
+        yield from _in_place(scene.question, thing, f"{thing} {said}")
+    yield f"{_bare(scene.question)} {said}?"
+
+
+def _in_place(question: str, old: str, new: str) -> Iterator[str]:
+    """A question with some of its words in place of others, whatever their endings."""
+    gone = [token.stem for token in tokenise(old)]
+    tokens = tokenise(question)
+    for at in range(len(tokens) - len(gone) + 1):
+        if gone and [token.stem for token in tokens[at : at + len(gone)]] == gone:
+            start, end = tokens[at].start, tokens[at + len(gone) - 1].end
+            yield f"{question[:start]}{new}{question[end:]}"
+
+
+def _noun(scene: Scene) -> str | None:
+    """The word by which the question names what it is about; None where it names none of its tables."""
+    main = subject(scene.query, scene.question)
+    for relation in sorted(scene.query.rows.relations, key=lambda one: one != main):
+        last = stem(split_name(relation.table)[-1])
+        for token in tokenise(scene.question):
+            if token.stem == last:
+                return token.text
+    return None
+
+
+def _names(scene: Scene, words: str) -> str | None:
+    """The table that words name."""
+    said = {token.stem for token in tokenise(words)}
+    names = (table.name for schema in scene.schemas for table in schema.tables)
+    return next((one for one in names if {stem(part) for part in split_name(one)} <= said), None)
+
+
+def _bare(question: str) -> str:
+    return " ".join(question.split()).rstrip("?.! ")
