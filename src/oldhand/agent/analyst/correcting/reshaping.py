@@ -14,9 +14,7 @@ from oldhand.query.walk import is_measure
 
 _ENDS = {"max": True, "min": False}
 _DOWNWARDS = words("sorting.downwards")
-_LEAST = frozenset({"least", "fewest", "lowest"})
-_SOME = {"most": True, "least": False, "fewest": False}
-"""How many there are, and whether those with the most come first."""
+_MOST, _FEWEST = words("sorting.most_of_them"), words("sorting.fewest_of_them")
 
 
 def once(scene: Scene, what: str) -> tuple[Query, ...]:
@@ -55,8 +53,8 @@ def directed(scene: Scene, way: str, first: str) -> tuple[Query, ...]:
     """The rows in the order that is named, or from the other end of their own, if they stand the wrong way round."""
     query, said = scene.query, first.casefold().removeprefix("the ").split()
     figure = next((one for one in query.select if is_measure(one)), None)
-    if len(said) > 1 and said[0] in _SOME:
-        return () if figure is None else _by(query, Order(figure, _SOME[said[0]]))
+    if len(said) > 1 and said[0] in _MOST | _FEWEST:
+        return () if figure is None else _by(query, Order(figure, said[0] in _MOST))
     measured = _order_of(scene, said[-1]) if said else None
     if measured is not None and (figure is None or query.limit is not None):
         return _by(query, measured)
@@ -68,7 +66,7 @@ def superlative(scene: Scene, est: str) -> tuple[Query, ...]:
     """The first rows by what an adjective measures, or the extreme of what was computed."""
     query, word = scene.query, est.casefold()
     if query.order and query.limit is not None:
-        way = _order_of(scene, word) if word not in _SOME else None
+        way = _order_of(scene, word) if word not in _MOST | _FEWEST else None
         return _by(query, way) if way else _ordered(query, descending=not _is_low(word))
     if not query.group and any(isinstance(one, Aggregate) for one in query.select):
         return measured(scene, "minimum" if _is_low(word) else "maximum", "")
@@ -98,7 +96,7 @@ def _order_of(scene: Scene, word: str) -> Order | None:
 
 def _is_low(word: str) -> bool:
     said = re.sub(r"(?:est|er)$", "", word)
-    return said in _DOWNWARDS or word in _LEAST or said in {"small", "old", "few", "low"}
+    return said in _DOWNWARDS or word in _FEWEST or said == "old"
 
 
 def _by(query: Query, order: Order) -> tuple[Query, ...]:
