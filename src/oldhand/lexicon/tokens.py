@@ -7,7 +7,9 @@ from functools import cache, lru_cache
 from oldhand.lexicon.entries import meanings, words
 from oldhand.record.stemming import stemmed
 
-_TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+|[,.;:?!]")
+_TOKEN = re.compile(r"(?<!\w)\.\d+|\d+(?:[.,]\d+)*|[^\W\d_]+|[<>!]=|<>|[<>≤≥≠]|[,.;:?!]")
+_MINUS = re.compile(r"(?:^|(?<=[\s(=<>]))[-\u2212]$")
+"""Before a number: one that belongs to it and joins no words."""
 _QUOTED = re.compile(
     r"\"([^\"]+)\"|\u201c([^\u201d]+)\u201d|(?<!\w)'([^']+?)'(?!\w)|\u2018([^\u2019]+)\u2019"
 )
@@ -72,6 +74,8 @@ def tokenise(question: str) -> tuple[Token, ...]:
         lower = text.lower()
         inside = any(a <= match.start() and match.end() <= b for a, b in quoted)
         number = _number(lower)
+        if number and lower[0].isdigit() and _MINUS.search(question, 0, match.start()):
+            number = -number
         tokens.append(Token(text, lower, stem(lower), match.start(), match.end(), inside, number))
     return tuple(tokens)
 
@@ -90,7 +94,15 @@ def quoted_spans(question: str) -> tuple[tuple[int, int], ...]:
 
 
 def _number(word: str) -> float | None:
-    if word[0].isdigit():
+    """The number that a word is; `1,500` and `1,5` are told apart by the digits behind the comma.
+
+    >>> _number("1,500"), _number("1,5"), _number("1.234,5"), _number(".5"), _number("two")
+    (1500.0, 1.5, 1234.5, 0.5, 2)
+    """
+    if word[-1].isdigit():
+        whole, comma, rest = word.rpartition(",")
+        if comma and len(rest) != 3 and "," not in whole:
+            word = f"{whole.replace('.', '')}.{rest}"
         try:
             return float(word.replace(",", ""))
         except ValueError:

@@ -48,6 +48,11 @@ class Column(Record):
     samples: tuple[Cell, ...] = ()
     """A few distinct values, to show how they are written."""
 
+    @property
+    def is_array(self) -> bool:
+        """True when each cell holds several values of one type, as `TEXT[]` declares."""
+        return self.type.rstrip().endswith("]") or self.type.upper().endswith(" ARRAY")
+
 
 class ForeignKey(Record):
     """Columns of one table that hold the key of another, perhaps in another database."""

@@ -132,7 +132,7 @@ def _without_looking(validation: Validation) -> Analysis:
         text=validation.text,
         options=validation.options if asks else (),
         notes=validation.notes,
-        confidence=validation.confidence,
+        confidence=0.0 if outcome is Outcome.ABSTAINED else validation.confidence,
         validation=validation,
     )
 

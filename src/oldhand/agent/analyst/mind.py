@@ -284,10 +284,11 @@ def _workspace(pieces: Sequence[Piece]) -> DatabaseSchema:
 def _next_best(reading: Reading, failure: Failure, schema: DatabaseSchema) -> Draft | None:
     """The reading after the one that failed, over the same database.
 
+    One that does not answer to all words to which the likeliest does is the answer to another question.
     Which one failed is told by similarity, since a repaired statement still looks most like the one it was made of.
     """
     options = [
-        (_sql_of(one.query, schema), one.reading)
+        (_sql_of(one.query, schema), one)
         for one in reading.candidates
         if databases(one.query) == (schema.name,)
     ]
@@ -295,9 +296,10 @@ def _next_best(reading: Reading, failure: Failure, schema: DatabaseSchema) -> Dr
     if not options:
         return None
     failed = max(place for place, like in enumerate(similarity) if like == max(similarity))
-    if failed + 1 >= len(options):
+    left = [one for one in options[failed + 1 :] if options[0][1].said <= one[1].said]
+    if not left:
         return None
-    sql, said = options[failed + 1]
+    sql, said = left[0][0], left[0][1].reading
     notes = [f"The likeliest reading could not be run; this is the next one: {said}."]
     if read_complaint(failure.error).trouble in _OF_NAMES:
         notes.append(outdated(schema.name))

@@ -60,6 +60,12 @@ class Candidate:
     origins: Provenance = field(default_factory=Provenance)
     """The words that its parts come from, and what else these could have meant."""
 
+    @property
+    def said(self) -> frozenset[int]:
+        """The places of the words that it answers to, as far as that is known."""
+        found = self.origins.origins.values()
+        return frozenset(place for origin in found for place in origin.words)
+
 
 @dataclass(frozen=True, slots=True)
 class Understanding:

@@ -35,6 +35,8 @@ def with_values(left: exp.Expr, operator: str, values: Sequence[exp.Expr]) -> ex
             exp.GTE(this=left, expression=values[0]), exp.LT(this=left.copy(), expression=values[1])
         )
         made = exp.Paren(this=made) if operator.startswith("not ") else made
+    elif isinstance(left, exp.Any):
+        made = exp.EQ(this=values[0], expression=left)  # it stands on the right only
     else:
         made = COMPARISONS[plain](this=left, expression=values[0])
     return exp.Not(this=made) if operator.startswith("not ") else made

@@ -19,6 +19,8 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
 """What sqlglot calls the arguments of those that take more than one, or none; `expressions` are all that are left."""
 NUMBER = "number"
 """The number that a text holds, with its decimal mark and the signs around it unless it converts as it stands."""
+ANY = "any"
+"""One of the elements of an array."""
 NUMBER_IN_TEXT = "NUMBER_IN_TEXT"
 """The same in a tree, until the dialect is known."""
 _CAST, _TRY_CAST = "cast ", "try cast "
@@ -40,6 +42,8 @@ def call(name: str, of: Sequence[exp.Expr]) -> exp.Expr:
     if name.startswith(_TRY_CAST):
         kind = exp.DataType.build(name.removeprefix(_TRY_CAST))
         return exp.TryCast(this=of[0], to=kind, safe=True)
+    if name == ANY:
+        return exp.Any(this=exp.Paren(this=of[0]))
     if name == NUMBER:
         return exp.Anonymous(this=NUMBER_IN_TEXT, expressions=list(of))
     given: dict[str, exp.Expr | list[exp.Expr]] = {}

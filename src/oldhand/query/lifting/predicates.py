@@ -207,14 +207,25 @@ def _any_or_all(
 ) -> form.Predicate:
     inner = among.this
     inner = inner.this if isinstance(inner, exp.Subquery) else inner
-    if not isinstance(inner, exp.Query):
-        raise Unfit("any of values")
     left = scope.reader.term(one, scope)
+    if not isinstance(inner, exp.Query):
+        return _element(left, operator, inner, scope)
     if operator == "=" and isinstance(among, exp.Any):
         return form.Has(left, _one_column(inner, scope))
     if operator == "!=" and isinstance(among, exp.All):
         return form.Has(left, _one_column(inner, scope), none=True)
     raise Unfit(f"{operator} {type(among).__name__.lower()}")
+
+
+def _element(
+    value: form.Expression, operator: str, array: exp.Expr, scope: Scope
+) -> form.Predicate:
+    """A value among the elements of a column that holds arrays."""
+    held = scope.reader.term(array.unnest(), scope)
+    looked_for = value.value if isinstance(value, form.Value) else None
+    if operator != "=" or not isinstance(held, form.Column) or looked_for is None:
+        raise Unfit("any of values")
+    return form.Comparison(held, "=", (looked_for,))
 
 
 def _among(node: exp.In, scope: Scope) -> form.Predicate:

@@ -1,6 +1,7 @@
 """Writes the file of a value index: the distinct values of a database's text columns."""
 
 import hashlib
+import json
 import os
 import sqlite3
 import unicodedata
@@ -13,7 +14,7 @@ from oldhand.errors import DatabaseError, StoreError, StoreFull
 from oldhand.record.base import Cell
 from oldhand.record.schema import Column, DatabaseSchema, Kind
 
-FORMAT = "5"
+FORMAT = "6"
 MAX_LENGTH = 120
 """Characters of a value that is indexed; longer texts are prose, not names."""
 VALUES_PER_COLUMN = 1_000_000
@@ -186,13 +187,18 @@ def _remove(path: Path) -> None:
 def _read(database: TextSource, schema: DatabaseSchema) -> Iterator[ValuesOfColumn]:
     """Each column with its values, which are read when they are looked at."""
     for schema_name, table, column in indexed_columns(schema):
-        yield schema_name, table, column.name, _values(database, schema_name, table, column.name)
+        yield schema_name, table, column.name, _values(database, schema_name, table, column)
 
 
-def _values(database: TextSource, schema_name: str, table: str, column: str) -> Iterator[Cell]:
-    yield from database.distinct_values(
-        table, column, schema_name=schema_name, limit=VALUES_PER_COLUMN
-    )
+def _values(database: TextSource, schema_name: str, table: str, column: Column) -> Iterator[Cell]:
+    """The distinct values of a column; those inside of arrays one by one."""
+    limit = VALUES_PER_COLUMN
+    found = database.distinct_values(table, column.name, schema_name=schema_name, limit=limit)
+    if not column.is_array:
+        yield from found
+        return
+    arrays = (json.loads(one) for one in found if isinstance(one, str))
+    yield from dict.fromkeys(element for array in arrays for element in array)
 
 
 def in_memory(columns: Iterable[ValuesOfColumn]) -> sqlite3.Connection:

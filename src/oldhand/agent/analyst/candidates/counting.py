@@ -52,11 +52,10 @@ def count_slot(asked: Asked, cue: Cue) -> Slot:
     for mention in list(asked.columns_after(start, 3))[:2]:
         gap = mention.span.start - start
         grouped = _EACH & set(asked.words(start, mention.span.start))
-        if asked.is_thing(mention, 0.95) or grouped or asked.is_value(mention):
+        flag = asked.column(mention.best.id).is_flag
+        if asked.is_thing(mention, 0.95) or grouped or asked.is_value(mention) or flag:
             continue
         for option in mention.options[:3]:
-            if asked.column(option.id).column.kind is Kind.BOOLEAN:
-                continue
             choices.extend(_count_column(asked, cue, mention, option, gap))
     if cue.kind == "how_much":
         choices.extend(_sums(asked, cue))

@@ -47,12 +47,22 @@ def _column_slot(asked: Asked, mention: Mention) -> Slot | None:
         return None
     if region == "F" and asked.word(mention.span.start - 1) not in ("and", ",", "their", "its"):
         return None
-    cues = aggregates_before(asked, mention.span.start)
+    cues = aggregates_before(asked, mention.span.start) or _own_sum(asked, mention)
     choices: list[Choice] = []
     for rank, option in enumerate(mention.options[:4]):
         choices.extend(_column_choices(asked, mention, option, rank, cues))
     name = f"column_{region}"
     return Slot(mention.span.mask, (*choices, skip(name, mention.best.score)))
+
+
+def _own_sum(asked: Asked, mention: Mention) -> tuple[Cue, ...]:
+    """The cue in `the total of all invoices`: one number is asked for, though a column is called so."""
+    end = mention.span.end
+    several = (t for t in asked.tables_after(end + 1, 2) if asked.word(t.span.end - 1)[-1:] == "s")
+    if asked.word(end) not in ("of", "for") or asked.links.cues_of("per", "group", "by"):
+        return ()
+    whole = (c for c in asked.links.cues_of("sum") if c.span.holds(mention.span))
+    return tuple(whole) if any(several) else ()
 
 
 def _is_deed(asked: Asked, mention: Mention) -> bool:

@@ -67,7 +67,7 @@ def _in(asked: Asked, place: int, table: int) -> Iterator[Choice]:
         entry = asked.column(number)
         condition = _condition(entry, asked.word(place))
         if condition is not None:
-            own = float(_stem(asked.word(place)) in entry.forms[0])
+            own = float(_is_in(asked.word(place), set(entry.forms[0])))
             features: Features = (("state.word", 1.0), ("state.own_word", own))
             condition = negated(condition) if turned else condition
             yield where(asked, place, used, features, condition)
@@ -78,25 +78,29 @@ def _condition(entry: ColumnEntry, word: str) -> Condition | None:
     names = set(entry.forms[0])
     term = entry.ref
     if entry.temporal and entry.column.nullable:
-        undone = word.startswith("un") and _stem(word[2:]) in names and word.endswith("ed")
+        undone = word.startswith("un") and _is_in(word[2:], names) and word.endswith("ed")
         if undone or (word in _GOING_ON and names & _ENDS):
             return Comparison(term, "null")
-        done = word.endswith("ed") and _stem(word) in names
+        done = word.endswith("ed") and _is_in(word, names)
         return Comparison(term, "not null") if done or (word in _OVER and names & _ENDS) else None
     pair = yes_and_no(entry)
     if pair is None:
         return None
-    said = entry.column.kind is not Kind.BOOLEAN and _stem(word) in names and word.endswith("ed")
+    own = word.endswith("ed") or entry.is_flag
+    said = entry.column.kind is not Kind.BOOLEAN and own and _is_in(word, names)
     if said or (word == "active" and "activ" in names):
         return Comparison(term, "=", (pair[0],))
     off = (word in _IN_USE and names & _OUT_OF_USE) or (word == "inactive" and "activ" in names)
     off = off or any(stem(prefix + word) in names for prefix in _UN)
+    bare = (word.removeprefix(prefix) for prefix in _UN if entry.is_flag)
+    off = off or any(part != word and _is_in(part, names) for part in bare)
     return Comparison(term, "=", (pair[1],)) if off else None
 
 
-def _stem(word: str) -> str:
+def _is_in(word: str, names: set[str]) -> bool:
+    """True when a name holds the word, or the verb that it is of: `paid`, `pay`."""
     root = stem(word)
-    return word_lists().irregular.get(root, root)
+    return bool({root, word_lists().irregular.get(root, root)} & names)
 
 
 def yes_and_no(entry: ColumnEntry) -> tuple[str | int, str | int] | None:

@@ -11,6 +11,7 @@ from oldhand.agent.analyst.candidates.worth import worth_words
 from oldhand.agent.analyst.constraints.hypothesis import Hypothesis
 from oldhand.agent.analyst.linking.unknown import is_general, newcomers, whole_house
 from oldhand.agent.analyst.words.links import Mention, bits, spans
+from oldhand.lexicon.tokens import tokenise
 from oldhand.query.form import DatePart
 from oldhand.query.walk import queries, relations
 
@@ -44,7 +45,7 @@ def nothing_understood_left_out(one: Hypothesis) -> int:
 def signs(question: str) -> Iterator[str]:
     """Signs that are no words, such as emoji: nothing reads them."""
     for sign in dict.fromkeys(question):
-        if ord(sign) > 0x2190 and not sign.isalnum():
+        if ord(sign) > 0x2190 and not sign.isalnum() and not tokenise(sign):
             yield sign
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 
 from oldhand.agent.analyst.linking.linking import link_columns, link_tables
 from oldhand.agent.analyst.linking.spoken import (
@@ -67,7 +68,9 @@ def link(
     tables = doubted_inside(link_tables(tokens, words, added), spoken)
     computing = spans(cue for cue in cues if cue.kind in _COMPUTING)
     columns = link_columns(tokens, words, tables, computing, added)
-    cues = tuple(c for c in cues if not _in_name(c, columns, tokens))
+    summing = _summing_up(tokens, cues)
+    columns = tuple(m for m in columns if not m.span.overlaps(summing))
+    cues = tuple(c for c in cues if not (c.span.overlaps(summing) or _in_name(c, columns, tokens)))
     cues = tuple(_extreme_of(c, columns, words, tokens) for c in cues)
     dates = find_dates(question, tokens, today)
     cues = tuple(c for c in cues if c.kind not in _IN_DATES or not _inside(c, dates))
@@ -76,7 +79,9 @@ def link(
     starts = {mention.span.start for mention in dates}
     cues = tuple(c for c in cues if c.kind != "order" or c.span.end not in starts)
     found = link_values(question, tokens, words, values, (tables, columns, dates))
-    found = tuple(v for v in found if not _is_form(v, tokens))
+    found = tuple(
+        v for v in found if not (_is_form(v, tokens) or _is_of_amount(v, columns, words, tokens))
+    )
     found = with_values(found, spoken, [token.text for token in tokens])
     dates = tuple(d for d in dates if not any(v.quoted and v.span.overlaps(d.span) for v in found))
     ordinals = [cue for cue in cues if cue.kind == "ordinal"]
@@ -87,6 +92,17 @@ def link(
     return Links(question, tokens, tables, columns, found, numbers, dates, cues, regions, spoken)
 
 
+def _summing_up(tokens: tuple[Token, ...], cues: tuple[Cue, ...]) -> Span:
+    """The `in total` of `How many orders in total?`: it names no amount, where rows are counted."""
+    kinds = {cue.kind for cue in cues}
+    counts = "count" in kinds and not kinds & {">", "<", ">=", "<=", "between"}
+    pairs = pairwise(tokens)
+    found = (at for at, (one, two) in enumerate(pairs) if (one.lower, two.lower) in _IN_ALL)
+    place = next(found, -1) if counts else -1
+    return Span(place, place + 2) if place >= 0 else Span(0, 0)
+
+
+_IN_ALL = {("in", "total"), ("in", "all"), ("in", "sum")}
 _OF_NUMBERS = words("grouping.of_figures")
 
 
@@ -133,6 +149,21 @@ def _is_form(value: ValueMention, tokens: tuple[Token, ...]) -> bool:
     return words <= _FORMS and not value.quoted and not whole
 
 
+def _is_of_amount(
+    value: ValueMention, columns: tuple[Mention, ...], words: Vocabulary, tokens: tuple[Token, ...]
+) -> bool:
+    """True for the number of `price 20`, though another column holds the text 20."""
+    start, end = value.span.start, value.span.end
+    if value.quoted or any(token.number is None for token in tokens[start:end]):
+        return False
+    held = {option.column for option in value.options}
+    near = [m for m in columns if 0 <= start - m.span.end <= 1 and m.best.score >= _NAMED]
+    named = {option.id for mention in near for option in mention.options}
+    return any(words.columns[m.best.id].numeric for m in near) and not held & named
+
+
+_NAMED = 0.6
+"""Score of a column that is named by more than a likeness."""
 _OF_AMOUNTS = words("comparing.amounts")
 
 

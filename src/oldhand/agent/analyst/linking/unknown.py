@@ -53,7 +53,7 @@ def is_general(token: Token) -> bool:
     """True for words that narrow nothing by themselves, and for signs between words."""
     lists = word_lists()
     return (
-        not token.is_word
+        not (token.is_word or token.lower[0] in "<>≤≥≠" or token.lower == "!=")
         or token.lower in STOP_WORDS
         or token.lower in _PARTS
         or lists.irregular.get(token.stem, token.stem) in lists.fillers

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from oldhand.agent.analyst.linking.value_signs import as_written, signs_of, written_forms
 from oldhand.agent.analyst.words.links import (
     DateMention,
     Mention,
@@ -13,7 +14,7 @@ from oldhand.agent.analyst.words.links import (
 )
 from oldhand.agent.analyst.words.vocabulary import Vocabulary
 from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import Token, quoted_spans
+from oldhand.lexicon.tokens import STOP_WORDS, Token, quoted_spans
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.sources.databases.values import ValueMatch, Values
 
@@ -21,6 +22,9 @@ LONGEST = 7
 """Words of a value at most."""
 _COMPARING = words("comparing.before_numbers")
 _NEVER = words("asking.no_values")
+_PART_NAMED = 0.45
+"""How surely a column must be named for a letter behind it to be its value."""
+_IS = words("comparing.equal")
 
 
 def link_values(
@@ -134,7 +138,11 @@ class _Finder:
         found: list[ValueMention] = []
         for phrase, hits in matches.items():
             for span, factor in phrases[phrase]:
-                options = self._options(hits, factor * self._trust(span, named, things))
+                if self._is_article(span, hits, named):
+                    continue
+                written = self._written(span)
+                trust = factor * self._trust(span, named, things)
+                options = self._options(hits, trust, written)
                 if self._says_little(span):
                     columns = self._vocabulary.columns
                     options = tuple(o for o in options if not columns[o.column].name_like)
@@ -162,7 +170,9 @@ class _Finder:
         phrases: dict[str, list[tuple[Span, float]]] = defaultdict(list)
         count = len(self._tokens)
         for start in range(count):
-            if not self._tokens[start].is_word:
+            token = self._tokens[start]
+            sign = token.lower in ("<", ">") and start + 1 < count
+            if not (token.is_word or (sign and self._tokens[start + 1].start == token.end)):
                 continue
             for end in range(start + 1, min(start + LONGEST, count) + 1):
                 last = self._tokens[end - 1]
@@ -170,13 +180,36 @@ class _Finder:
                     break
                 if end == start + 1 and self._is_compared(start):
                     continue
-                plain = end == start + 1 and last.lower in _NEVER
+                plain = end == start + 1 and last.lower in _NEVER and len(last.lower) > 1
                 if not last.is_word or (plain and not self._is_short_form(start)):
                     continue
                 span = Span(start, end)
                 for form, factor in self._forms(span):
                     phrases[form].append((span, factor))
         return phrases
+
+    def _is_article(
+        self, span: Span, matches: Sequence[ValueMatch], named: dict[int, float]
+    ) -> bool:
+        """True for an `a` that is no value: one without signs that a value has, and not behind the name of a column."""
+        place = span.start
+        token = self._tokens[place]
+        if span.end > place + 1 or token.quoted or token.lower not in _NEVER or len(token.text) > 1:
+            return False
+        written = self._written(span)
+        if signs_of(written[0]):
+            return not as_written(written, matches)
+        if token.start and not self._question[token.start - 1].isspace():
+            return True  # that of `it's`
+        before = place - 1 - (place > 1 and self._tokens[place - 1].lower in _IS)
+        after = self._tokens[place + 1 : place + 2]
+        ends = not after or not after[0].is_word or after[0].lower in STOP_WORDS
+        return not (named.get(before, 0.0) >= _PART_NAMED and (token.text.isupper() or ends))
+
+    def _written(self, span: Span) -> tuple[str, ...]:
+        """The words of a span with the signs that touch them."""
+        start, end = self._tokens[span.start].start, self._tokens[span.end - 1].end
+        return written_forms(self._question, start, end)
 
     def _is_short_form(self, position: int) -> bool:
         """True for the `IT` of `the IT department`, which is no pronoun."""
@@ -242,13 +275,17 @@ class _Finder:
                 runs.append(Span(i, i + 1))
         return runs
 
-    def _options(self, matches: Sequence[ValueMatch], factor: float) -> tuple[ValueOption, ...]:
+    def _options(
+        self, matches: Sequence[ValueMatch], factor: float, written: Sequence[str] = ()
+    ) -> tuple[ValueOption, ...]:
         by_column: dict[int, list[ValueMatch]] = defaultdict(list)
         for match in matches:
             key = (match.database, match.schema_name, match.table, match.column)
             column = self._vocabulary.column_ids.get(key)
             if column is not None:
                 by_column[column].append(match)
+        if written:
+            by_column = {key: as_written(written, hits) for key, hits in by_column.items()}
         options = [
             ValueOption(
                 column,
@@ -256,6 +293,7 @@ class _Finder:
                 factor * max(match.score for match in hits),
             )
             for column, hits in by_column.items()
+            if hits
         ]
         return tuple(sorted(options, key=lambda option: (-option.score, option.column)))
 

@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from oldhand.lexicon.entries import words
+from oldhand.lexicon.tokens import split_name
 from oldhand.query import form
 from oldhand.record.schema import DATES, NUMBERS, Column, Kind, Table
 
+_ASKING = words("verbs.auxiliary")
 _NAMES = ("name", "titl", "label")
 
 
@@ -46,6 +49,12 @@ class ColumnEntry:
         return self.column.kind in DATES
 
     @property
+    def is_flag(self) -> bool:
+        """True when it tells of each row whether something holds."""
+        asks = split_name(self.column.name)[:1]
+        return self.column.kind is Kind.BOOLEAN or (len(asks) > 0 and asks[0] in _ASKING)
+
+    @property
     def key_like(self) -> bool:
         """True for keys and ids: numbers that are not quantities."""
         return self.column.primary_key or self.foreign or self.forms[0][-1:] in (("id",), ("code",))
@@ -53,7 +62,7 @@ class ColumnEntry:
     @property
     def measures(self) -> bool:
         """True when it holds quantities."""
-        return self.numeric and not self.key_like
+        return self.numeric and not self.key_like and not self.is_flag
 
     @property
     def name_like(self) -> bool:

@@ -176,10 +176,15 @@ class Vocabulary:
                     near.setdefault(short, 0.9)
             for other, strength in near.items():
                 target = self._hits.setdefault(other, [])
-                target.extend(hit.weaker(strength) for hit in hits if hit.word >= 0)
+                target += [hit.weaker(strength) for hit in hits if self._may_be_meant(hit)]
         for word, parts in lists.compounds.items():
             for hit in holding_all([own.get(part, []) for part in parts]):
                 self._hits.setdefault(word, []).append(replace(hit, strength=COMPOUND))
+
+    def _may_be_meant(self, hit: Hit) -> bool:
+        """False for a yes-or-no column: `total` is like `paid`, but never asks whether something is paid."""
+        flag = hit.column >= 0 and self.columns[hit.column].is_flag
+        return hit.word >= 0 and not flag
 
     def _guess(self, word: str) -> Iterator[Hit]:
         if len(word) < 4 or word[0].isdigit() or word in STOP_WORDS:

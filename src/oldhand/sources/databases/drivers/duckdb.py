@@ -6,12 +6,14 @@ from oldhand.sources.databases.drivers.local import LocalDriver
 
 CATALOGUE = Catalogue(
     tables="""
-SELECT schema_name, table_name, comment, estimated_size
-FROM duckdb_tables() WHERE NOT internal AND database_name = current_database()
-UNION ALL
-SELECT schema_name, view_name, comment, NULL
-FROM duckdb_views() WHERE NOT internal AND database_name = current_database()
-ORDER BY schema_name <> 'main', schema_name, table_name
+SELECT schema_name, table_name, comment, estimated_size FROM (
+  SELECT schema_name, table_name, comment, estimated_size, false AS is_view
+  FROM duckdb_tables() WHERE NOT internal AND database_name = current_database()
+  UNION ALL
+  SELECT schema_name, view_name, comment, NULL, true
+  FROM duckdb_views() WHERE NOT internal AND database_name = current_database()
+)
+ORDER BY schema_name <> 'main', schema_name, is_view, table_name
 """,
     columns="""
 SELECT schema_name, table_name, column_name, data_type, is_nullable, comment, NULL
