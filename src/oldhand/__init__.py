@@ -15,7 +15,7 @@ TYPE_CHECKING = False  # importing it from typing takes longer than everything e
 if TYPE_CHECKING:
     from oldhand.agent.tools import tool
     from oldhand.errors import OldhandError
-    from oldhand.evaluators import SQLErrorProfiler, SQLValidator, VerbalEvaluator
+    from oldhand.evaluators import SQLErrorProfiler, SQLValidator, VerbalEvaluator, results_path
     from oldhand.face import AsyncOldhand, Oldhand
     from oldhand.face.tool_use import create_tool_use_agent
     from oldhand.models import get_clean_model_name, get_lm
@@ -39,13 +39,14 @@ __all__ = [
     "create_tool_use_agent",
     "get_clean_model_name",
     "get_lm",
+    "results_path",
     "tool",
 ]
 
 _ROOMS = {
     "oldhand.agent.tools": "tool",
     "oldhand.errors": "OldhandError",
-    "oldhand.evaluators": "SQLErrorProfiler SQLValidator VerbalEvaluator",
+    "oldhand.evaluators": "SQLErrorProfiler SQLValidator VerbalEvaluator results_path",
     "oldhand.face": "AsyncOldhand Oldhand",
     "oldhand.face.tool_use": "create_tool_use_agent",
     "oldhand.models": "get_clean_model_name get_lm",

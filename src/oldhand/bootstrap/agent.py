@@ -1,7 +1,7 @@
 """Tools and evaluators become an agent that works in a home: its runs are recalled for, judged and recorded there."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
@@ -26,6 +26,7 @@ from oldhand.bootstrap.home import Home
 from oldhand.errors import UsageError
 from oldhand.evaluators import Results, VerbalEvaluator
 from oldhand.evaluators.sql_evaluator import SqlEvaluator
+from oldhand.evaluators.workplace import Workplace
 from oldhand.learning.prompts import AGENT_ROLES
 from oldhand.loop.agent_runs import AgentRuns
 from oldhand.models import LanguageModel
@@ -64,8 +65,9 @@ def agent_parts(
     tools = Tools(home_tools(home) if wanted.tools is None else wanted.tools)
     databases = databases_behind(tools)
     policy = _policy(home, wanted, tools, databases)
-    runs = _runs(home, wanted, tools, databases, policy.model_name)
-    _bind(home, wanted, databases)
+    place = _workplace(home, databases)
+    runs = replace(_runs(home, wanted, tools, databases, policy.model_name), workplace=place)
+    _bind(place, wanted)
     learning = Learning(
         step_evaluators=wanted.step_evaluators,
         trajectory_evaluators=wanted.trajectory_evaluators,
@@ -147,14 +149,19 @@ def _runs(
     )
 
 
-def _bind(home: Home, wanted: AgentWanted, databases: Databases | None) -> None:
-    """Let the evaluators save in the home, and know the databases that the tools can ask."""
+def _workplace(home: Home, databases: Databases | None) -> Workplace:
+    """Where evaluators save what they find in this agent's runs, and the databases that its tools can ask."""
     new_id, clock = home.turn.new_id, home.turn.clock
     results = Results(home.store, home.settings.evaluations, DEFAULT_CLONE, clock, new_id=new_id)
+    return Workplace(results, partial(_schemas, databases), home.path)
+
+
+def _bind(place: Workplace, wanted: AgentWanted) -> None:
+    """Let the evaluators be asked for what they found here, also outside of runs."""
     for evaluator in (*wanted.step_evaluators, *wanted.trajectory_evaluators):
-        evaluator.bind(results, home.path)
+        evaluator.bind(place.results, place.home)
         if isinstance(evaluator, SqlEvaluator):
-            evaluator.know(partial(_schemas, databases))
+            evaluator.know(place.schemas)
 
 
 def _policy(home: Home, wanted: AgentWanted, tools: Tools, databases: Databases | None) -> Policy:

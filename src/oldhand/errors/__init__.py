@@ -23,6 +23,7 @@
     │   ├── OutputExists           a file of that name is there: choose another, or --force
     │   ├── InvalidTrainingData    a file to train on does not hold: file and line are named
     │   ├── InvalidTool            a function or schema that cannot be a tool, or a name that is taken
+    │   ├── InvalidNotes           notes for a prompt that are neither a text nor a list of texts
     │   ├── InvalidEvaluation      an evaluator's result that is none: the message says where
     │   └── InvalidSetting         a setting that does not parse or is out of range
     ├── MissingExtra               a driver or provider is not installed: the message says how
@@ -82,6 +83,7 @@ from oldhand.errors.usage import (
     InvalidDatabaseUrl as InvalidDatabaseUrl,
     InvalidEffect as InvalidEffect,
     InvalidEvaluation as InvalidEvaluation,
+    InvalidNotes as InvalidNotes,
     InvalidId as InvalidId,
     InvalidQuestion as InvalidQuestion,
     InvalidSetting as InvalidSetting,

@@ -112,6 +112,10 @@ class InvalidTool(UsageError):
     """This cannot be a tool: every parameter needs a name and a type that JSON knows."""
 
 
+class InvalidNotes(UsageError):
+    """Notes for a prompt are a text or a list of texts."""
+
+
 class InvalidEvaluation(UsageError):
     """What an evaluator returned is no result."""
 

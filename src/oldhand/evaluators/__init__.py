@@ -3,7 +3,7 @@
 from oldhand.evaluators.base import VerbalEvaluator
 from oldhand.evaluators.judging import Judged, judge, recall_notes
 from oldhand.evaluators.notes import Notes
-from oldhand.evaluators.results import About, Results
+from oldhand.evaluators.results import About, Results, results_path
 from oldhand.evaluators.running import Run
 from oldhand.evaluators.sql_error_profiler import SQLErrorProfiler
 from oldhand.evaluators.sql_rules import Review, review_sql
@@ -21,5 +21,6 @@ __all__ = [
     "VerbalEvaluator",
     "judge",
     "recall_notes",
+    "results_path",
     "review_sql",
 ]

@@ -12,6 +12,7 @@ from oldhand.errors import UsageError
 from oldhand.evaluators.notes import NotesWanted
 from oldhand.evaluators.results import About, Results
 from oldhand.evaluators.running import Judging, Run, under_way
+from oldhand.evaluators.workplace import at_work
 from oldhand.models import LanguageModel
 from oldhand.record.evaluation import Granularity
 
@@ -86,17 +87,19 @@ class VerbalEvaluator(ABC):
 
     @property
     def results(self) -> Results:
-        """Where it saves; opened when first used.
+        """Where it saves: at the agent that it judges, else where it was bound last; opened when first used.
 
         Raises:
             StoreError: the home's store cannot be opened.
         """
+        if not self._is_given and (place := at_work()) is not None:
+            return place.results
         if self._results is None:
             self._results, self._is_own = Results.of_home(self._home), True
         return self._results
 
     def bind(self, results: Results, home: Path | None = None) -> None:
-        """Save here from now on, unless a place was given when it was made.
+        """Save here where no agent is judged, from now on, unless a place was given when it was made.
 
         Args:
             results: of whoever uses it now.

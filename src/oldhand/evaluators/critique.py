@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from oldhand.errors import ModelError, ModelTimedOut, PromptError
 from oldhand.models import LanguageModel, Ledger
+from oldhand.models.ledger import booking
 from oldhand.models.templates import Prompts
 from oldhand.record.episode import Message
 
@@ -42,11 +43,15 @@ class JudgeCache:
     '{"is_valid": true}'
     """
 
-    def __init__(self, path: Path, most: int = MAX_ANSWERS) -> None:
-        self._path = path
+    def __init__(self, path: Path | Callable[[], Path], most: int = MAX_ANSWERS) -> None:
+        self._at = path
         self._most = most
         self.failures = 0
         """How often it could not be read or written."""
+
+    @property
+    def _path(self) -> Path:
+        return self._at() if callable(self._at) else self._at
 
     def get(self, key: str) -> str | None:
         """The answer for a key; None when there is none."""
@@ -128,7 +133,7 @@ class Critic:
         self._seconds = seconds
         self._prompts = Prompts(package=_PACKAGE)
         self.ledger = Ledger()
-        """What its calls cost."""
+        """What its calls cost, outside of runs; within one, they are booked to the run."""
         self.failures = 0
         """How often it gave no judgement."""
 
@@ -165,7 +170,8 @@ class Critic:
     async def _asked(self, messages: tuple[Message, ...], form: type[Form], stage: str) -> Form:
         try:
             async with asyncio.timeout(self._seconds):
-                return await self._lm.structured(messages, form, stage=stage, ledger=self.ledger)
+                ledger = booking() or self.ledger
+                return await self._lm.structured(messages, form, stage=stage, ledger=ledger)
         except TimeoutError as error:
             raise ModelTimedOut(f"No judgement within {self._seconds:g} seconds.") from error
         finally:

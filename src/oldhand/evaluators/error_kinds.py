@@ -80,3 +80,22 @@ def kind_of_rule(code: str) -> ErrorKind:
     'CRS mismatch errors'
     """
     return _OF_RULE.get(code, SYNTAX)
+
+
+_SAYS_ERROR = re.compile(
+    r"\W*(?:traceback\b|(?:an? )?(?:\w+ )?(?:error|exception)\b\s*(?:[:(-]|occurred|while|executing)|"
+    r"(?:\w+\.)*\w*(?:Error|Exception)\b\s*[:(]|\((?:\w+\.)+\w+\) \w|"
+    r"(?:query|statement|execution|tool)\s+failed\b|failed to \w+|could not \w+)",
+    re.IGNORECASE,
+)
+
+
+def is_error(text: str) -> bool:
+    """Whether a tool says by its text, and not by an exception, that it has failed.
+
+    >>> [is_error(one) for one in ("Error: (sqlite3.OperationalError) no such column: nmae", "ProgrammingError: syntax")]
+    [True, True]
+    >>> [is_error(one) for one in ("[('Error 404', 3)]", "3 rows", "error_code | 7", "errors")]
+    [False, False, False, False]
+    """
+    return _SAYS_ERROR.match(text) is not None

@@ -13,6 +13,7 @@ from pydantic import JsonValue, ValidationError
 
 from oldhand.errors import InvalidEvaluation, JournalError, UsageError
 from oldhand.evaluators.verdicts import checked_verdict
+from oldhand.models import same_model
 from oldhand.record.evaluation import TIMESTAMP, Evaluation
 from oldhand.store import EvaluationFilter, ResultStore
 
@@ -83,9 +84,11 @@ def import_results(
         policy_model, task_type = policy_model or named[1], task_type or named[2]
     bad: list[str] = []
     found: list[Evaluation] = []
-    for number, raw in _lines(source):
+    for number, record in _records(source):
         try:
-            found.append(_evaluation(raw, policy_model, task_type))
+            if isinstance(record, str):
+                raise JournalError(record)
+            found.append(_evaluation(record, policy_model, task_type))
         except (InvalidEvaluation, JournalError) as error:
             bad.append(f"{source}:{number}: {error}")
     new = _unknown(store, clone_id, found)
@@ -95,28 +98,68 @@ def import_results(
     return Imported(kept, len(found) - kept, tuple(bad))
 
 
-def _lines(source: Path) -> Iterator[tuple[int, bytes]]:
+def _records(source: Path) -> Iterator[tuple[int, dict[str, JsonValue] | str]]:
+    """Each record with the line where it begins, be it on one line or on several; for what can't be read, why not."""
+    text, place, line = _text_of(source), 0, 1
+    if (whole := _LIST.match(text)) is not None and text.rstrip().endswith("]"):
+        text, place = text.rstrip()[:-1], whole.end()
+    while (found := _BEGINS.search(text, place)) is not None:
+        line += text.count("\n", place, found.start())
+        place = found.start()
+        try:
+            value, end = _DECODER.raw_decode(text, place)
+            yield line, _record(value, text[place:end])
+        except (ValueError, RecursionError) as error:
+            end = _end_of_line(text, place)
+            if text[place:end].strip() == "{":  # the record was to take several lines
+                end = text.find("\n{", end) if text.find("\n{", end) >= 0 else len(text)
+            yield line, "not UTF-8" if _is_damaged(text[place:end]) else f"not JSON: {error}"
+        line += text.count("\n", place, end)
+        place = end
+
+
+_DECODER = json.JSONDecoder()
+_BEGINS = re.compile(r"[^\s,]")
+_LIST = re.compile(r"\s*\[(?=\s*\{)")
+"""Around all records it says nothing, nor do the commas between them."""
+
+
+def _text_of(source: Path) -> str:
     try:
         data = source.read_bytes()
     except OSError as error:
         raise JournalError(f"{source}: {error.strerror}") from error
     if data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        data = data.decode("utf-16", "replace").encode("utf-8", "replace")
-    for number, raw in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
-        if raw.strip():
-            yield number, raw
+        return data.decode("utf-16", "replace")
+    return data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
 
 
-def _evaluation(raw: bytes, policy_model: str | None, task_type: str | None) -> Evaluation:
-    """The evaluation that a line holds.
+def _end_of_line(text: str, place: int) -> int:
+    end = text.find("\n", place)
+    return len(text) if end < 0 else end
+
+
+def _is_damaged(text: str) -> bool:
+    return any("\udc80" <= one <= "\udcff" for one in text) if not text.isascii() else False
+
+
+def _record(value: object, text: str) -> dict[str, JsonValue] | str:
+    if _is_damaged(text):
+        return "not UTF-8"
+    return cast("dict[str, JsonValue]", value) if isinstance(value, dict) else "not one JSON object"
+
+
+def _evaluation(
+    record: dict[str, JsonValue], policy_model: str | None, task_type: str | None
+) -> Evaluation:
+    """The evaluation that a record holds.
 
     Raises:
-        JournalError: the line is no record.
+        JournalError: the record lacks something.
         InvalidEvaluation: it is one, but does not hold a result.
         UsageError: nothing says whose result it is.
     """
-    record = _record(raw)
-    model = _text(record, "policy_model") or policy_model
+    model = same_model(_text(record, "policy_model") or policy_model or "")
     task = _text(record, "task_type") or task_type
     if not model or not task:
         raise UsageError("Say whose results these are: --model and --task.")
@@ -139,18 +182,6 @@ def _evaluation(raw: bytes, policy_model: str | None, task_type: str | None) -> 
     except ValidationError as error:
         first = error.errors(include_input=False)[0]
         raise JournalError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
-
-
-def _record(raw: bytes) -> dict[str, JsonValue]:
-    try:
-        value: object = json.loads(raw.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise JournalError("not UTF-8") from error
-    except (ValueError, RecursionError) as error:
-        raise JournalError(f"not JSON: {error}") from error
-    if not isinstance(value, dict):
-        raise JournalError("not one JSON object")
-    return cast("dict[str, JsonValue]", value)
 
 
 def _text(record: dict[str, JsonValue], name: str) -> str | None:

@@ -16,6 +16,7 @@ from oldhand.evaluators.quotes import without_quotes
 from oldhand.evaluators.running import Judging
 from oldhand.evaluators.strangers import without_words
 from oldhand.evaluators.verdicts import checked_texts, checked_verdict
+from oldhand.models import same_model
 from oldhand.models.clock import SystemClock
 from oldhand.record.clone import DEFAULT_CLONE
 from oldhand.record.evaluation import Evaluation
@@ -23,6 +24,22 @@ from oldhand.record.ids import random_id
 from oldhand.record.ports import Clock, NewId
 from oldhand.settings import EvaluationSettings, home_folder, load_settings
 from oldhand.store import EvaluationFilter, Store, home_store
+from oldhand.store.home_store import RESULTS_FOLDER
+from oldhand.store.result_store import results_file
+
+
+def results_path(model: str, task: str, home: str | Path | None = None) -> Path:
+    """The file in which the results of a model on one kind of task lie, whether it exists or not.
+
+    Args:
+        model: the judged model, by any of its names.
+        task: the kind of task.
+        home: the home; else `OLDHAND_HOME`, else `~/.oldhand`.
+
+    >>> results_path("openai:gpt-4", "spatial_qa", "/home/ana/.oldhand").name
+    'resultdicttojsonl_gpt-4_spatial_qa.jsonl'
+    """
+    return home_folder(home) / RESULTS_FOLDER / results_file(same_model(model), task)
 
 
 @dataclass(frozen=True)
@@ -81,7 +98,7 @@ class Results:
             episode_id=run.episode_id,
             evaluator_type=evaluator_type,
             granularity=now.granularity,
-            policy_model=run.policy_model_name,
+            policy_model=same_model(run.policy_model_name),
             task_type=run.task_type,
             query_idx=run.query_idx,
             question=run.query or None,
@@ -120,12 +137,13 @@ class Results:
         self, policy_model: str, task_type: str, evaluator_type: str | None = None
     ) -> list[dict[str, JsonValue]]:
         """The records of a model on one kind of task, oldest first."""
-        wanted = EvaluationFilter(policy_model, task_type, evaluator_type)
+        wanted = EvaluationFilter(same_model(policy_model), task_type, evaluator_type)
         return [one.as_saved() for one in self.store.results.found(self.clone_id, wanted)]
 
     def notes(self, wanted: NotesWanted) -> Notes:
         """The notes of one evaluator for the next generation."""
         chances = Chances(self.settings, self.source, self.clock)
+        wanted = wanted._replace(policy_model=same_model(wanted.policy_model))
         return choose_notes(self.store.results, self.clone_id, wanted, chances)
 
     def close(self) -> None:

@@ -9,7 +9,14 @@ from rapidfuzz import fuzz, utils
 
 from oldhand.errors import UsageError
 from oldhand.evaluators.critic_prompts import found_text, question_text, run_text
-from oldhand.evaluators.error_kinds import EMPTY, OTHER, ErrorKind, kind_of_message, kind_of_rule
+from oldhand.evaluators.error_kinds import (
+    EMPTY,
+    OTHER,
+    ErrorKind,
+    is_error,
+    kind_of_message,
+    kind_of_rule,
+)
 from oldhand.evaluators.results import About
 from oldhand.evaluators.sql_evaluator import SqlCall, SqlEvaluator, calls_of_run, saved_under
 from oldhand.evaluators.sql_rules import review_sql
@@ -137,7 +144,7 @@ class SQLErrorProfiler(SqlEvaluator):
     def _mistakes(self, call: SqlCall) -> list[tuple[ErrorKind, str, str]]:
         """Of one call: kind, what it is about, and what was said. What a database said comes before what the rules say."""
         seen = call.observation
-        if seen is not None and seen.is_error:
+        if seen is not None and _failed(call):
             said = seen.text.partition("\nNext:")[0]
             kind, name = kind_of_message(said)
             if kind is not OTHER:
@@ -145,7 +152,7 @@ class SQLErrorProfiler(SqlEvaluator):
         errors = self._errors(call)
         if errors:
             return list({kind_of_rule(one.code): _found(one) for one in reversed(errors)}.values())
-        if seen is not None and seen.is_error:
+        if seen is not None and _failed(call):
             return [(OTHER, "", _short(seen.text))]
         is_empty = seen is not None and seen.result is not None and not seen.result.row_count
         return [(EMPTY, "", "")] if is_empty else []
@@ -184,7 +191,9 @@ def _found(issue: SqlIssue) -> tuple[ErrorKind, str, str]:
 
 
 def _failed(call: SqlCall) -> bool:
-    return call.observation is not None and call.observation.is_error
+    """Whether a tool failed; many say so in a text and raise nothing."""
+    seen = call.observation
+    return seen is not None and (seen.is_error or (seen.result is None and is_error(seen.text)))
 
 
 def _short(text: str) -> str:

@@ -1,22 +1,19 @@
 """What evaluators of SQL have in common: which tools take it, what it may be about, and a model that judges with them."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TypeAlias
 
 from oldhand.evaluators.base import VerbalEvaluator
 from oldhand.evaluators.critique import Critic, JudgeCache
+from oldhand.evaluators.workplace import Schemas, at_work
 from oldhand.models import LanguageModel
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.step import Action, Observation, Step
 from oldhand.settings import home_folder
 from oldhand.store.home_store import RESULTS_FOLDER
-
-Schemas: TypeAlias = Sequence[DatabaseSchema] | Callable[[], Sequence[DatabaseSchema]]
-"""The databases that queries may be for; a function when they may change."""
 
 JUDGEMENTS_FILE = "judgements.db"
 """Where the answers of judging models are kept, beside the results."""
@@ -55,17 +52,24 @@ class SqlEvaluator(VerbalEvaluator):
         """Asks the language model, for every process that uses the home; None when there is none."""
         if self.base_model is None:
             return None
-        kept = home_folder(self._home) / RESULTS_FOLDER / JUDGEMENTS_FILE
-        return Critic(self.base_model, self.evaluator_type, JudgeCache(kept))
+        return Critic(self.base_model, self.evaluator_type, JudgeCache(self._judgements))
+
+    def _judgements(self) -> Path:
+        """Where answers are kept: at the agent that is judged, else in the evaluator's own home."""
+        place = at_work()
+        home = self._home if place is None else place.home or self._home
+        return home_folder(home) / RESULTS_FOLDER / JUDGEMENTS_FILE
 
     def know(self, schemas: Schemas) -> None:
-        """Judge by these databases from now on, unless some were given when it was made."""
+        """Judge by these databases where no agent is judged, from now on, unless some were given when it was made."""
         if not self._has_its_own:
             self._schemas = schemas
 
     def schemas_for(self, database: str) -> Sequence[DatabaseSchema]:
         """The named database, else all."""
-        known = self._schemas() if callable(self._schemas) else self._schemas
+        place = None if self._has_its_own else at_work()
+        schemas = self._schemas if place is None else place.schemas
+        known = schemas() if callable(schemas) else schemas
         return [one for one in known if one.name.casefold() == database.casefold()] or known
 
 

@@ -11,6 +11,7 @@ from typing import cast
 from oldhand.agent.acting import Beginning, Evaluator, Subject
 from oldhand.agent.acting.judging import issues_in
 from oldhand.evaluators import Run, VerbalEvaluator, judge, recall_notes
+from oldhand.evaluators.workplace import Workplace, working_at
 from oldhand.learning.prompts import AGENT_ROLES, roles_asked
 from oldhand.loop.agent_answer import answer_of
 from oldhand.loop.people import People
@@ -68,6 +69,8 @@ class AgentRuns:
     prompting: Prompting
     model: str
     """Who answers, as the episode says it."""
+    workplace: Workplace | None = None
+    """Where its evaluators find and save what belongs to this agent, whoever else they serve."""
     databases: tuple[str, ...] = ()
     """Those that the tools can ask."""
     tools: tuple[str, ...] = ()
@@ -124,14 +127,16 @@ class AgentRuns:
         self, evaluators: Sequence[Evaluator], judged: Step | AgentState, subject: Subject
     ) -> list[str]:
         """What evaluators find wrong; what they say is saved, and none of them can break the run."""
-        found = judge(_verbal(evaluators), judged, self._run(subject), self.settings)
+        with working_at(self.workplace):
+            found = judge(_verbal(evaluators), judged, self._run(subject), self.settings)
         unsaved = (one.answer for one in found.outcomes if not one.evaluations)
         said = [issue for answer in unsaved for issue in issues_in(answer)]
         return list(dict.fromkeys((*found.issues, *said)))
 
     def recall(self, evaluators: Sequence[Evaluator], subject: Subject) -> str:
         """The notes for the next generation; what was shown and held out belongs to the run's recollection."""
-        notes = recall_notes(_verbal(evaluators), self._run(subject), self.settings)
+        with working_at(self.workplace):
+            notes = recall_notes(_verbal(evaluators), self._run(subject), self.settings)
         if (known := self.known.get(subject.state.run_id)) is not None:
             known.note(notes.items)
         return notes.text

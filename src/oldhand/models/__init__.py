@@ -23,7 +23,7 @@ from oldhand.models.language_model import (
     ToolResult,
 )
 from oldhand.models.ledger import Ledger
-from oldhand.models.names import find_endpoint, get_clean_model_name
+from oldhand.models.names import find_endpoint, get_clean_model_name, same_model
 from oldhand.models.retries import Retries, Sleep
 from oldhand.record.episode import Message
 from oldhand.settings import ModelSettings
@@ -39,6 +39,7 @@ __all__ = [
     "ToolResult",
     "get_clean_model_name",
     "get_lm",
+    "same_model",
 ]
 
 _DEFAULTS = ModelSettings()

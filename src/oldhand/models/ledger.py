@@ -1,5 +1,8 @@
 """The token ledger of one turn: what each call to a language model cost, and for which stage."""
 
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from threading import Lock
 
 from oldhand.models.clock import SystemClock
@@ -80,3 +83,26 @@ class Attempt:
             )
             self._ledger.add(self._entry)
         return self._entry
+
+
+_booking: ContextVar[Ledger | None] = ContextVar("oldhand_ledger", default=None)
+
+
+def booking() -> Ledger | None:
+    """The ledger of the run that this thread or task works for; None outside of any."""
+    return _booking.get()
+
+
+@contextmanager
+def booked_to(ledger: Ledger) -> Generator[None]:
+    """Have whoever asks a model inside the block, such as an evaluator of anybody's writing, book it there.
+
+    >>> with booked_to(Ledger()) as _:
+    ...     booking() is None
+    False
+    """
+    token = _booking.set(ledger)
+    try:
+        yield
+    finally:
+        _booking.reset(token)

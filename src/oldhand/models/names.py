@@ -161,16 +161,29 @@ def _checked(address: str, provider: str) -> str:
     return address
 
 
+def same_model(name: str) -> str:
+    """The one name of a model that goes by several: its provider's is left out where the name tells it already.
+
+    >>> [same_model(one) for one in ("openai:gpt-4", "Anthropic: claude-3-opus", "openai:llama3", "ollama:gpt-4")]
+    ['gpt-4', 'claude-3-opus', 'openai:llama3', 'ollama:gpt-4']
+    """
+    prefix, _, rest = name.strip().partition(":")
+    provider, bare = prefix.strip().lower(), rest.strip()
+    told = next((one for pattern, one in _FAMILIES if pattern.fullmatch(bare.lower())), None)
+    return bare if told == provider else name
+
+
 def get_clean_model_name(name: str) -> str:
     """A name for files: small letters, digits and dashes; two models never share one.
 
-    A name that is plain already stays as it is; any other is made plain and gets the beginning of its SHA-256.
+    A name that is plain already stays as it is; any other is made plain and gets the beginning of its SHA-256. A model that
+    goes by several names has one: `gpt-4` and `openai:gpt-4`.
 
-    >>> get_clean_model_name("gpt-4")
-    'gpt-4'
+    >>> get_clean_model_name("gpt-4"), get_clean_model_name("openai:gpt-4")
+    ('gpt-4', 'gpt-4')
     >>> get_clean_model_name("Qwen/Qwen2.5-7B")
     'qwen-qwen2-5-7b--401a4b448e74f6cb'
     >>> get_clean_model_name("meta/Llama-3.5-7B")
     'meta-llama-3-5-7b--03be35d946a092fc'
     """
-    return file_name(name, empty="model")
+    return file_name(same_model(name), empty="model")

@@ -16,8 +16,9 @@ from oldhand.agent.acting.ports import (
     RunPostGenerationFn,
 )
 from oldhand.agent.acting.sync import blocking
-from oldhand.errors import UsageError
+from oldhand.errors import InvalidNotes, UsageError
 from oldhand.errors.mishaps import Mishap
+from oldhand.models.ledger import booked_to
 from oldhand.record.shortening import shortened
 from oldhand.record.step import AgentState, Step
 
@@ -143,7 +144,8 @@ class Policy(ABC):
             policy_model_name=brief.policy_model_name or self.model_name,
             task_type=brief.task_type,
         )
-        return [await self._judged(step, context, state)]
+        with booked_to(brief.ledger):
+            return [await self._judged(step, context, state)]
 
     def partial_answer(self, state: AgentState) -> str | None:
         """What can be said when a limit ends a run: the last thing that the model said."""
@@ -159,8 +161,11 @@ class Policy(ABC):
     async def _notes_of(self, state: AgentState) -> str:
         if (fn := self._notes) is None:
             return ""
-        given = await self.callbacks.run("notes", lambda: fn(state))
-        return "" if isinstance(given, Mishap) else notes_text(given)
+        said = await self.callbacks.run("notes", lambda: fn(state))
+        if isinstance(said, Mishap):
+            return ""
+        read = self.callbacks.spared("notes", lambda: notes_text(said))
+        return "" if isinstance(read, Mishap) else read
 
     async def _judged(self, step: Step, context: GenerationContext, state: AgentState) -> Step:
         if (fn := self._post) is None:
@@ -178,15 +183,26 @@ def _checked_function(fn: F) -> F:
 
 
 def notes_text(notes: object) -> str:
-    """Notes as they stand in a prompt: a list as bullets, a text as it is, anything else not at all.
+    """Notes as they stand in a prompt: a list as bullets, a text as it is, nothing for None.
 
     >>> print(notes_text(["Use metres.", "", "No LIMIT."]))
     - Use metres.
     - No LIMIT.
+    >>> notes_text(["Use metres.", 7])
+    Traceback (most recent call last):
+    ...
+    oldhand.errors.InvalidNotes: notes[1]: a text is expected, not int.
+
+    Raises:
+        InvalidNotes: they are something else.
     """
-    if isinstance(notes, str):
-        return notes.strip()
+    if notes is None or isinstance(notes, str):
+        return (notes or "").strip()
     if not isinstance(notes, list | tuple):
-        return ""
-    lines = (str(note).strip() for note in cast("Sequence[object]", notes))
+        raise InvalidNotes(f"Notes are a text or a list of texts, not {type(notes).__name__}.")
+    lines: list[str] = []
+    for place, note in enumerate(cast("Sequence[object]", notes)):
+        if not isinstance(note, str):
+            raise InvalidNotes(f"notes[{place}]: a text is expected, not {type(note).__name__}.")
+        lines.append(note.strip())
     return "\n".join(f"- {line}" for line in lines if line)

@@ -23,7 +23,7 @@ from oldhand.agent.acting.sync import blocking, blocking_items
 from oldhand.agent.acting.transition import Transition
 from oldhand.errors import UnknownRun, UsageError
 from oldhand.models.clock import SystemClock
-from oldhand.models.ledger import Ledger
+from oldhand.models.ledger import Ledger, booked_to
 from oldhand.record.base import checked_question
 from oldhand.record.ids import random_id
 from oldhand.record.instructions import Instructions
@@ -253,9 +253,12 @@ class ReActChat:
         """The trajectory evaluators look at what was done."""
         if self.trajectory_evaluators:
             subject = self._subject(run.state)
-            await self.policy.callbacks.run(
-                "trajectory", lambda: self._judge(self.trajectory_evaluators, run.state, subject)
-            )
+            with booked_to(run.brief.ledger):
+                await self.policy.callbacks.run(
+                    "trajectory",
+                    lambda: self._judge(self.trajectory_evaluators, run.state, subject),
+                )
+            run.add_up()
 
     def _subject(self, state: AgentState) -> Subject:
         return Subject(state, self.policy_model_name, self.task_type)

@@ -112,7 +112,12 @@ class Run:
         if not self.going:
             return
         seconds = self._seconds_before + self.brief.ledger.clock.monotonic() - self._began
-        self._change(usage=self._used_before + self.brief.ledger.total, seconds=seconds)
+        self._change(seconds=seconds)
+        self.add_up()
+
+    def add_up(self) -> None:
+        """Bring the cost of the state up to date: evaluators ask models when the run has ended, too."""
+        self._change(usage=self._used_before + self.brief.ledger.total)
 
     def take(self, step: Step) -> None:
         """Add a step."""
