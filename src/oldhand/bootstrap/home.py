@@ -121,7 +121,7 @@ def open_home(
     path = made_folder(home_folder(home))
     settings = load_settings(path)
     clock = clock or SystemClock()
-    catalog = Catalog(path)
+    catalog = Catalog(path, settings.query.functions)
     catalog.start_ahead()
     chosen = model or settings.model
     lm = chosen

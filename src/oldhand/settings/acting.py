@@ -18,6 +18,9 @@ class QueryLimits(Group):
     """Rows that a step may hand to later steps."""
     seconds: float = Field(default=30.0, gt=0)
     """Time after which a query is stopped."""
+    functions: tuple[str, ...] = ()
+    """Functions written by the owner of a database that queries may call: their names, without schema. The guard cannot see
+    what such a function does."""
 
 
 class ModelSettings(Group):

@@ -11,14 +11,18 @@ from typing import TypeAlias, cast
 Cell: TypeAlias = str | int | float | bool | None
 """One value of a row, as JSON has it."""
 _SHOWN_BYTES = 16
-_PLAIN = {str, int, bool}
+_PLAIN = {str, bool}
+_SHOWN_DIGITS = 40
+_LARGE = 10**308
+"""Larger numbers, and smaller ones than its inverse, become text: no float holds them, and no reader of JSON."""
 
 
 def plain_cell(value: object) -> Cell:
     """One value as every face shows it.
 
     Dates and times become ISO text, decimals whole numbers or floats, bytes a short hex note, lists and structures
-    JSON text. Numbers that JSON cannot carry become the text `NaN`, `Infinity` or `-Infinity`.
+    JSON text. Numbers that JSON cannot carry become text: `NaN`, `Infinity`, `-Infinity`, or the first digits of one of
+    more than 308 and how many there are.
 
     >>> [plain_cell(v) for v in (Decimal("12"), Decimal("0.10"), date(2024, 2, 29), float("nan"), None)]
     [12, 0.1, '2024-02-29', 'NaN', None]
@@ -27,6 +31,8 @@ def plain_cell(value: object) -> Cell:
     """
     if value is None or type(value) in _PLAIN:
         return cast("Cell", value)
+    if type(value) is int and -_LARGE < value < _LARGE:
+        return value
     return _plain(value)
 
 
@@ -75,7 +81,7 @@ def _(value: str) -> Cell:
 
 @_plain.register
 def _(value: int) -> Cell:
-    return int(value)
+    return int(value) if -_LARGE < value < _LARGE else _shortened(Decimal(value))
 
 
 @_plain.register
@@ -87,6 +93,8 @@ def _(value: float) -> Cell:
 def _(value: Decimal) -> Cell:
     if not value.is_finite():
         return _not_finite(float("nan") if value.is_nan() else float(value))
+    if value and abs(value.adjusted()) >= 308:
+        return _shortened(value)
     exponent = value.as_tuple().exponent
     return int(value) if isinstance(exponent, int) and exponent >= 0 else float(value)
 
@@ -119,6 +127,17 @@ def _(value: bytes) -> Cell:
 @_plain.register(set)
 def _(value: object) -> Cell:
     return json.dumps(_plain_nested(value), ensure_ascii=False)
+
+
+def _shortened(value: Decimal) -> str:
+    """A number as text.
+
+    >>> _shortened(Decimal("1.5E+400")), _shortened(Decimal(10) ** 20)
+    ('1.5E+400', '100000000000000000000')
+    """
+    text = str(value)
+    digits = len(value.as_tuple().digits)
+    return text if len(text) <= _SHOWN_DIGITS else f"{text[:_SHOWN_DIGITS]}… ({digits:,} digits)"
 
 
 def _not_finite(value: float) -> str:

@@ -33,7 +33,8 @@ class Catalog:
     All are read again when they change, so that several processes and an editor may work on one home.
     """
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, functions: Iterable[str] = ()) -> None:
+        self._functions = tuple(functions)
         self._registry = Registry(home / "databases.yaml")
         self._lock_file = home / ".databases.lock"
         self._folder = home / "knowledge" / "data_schemas"
@@ -205,7 +206,7 @@ class Catalog:
             url, known = self._opened.get(name, ("", None))
             if known is not None and not known.closed and url == entry.url:
                 return known
-            database = open_database(entry)
+            database = open_database(entry, self._functions)
             self._opened[name] = (entry.url, database)
         if known is not None:
             known.close()  # it lies elsewhere by now

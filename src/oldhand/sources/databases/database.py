@@ -3,7 +3,7 @@
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Self
 
@@ -15,12 +15,14 @@ from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.cells import plain_cell
 from oldhand.sources.databases.guard import checked_text
 from oldhand.sources.databases.introspection import introspect
+from oldhand.sources.databases.own_functions import OwnFunctions
 from oldhand.sources.databases.result import QueryResult
 from oldhand.sources.databases.run import Run
 from oldhand.sources.databases.session import Driver, Session
 from oldhand.sources.workers.reading import Reading
 
 _VALUES_SECONDS = 30.0
+_MOST_FUNCTIONS = 100_000
 _KEPT = 4
 """Sessions that wait for the next query; more are closed."""
 _CANCEL_GRACE = 10.0
@@ -34,9 +36,14 @@ class Database:
     """
 
     def __init__(
-        self, name: str, driver: Driver, monotonic: Callable[[], float] = time.perf_counter
+        self,
+        name: str,
+        driver: Driver,
+        functions: Iterable[str] = (),
+        monotonic: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.name = name
+        self._functions = OwnFunctions(name, functions)
         self._driver = driver
         self._monotonic = monotonic
         self._slots = threading.BoundedSemaphore(driver.sessions)
@@ -86,11 +93,13 @@ class Database:
 
         Raises:
             QueryFailed: the database rejected it.
+            FunctionRefused: it calls a function that the database's owner wrote.
             WriteRefused: it would have changed something.
             QueryTimedOut: it ran longer than `seconds`.
             QueryCancelled: the database was closed meanwhile.
             DatabaseUnreachable: there is no connection, and a new one cannot be opened.
         """
+        self._functions.check(sql, self._written)
         return self._carry_out(Run(seconds), sql, rows)
 
     async def execute(self, sql: str, *, rows: int, seconds: float) -> QueryResult:
@@ -154,13 +163,22 @@ class Database:
         self._threads.shutdown(wait=True)
         self._driver.close()
 
+    def _written(self) -> set[str]:
+        """The functions that somebody wrote in the database."""
+        if self._driver.own_functions is None:
+            return set()
+        found = self._carry_out(Run(_VALUES_SECONDS), self._driver.own_functions, _MOST_FUNCTIONS)
+        return {str(name) for (name,) in found.values}
+
     def _require_open(self) -> None:
         if self._closed:
             raise DatabaseUnreachable(f"{self.name} is closed.")
 
     def _guard_and_carry_out(self, run: Run, sql: str, rows: int) -> QueryResult:
         try:
-            return self._carry_out(run, checked_text(sql, self.dialect), rows)
+            text = checked_text(sql, self.dialect)
+            self._functions.check(text, self._written)
+            return self._carry_out(run, text, rows)
         finally:
             run.end()
 

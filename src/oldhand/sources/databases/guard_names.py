@@ -77,20 +77,24 @@ POSTGRES = Names(
             schedule unschedule schedule_in_database""",
         LOCKS: "pg_advisory_* pg_try_advisory_*",
         SERVER: """
-            pg_* get_raw_page page_header heap_page_items* bt_page_* fsm_page_contents currtid*""",
+            pg_* inet_server_* inet_client_* pgstat* verify_heapam bt_index_* get_raw_page page_header heap_page_items* bt_page_* fsm_page_contents currtid*""",
     },
     tables={
         SECRETS: """
             pg_authid pg_shadow pg_user_mapping pg_user_mappings pg_subscription pg_largeobject
             pg_hba_file_rules pg_ident_file_mappings pg_file_settings pg_settings
-            pg_db_role_setting pg_config pg_foreign_server
-            information_schema.user_mapping_options information_schema._pg_user_mappings
-            information_schema.foreign_server_options vault.* cron.job net.http_request_queue
-            net._http_response""",
+            pg_db_role_setting pg_config pg_foreign_* pg_roles pg_user pg_group
+            information_schema._pg_* information_schema.*_options vault.* cron.job
+            net.http_request_queue net._http_response""",
         SERVER: """
-            pg_stat_activity pg_stat_replication pg_stat_wal_receiver pg_stat_ssl pg_stat_gssapi
-            pg_stat_statements pg_statistic pg_statistic_ext_data pg_locks pg_cursors
-            pg_prepared_* pg_replication_* pg_shmem_*""",
+            pg_stat_activity pg_stat_replication* pg_stat_wal* pg_stat_ssl pg_stat_gssapi
+            pg_stat_statements* pg_stat_progress_* pg_stat_subscription* pg_stat_archiver
+            pg_stat_recovery* pg_statistic pg_statistic_ext_data pg_locks pg_cursors
+            pg_prepared_* pg_replication_* pg_shmem_* pg_backend_* pg_publication* pg_hba_*
+            pg_ident_* pg_aios pg_dshmem* pg_largeobject_metadata pg_tablespace pg_proc
+            pg_event_trigger pg_trigger pg_rewrite pg_language pg_extension
+            pg_available_extension* information_schema.routines information_schema.triggers
+            information_schema.foreign_*""",
     },
     harmless="""
         pg_typeof pg_size_pretty pg_size_bytes pg_column_size pg_column_compression pg_table_size
@@ -100,8 +104,7 @@ POSTGRES = Names(
         pg_basetype pg_collation_for pg_encoding_to_char pg_char_to_encoding pg_client_encoding
         pg_is_in_recovery pg_is_in_backup pg_input_is_valid pg_input_error_info pg_timezone_names
         pg_timezone_abbrevs pg_postmaster_start_time pg_backend_pid pg_describe_object
-        pg_partition_root pg_partition_tree pg_partition_ancestors pg_options_to_table
-        pg_tablespace_location""",
+        pg_partition_root pg_partition_tree pg_partition_ancestors""",
 )
 
 MYSQL = Names(
@@ -131,7 +134,13 @@ MYSQL = Names(
             information_schema.files""",
         SERVER: """
             performance_schema.* sys.* information_schema.processlist information_schema.innodb_*
-            information_schema.*_variables information_schema.*_status""",
+            information_schema.*_variables information_schema.*_status information_schema.plugins
+            information_schema.all_plugins information_schema.routines
+            information_schema.triggers information_schema.events
+            information_schema.optimizer_trace information_schema.profiling
+            information_schema.*_statistics information_schema.metadata_lock_info
+            information_schema.*_privileges information_schema.applicable_roles
+            information_schema.enabled_roles information_schema.tablespaces*""",
     },
 )
 
@@ -159,7 +168,8 @@ DUCKDB = Names(
     tables={
         SECRETS: "duckdb_secrets duckdb_settings duckdb_variables",
         SERVER: """
-            duckdb_databases duckdb_logs* pragma_database_list pg_settings pg_prepared_statements""",
+            duckdb_databases duckdb_logs* duckdb_extensions duckdb_temporary_files duckdb_external_*
+            pragma_database_list pg_settings pg_prepared_statements""",
         FILES: """
             *.csv *.tsv *.parquet *.json *.jsonl *.ndjson *.xlsx *.avro *.arrow *.arrows *.lance
             *.geojson *.shp *.gpkg *.fgb *.db *.duckdb *.ddb *.sqlite *.gz *.zst *.csv[!a-z]*
@@ -176,6 +186,12 @@ DUCKDB = Names(
         duckdb_functions pragma_table_info pragma_version pg_timezone_names""",
 )
 
+_NEVER = {
+    "json_execute_serialized_sql": RUNS,
+    "pg_get_functiondef": SERVER,
+    "pg_get_function_sqlbody": SERVER,
+}
+"""Names that a pattern of harmless ones covers."""
 NAMES = {"sqlite": SQLITE, "postgres": POSTGRES, "mysql": MYSQL, "duckdb": DUCKDB}
 
 
@@ -203,8 +219,7 @@ def why_function_is_refused(dialect: str, name: str) -> str | None:
     """
     names = NAMES[dialect]
     if names.harmless and _pattern(names.harmless).match(name):
-        never = ("json_execute_serialized_sql",)
-        return RUNS if name in never else None
+        return _NEVER.get(name)
     return _reason(names.functions, {name})
 
 

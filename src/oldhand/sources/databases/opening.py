@@ -1,5 +1,6 @@
 """From the entry of a database to the database."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from oldhand.errors import DatabaseUnreachable, MissingExtra
@@ -12,8 +13,12 @@ if TYPE_CHECKING:
     from oldhand.sources.databases.workspace import Workspace
 
 
-def open_database(entry: DatabaseEntry) -> Database:
+def open_database(entry: DatabaseEntry, functions: Iterable[str] = ()) -> Database:
     """Open a database for reading and connect to it once.
+
+    Args:
+        entry: Its name and where it is.
+        functions: Those that its owner wrote and that queries may call.
 
     Raises:
         InvalidDatabaseUrl: the URL does not parse, or its scheme is not supported.
@@ -25,7 +30,7 @@ def open_database(entry: DatabaseEntry) -> Database:
     ...
     oldhand.errors.DatabaseUnreachable: There is no SQLite file no-such.db.
     """
-    database = Database(entry.name, _driver(parse_address(entry.url), entry.url))
+    database = Database(entry.name, _driver(parse_address(entry.url), entry.url), functions)
     try:
         database.reach()
     except DatabaseUnreachable:

@@ -86,6 +86,11 @@ class Driver(Protocol):
     sessions: int
     """How many may be open at once."""
 
+    @property
+    def own_functions(self) -> str | None:
+        """A query for the names of functions that somebody wrote in the database; None when nobody can."""
+        ...
+
     def connect(self) -> Session:
         """Open a read-only connection.
 

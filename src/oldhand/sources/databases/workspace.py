@@ -37,6 +37,7 @@ class Workspace(Database):
 class _MemoryDriver:
     dialect = "duckdb"
     sessions = 1
+    own_functions = None
     catalogue = CATALOGUE.read
 
     def __init__(self, tables: dict[str, QueryResult]) -> None:

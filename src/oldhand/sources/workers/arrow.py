@@ -1,12 +1,12 @@
-"""Rows in and out of Arrow tables, the form in which DuckDB takes them without copying."""
+"""Rows as Arrow tables, the form in which DuckDB takes them without copying."""
 # pyarrow ships no types
 # pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 # pyright: reportUnknownArgumentType=false, reportUnknownParameterType=false
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
-from typing import Protocol, SupportsFloat, SupportsInt, cast
+from typing import SupportsFloat, SupportsInt, cast
 
 import pyarrow as pa
 
@@ -28,15 +28,6 @@ _SIMPLE: dict[type, pa.DataType] = {
 }
 
 
-class Batch(Protocol):
-    """Some rows, column by column."""
-
-    @property
-    def columns(self) -> "Sequence[pa.Array]":
-        """One array per column."""
-        ...
-
-
 def arrow_table(columns: Sequence[str], values: Sequence[RawRow]) -> object:
     """Rows as an Arrow table: types found in the values, every column with a name of its own.
 
@@ -52,13 +43,16 @@ def arrow_table(columns: Sequence[str], values: Sequence[RawRow]) -> object:
     return pa.table([_array(column) for column in found], names=list(names))
 
 
-def arrow_rows(batches: Iterable[Batch]) -> Iterator[RawRow]:
-    """The rows of a stream, as tuples; no more batches are read than needed."""
-    for batch in batches:
-        yield from zip(*map(_values, batch.columns), strict=True)
-
-
 def _array(values: Sequence[object]) -> pa.Array:
+    try:
+        if (typed := _typed(values)) is not None:
+            return typed
+    except (pa.ArrowInvalid, OverflowError, ValueError, UnicodeEncodeError):
+        pass  # such as a time with a zone, or a number of 5,000 digits
+    return pa.array([_text(value) for value in values], pa.string())
+
+
+def _typed(values: Sequence[object]) -> pa.Array | None:
     kinds = {type(value) for value in values} - {type(None)}
     if not kinds:
         return pa.nulls(len(values))
@@ -66,12 +60,8 @@ def _array(values: Sequence[object]) -> pa.Array:
         return _numbers(values, kinds)
     if kinds <= _DATES:
         return _dates(values, kinds)
-    if len(kinds) == 1 and (simple := _SIMPLE.get(*kinds)) is not None:
-        try:
-            return pa.array(values, simple)
-        except (pa.ArrowInvalid, OverflowError, UnicodeEncodeError):
-            pass  # such as a time with a zone
-    return pa.array([_text(value) for value in values], pa.string())
+    simple = _SIMPLE.get(*kinds) if len(kinds) == 1 else None
+    return None if simple is None else pa.array(values, simple)
 
 
 def _numbers(values: Sequence[object], kinds: set[type]) -> pa.Array:
@@ -93,8 +83,8 @@ def _floats(values: Sequence[object]) -> pa.Array:
 
 
 def _decimals(values: Sequence[object]) -> pa.Array:
-    plain = [int(value) if isinstance(value, bool) else value for value in values]
-    numbers = [None if value is None else Decimal(str(value)) for value in plain]
+    given = cast("Sequence[int | Decimal | None]", values)
+    numbers = [None if value is None else Decimal(value) for value in given]
     whole = scale = 0
     for number in numbers:
         if number is None:
@@ -125,10 +115,3 @@ def _text(value: object) -> str | None:
     if value is None or isinstance(value, str):
         return None if value is None else value.encode("utf-8", "replace").decode("utf-8")
     return str(plain_cell(value))
-
-
-def _values(column: pa.Array) -> list[object]:
-    try:
-        return column.to_pylist()
-    except (OverflowError, ValueError):  # a date that Python does not know, such as infinity
-        return column.cast(pa.string()).to_pylist()

@@ -27,6 +27,7 @@ main(socket.socket(fileno=int(sys.argv[1])))
 """
 _VARIABLES = ("HOME", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "PATH", "TMPDIR", "TZ")
 """What a worker gets to see of the environment: no keys and no passwords."""
+_ENDED = f"The process that ran it ended over it, as it does without enough memory. {TOO_LARGE}"
 _OPENING_SECONDS = 30.0
 _CLOSING_SECONDS = 2.0
 
@@ -191,7 +192,7 @@ class WorkerSession:
             usable, what, *found = unpacked(self._line.recv_bytes())
         except (EOFError, OSError, pickle.UnpicklingError) as error:
             self.interrupt()
-            raise errors.QueryFailed(TOO_LARGE) from error
+            raise errors.QueryFailed(_ENDED) from error
         self._lost = self._lost or not usable
         if what == "error":
             name, text = map(str, found)

@@ -1,7 +1,9 @@
 """DuckDB on the worker's side: a file opened `read_only`, or tables in memory; no access to the outside, configuration locked."""
 
+import contextlib
+import re
 import sys
-from itertools import islice
+from datetime import datetime
 
 import duckdb
 
@@ -15,7 +17,7 @@ from oldhand.errors import (
     UnreadableSQL,
     WriteRefused,
 )
-from oldhand.sources.workers.arrow import arrow_rows, arrow_table
+from oldhand.sources.workers.arrow import arrow_table
 from oldhand.sources.workers.reading import TOO_LARGE, RawRow, Reading, fetch_weighed
 
 
@@ -33,7 +35,9 @@ sys.meta_path.insert(0, _WithoutPandas)  # this module is imported in processes 
 
 MEMORY = ":memory:"
 _ARRIVING = "arriving rows"
-_BATCH = 2048
+_AS_TEXT = re.compile(r"TIME ZONE|TIMESTAMPTZ|INTERVAL|TIME_NS|TIMESTAMP_NS|GEOMETRY|VARIANT")
+"""Types whose values no type of Python holds as they are."""
+_ENDS = re.compile(r"\((?:1, 1, 1\b|9999, 12, 31\b)")
 _SEALED: dict[str, str | bool | int | float | list[str]] = {
     "enable_external_access": "false",
     "autoinstall_known_extensions": "false",
@@ -67,16 +71,21 @@ class DuckdbSession:
         self._connection = connection
 
     def read(self, sql: str, rows: int) -> Reading:
-        """Run one query; it is computed only as far as its rows are fetched."""
+        """Run one query; it is computed only as far as its rows are fetched.
+
+        What Python has no value for, such as an infinite date, comes as DuckDB writes it.
+        """
         try:
             statement = _only_query(self._connection.extract_statements(sql))
             described = self._connection.sql(statement)
+            types = [str(column[1]) for column in described.description]
             columns = tuple(str(column[0]) for column in described.description)
+            as_text = {n for n, kind in enumerate(types) if _AS_TEXT.search(kind)}
             try:
-                if any("TIME ZONE" in str(column[1]) for column in described.description):
-                    return Reading(columns, _read_by_arrow(described, rows))
-                result = self._connection.execute(statement)
-                return Reading(columns, fetch_weighed(result.fetchmany, rows))
+                found = self._rows(statement, types, as_text, rows)
+                if endless := _endless(found, types) - as_text:
+                    found = self._rows(statement, types, as_text | endless, rows)
+                return Reading(columns, found)
             finally:
                 self._connection.abort()
         except (duckdb.Error, UnicodeError, ValueError, OverflowError) as error:
@@ -99,15 +108,40 @@ class DuckdbSession:
         except duckdb.Error as error:
             raise QueryFailed(f"The rows do not fit into the table {name}: {error}") from error
 
+    def _rows(
+        self, statement: duckdb.Statement, types: list[str], as_text: set[int], rows: int
+    ) -> list[RawRow]:
+        if not as_text:
+            return fetch_weighed(self._connection.execute(statement).fetchmany, rows)
+        chosen = [
+            f"CAST(#{n} AS VARCHAR)" if n - 1 in as_text else f"#{n}"
+            for n in range(1, len(types) + 1)
+        ]
+        query = statement.query.rstrip("; \n")
+        wrapped = f"SELECT {', '.join(chosen)} FROM ({query}\n)"  # noqa: S608 - it only reads either way
+        result = self._connection.execute(wrapped)
+        zoned = {n for n in as_text if types[n] == "TIMESTAMP WITH TIME ZONE"}
+        return [
+            tuple(_moment(cell) if n in zoned else cell for n, cell in enumerate(row))
+            for row in fetch_weighed(result.fetchmany, rows)
+        ]
+
     def close(self) -> None:
         """Let go of the database."""
         self._connection.close()
 
 
-def _read_by_arrow(described: duckdb.DuckDBPyRelation, rows: int) -> list[RawRow]:
-    """Fetching times with a zone as tuples needs pytz; Arrow gets by with zoneinfo."""
-    found = arrow_rows(described.to_arrow_reader(_BATCH))
-    return fetch_weighed(lambda size: list(islice(found, size)), rows)
+def _endless(rows: list[RawRow], types: list[str]) -> set[int]:
+    """The columns in which a date is the first or last that Python knows, as which it shows infinite ones."""
+    dated = [n for n, kind in enumerate(types) if "DATE" in kind or "TIMESTAMP" in kind]
+    return {n for row in rows for n in dated if _ENDS.search(repr(row[n]))}
+
+
+def _moment(text: object) -> object:
+    """A time with a zone as Python has it, if it has."""
+    with contextlib.suppress(ValueError):
+        return datetime.fromisoformat(text) if isinstance(text, str) else text
+    return text
 
 
 def _only_query(statements: list[duckdb.Statement]) -> duckdb.Statement:

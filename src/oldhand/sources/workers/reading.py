@@ -26,6 +26,7 @@ TOO_LARGE = (
 )
 MAX_MEGABYTES = 256
 """Text and bytes that one result may hold."""
+
 _FIRST_BATCH = 16
 _LARGEST_BATCH = 16_384
 _GROWTH = 32
@@ -54,13 +55,18 @@ def fetch_weighed(fetch: Fetch, rows: int) -> list[RawRow]:
         weight += _weight(fetched)
         left = MAX_MEGABYTES * 1_000_000 - weight
         if left < 0:
-            raise QueryFailed(
-                f"The first {len(found):,} rows of the result hold more than {MAX_MEGABYTES} MB: "
-                "leave out long texts and binary columns, or select fewer rows."
-            )
+            raise too_wide(len(found))
         like_these = len(found) * left // max(weight, 1)
         batch = min(batch * _GROWTH, _LARGEST_BATCH, like_these + 1)
     return found
+
+
+def too_wide(rows: int) -> QueryFailed:
+    """The error when so many rows hold more than a result may."""
+    return QueryFailed(
+        f"The first {rows:,} rows of the result hold more than {MAX_MEGABYTES} MB: "
+        "leave out long texts and binary columns, or select fewer rows."
+    )
 
 
 def _weight(rows: Sequence[RawRow]) -> int:

@@ -35,6 +35,7 @@ class DuckdbDriver(LocalDriver):
     """A DuckDB file."""
 
     catalogue = CATALOGUE.read
+    own_functions = "SELECT DISTINCT function_name FROM duckdb_functions() WHERE NOT internal"
 
     def __init__(self, address: Address) -> None:
         super().__init__(address, "duckdb")

@@ -81,6 +81,9 @@ class MysqlDriver:
 
     dialect = "mysql"
     sessions = 4
+    own_functions = """
+SELECT DISTINCT ROUTINE_NAME FROM information_schema.ROUTINES WHERE ROUTINE_TYPE = 'FUNCTION' AND ROUTINE_SCHEMA <> 'sys'
+"""
 
     def __init__(self, address: Address) -> None:
         self._address = address
@@ -259,7 +262,7 @@ class MysqlSession:
             columns = tuple(column[0] for column in cursor.description or ())
             try:
                 fetched = fetch_weighed(
-                    lambda size: cast("list[RawRow]", list(cursor.fetchmany(size))), rows
+                    lambda _: cast("list[RawRow]", list(cursor.fetchmany(1))), rows
                 )
             except QueryFailed:
                 self.interrupt()  # closing the cursor would read the rest to its end

@@ -8,9 +8,11 @@ its snapshot already taken, after which Postgres does not let `transaction_read_
 import contextlib
 import os
 import socket
+from collections.abc import Sequence
+from typing import cast
 
 import psycopg
-from psycopg import errors
+from psycopg import errors, postgres
 from psycopg.conninfo import make_conninfo
 from psycopg.types.string import TextLoader
 
@@ -26,7 +28,7 @@ from oldhand.errors import (
 )
 from oldhand.sources.databases.address import Address
 from oldhand.sources.databases.catalogue import Catalogue
-from oldhand.sources.workers.reading import RawRow, Reading, fetch_weighed
+from oldhand.sources.workers.reading import MAX_MEGABYTES, RawRow, Reading, fetch_weighed, too_wide
 
 _CANCEL_SECONDS = 2.0
 _DEFAULTS: dict[str, str | int] = {
@@ -46,6 +48,13 @@ _BEGIN = b"BEGIN TRANSACTION READ ONLY; SELECT set_config('statement_timeout', '
 """The first query fixes the snapshot, and with it that the transaction only reads."""
 _GRACE_SECONDS = 1
 """So much later the server stops a statement by itself, if we are no longer there to cancel it."""
+_MAX_BYTES = MAX_MEGABYTES * 1_000_000
+_SHORT = """
+bool int2 int4 int8 float4 float8 numeric date time timetz timestamp timestamptz interval uuid oid name money inet cidr
+"""
+_NARROW = frozenset(postgres.types[name].oid for name in _SHORT.split())
+"""Types whose values are short: a result of nothing else needs no weighing."""
+_CAST = {postgres.types["bytea"].oid: "bytea"}
 _AS_TEXT = ("json", "jsonb", "interval")
 _CALENDAR = ("date", "timestamp", "timestamptz", "time", "timetz")
 CATALOGUE = Catalogue(
@@ -107,6 +116,12 @@ class PostgresDriver:
     dialect = "postgres"
     sessions = 4
     catalogue = CATALOGUE.read
+    own_functions = """
+SELECT DISTINCT p.proname FROM pg_catalog.pg_proc AS p
+JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+WHERE NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend AS d
+                  WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
+"""
 
     def __init__(self, address: Address) -> None:
         self._shown = address.shown
@@ -178,14 +193,21 @@ class PostgresSession:
         self._connection.close()
 
     def _read(self, sql: bytes, rows: int, seconds: float, as_text: tuple[str, ...]) -> Reading:
+        limit = int((seconds + _GRACE_SECONDS) * 1_000)
         try:
-            self._connection.execute(_BEGIN % int((seconds + _GRACE_SECONDS) * 1_000))
+            self._connection.execute(_BEGIN % limit)
             with self._connection.cursor(name="oldhand") as cursor:
                 for name in as_text:
                     cursor.adapters.register_loader(name, TextLoader)
                 cursor.execute(sql)
-                columns = tuple(column.name for column in cursor.description or ())
-                return Reading(columns, fetch_weighed(cursor.fetchmany, rows))
+                described = cursor.description or ()
+                columns = tuple(column.name for column in described)
+                types = [column.type_code for column in described]
+                if _NARROW.issuperset(types):
+                    return Reading(columns, fetch_weighed(cursor.fetchmany, rows))
+                cursor.execute(_weighed(sql, types))
+                found = fetch_weighed(lambda size: _light(cursor.fetchmany(size)), rows)
+                return Reading(columns, found)
         finally:
             if not self._connection.closed:
                 self._connection.execute(b"ROLLBACK")
@@ -200,6 +222,28 @@ class PostgresSession:
                 return QueryCancelled() if self._interrupted else QueryTimedOut()
             case _:
                 return QueryFailed(_one_line(error))
+
+
+def _weighed(sql: bytes, types: list[int]) -> bytes:
+    """The same query, its last column the bytes of all long values so far; past the limit the server sends none of them."""
+    names = [f"c{place}" for place in range(len(types))]
+    long = [name for name, type_ in zip(names, types, strict=True) if type_ not in _NARROW]
+    weight = " + ".join(
+        f"coalesce(octet_length({name}::{_CAST.get(types[int(name[1:])], 'text')}), 0)"
+        for name in long
+    )
+    shown = [
+        f"CASE WHEN w <= {_MAX_BYTES} THEN {name} END" if name in long else name for name in names
+    ]
+    weighed = f"SELECT q.*, sum({weight}) OVER (ROWS UNBOUNDED PRECEDING) AS w FROM (\n"  # noqa: S608 - our own names
+    before = f"SELECT {', '.join(shown)}, w FROM ({weighed}"  # noqa: S608
+    return before.encode() + sql.rstrip(b"; \n") + f"\n) AS q ({', '.join(names)})) AS r".encode()
+
+
+def _light(rows: Sequence[RawRow]) -> Sequence[RawRow]:
+    if rows and cast("int", rows[-1][-1]) > _MAX_BYTES:
+        raise too_wide(len(rows))
+    return [row[:-1] for row in rows]
 
 
 def _conninfo(address: Address) -> str:

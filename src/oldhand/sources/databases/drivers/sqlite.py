@@ -87,6 +87,7 @@ class SqliteDriver(LocalDriver):
     """A SQLite file."""
 
     catalogue = staticmethod(_catalogue)
+    own_functions = None
 
     def __init__(self, address: Address) -> None:
         super().__init__(address, "sqlite")
