@@ -5,7 +5,7 @@ from math import log, sqrt
 from statistics import NormalDist
 from typing import Protocol
 
-from oldhand.learning.evidence.spending import Plan, Spending, obrien_fleming, power_family
+from oldhand.learning.evidence.spending import Plan, Spending, evenly, obrien_fleming
 from oldhand.learning.evidence.watch import Watch
 from oldhand.settings import TrialSettings
 
@@ -86,7 +86,7 @@ class EveryDay:
 USED = "group-sequential, O'Brien-Fleming (used)"
 RULES: dict[str, Callable[[], Rule]] = {
     USED: GroupSequential,
-    "group-sequential, alpha share²": lambda: GroupSequential(power_family),
+    "group-sequential, spent evenly": lambda: GroupSequential(evenly),
     "betting, valid at any time": Betting,
     "single test, every day": EveryDay,
 }

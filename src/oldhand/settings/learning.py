@@ -35,7 +35,7 @@ class TrialSettings(Group):
     """Chance that a lesson on trial has at least to be shown, and to be left out, whatever is known of it so far."""
     horizon: int = Field(default=1_000, ge=100)
     """Showings of a young lesson after which most of `false_alarms` is spent."""
-    shadows: int = Field(default=20, ge=5)
+    shadows: int = Field(default=40, ge=5)
     """The same for answers of which it is known that they would have been others with the opposite draw."""
     shadows_by_model: int = Field(default=5, ge=0)
     """Answers of a language model that are given again each night with the opposite draw of a lesson."""

@@ -25,13 +25,22 @@ def obrien_fleming(alpha: float, share: float) -> float:
     return min(2 - 2 * _NORMAL.cdf(_NORMAL.inv_cdf(1 - alpha / 2) / sqrt(share)), alpha)
 
 
+def evenly(alpha: float, share: float) -> float:
+    """As much at first as at the end: alpha share, of the same family as `power_family`.
+
+    >>> evenly(0.04, 0.5)
+    0.02
+    """
+    return alpha * min(max(share, 0.0), 1.0)
+
+
 def power_family(alpha: float, share: float) -> float:
     """In between: alpha share^2, of the family of Kim and DeMets (1987).
 
     >>> power_family(0.04, 0.5)
     0.01
     """
-    return alpha * min(max(share, 0.0), 1.0) ** 2
+    return evenly(alpha, min(max(share, 0.0), 1.0) ** 2)
 
 
 @dataclass(frozen=True)
@@ -66,8 +75,12 @@ class Plan:
 
     @classmethod
     def of_shadows(cls, limits: TrialSettings) -> "Plan":
-        """The plan for draws that are known to change the answer: each says so much that a few will do."""
-        return cls(limits.false_alarms, limits.shadows, power_family)
+        """The plan for draws that are known to change the answer: each says so much that a few will do.
+
+        How few depends on how many votes are wrong, which nobody knows: so the allowance is spent evenly, and a tenth of
+        it is left for later horizons.
+        """
+        return cls(limits.false_alarms, limits.shadows, evenly, first=0.9)
 
     def spent(self, showings: float) -> float:
         """What may be spent until there are so many even showings."""
