@@ -256,6 +256,30 @@ async def test_a_follow_up_works_across_databases(mind: BuiltinMind) -> None:
     assert "t2.city = 'Bonn'" in draft.sql or "t1.city = 'Bonn'" in draft.sql
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many orders did those customers place?",
+        "How many of those customers have orders?",
+        "Which of those customers have no orders?",
+        "How many orders do these customers have?",
+        "How many orders did they place?",
+        "What is the total of their orders?",
+        "What is the average total of the orders of those customers?",
+        "How many customers live in that city?",
+        "In that city, how many orders are there?",
+        "How many customers live there?",
+    ],
+)
+async def test_what_a_question_points_at_is_never_dropped(question: str, mind: BuiltinMind) -> None:
+    before = Exchange(question="Which customers live in Berlin?", text="Ann.")
+    session = await mind.read(inquiry(question, before))
+    if session.validation.verdict is not Verdict.CLARIFY:
+        steps = (await session.plan()).steps
+        tasks = [Task(one, (CRM if one.database == "crm" else SHOP), ()) for one in steps[:1]]
+        assert "Berlin" in (await session.write(tasks[0])).sql
+
+
 @pytest.mark.parametrize("question", ["and in Bonn?", "which ones?", "how many of them are old?"])
 async def test_a_follow_up_to_nothing_asks_back(question: str, mind: BuiltinMind) -> None:
     for history in (

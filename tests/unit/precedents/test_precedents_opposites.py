@@ -2,8 +2,30 @@
 
 import pytest
 
+from oldhand.agent.analyst.precedents.gist import gist
 from oldhand.agent.analyst.precedents.precedent import precedents_of
+from oldhand.agent.analyst.words.vocabulary import vocabulary
+from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
+from oldhand.sources.databases.values import ValueIndex
 
+_CHANNELS = DatabaseSchema(
+    name="tv",
+    dialect="sqlite",
+    tables=(
+        Table(
+            name="channels",
+            schema_name="main",
+            columns=tuple(
+                Column(name=name, type="TEXT", kind=Kind.TEXT)
+                for name in ("name", "package_option")
+            ),
+        ),
+    ),
+)
+TELEVISION = (
+    vocabulary((_CHANNELS,)),
+    ValueIndex.in_memory("tv", [("main", "channels", "name", ["Sky", "Option"])]),
+)
 LOST = "SELECT name FROM customers WHERE id NOT IN (SELECT customer_id FROM orders WHERE status = 'paid')"
 STAR = "SELECT COUNT(*) FROM customers WHERE age > 40"
 TAKINGS = "SELECT SUM(o.amount) FROM orders AS o JOIN customers AS c ON c.id = o.customer_id WHERE c.city = 'Rome'"
@@ -11,6 +33,7 @@ RATIO = "SELECT 1.0 * COUNT(*) / COUNT(DISTINCT customer_id) FROM orders"
 EITHER = "SELECT COUNT(*) FROM customers WHERE city IN ('Rome', 'Lyon') AND age > 18"
 TRIPS = "SELECT COUNT(*) FROM orders WHERE status = 'open' AND weight > 3"
 BIG = "SELECT name FROM customers WHERE age > 60 AND segment = 'Private'"
+LISTED = "SELECT name FROM customers WHERE segment = 'Private' ORDER BY age"
 RANKED = "SELECT name FROM customers WHERE segment = 'Private' ORDER BY age DESC LIMIT 1"
 
 ENDS = (
@@ -30,6 +53,7 @@ OPPOSITES = [
     ("How many trips went from Rome to Lyon?", TRIPS, "How many trips went from Lyon to Rome?"),
     ("Which patrons are above the average age?", BIG, "Which patrons are below the average age?"),
     ("Who is the most senior patron?", RANKED, "Who is the least senior patron?"),
+    ("List the private patrons, sorted by age.", LISTED, "List the private patrons, sorted by city."),
     ("Show the highest age and the lowest weight.", ENDS, "Show the highest age and the highest weight."),
     ("Show the highest age and the lowest weight.", ENDS, "Show the lowest age and the highest weight."),
     ("Who has more than 4 orders and more than 2 segments?", STAR, "Who has more than 2 orders and more than 4 segments?"),
@@ -61,6 +85,20 @@ def test_words_that_say_nothing_do_not_keep_a_pair_from_being_used(shop, confirm
 def test_a_word_for_a_name_in_the_same_context_is_read_as_that_name(shop, confirm):
     pair = confirm("What amount did Rome and Lyon spend on status open?", TRIPS)
     assert shop.read("What money did Rome and Lyon spend on status open?", pair).answers
+
+
+def test_a_pronoun_stands_for_what_was_named_before():
+    asked = gist(
+        "How many orders were there, and how often were each of them paid?", *TELEVISION, None
+    )
+    assert "each" not in asked.signs.objects
+
+
+def test_a_word_of_a_columns_full_name_is_no_value():
+    asked = gist("What is the package option of channel Sky?", *TELEVISION, None)
+    assert [slot.key for slot in asked.slots] == ["sky"]
+    asked = gist("Which channels have the name Option?", *TELEVISION, None)
+    assert [slot.key for slot in asked.slots] == ["option"]
 
 
 def test_one_more_word_with_content_is_not_passed_over(shop, confirm):

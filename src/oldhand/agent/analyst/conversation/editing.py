@@ -50,6 +50,18 @@ def narrowed(scene: Scene, rest: str) -> Query | None:
     return _number_of(rows) if rows and re.match(r"(and )?how many\b", rest.casefold()) else rows
 
 
+def asked_of_them(scene: Scene, rest: str) -> Query | None:
+    """What is asked of the rows before by their name, as in `how many orders did those customers place?`."""
+    rows, relation = _fixed(scene), subject(scene.query, scene.question)
+    things = plural(human(relation.role or relation.table))
+    said = re.sub(rf"\b(those|these) {things}\b|\b(they|them)\b", things, rest, flags=re.IGNORECASE)
+    said = re.sub(r"\btheir (\w+)", rf"\1 of {things}", said)
+    asked = scene.asked(said) if said != rest else None
+    if rows is None or rows.group or asked is None or asked.compound or asked.limit is not None:
+        return None
+    return reduce(_also, rows.where, asked)
+
+
 def conditions_said(scene: Scene, words: str) -> tuple[Predicate, ...]:
     """What `words` say of what had a condition before, or else of what the query reads."""
     words = re.sub(r"\s+ones?$", "", words)

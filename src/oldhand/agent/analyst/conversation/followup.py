@@ -12,8 +12,9 @@ from rapidfuzz.fuzz import ratio
 from oldhand.agent.analysis.mind import Exchange
 from oldhand.agent.analyst.conversation import editing
 from oldhand.agent.analyst.conversation.scene import Scene, joined
-from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import NUMBER_WORDS, split_name, stem, tokenise
+from oldhand.agent.analyst.linking.unknown import is_general
+from oldhand.lexicon.entries import meanings, words
+from oldhand.lexicon.tokens import NUMBER_WORDS, Token, split_name, stem, tokenise
 from oldhand.lexicon.wording import human, plural, singular
 from oldhand.query.form import Query
 from oldhand.record.answer import ASKING_BACK, Outcome
@@ -42,6 +43,12 @@ _WHOLE = re.compile(
 
 _AGREEING = words("replies.agreeing")
 _BACK = r"\b(them|those|these|which ones|their)\b"
+_BEFORE_ONE = "|".join(words("places.prepositions") | words("verbs.auxiliary"))
+_RELATIVE = "who|whose|whom|that|which|with|without|where|having"
+_POINTING = re.compile(
+    rf"(?:\b(?:those|these)|(?P<one>(?:^|\b(?:{_BEFORE_ONE}) )(?:that|this))) (?!(?:{_RELATIVE}|on|from|of|in|are|were|have)\b)(?P<thing>\w+)\b(?! (?:{_RELATIVE})\b)"
+    r"|^(?:\w+ ){1,4}(?:do|did|have|had|are|were|can) they\b|\b(?!are|is|were|was)\w+ there$|^(?P<before>.*?)\btheir\b"
+)
 
 
 def is_follow_up(question: str, schemas: Sequence[DatabaseSchema]) -> bool:
@@ -58,13 +65,58 @@ def is_follow_up(question: str, schemas: Sequence[DatabaseSchema]) -> bool:
     )
 
 
-def refers_back(question: str) -> bool:
+def refers_back(question: str, schemas: Sequence[DatabaseSchema]) -> bool:
     """True when a question speaks of the rows before, so that it must not be answered without them.
 
-    >>> refers_back("How many of them were paid?"), refers_back("And the orders?")
+    >>> refers_back("How many of them were paid?", ()), refers_back("And the orders?", ())
     (True, False)
     """
-    return bool(re.search(_BACK, _stripped(question)))
+    words = _stripped(question)
+    return bool(re.search(_BACK, words)) or points_back(words, schemas)
+
+
+def points_back(question: str, schemas: Sequence[DatabaseSchema]) -> bool:
+    """True when a whole question points at things that it doesn't tell itself: `those customers`, `that country`, `their orders`.
+
+    >>> [points_back(q, ()) for q in ("How many orders did those customers place?", "Which are those customers who paid?")]
+    [True, False]
+    """
+    words = _stripped(question)
+    for found in _POINTING.finditer(words):
+        before, thing = words[: found.start()] + (found["before"] or ""), found["thing"]
+        said = tokenise(before)
+        if not thing and (
+            found["before"] is None or not any(_may_own(one, schemas) for one in said)
+        ):
+            return True
+        new = thing and stem(thing) not in {token.stem for token in said}
+        if new and (not found["one"] or _is_name(stem(thing), schemas)):
+            return True
+    return False
+
+
+def _may_own(token: Token, schemas: Sequence[DatabaseSchema]) -> bool:
+    """True when `their` can mean it: a thing, and no `amount` or `price` of one."""
+    parts = {
+        stem(part)
+        for one in schemas
+        for t in one.tables
+        for c in t.columns
+        for part in split_name(c.name)
+    }
+    plain = is_general(token) or token.stem in meanings("grouping.aggregates")
+    return not plain and (token.lower.endswith("s") or token.stem not in parts)
+
+
+def _is_name(thing: str, schemas: Sequence[DatabaseSchema]) -> bool:
+    """True when a table or column is called so."""
+    named = (
+        name
+        for schema in schemas
+        for table in schema.tables
+        for name in (table.name, *(c.name for c in table.columns))
+    )
+    return any({stem(part) for part in split_name(name)} == {thing} for name in named)
 
 
 def _stripped(question: str) -> str:
@@ -121,6 +173,7 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[..., Query | None]], ...] = tuple(
         (rf"^(and |what is |what about |how about |what's )*(the |their )?(?P<word>{editing.AGGREGATE_WORDS})\b( of)?( (the|their|its))?(?P<what>( \w+)*)$", editing.aggregated),
         (r"^(and |what about |how about |now )*(by|per|for each|grouped by|broken down by|group (them|it|those|these) by) (the |their )?(?P<by>[\w ]+)$", editing.grouped_by),
         (_FRAGMENT.pattern, editing.restricted_instead),
+        (r"^(?P<rest>.*\b(those|these|their|they|them)\b.*)$", editing.asked_of_them),
         (rf"^(?P<rest>.*{_BACK}.*)$", editing.narrowed),
     )
 )  # fmt: skip

@@ -11,6 +11,7 @@ from oldhand.agent.analyst.conversation.followup import (
     chosen_option,
     is_follow_up,
     merged_question,
+    points_back,
     refers_back,
 )
 from oldhand.agent.analyst.conversation.ran import query_that_ran
@@ -102,7 +103,8 @@ class Reader:
         history = history[-LOOKED_BACK:]
         if history and (option := chosen_option(question, history[-1])):
             return self._as_chosen(option, history)
-        if not is_follow_up(question, self.schemas):
+        points = bool(history) and points_back(question, self.schemas)
+        if not (points or is_follow_up(question, self.schemas)):
             return self._alone(question)
         before = self._before(history)
         if before is None:
@@ -226,7 +228,7 @@ class Reader:
                 notes = (f"Read as: {merged}", *reading.notes)
                 return replace(reading, notes=notes, confidence=reading.confidence * MERGED)
         reading = self._alone(question)
-        if reading.answers and not refers_back(question):
+        if reading.answers and not refers_back(question, self.schemas):
             return reading
         return Reading(question, Decision(Kind.CLARIFY, _ask_back(before, reading.left_out)))
 

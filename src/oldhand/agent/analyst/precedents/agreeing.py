@@ -62,7 +62,7 @@ def _is_content(word: Word) -> bool:
 def _unexchanged(change: Change, new: Gist, old: Gist) -> Iterator[str]:
     yield from ("measure",) if _measures_otherwise(change, new) else ()
     yield from ("direction",) if _points_elsewhere(change, new) else ()
-    yield from ("operands",) if _leaves_values(change) else ()
+    yield from ("operands",) if _leaves_values(change) or _goes_by_another(change, new, old) else ()
     if any(not _compares_alike(change, *pair) for pair in _pairs(change, new, old)):
         yield "time"
 
@@ -106,6 +106,13 @@ def _leaves_values(change: Change) -> bool:
     if any(not any(holds(value, slot) for value in held) for slot in lacking):
         return True
     return not _may_say_more(left) and any(holds(value, slot) for slot in alone for value in held)
+
+
+def _goes_by_another(change: Change, new: Gist, old: Gist) -> bool:
+    """`by age` and `by level`: what only the old question sorts or groups by is still in the query."""
+    ours, theirs = (one.signs.objects.get("by", frozenset[str]()) for one in (new, old))
+    left = {word.stem for word, _ in change.left.old_words}
+    return bool(ours and left & (theirs - ours))
 
 
 def _may_say_more(left: Difference) -> bool:

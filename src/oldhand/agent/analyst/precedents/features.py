@@ -7,7 +7,7 @@ from math import log
 from oldhand.agent.analyst.precedents.adapting import Adaptation
 from oldhand.agent.analyst.precedents.comparing import Difference
 from oldhand.agent.analyst.precedents.gist import Word
-from oldhand.agent.analyst.precedents.habits import KINDS, Habit, habitual
+from oldhand.agent.analyst.precedents.habits import HABITS, KINDS, Habit, habitual
 from oldhand.agent.analyst.precedents.pool import Entry, marks_of, unsettled
 from oldhand.agent.analyst.understanding import Understanding
 from oldhand.query.likeness import Mark, share
@@ -55,7 +55,7 @@ def features_of(
         _pair("no", entry.rejected, found)
     own = {one.precedent.id for one in entry.confirmed}
     others = [one for one in habits if one.source not in own]
-    found["habit.lacked"], found["habit.superfluous"] = habitual(entry.marks, others)
+    found.update(zip(HABITS, habitual(entry.marks, others), strict=True))
     # In a fixed order, so that their sum is the same to the last digit.
     return {name: found[name] for name in sorted(found) if found[name]}
 

@@ -22,6 +22,8 @@ GENERAL = 0.15
 """How much a general word counts against 1 for a word with content."""
 NAMED_FROM = 0.5
 """Score from which a word counts as the name of a table or column."""
+IN_FULL = 0.95
+"""The same where its whole name is said."""
 
 _FORMS: Mapping[str, str] = {
     "count": "count", "avg": "average", "sum": "sum", "per": "each", "group": "each", "order": "order",
@@ -110,7 +112,7 @@ def gist(
 
 def _words(links: Links) -> Iterator[Word]:
     taken = 0
-    for mention in (*links.values, *links.numbers, *links.dates):
+    for mention in (*_values(links), *links.numbers, *links.dates):
         taken |= mention.span.mask
     cues = 0
     for cue in links.cues:
@@ -130,6 +132,16 @@ def _words(links: Links) -> Iterator[Word]:
         yield Word(stem, tables, columns, cue, weight, region)
 
 
+def _values(links: Links) -> list[ValueMention]:
+    """The values that are meant: `option` is none in `package option` where a column is called so."""
+    names = [one.span.mask for one in links.columns if one.best.score >= IN_FULL]
+    return [
+        value
+        for value in links.values
+        if not any(mask & value.span.mask == value.span.mask != mask for mask in names)
+    ]
+
+
 def _named(mentions: tuple[Mention, ...], place: int) -> frozenset[int]:
     """The tables or columns that a token names, those left out that fit much worse than the best."""
     found: set[int] = set()
@@ -141,7 +153,7 @@ def _named(mentions: tuple[Mention, ...], place: int) -> frozenset[int]:
 
 
 def _slots(links: Links) -> Iterator[Slot]:
-    for value in links.values:
+    for value in _values(links):
         yield _value_slot(value)
     for number in links.numbers:
         text = f"{number.value:g}" if isinstance(number.value, float) else str(number.value)

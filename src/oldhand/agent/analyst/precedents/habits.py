@@ -18,6 +18,8 @@ KINDS = (
     "compound",
 )
 """Pieces that are compared; values are each question's own."""
+HABITS = ("habit.lacked", "habit.superfluous")
+"""The features that tell of what similar questions had."""
 SHARPNESS = 3
 """Power to which the likeness of questions is raised, so that the near ones count most."""
 

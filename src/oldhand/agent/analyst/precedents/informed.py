@@ -13,7 +13,7 @@ from oldhand.agent.analyst.precedents.comparing import difference
 from oldhand.agent.analyst.precedents.features import features_of
 from oldhand.agent.analyst.precedents.gate import signals_of, trained
 from oldhand.agent.analyst.precedents.gist import Gist, gist
-from oldhand.agent.analyst.precedents.habits import habit
+from oldhand.agent.analyst.precedents.habits import HABITS, habit
 from oldhand.agent.analyst.precedents.pool import (
     Entry,
     is_barred,
@@ -37,8 +37,6 @@ JUDGED = 100.0
 SETTLED = 0.95
 """Confidence at least in a query that was confirmed for the very same question."""
 
-LEAST_HABIT = 1.0
-"""How much better than the rules' first a query must fit what similar questions had to come before it."""
 DOUBTED_FROM = 0.2
 """Confidence of the rules in a reading from which on it is worth asking about whatever people said of others."""
 
@@ -100,10 +98,10 @@ def _is_backed(one: Weighed, first: Weighed) -> bool:
     if one[0] is first[0] or one[0].confirmed or first[0].rejected or first[0].opposed:
         return True
     for_it, against = (
-        features.get("habit.lacked", 0.0) - features.get("habit.superfluous", 0.0)
+        score({name: features.get(name, 0.0) for name in HABITS}, trained().weights)
         for features in (one[1], first[1])
     )
-    return for_it - against > LEAST_HABIT
+    return for_it > against
 
 
 def _enlightened(

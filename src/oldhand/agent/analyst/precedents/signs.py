@@ -59,7 +59,7 @@ def _behind(links: Links, place: int, names: Mapping[int, str]) -> str:
     """The first name from a place on, before the next part of the sentence begins."""
     for at in range(place, min(place + NEAR, len(links.tokens))):
         token = links.tokens[at]
-        if not token.is_word or token.lower in words("comparing.junctions"):
+        if not token.is_word or token.lower in words("comparing.ends"):
             return ""
         if at in names:
             return names[at]
