@@ -62,7 +62,7 @@ def demo(
         bool,
         Option(
             "--teach",
-            help="Show teaching without SQL instead: a mistake, put right by picking, and the question in other words.",
+            help="Show teaching without SQL instead: by picking, by words, by a yes and by a rule.",
         ),
     ] = False,
     model: options.ModelOption = None,
@@ -78,8 +78,8 @@ def demo(
 
     With --learn, its owner corrects a wrong answer, and what becomes of that is shown: what is learned at once, the look
     back on the answer, the lesson that the night makes of it, questions that are answered rightly by the lesson, and
-    wrongly again when it is set aside. With --teach, the owner puts the wrong answer right without SQL, by picking what was
-    meant, and the question is asked again in other words. Nothing is scripted; the exit code is 0 only when it went like that.
+    wrongly again when it is set aside. With --teach, the owner puts answers right without SQL: picks what was
+    meant, says it in words, agrees to what is proposed, and states a rule; after each, another question is answered by it. Nothing is scripted; the exit code is 0 only when it went like that.
     """
     from asyncio import to_thread
 
@@ -147,6 +147,8 @@ async def _unlearned(old: "AsyncOldhand") -> None:
     """Take back what earlier showings have taught."""
     from datetime import UTC, datetime
 
+    for rule in await old.rules.list():
+        await old.rules.remove(rule.name)
     if await old.memories.list(limit=1):
         await old.memories.roll_back(datetime(1970, 1, 1, tzinfo=UTC))
 
@@ -156,12 +158,11 @@ async def _teach(
 ) -> None:
     """Show the scenes of teaching without SQL."""
     from oldhand.cli.demo_learning import conclusion_of_teaching, scene_object, shown_scene
-    from oldhand.demo.course import make_course
-    from oldhand.demo.teaching import TeachingScene, has_taught, teach_by_picking
+    from oldhand.demo.teaching import TeachingScene, has_taught, teach_without_sql
 
     await _unlearned(old)
     scenes: list[TeachingScene] = []
-    async for scene in teach_by_picking(old, make_course(made.company)):
+    async for scene in teach_without_sql(old, made.company):
         scenes.append(scene)
         if as_json:
             print_json(scene_object(scene), flush=True)

@@ -8,10 +8,11 @@ from rich.text import Text
 from oldhand.cli.fixing import fixing_lines
 from oldhand.cli.learn import indented, report_lines
 from oldhand.cli.learned import receipt_lines
+from oldhand.cli.rule import preview_lines
 from oldhand.cli.screen import one_line, shown_cell
 from oldhand.cli.why import tree_of
 from oldhand.demo.learning import Asked, Corrected, Distilled, LookedBack, Retired, Scene
-from oldhand.demo.teaching import Picked
+from oldhand.demo.teaching import Agreed, Lesson, Picked, Stated, Told
 from oldhand.record.memory import ReflectionPayload
 
 if TYPE_CHECKING:
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
 
     from oldhand.record.base import Row
     from oldhand.record.memory import Memory
+    from oldhand.record.receipt import Receipt
 
 
-def shown_scene(scene: Scene | Picked, number: int) -> "Iterator[RenderableType]":
+def shown_scene(scene: Scene | Lesson, number: int) -> "Iterator[RenderableType]":
     """One scene for people.
 
     Args:
@@ -39,6 +41,15 @@ def shown_scene(scene: Scene | Picked, number: int) -> "Iterator[RenderableType]
             yield _title(number, "The owner picks what was meant", scene.rule)
             yield from fixing_lines(scene.fixing)
             yield from map(Text, receipt_lines(scene.receipt))
+        case Told():
+            yield _title(number, f"The owner says: {scene.words}")
+            yield from map(Text, receipt_lines(scene.receipt))
+        case Agreed():
+            yield _title(number, "The owner says yes to it", scene.reading)
+            yield from map(Text, receipt_lines(scene.receipt))
+        case Stated():
+            yield _title(number, "The owner states a rule", scene.sentence)
+            yield from map(Text, preview_lines(scene.rule))
         case LookedBack():
             yield _title(number, "It looks back on its answer")
             yield from _reflection(scene.reflection)
@@ -50,7 +61,7 @@ def shown_scene(scene: Scene | Picked, number: int) -> "Iterator[RenderableType]
             yield from (Text(one_line(lesson.summary)) for lesson in scene.lessons)
 
 
-def scene_object(scene: Scene | Picked) -> dict[str, object]:
+def scene_object(scene: Scene | Lesson) -> dict[str, object]:
     """The line that `--json` prints."""
     match scene:
         case Asked():
@@ -64,12 +75,9 @@ def scene_object(scene: Scene | Picked) -> dict[str, object]:
                 "lessons": sorted(scene.used),
             }
         case Corrected():
-            learned = [memory.id for memory in scene.receipt.learned]
-            return {"scene": "corrected", "rule": scene.rule, "learned": learned}
-        case Picked():
-            learned = [memory.id for memory in scene.receipt.learned]
-            picked = scene.fixing.model_dump(mode="json", include={"picked", "before", "after"})
-            return {"scene": "picked", "rule": scene.rule, "learned": learned, **picked}
+            return {"scene": "corrected", "rule": scene.rule, "learned": _ids(scene.receipt)}
+        case Picked() | Told() | Agreed() | Stated():
+            return _lesson_object(scene)
         case LookedBack():
             return {"scene": "looked back", "reflection": scene.reflection.model_dump(mode="json")}
         case Distilled():
@@ -77,6 +85,24 @@ def scene_object(scene: Scene | Picked) -> dict[str, object]:
             return {"scene": "distilled", "lessons": lessons}
         case Retired():
             return {"scene": "retired", "lessons": [memory.id for memory in scene.lessons]}
+
+
+def _lesson_object(scene: Lesson) -> dict[str, object]:
+    match scene:
+        case Picked():
+            picked = scene.fixing.model_dump(mode="json", include={"picked", "before", "after"})
+            learned = _ids(scene.receipt)
+            return {"scene": "picked", "rule": scene.rule, "learned": learned, **picked}
+        case Told():
+            return {"scene": "told", "words": scene.words, "learned": _ids(scene.receipt)}
+        case Agreed():
+            return {"scene": "agreed", "reading": scene.reading, "learned": _ids(scene.receipt)}
+        case Stated():
+            return {"scene": "stated", "sentence": scene.sentence, "rule": scene.rule.told}
+
+
+def _ids(receipt: "Receipt") -> list[str]:
+    return [memory.id for memory in receipt.learned]
 
 
 def conclusion(*, succeeded: bool, asked: int) -> Text:
@@ -89,8 +115,11 @@ def conclusion(*, succeeded: bool, asked: int) -> Text:
 def conclusion_of_teaching(*, succeeded: bool) -> Text:
     """What the scenes of teaching have shown."""
     if succeeded:
-        return Text("Wrong at first, put right without SQL, right in other words.", "green")
-    return Text("It was not put right by picking.", "bold red")
+        return Text(
+            "Put right by picking, by words, by a yes and by a rule; each made the next question right.",
+            "green",
+        )
+    return Text("Not all of it was put right without SQL.", "bold red")
 
 
 def _title(number: int, title: str, more: str = "") -> Text:
@@ -104,6 +133,8 @@ def _asked(scene: Asked, number: int) -> "Iterator[RenderableType]":
     yield Text(f"  right answer    {_cells(scene.exercise.expected.rows)}")
     yield Text(f"  answer given    {_cells(scene.answer.rows) or one_line(scene.answer.text)}")
     mark = Text("✓ right", "green") if scene.right else Text("✗ wrong", "bold red")
+    if scene.answer.proposal is not None:
+        mark = Text("? only proposed", "yellow")
     if scene.used:
         mark.append(", by what was learned:", "dim")
     elif scene.why.used:

@@ -34,6 +34,8 @@ class Course:
     first: Exercise
     correction: str
     """The right SQL for the first question, as its owner gives it."""
+    words: str
+    """The same in words."""
     others: tuple[Exercise, ...]
     """The first question in other words, then others for which the rule matters as well."""
 
@@ -45,6 +47,8 @@ class _Rule(Generic[T]):
     says: str
     things: Sequence[T]
     left_out: Callable[[T], bool]
+    words: str
+    """What its owner says of an answer that does not keep it."""
     first: str
     """Words of the first question."""
     counted: tuple[str, str, str, str]
@@ -65,6 +69,7 @@ class _Rule(Generic[T]):
             rule=self.says,
             first=self._exercise(of, self.first, first),
             correction=self._correction(first),
+            words=self.words,
             others=(self._exercise(of, again, first), *rng.sample(others, len(others))),
         )
 
@@ -90,6 +95,51 @@ def make_course(company: Company) -> Course:
     return rng.choice((cancelled_orders, discontinued_products))(company).course(rng)
 
 
+def teaching_courses(company: Company) -> tuple[Course, Course]:
+    """A course about each rule of the house."""
+    rng = Random(f"teaching {company.seed}")  # noqa: S311
+    rules = (cancelled_orders(company), discontinued_products(company))
+    one, other = rules if rng.random() < 0.5 else rules[::-1]
+    return one.course(rng), other.course(rng)
+
+
+@dataclass(frozen=True)
+class CustomerQuestions:
+    """Questions about customers in words that stand in no schema."""
+
+    unclear: tuple[Exercise, Exercise]
+    """A word that says nothing more about customers, and the question with another city."""
+    rule: str
+    """What another word means, as its owner states it."""
+    ruled: tuple[Exercise, Exercise]
+    """A question with that word, and another one."""
+
+
+def make_customer_questions(company: Company) -> CustomerQuestions:
+    """The questions of a company, each about a city of its own."""
+    rng = Random(f"customers {company.seed}")  # noqa: S311
+    known = sorted({one.city for one in company.customers})
+    cities = rng.sample(known, 3)
+    points = rng.choice((200, 300, 400))
+
+    def exercise(words: str, city: str, least: int = -1) -> Exercise:
+        number = sum(
+            one.city == city and (one.loyalty_points or 0) > least for one in company.customers
+        )
+        return Exercise(words.format(city), Expected(((number,),)))
+
+    here, ours = "How many VIP customers live in {}?", "How many gold customers live in {}?"
+    everyone = sum((one.loyalty_points or 0) > points for one in company.customers)
+    return CustomerQuestions(
+        unclear=(exercise(here, cities[0]), exercise(here, cities[1])),
+        rule=f"Gold customers are those with more than {points} loyalty points.",
+        ruled=(
+            exercise(ours, cities[2], points),
+            Exercise("How many gold customers are there?", Expected(((everyone,),))),
+        ),
+    )
+
+
 def cancelled_orders(company: Company) -> _Rule[Order]:
     """Orders that were cancelled don't count."""
 
@@ -100,6 +150,7 @@ def cancelled_orders(company: Company) -> _Rule[Order]:
         says="Orders that were cancelled don't count here.",
         things=company.orders,
         left_out=lambda one: one.status == "cancelled",
+        words="It should leave out the cancelled orders.",
         first="How many orders were paid by {}?",
         counted=("shop", "orders", "payment_method", "status <> 'cancelled'"),
         asked=(
@@ -120,6 +171,7 @@ def discontinued_products(company: Company) -> _Rule[Product]:
         says="Products that were discontinued don't count here.",
         things=company.products,
         left_out=lambda one: one.discontinued,
+        words="Without discontinued products, please.",
         first="How many products are in the category {}?",
         counted=("warehouse", "products", "category", "discontinued = FALSE"),
         asked=(

@@ -1,15 +1,17 @@
-"""Teaching without SQL, scene by scene: a wrong answer is put right by picking, and the question comes again in other words.
+"""Teaching without SQL, scene by scene: by picking, by words, by a yes to a proposal, and by a rule; each with what changes next.
 
-The owner is simulated: knows the rule of the house and the right rows, and picks the choice that says the one and gives the other.
+The owner is simulated: knows the rules of the house and the right rows, and picks the choice that says the one and gives the other.
 """
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
-from oldhand.demo.course import Course
+from oldhand.demo.company import Company
+from oldhand.demo.course import Course, Exercise, make_customer_questions, teaching_courses
 from oldhand.demo.learning import Asked, asked
 from oldhand.face import AsyncOldhand
 from oldhand.lexicon.tokens import tokenise
+from oldhand.loop.stating import RulePreview
 from oldhand.record.fixing import Fixing, Pick
 from oldhand.record.receipt import Receipt
 
@@ -26,14 +28,96 @@ class Picked:
     receipt: Receipt
 
 
-TeachingScene = Asked | Picked
+@dataclass(frozen=True)
+class Told:
+    """The owner said in words what should be different."""
+
+    words: str
+    receipt: Receipt
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """The owner said yes to the reading that was proposed."""
+
+    reading: str
+    receipt: Receipt
+
+
+@dataclass(frozen=True)
+class Stated:
+    """The owner stated a rule."""
+
+    sentence: str
+    rule: RulePreview
+
+
+Lesson = Picked | Told | Agreed | Stated
+TeachingScene = Asked | Lesson
 
 
 def has_taught(scenes: Sequence[TeachingScene]) -> bool:
-    """Whether the answer was wrong at first, and right in other words after the picking."""
-    questions = [scene for scene in scenes if isinstance(scene, Asked)]
-    picked = any(isinstance(scene, Picked) for scene in scenes)
-    return picked and not questions[0].right and len(questions) > 1 and questions[-1].right
+    """Whether each way of teaching was shown, and each made a question right that was not answered rightly before."""
+    ways = [place for place, scene in enumerate(scenes) if not isinstance(scene, Asked)]
+    shown = {type(scenes[place]) for place in ways} == {Picked, Told, Agreed, Stated}
+    return (
+        shown
+        and ways[-1] + 1 < len(scenes)
+        and all(
+            isinstance(before, Asked)
+            and not before.right
+            and isinstance(after, Asked)
+            and after.right
+            for place in ways
+            for before, after in [(scenes[place - 1], scenes[place + 1])]
+        )
+    )
+
+
+async def teach_without_sql(old: AsyncOldhand, company: Company) -> AsyncIterator[TeachingScene]:
+    """Make mistakes, be put right without SQL in four ways, and do better with the next question after each.
+
+    Args:
+        old: an assistant over the company, that has learned nothing yet.
+        company: what is asked about.
+    """
+    courses = teaching_courses(company)
+    async for scene in teach_by_picking(old, courses[0]):
+        yield scene
+    async for scene in _teach_by_words(old, courses[1]):
+        yield scene
+    customers = make_customer_questions(company)
+    async for scene in _teach_by_agreeing(old, *customers.unclear):
+        yield scene
+    async for scene in _teach_by_rule(old, customers.rule, *customers.ruled):
+        yield scene
+
+
+async def _teach_by_words(old: AsyncOldhand, course: Course) -> AsyncIterator[TeachingScene]:
+    first = await asked(old, course.first, frozenset())
+    yield first
+    yield Told(course.words, await old.feedback(first.answer, correction=course.words))
+    yield await asked(old, course.others[0], frozenset())
+
+
+async def _teach_by_agreeing(
+    old: AsyncOldhand, unclear: Exercise, again: Exercise
+) -> AsyncIterator[TeachingScene]:
+    first = await asked(old, unclear, frozenset())
+    yield first
+    if first.answer.proposal is None:
+        return
+    receipt = await old.feedback(first.answer, rating=1)
+    yield Agreed(first.answer.proposal.reading, receipt)
+    yield await asked(old, again, frozenset())
+
+
+async def _teach_by_rule(
+    old: AsyncOldhand, rule: str, before: Exercise, after: Exercise
+) -> AsyncIterator[TeachingScene]:
+    yield await asked(old, before, frozenset())
+    yield Stated(rule, await old.rules.add(rule))
+    yield await asked(old, after, frozenset())
 
 
 async def teach_by_picking(old: AsyncOldhand, course: Course) -> AsyncIterator[TeachingScene]:

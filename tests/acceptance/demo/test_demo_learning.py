@@ -12,6 +12,15 @@ import pytest
 from oldhand.demo.course import Course, make_course
 from oldhand.demo.home import DemoHome, make_home
 from oldhand.demo.learning import Asked, Distilled, Outcome, Scene, learn_on_the_job
+from oldhand.demo.teaching import (
+    Agreed,
+    Picked,
+    Stated,
+    TeachingScene,
+    Told,
+    has_taught,
+    teach_without_sql,
+)
 from oldhand.face import AsyncOldhand
 from oldhand.record.effect import DefaultFilter
 from oldhand.record.why import Cause
@@ -50,6 +59,37 @@ def test_the_command_says_so(tmp_path: Path):
     told = [json.loads(line) for line in ran.stdout.splitlines()]
     assert [one["scene"] for one in told][:4] == ["asked", "corrected", "looked back", "distilled"]
     assert "wrong again without it" in ran.stderr
+
+
+@pytest.mark.parametrize("seed", [1, 2, 7])
+def test_it_is_taught_without_sql_in_four_ways(seed: int, tmp_path: Path):
+    made = make_home(tmp_path / "home", seed)
+
+    async def taught() -> list[TeachingScene]:
+        async with AsyncOldhand(made.path) as old:
+            await asyncio.to_thread(made.register, old.databases)
+            return [scene async for scene in teach_without_sql(old, made.company)]
+
+    scenes = asyncio.run(taught())
+    assert [type(one) for one in scenes[1::3]] == [Picked, Told, Agreed, Stated]
+    answers = [(one.exercise.text, one.right) for one in scenes if isinstance(one, Asked)]
+    assert has_taught(scenes), answers
+    assert not has_taught(scenes[:-1])
+    assert not has_taught(scenes[3:])
+
+
+def test_the_command_shows_each_way_of_teaching(tmp_path: Path):
+    command = [sys.executable, "-m", "oldhand", "demo", "--teach", "--json", "--home"]
+    ran = subprocess.run(
+        [*command, str(tmp_path / "home")],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "NO_COLOR": "1"},
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    told = [json.loads(line)["scene"] for line in ran.stdout.splitlines()]
+    assert told[1::3] == ["picked", "told", "agreed", "stated"]
 
 
 def _first_episode(outcome: Outcome) -> str:

@@ -16,7 +16,12 @@ from oldhand.agent.analyst.ranked import Ranked, ranked
 from oldhand.agent.analyst.semantics.dating import dated
 from oldhand.agent.analyst.semantics.expanding import expanded
 from oldhand.agent.analyst.semantics.extending import extended, stated_words
-from oldhand.agent.analyst.semantics.honouring import honours
+from oldhand.agent.analyst.semantics.honouring import (
+    IN_FULL,
+    adjectives,
+    by_what_is_stated,
+    honours,
+)
 from oldhand.agent.analyst.semantics.totals import totalled
 from oldhand.agent.analyst.verbalizer.notes import notes_on
 from oldhand.agent.analyst.words.links import Links, bits
@@ -36,8 +41,6 @@ EVEN = 0.45
 """Confidence from which a query may be answered with that was put first for what others leave out."""
 NAMED = 0.6
 """How well a word must fit a column that a question names by it."""
-IN_FULL = 0.95
-"""How well it fits where the whole name is said."""
 LONGEST_QUESTION = 300
 """Words; what follows is not read."""
 
@@ -138,12 +141,15 @@ def understand(
     words = vocabulary(schemas)
     read = " ".join(question.split(" ", LONGEST_QUESTION)[:LONGEST_QUESTION])
     links = link(read, words, values, today, aliases)
+    if plain is not schemas:
+        links = by_what_is_stated(links, words, plain)
     asked = Asked(links, words)
     named = _named_columns(links, words)
     found = ranked(asked, learned().weights)
     if plain is not schemas:
         said = _named_columns(links, words, IN_FULL)
-        found = [one for one in found if honours(one.query, said, plain)] or found
+        beside = adjectives(links, words, said, plain)
+        found = [one for one in found if honours(one.query, said, beside, plain)] or found
     unknown = unknown_words(links, words, found[0].used if found else 0)
     signals = signals_of(asked, found, unknown)
     belief = confidence(signals)

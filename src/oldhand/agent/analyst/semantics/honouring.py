@@ -1,27 +1,137 @@
-"""Whether a query means by a stated name what people here mean by it."""
+"""Whether a question and a query mean by a stated name what people here mean by it."""
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 
-from oldhand.agent.analyst.semantics.meanings import meanings
+from oldhand.agent.analyst.semantics.meanings import Meaning, meanings
+from oldhand.agent.analyst.words.links import Cue, Links, Mention, Option, Span
+from oldhand.agent.analyst.words.vocabulary import Vocabulary
+from oldhand.lexicon.entries import words as listed
 from oldhand.query.form import Column, Comparison, Query
 from oldhand.query.walk import walk
 from oldhand.record.schema import DatabaseSchema
 
+IN_FULL = 0.95
+"""How well words fit a stated name when they are that name."""
+_GROUPING = listed("rules.grouping")
 
-def honours(query: Query, said: Collection[Column], schemas: tuple[DatabaseSchema, ...]) -> bool:
+
+def by_what_is_stated(
+    links: Links, words: Vocabulary, schemas: tuple[DatabaseSchema, ...]
+) -> Links:
+    """The links without what the words of a stated name could mean otherwise: `high` airports are not about the height of airports.
+
+    Args:
+        links: what the words of a question may mean.
+        words: the schemas' words, those of measures and conditions among them.
+        schemas: with what people have stated.
+    """
+    stated = {meaning.column for meaning in meanings(schemas)}
+    taken = [mention.span for mention, column in _in_full(links, words) if column in stated]
+    if not taken:
+        return links
+
+    def apart(span: Span) -> bool:
+        return not any(one.overlaps(span) for one in taken)
+
+    columns = (
+        mention if apart(mention.span) else _only(mention, words, stated)
+        for mention in links.columns
+    )
+    return replace(
+        links,
+        tables=(*links.tables, *_as_nouns(links, words, stated)),
+        columns=tuple(one for one in columns if one.options),
+        values=tuple(one for one in links.values if one.quoted or apart(one.span)),
+        cues=tuple(one for cue in links.cues for one in _without(cue, taken)),
+    )
+
+
+def _as_nouns(links: Links, words: Vocabulary, stated: Collection[Column]) -> Iterator[Mention]:
+    """The tables of which a condition alone is named: `strays` are dogs, though nothing else says so."""
+    named = {option.id for mention in links.tables for option in mention.options[:1]}
+    for mention, column in _in_full(links, words):
+        table = words.columns[mention.best.id].table
+        plural = links.tokens[mention.span.end - 1].lower.endswith("s")
+        if column in stated and plural and table not in named:
+            yield Mention(mention.span, (Option(table, 1.0, 1.0),))
+
+
+def _without(cue: Cue, taken: Collection[Span]) -> Iterator[Cue]:
+    """A superlative without the words of a stated name: `the most high airports` are those of which there are most."""
+    inside = [one for one in taken if cue.kind == "superlative" and one.overlaps(cue.span)]
+    if not inside:
+        yield cue
+    elif cue.span.start < inside[0].start:
+        down = "-" if cue.argument.startswith("-") else ""
+        yield replace(cue, span=Span(cue.span.start, inside[0].start), argument=f"{down}most")
+
+
+def adjectives(
+    links: Links,
+    words: Vocabulary,
+    said: Collection[Column],
+    schemas: tuple[DatabaseSchema, ...],
+) -> frozenset[Column]:
+    """The conditions among those that a question names which stand before a thing, and not behind `by`: `big orders per country`."""
+    nouns = {mention.span.start for mention in links.tables}
+    conditions = {meaning.column for meaning in meanings(schemas) if meaning.term is None}
+    themselves = {mention.span for mention in links.tables}
+    return frozenset(
+        column
+        for mention, column in _in_full(links, words)
+        if column in conditions
+        and column in said
+        and (mention.span.end in nouns or mention.span in themselves)
+        and not (mention.span.start and links.tokens[mention.span.start - 1].lower in _GROUPING)
+    )
+
+
+def honours(
+    query: Query,
+    said: Collection[Column],
+    beside: Collection[Column],
+    schemas: tuple[DatabaseSchema, ...],
+) -> bool:
     """Whether a query uses each measure that a question names, and narrows or groups by each condition.
 
     Args:
         query: in which measures and conditions still go by their names.
         said: the columns that the question names in full.
+        beside: those of them that stand before a thing, as adjectives do: these narrow, and do nothing else.
         schemas: with what people have stated.
     """
     parts = [*walk(query, inner=True)]
-    read = {one for one in parts if isinstance(one, Column)}
-    told = {one.left for one in parts if isinstance(one, Comparison)} | {*query.group}
-    for meaning in meanings(schemas):
-        if meaning.column in said:
-            used = read if meaning.term is not None else told
-            if meaning.column not in used:
-                return False
-    return True
+    read = Counter(one for one in parts if isinstance(one, Column))
+    narrowed = Counter(one.left for one in parts if isinstance(one, Comparison))
+    return all(
+        _is_used(meaning, read, narrowed, {*query.group})
+        and (meaning.column not in beside or read[meaning.column] == narrowed[meaning.column])
+        for meaning in meanings(schemas)
+        if meaning.column in said
+    )
+
+
+def _is_used(
+    meaning: Meaning,
+    read: Collection[object],
+    narrowed: Collection[object],
+    group: Collection[object],
+) -> bool:
+    if meaning.term is not None:
+        return meaning.column in read
+    return meaning.column in narrowed or meaning.column in group
+
+
+def _in_full(links: Links, words: Vocabulary) -> Iterator[tuple[Mention, Column]]:
+    for mention in links.columns:
+        for option in mention.options:
+            ref = words.columns[option.id].ref
+            if option.score >= IN_FULL and isinstance(ref, Column):
+                yield mention, ref
+
+
+def _only(mention: Mention, words: Vocabulary, stated: Collection[object]) -> Mention:
+    kept = tuple(one for one in mention.options if words.columns[one.id].ref in stated)
+    return replace(mention, options=kept)

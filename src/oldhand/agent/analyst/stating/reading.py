@@ -12,6 +12,7 @@ from oldhand.agent.analyst.stating.things import Things, things_meant
 from oldhand.errors import UnclearRule
 from oldhand.lexicon.entries import words
 from oldhand.lexicon.tokens import split_name, stem
+from oldhand.lexicon.wordlists import word_lists
 from oldhand.record.filter_condition import columns_of, read_filter
 from oldhand.record.formula import read_condition
 from oldhand.record.schema import DATES, DatabaseSchema, Table
@@ -94,12 +95,18 @@ def _defined(said: Definition, schemas: tuple[DatabaseSchema, ...], values: Valu
         return _condition(said, schemas, values, around, unclear)
     if made is None:
         return _condition(said, schemas, values, around)
-    if made.column is not None:
+    return _named(name, made, having=said.having)
+
+
+def _named(name: str, made: Written, *, having: bool) -> Stated:
+    """What a name stands for: a condition, a word for a column, or a measure."""
+    table = made.table.name
+    if made.column is not None and not having:
         return _word(name, made)
-    if made.compares:
-        rule = NamedCondition(name=name, table=made.table.name, condition=made.text)
-        return Stated(made.database, rule)
-    return Stated(made.database, Measure(name=name, table=made.table.name, formula=made.text))
+    if made.column is None and not made.compares:
+        return Stated(made.database, Measure(name=name, table=table, formula=made.text))
+    condition = made.text if made.column is None else f"{made.column} IS NOT NULL"
+    return Stated(made.database, NamedCondition(name=name, table=table, condition=condition))
 
 
 def _word(name: str, made: Written) -> Stated:
@@ -121,6 +128,8 @@ def _condition(
     bare = " ".join(word for word in said.meaning.split() if word.lower() not in _FILLERS)
     things = things_meant(said.meaning, schemas, values, around)
     things = things or things_meant(bare, schemas, values, around)
+    if things is None and (amount := _AMOUNT.fullmatch(bare)):
+        return _measured(said, amount["amount"], schemas, values, around)
     if things is None:
         why = f"I don't understand what {said.meaning!r} means in these databases."
         raise unclear or UnclearRule(why)
@@ -129,7 +138,37 @@ def _condition(
     return Stated(things.database, rule)
 
 
+def _measured(
+    said: Definition,
+    amount: str,
+    schemas: tuple[DatabaseSchema, ...],
+    values: Values,
+    around: tuple[tuple[str, Table], ...],
+) -> Stated:
+    """`Heavy products are those over 100 kg`: the column that the adjective measures against an amount."""
+    adjectives = [word_lists().measures.get(word, {}) for word in said.name.casefold().split()]
+    measured = {noun for one in adjectives for noun in one}
+    found = [
+        (table.name, column.name)
+        for _, table in around
+        for column in table.columns
+        if measured.intersection(map(stem, split_name(column.name)))
+    ]
+    _only_one(said.meaning, [f"{table}.{column}" for table, column in found])
+    if not found:
+        raise UnclearRule(
+            f"Which column is {said.meaning!r} about? Name it, as in: {said.name} are those with a price {amount}."
+        )
+    whole = f"{'.'.join(found[0])} {amount}"
+    return _defined(Definition(said.name, whole), schemas, values)
+
+
 _FILLERS = words("rules.articles")
+_AMOUNT = re.compile(
+    r"(?P<amount>(?:over|under|above|below|from|at least|at most|up to|(?:more|less|greater|fewer) than) \d+(?:\.\d+)?)(?: [^\W\d]+)?",
+    re.IGNORECASE,
+)
+"""An amount that something is compared with, and its unit."""
 
 
 def _dated(said: Dating, schemas: tuple[DatabaseSchema, ...]) -> Stated:

@@ -13,6 +13,7 @@ _ALONE = words("rules.alone")
 _FILLING = words("rules.filling")
 _ARTICLES = words("rules.articles")
 _BE = words("verbs.be")
+_HAVING = words("rules.having")
 _NAME = 6
 """Words of a name at most."""
 _EQUALS = re.compile(r"\s*(?<![<>!:=]):?=(?!=)\s*")
@@ -29,6 +30,8 @@ class Definition:
 
     name: str
     meaning: str
+    having: bool = False
+    """True where the meaning is what such rows have: `those with a company`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ def sentence_of(text: str) -> Definition | Dating | Leaving | None:
     """Which form a sentence has.
 
     >>> sentence_of("profit = price - cost")
-    Definition(name='profit', meaning='price - cost')
+    Definition(name='profit', meaning='price - cost', having=False)
     >>> sentence_of("Revenue leaves out cancelled orders.")
     Leaving(things='cancelled orders', about='Revenue', keep=False)
     >>> sentence_of("Only count paid orders")
@@ -80,10 +83,12 @@ def sentence_of(text: str) -> Definition | Dating | Leaving | None:
 
 
 def _defined(name: str, meaning: str) -> Definition:
-    said = meaning.split()
-    while len(said) > 1 and said[0].lower() in _ARTICLES | _BE:
+    said, before = meaning.split(), list[str]()
+    while len(said) > 1 and said[0].lower() in _ARTICLES | _BE | _HAVING:
+        before.append(said[0].lower())
         said = said[1:]
-    return Definition(_bare(name.replace('"', "")), " ".join(said))
+    having = bool(_HAVING.intersection(before))
+    return Definition(_bare(name.replace('"', "")), " ".join(said), having)
 
 
 def _between(phrases: Collection[str]) -> re.Pattern[str]:
