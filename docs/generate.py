@@ -1,4 +1,4 @@
-"""Write the generated parts of the documentation anew: recordings of commands, and the help of the command line.
+"""Write the generated parts of the documentation anew: recordings of commands, the help of the command line, the API.
 
     python -m docs.generate            write
     python -m docs.generate --check    fail if a part is out of date (times and ids aside)
@@ -24,6 +24,8 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+
+from docs.reference_pages import pages
 
 ROOT = Path(__file__).parents[1]
 PAGES = ("README.md", "docs/reference/cli.md", "docs/explanation/analyst.md")
@@ -88,10 +90,11 @@ def main() -> None:
     check = parser.parse_args().check
     stale: list[str] = []
     changes: list[str] = []
-    for page in PAGES:
+    made = pages()
+    for page in (*PAGES, *(str(path.relative_to(ROOT)) for path in made)):
         path = ROOT / page
-        old = path.read_text("utf-8")
-        new = renewed(old)
+        old = path.read_text("utf-8") if path.exists() else ""
+        new = made.get(path) or renewed(old)
         if comparable(old) != comparable(new):
             stale.append(page)
             changes += difflib.unified_diff(
