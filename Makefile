@@ -3,10 +3,13 @@ PYTHON ?= python3
 UV := .uv/bin/uv
 BIN := .venv/bin
 DATA ?=
+FAST := tests/unit/query tests/unit/guard tests/unit/analyst tests/unit/lexicon tests/unit/arithmetic tests/unit/precedents \
+  tests/unit/effects tests/unit/recall tests/unit/evidence tests/unit/routing tests/unit/rules tests/unit/fixing \
+  tests/house/test_house_rules.py src/oldhand/record src/oldhand/query src/oldhand/lexicon src/oldhand/errors
 
-.PHONY: help install demo test lint bench trials docs lock format clean
+.PHONY: help install demo test test-fast lint bench trials docs lock format clean
 help:  ## List the commands
-	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/' | expand -t 10
 
 install: .venv/.run  ## Install Oldhand into .venv, drivers and model providers included
 	@echo 'Ready: . .venv/bin/activate && oldhand --help'
@@ -17,6 +20,9 @@ demo: .venv/.run  ## Make a small company and ask it eight questions
 test: .venv/.dev  ## Run all tests
 	@sh tests/install_parts.sh
 	@$(BIN)/python -m pytest -n $${PYTEST_WORKERS:-auto} $(ARGS)
+
+test-fast: .venv/.dev  ## Run the tests of the parts that decide what is right: minutes less, no servers
+	@$(BIN)/python -m pytest -n $${PYTEST_WORKERS:-auto} -m "not slow" $(FAST) $(ARGS)
 
 lint: .venv/.dev  ## Check style, types and the map of imports
 	@$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/lint-imports && $(BIN)/basedpyright

@@ -9,10 +9,14 @@
 Names are loaded when they are first used, so that importing the package is quick.
 """
 
+import gc
+from contextlib import contextmanager
 from importlib import import_module
 
 TYPE_CHECKING = False  # importing it from typing takes longer than everything else here
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from oldhand.agent.tools import tool
     from oldhand.errors import OldhandError
     from oldhand.evaluators import SQLErrorProfiler, SQLValidator, VerbalEvaluator, results_path
@@ -22,7 +26,7 @@ if TYPE_CHECKING:
     from oldhand.record.answer import Answer, Outcome, QueryStep
     from oldhand.record.usage import Usage
 
-__version__ = "0.1.0"
+    __version__: str
 
 __all__ = [
     "Answer",
@@ -56,10 +60,25 @@ _ROOMS = {
 """The names that each module has for this one."""
 
 
+@contextmanager
+def without_garbage_search() -> "Generator[None]":
+    """What is imported stays, so that searching it for garbage only takes time: a sixth of an import."""
+    searches = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if searches:
+            gc.enable()
+
+
 def __getattr__(name: str) -> object:
+    if name == "__version__":  # the tag that it was built from
+        return import_module("importlib.metadata").version("oldhand")
     for room, names in _ROOMS.items():
         if name in names.split():
-            return getattr(import_module(room), name)
+            with without_garbage_search():
+                return getattr(import_module(room), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -5,11 +5,12 @@ import inspect
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
-from importlib.metadata import requires
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 import oldhand
 from oldhand import errors
@@ -140,13 +141,27 @@ def test_every_public_name_can_be_imported_and_is_documented(name):
     assert isinstance(value, str) or inspect.getdoc(value)
 
 
-def test_dependencies_are_pinned_exactly():
-    loose = [
-        line
-        for line in requires("oldhand") or ()
-        if "==" not in line and not line.startswith("oldhand[")
+def ranges() -> list[Requirement]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    named = [project["dependencies"], *project["optional-dependencies"].values()]
+    return [
+        one for given in named for each in given if (one := Requirement(each)).name != "oldhand"
     ]
-    assert loose == []
+
+
+def test_dependencies_are_ranges_with_two_ends():
+    ends = {one.name: {spec.operator for spec in one.specifier} for one in ranges()}
+    assert len(ends) > 20
+    assert {name: found for name, found in ends.items() if found != {">=", "<"}} == {}
+
+
+@pytest.mark.parametrize("lock", ["run.txt", "dev.txt"])
+def test_what_is_locked_is_within_the_ranges(lock):
+    text = (ROOT / "requirements" / lock).read_text("utf-8")
+    locked = dict(re.findall(r"^([\w.-]+)==([\w.]+)", text, re.MULTILINE))
+    known = [one for one in ranges() if one.name in locked]
+    assert len(known) > 15
+    assert [str(one) for one in known if locked[one.name] not in one.specifier] == []
 
 
 def test_lock_files_hold_hashes_and_no_addresses():

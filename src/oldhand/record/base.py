@@ -17,7 +17,7 @@ Row: TypeAlias = tuple[Cell, ...]
 class Record(BaseModel):
     """A frozen noun: it is replaced by a new version, never changed in place."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 def is_none(value: object) -> bool:
