@@ -1,11 +1,12 @@
 """What is shown while a question is worked on, and when it is answered.
 
-The same lines go to a terminal and into a pipe; a terminal also shows, below them, the time and the tokens as they run.
+A terminal shows one line that changes while the work goes on; then come the answer and its table, and how it was found
+only for those who ask.
 """
 
 import re
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 
 from rich.console import Console, Group, RenderableType
@@ -15,7 +16,7 @@ from rich.text import Text
 
 from oldhand.cli.screen import MAX_ROWS, make_table, one_line, safe, short_id, shown_cell, some
 from oldhand.errors import UsageError
-from oldhand.record.answer import Answer, Outcome
+from oldhand.record.answer import Answer, Outcome, QueryStep
 from oldhand.record.progress import (
     Attempted,
     AttemptFailed,
@@ -36,15 +37,14 @@ _STAGES_AFTER: dict[type[Progress], str] = {
     Understood: "planning",
     Planned: "working on the next step",
     StepDone: "working on the next step",
-    Attempted: "running SQL",
     AttemptFailed: "repairing SQL",
     TextDelta: "writing the answer",
 }
 """What is done after an event; after another one, that goes on which was done before."""
 
 
-class Transcript:
-    """An observer that prints what happens; on a terminal with a running line at the bottom."""
+class Running:
+    """An observer that shows what is being done, in one line at the bottom of a terminal; through a pipe, nothing."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -53,25 +53,23 @@ class Transcript:
         self._writing = ""
         self._stage = "understanding"
         self._spinner = Spinner("dots")
-        self.notes: set[str] = set()
-        """What was noted so far, so that the answer need not say it again."""
 
     def __call__(self, progress: Progress) -> None:
-        """Print one event."""
+        """Take note of one event."""
         self._stage = _STAGES_AFTER.get(type(progress), self._stage)
         match progress:
             case Spent():
                 self._usage = progress.total
             case TextDelta():
                 self._writing += progress.text
+            case Attempted():
+                again = f", attempt {progress.attempt}" if progress.attempt > 1 else ""
+                self._stage = f"step {progress.number}: asking {one_line(progress.database)}{again}"
             case _:
-                if isinstance(progress, Understood):
-                    self.notes.update(progress.notes)
-                for line in lines_of(progress):
-                    self._console.print(line)
+                pass
 
     def __rich__(self) -> RenderableType:
-        """The running line: seconds and tokens so far, and the answer as far as it is written."""
+        """The line: what is done, seconds and tokens so far; above it the answer as far as it is written."""
         seconds = time.monotonic() - self._began
         running = f"{self._stage} … {seconds:.1f} s{shown_usage(self._usage)}"
         self._spinner.update(text=Text(running, "dim"))
@@ -79,58 +77,47 @@ class Transcript:
 
     @property
     def live(self) -> AbstractContextManager[object]:
-        """While this is entered, the running line is shown; afterwards it is gone."""
+        """While this is entered, the line is shown; afterwards it is gone."""
         if not self._console.is_terminal:
             return nullcontext()
         return Live(self, console=self._console, transient=True, refresh_per_second=8)
 
 
-def running(transcript: Transcript | None) -> AbstractContextManager[object]:
-    """Show the running line of a transcript, if there is one."""
-    return transcript.live if transcript else nullcontext()
-
-
-def lines_of(progress: Progress) -> Iterator[Text]:
-    """One event as lines."""
-    match progress:
-        case Understood():
-            yield Text("Databases: " + ", ".join(map(one_line, progress.databases)), "dim")
-            for note in progress.notes:
-                yield Text("  " + one_line(note), "dim")
-        case Planned():
-            yield Text("Plan", "bold")
-            for step in progress.steps:
-                yield Text(
-                    f"  {step.number}. {one_line(step.purpose)}  [{one_line(step.database)}]"
-                )
-        case Attempted():
-            again = f", attempt {progress.attempt}" if progress.attempt > 1 else ""
-            yield Text(f"Step {progress.number} [{one_line(progress.database)}]{again}", "bold")
-            yield shown_sql(progress.sql)
-        case AttemptFailed():
-            yield Text(f"  failed: {one_line(progress.error)}", "red")
-        case StepDone():
-            yield _step_done(progress)
-        case _:
-            return
+def explained(answer: Answer) -> Iterator[Text]:
+    """How an answer was found: how the words were understood, the plan, and each statement with what came of it."""
+    if answer.notes:
+        yield Text("How it was understood", "bold")
+    for note in answer.notes:
+        yield Text("  " + one_line(note))
+    if len(answer.steps) > 1:
+        yield Text("Plan", "bold")
+        for step in answer.steps:
+            yield Text(f"  {step.number}. {one_line(step.purpose)}  [{one_line(step.database)}]")
+    for step in answer.steps:
+        yield Text(f"Step {step.number} [{one_line(step.database)}]", "bold")
+        for failure in step.failures:
+            yield shown_sql(failure.sql)
+            yield Text(f"  failed: {one_line(failure.error)}", "red")
+        yield shown_sql(step.sql)
+        yield _came_of(step)
 
 
 def answer_of(
     answer: Answer,
     *,
-    seen: Collection[str] = (),
     brief: bool = False,
     more: str = "--json",
     unfolded: bool = False,
+    max_rows: int = MAX_ROWS,
 ) -> Iterator[RenderableType]:
     """The answer as it is shown: what it says, its rows, and what it took.
 
     Args:
         answer: What to show.
-        seen: Notes that were shown before.
-        brief: Leave out notes, id, confidence and time.
+        brief: Leave out id, confidence and time.
         more: What shows all rows.
         unfolded: Show the rows of a proposal as well.
+        max_rows: Rows that are shown.
     """
     style = "bold" if answer.outcome is Outcome.ANSWERED else "bold yellow"
     yield Text(safe(answer.text), style)
@@ -139,22 +126,18 @@ def answer_of(
     else:
         for number, option in enumerate(answer.options, 1):
             yield Text(f"  {number}. {one_line(option)}")
-    folded = answer.outcome is Outcome.PROPOSED and not unfolded
-    if answer.rows and not folded and not _said(answer):
+    if has_table(answer, unfolded=unfolded):
         yield Text()
-        yield make_table(answer.columns, answer.rows)
-        if len(answer.rows) > MAX_ROWS:
-            left = len(answer.rows) - MAX_ROWS
-            yield Text(f"… and {left:,} more rows ({more} shows them)", "dim")
+        yield make_table(answer.columns, answer.rows, max_rows=max_rows)
+        if len(answer.rows) > max_rows:
+            left = len(answer.rows) - max_rows
+            yield Text(f"… and {some(left, 'more row')} ({more} shows them)", "dim")
     if answer.truncated:
         yield Text(
             "The row limit cut this result: query.rows in settings.yaml raises it.", "yellow"
         )
     if brief:
         return
-    for note in answer.notes:
-        if note not in seen:
-            yield Text("Note: " + one_line(note), "dim")
     if refused := sum(step.refused for step in answer.steps):
         yield shown_refusals(refused)
     sure = "" if answer.confidence is None else f" · confidence {answer.confidence:.0%}"
@@ -163,6 +146,12 @@ def answer_of(
         f"{shown_usage(answer.usage)} · {answer.seconds:.2f} s",
         "dim",
     )
+
+
+def has_table(answer: Answer, *, unfolded: bool = False) -> bool:
+    """Whether rows are shown: not those of a proposal, and not the one value that the text holds."""
+    folded = answer.outcome is Outcome.PROPOSED and not unfolded
+    return bool(answer.rows) and not folded and not _said(answer)
 
 
 def proposal_lines(answer: Answer) -> Iterator[Text]:
@@ -212,8 +201,7 @@ def shown_usage(usage: Usage) -> str:
     return f" · {usage.input_tokens + usage.output_tokens:,} tokens{money}"
 
 
-def _step_done(done: StepDone) -> Text:
-    step = done.step
+def _came_of(step: QueryStep) -> Text:
     if not step.succeeded:
         return Text(f"  given up after {some(step.attempts, 'attempt')}", "red")
     cut = ", cut at the row limit" if step.truncated else ""

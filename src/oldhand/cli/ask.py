@@ -3,17 +3,21 @@
 import shlex
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Exit, Option
 
 from oldhand.cli import exits, options
-from oldhand.cli.opening import asked_databases, open_home, run
-from oldhand.cli.screen import make_console, print_json, program, short_id, typed
+from oldhand.cli.opening import asked_databases, names_addresses, open_home, run
+from oldhand.cli.outputs import ENDINGS
+from oldhand.cli.screen import MAX_ROWS, make_console, paged, print_json, program, short_id, typed
 from oldhand.errors import OldhandError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from oldhand.face import AsyncOldhand
     from oldhand.record.answer import Answer
     from oldhand.record.memory import Memory
@@ -21,10 +25,15 @@ if TYPE_CHECKING:
 EXAMPLES = options.examples("""
 oldhand ask "How many customers live in Berlin?"
 oldhand ask "Which 5 products sold best?" --db shop --model openai:gpt-4o
-oldhand ask "How many orders are there?" --db sqlite:///shop.db --json
+oldhand ask "How many orders are there?" --db shop.db --json
+oldhand ask "How many orders were placed per month?" --chart
+oldhand ask "Which customers have no order?" --output customers.xlsx
 oldhand ask "What is our revenue?" --reflect
 echo "How many stores are there?" | oldhand ask -
 """)
+
+JSON_VERSION = 1
+"""Raised when a field of `--json` goes or changes its meaning; new fields don't raise it."""
 
 
 def ask(
@@ -44,55 +53,97 @@ def ask(
     rows: Annotated[
         bool, Option("--rows", help="Show the rows of a proposal, too, before it is agreed to.")
     ] = False,
+    explain: Annotated[
+        bool,
+        Option("--explain", help="Show how it was found, too: how it was read, the plan, the SQL."),
+    ] = False,
+    chart: Annotated[
+        bool, Option("--chart", help="Draw the rows as bars, or as a line over time.")
+    ] = False,
+    as_csv: Annotated[bool, Option("--csv", help="Print the rows only, as CSV.")] = False,
+    output: Annotated[
+        Path | None,
+        Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help=f"Write all rows, or a chart of them, to a file that ends with {ENDINGS}.",
+        ),
+    ] = None,
     reflect: options.ReflectOption = False,
 ) -> None:
     """Ask a question over the registered databases.
 
-    Shows the plan, each step's SQL, what failed and how it was repaired, and the rows. The exit code is 3 when there
+    Shows the answer and its rows; --explain, or `oldhand why last`, shows how it was found. The exit code is 3 when there
     is no answer. Where it is not certain how a question is meant, the likeliest reading is proposed: on a terminal you are asked whether
     that is right; a yes shows the rows and is remembered, a no brings the next reading. Every answer is looked back on in the background; --reflect waits for it and shows what was found.
     """
-    from oldhand.cli.answering import Transcript, answer_of, reading, running
+    from oldhand.cli.answering import Running, explained, reading
     from oldhand.cli.learned import reflection_lines
+    from oldhand.cli.outputs import check_output, hand_out
 
-    words = " ".join(question)
-    text = sys.stdin.read().strip() if words == "-" else words
-    console = make_console()
-    transcript = None if as_json or quiet else Transcript(console)
-    asks_back = transcript is not None and sys.stdin.isatty()
+    check_output(output)
+    text = words_of(question)
+    plain = as_json or as_csv or quiet
+    console = make_console(stderr=as_csv)
+    running = Running(console)
+    asks_back = not plain and sys.stdin.isatty()
+    opening = home, store, model, base_url
 
     async def work() -> "tuple[Answer, Memory | None]":
-        async with open_home(home, store=store, model=model, base_url=base_url) as old:
+        async with open_home(*opening, create=names_addresses(databases)) as old:
             last = (
                 await old.episodes.list(user=user, session_id=session, limit=1) if session else ()
             )
             said = reading(text, last[0].answer if last else None)
             names = asked_databases(old.databases, databases, said)
-            with running(transcript):
+            with nullcontext() if plain else running.live:
                 answer = await old.ask(
-                    said, databases=names, user=user, session_id=session, observe=transcript
+                    said, databases=names, user=user, session_id=session, observe=running
                 )
             return answer, await _reflection(old, answer) if reflect else None
 
     answer, reflection = run(work())
     if as_json:
-        found = {} if reflection is None else {"reflection": reflection.model_dump(mode="json")}
-        print_json({**as_object(answer), **found})
-    else:
-        seen = transcript.notes if transcript else ()
-        if transcript:
-            console.print()
-        console.print(*answer_of(answer, seen=seen, brief=quiet, unfolded=rows), sep="\n")
-        if asks_back and answer.proposal is not None:
-            answer = _settled(answer, (home, store, model, base_url), (user, databases))
-        if answer.options and not (quiet or asks_back):
-            given = {"--home": home, "--store": store, "--model": model, "--base-url": base_url}
-            given["--user"] = user if user != "default" else None
-            chosen = [("--db", each) for each in databases or ()]
-            console.print(_how_to_reply(answer, [*given.items(), *chosen]))
-        if reflection is not None:
-            console.print(*reflection_lines(reflection), sep="\n")
+        print_json(as_object(answer, reflection))
+    elif not as_csv or (answer.abstained and not rows):
+        show(console, answer, brief=plain, unfolded=rows)
+    if asks_back and answer.proposal is not None:
+        answer = _settled(answer, opening, (user, databases))
+    if explain and not plain:
+        console.print(*explained(answer), sep="\n")
+    if answer.columns and (rows or not answer.abstained):
+        hand_out(answer, chart=chart and not plain, as_csv=as_csv, file=output)
+    if answer.options and not (plain or asks_back):
+        console.print(_how_to_reply(answer, _given(opening, user, databases)))
+    if reflection is not None and not plain:
+        console.print(*reflection_lines(reflection), sep="\n")
     raise Exit(exit_of(answer))
+
+
+def words_of(question: Sequence[str]) -> str:
+    """The question out of the words of a command; what standard input says where it is only a dash."""
+    words = " ".join(question)
+    return sys.stdin.read().strip() if words == "-" else words
+
+
+def show(console: "Console", answer: "Answer", *, brief: bool, unfolded: bool = False) -> None:
+    """Print the answer and its table; on a terminal all rows, through a pager where they are more than fit."""
+    from oldhand.cli.answering import answer_of
+
+    shown = len(answer.rows) if console.is_terminal else MAX_ROWS
+    paged(console, answer_of(answer, brief=brief, unfolded=unfolded, max_rows=shown))
+
+
+def _given(
+    opening: "tuple[Path | None, str | None, str | None, str | None]",
+    user: str,
+    databases: Sequence[str] | None,
+) -> "list[tuple[str, Path | str | None]]":
+    """The options of a command, to be written again."""
+    named = zip(("--home", "--store", "--model", "--base-url"), opening, strict=True)
+    chosen = [("--db", each) for each in databases or ()]
+    return [*named, ("--user", user if user != "default" else None), *chosen]
 
 
 def _settled(
@@ -152,9 +203,11 @@ def _as_options(named: "Iterable[tuple[str, Path | str | None]]") -> str:
     return "".join(f" {name} {shlex.quote(str(value))}" for name, value in named if value)
 
 
-def as_object(answer: "Answer") -> dict[str, object]:
-    """The answer as `--json` prints it: the fields of `oldhand.Answer`."""
-    return {**answer.model_dump(mode="json"), "abstained": answer.abstained}
+def as_object(answer: "Answer", reflection: "Memory | None" = None) -> dict[str, object]:
+    """The answer as `--json` prints it: the fields of `oldhand.Answer`, and which version of them it is."""
+    fields = answer.model_dump(mode="json")
+    found = {} if reflection is None else {"reflection": reflection.model_dump(mode="json")}
+    return {"version": JSON_VERSION, **fields, "abstained": answer.abstained, **found}
 
 
 def exit_of(answer: "Answer") -> exits.Exit:

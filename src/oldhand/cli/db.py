@@ -23,8 +23,6 @@ app = options.group("Register the databases that may be asked.", EXAMPLES)
 _NAMED = 12
 """Tables that are named when a database is added; `oldhand schema show` has all."""
 
-_Name = Annotated[str, Argument(help="The database's name.")]
-
 
 @app.command(
     epilog=options.examples("""
@@ -82,7 +80,7 @@ def _with_tables(tables: Sequence[str]) -> str:
 
 
 @app.command(epilog=options.examples("oldhand db remove shop"))
-def remove(name: _Name, home: options.HomeOption = None) -> None:
+def remove(name: options.DatabaseArgument, home: options.HomeOption = None) -> None:
     """Forget a database.
 
     The database itself is not touched.

@@ -2,18 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 
 from pydantic import JsonValue
 
+from oldhand.cli.charts import NOTHING, Chart
 from oldhand.cli.commands import Told
-from oldhand.cli.screen import Listing, make_console, one_line, some
-from oldhand.errors import MissingExtra, UsageError
+from oldhand.cli.screen import Listing, one_line
 from oldhand.record.base import Row
 from oldhand.record.evaluation import Evaluation, IssueTally
 from oldhand.store.result_store import Total
 
-_WIDEST = 48
 _CUT = 90
 
 
@@ -24,10 +22,8 @@ class Table:
     columns: Sequence[str]
     rows: Sequence[Row]
     objects: Sequence[Mapping[str, JsonValue]]
-    bars: Sequence[tuple[str, int]] = ()
+    chart: Chart = NOTHING
     """What can be drawn."""
-    measure: str = ""
-    """What the bars are."""
 
     def told(self, nothing: str) -> Told:
         """What is printed: the rows, or `nothing` when there are none."""
@@ -68,8 +64,7 @@ def issue_table(found: Sequence[IssueTally]) -> Table:
             for one in found
         ],
         [one.model_dump(mode="json") for one in found],
-        [(one.text, one.count) for one in found],
-        "times",
+        Chart("times", [(one.text, one.count) for one in found]),
     )  # fmt: skip
 
 
@@ -86,56 +81,5 @@ def total_table(by: str, found: Sequence[Total]) -> Table:
             for one in found
         ],
         # Not the invalid ones: many evaluators name issues and leave open whether the step is valid.
-        [(one.name, one.evaluations) for one in found],
-        "evaluations",
+        Chart("evaluations", [(one.name, one.evaluations) for one in found]),
     )
-
-
-def drawn(table: Table, target: str) -> None:
-    """Draw the bars of a table: into an image, or on the terminal.
-
-    Raises:
-        MissingExtra: images need matplotlib.
-    """
-    if not table.bars:
-        make_console().print("There is nothing to draw.")
-    elif target == "terminal":
-        _draw_here(table)
-    else:
-        _draw_image(table, target)
-        make_console().print(f"{some(len(table.bars), 'bar')} drawn to {one_line(target)}")
-
-
-def _draw_here(table: Table) -> None:
-    from rich.bar import Bar
-    from rich.table import Table as Grid
-    from rich.text import Text
-
-    console = make_console()
-    most = max((number for _, number in table.bars), default=0)
-    grid = Grid.grid(padding=(0, 1))
-    grid.add_column(max_width=_WIDEST, no_wrap=True, overflow="ellipsis")
-    grid.add_column(justify="right")
-    grid.add_column(width=40)
-    for name, number in table.bars:
-        grid.add_row(Text(one_line(name)), str(number), Bar(max(most, 1), 0, number))
-    console.print(grid)
-
-
-def _draw_image(table: Table, target: str) -> None:
-    try:
-        module = import_module("matplotlib.figure")
-    except ImportError as error:
-        raise MissingExtra("matplotlib", "plot") from error
-    figure = module.Figure(figsize=(9.0, 1.5 + 0.3 * len(table.bars)), layout="constrained")
-    axes = figure.subplots()
-    names = [one_line(name, _WIDEST).replace("$", "\\$") for name, _ in table.bars]
-    axes.barh(
-        [f"{name}{chr(0x200B) * n}" for n, name in enumerate(names)], [n for _, n in table.bars]
-    )
-    axes.invert_yaxis()
-    axes.set_xlabel(table.measure)
-    try:
-        figure.savefig(target)
-    except ValueError as error:  # an ending that is no kind of image
-        raise UsageError(f"{one_line(target)}: {one_line(str(error))}") from error

@@ -2,23 +2,19 @@
 
 import re
 import sys
-from collections.abc import Generator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from typer import Argument, Context, Option, Typer
 
 from oldhand.cli import options
 from oldhand.cli.commands import Told, sure
 from oldhand.cli.exits import Exit, OldhandGroup
-from oldhand.cli.opening import existing_home
+from oldhand.cli.opening import opened_store
 from oldhand.cli.screen import one_line, some
 from oldhand.errors import UsageError
-
-if TYPE_CHECKING:
-    from oldhand.store import Store
 
 EXAMPLES = options.examples("""
 oldhand evaluations
@@ -89,7 +85,8 @@ def evaluations(
     if context.invoked_subcommand is not None:
         _require_none_before(context.invoked_subcommand, context)
         return
-    from oldhand.cli.evaluation_tables import drawn, issue_table, listed, total_table
+    from oldhand.cli.charts import drawn
+    from oldhand.cli.evaluation_tables import issue_table, listed, total_table
     from oldhand.record.clone import DEFAULT_CLONE
     from oldhand.store import EvaluationFilter, TallyFilter
 
@@ -104,7 +101,7 @@ def evaluations(
         else:
             table = total_table(chosen, kept.results.totals(DEFAULT_CLONE, chosen, wanted))
     if plot is not None:
-        drawn(table, plot)
+        drawn(table.chart, plot)
         return
     nothing = "Nothing was evaluated yet."
     if recurring:
@@ -249,15 +246,3 @@ def age(text: str) -> timedelta:
         raise UsageError(f"{text!r} is no age: write 90d, 12w or 36h.")
     unit = {"h": "hours", "d": "days", "w": "weeks"}[found[2]]
     return timedelta(**{unit: int(found[1])})
-
-
-@contextmanager
-def opened_store(home: Path | None, store: str | None) -> "Generator[Store]":
-    """The store of a home, and nothing else of it."""
-    from oldhand.models.clock import SystemClock
-    from oldhand.settings import load_settings
-    from oldhand.store import home_store
-
-    path = existing_home(home)
-    with home_store(path, load_settings(path), clock=SystemClock(), store=store) as kept:
-        yield kept

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from oldhand.cli import searching
 from oldhand.cli.screen import home_option, program
 from oldhand.errors import UnknownDatabase, UsageError
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from oldhand.face import AsyncOldhand
     from oldhand.record.schema import DatabaseSchema
     from oldhand.sources.databases import Catalog
+    from oldhand.store import Store
 
 T = TypeVar("T")
 
@@ -26,10 +28,10 @@ def run(work: Coroutine[object, object, T]) -> T:
 
 def open_home(
     home: Path | None,
-    *,
     store: str | None = None,
     model: str | None = None,
     base_url: str | None = None,
+    *,
     create: bool = False,
 ) -> "AsyncOldhand":
     """Open an `existing_home`; the folder is made only when `create` is set."""
@@ -37,6 +39,7 @@ def open_home(
         existing_home(home)
     from oldhand.face import AsyncOldhand
 
+    searching()
     return AsyncOldhand(home, store=store, model=model, base_url=base_url)
 
 
@@ -58,12 +61,25 @@ def opened_home(
 
     from oldhand.bootstrap import open_home as wired
 
+    searching()
     opened = wired(existing_home(home), store=store, model=model)
     try:
         opened.background.catch_up(opened.settings.reflection.command_seconds)
         yield opened
     finally:
         asyncio.run(opened.close())
+
+
+@contextmanager
+def opened_store(home: Path | None, store: str | None) -> "Generator[Store]":
+    """The store of a home, and nothing else of it."""
+    from oldhand.models.clock import SystemClock
+    from oldhand.settings import load_settings
+    from oldhand.store import home_store
+
+    path = existing_home(home)
+    with home_store(path, load_settings(path), clock=SystemClock(), store=store) as kept:
+        yield kept
 
 
 @contextmanager
@@ -124,10 +140,37 @@ def asked_databases(
 
 
 def chosen_databases(catalog: "Catalog", chosen: Sequence[str] | None) -> tuple[str, ...] | None:
-    """Names of the databases to ask; a URL is registered unless it already is. None means all."""
+    """Names of the databases to ask; a URL or file is registered unless it already is. None means all."""
     if not chosen:
         return None
-    return tuple(_registered(catalog, each) if "://" in each else each for each in chosen)
+    addresses = [_address(each) for each in chosen]
+    return tuple(
+        name if address is None else _registered(catalog, address)
+        for name, address in zip(chosen, addresses, strict=True)
+    )
+
+
+def names_addresses(chosen: Sequence[str] | None) -> bool:
+    """Whether databases are named by where they lie: then there need not be a home yet."""
+    return bool(chosen) and all(_address(each) is not None for each in chosen)
+
+
+def _address(named: str) -> str | None:
+    """The URL of a database that is named by its URL or file; None for a name.
+
+    Raises:
+        UsageError: it is no name, but there is no such file, or no database in it.
+    """
+    from oldhand.sources.databases.address import file_url
+
+    if "://" in named:
+        return named
+    file = Path(named).expanduser()
+    found = file_url(file)
+    if found is None and (file.suffix or "/" in named):
+        why = "is no file of SQLite or DuckDB" if file.is_file() else "does not exist"
+        raise UsageError(f"--db {named}: that {why}.")
+    return found
 
 
 def _registered(catalog: "Catalog", url: str) -> str:

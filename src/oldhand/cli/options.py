@@ -5,6 +5,7 @@ from typing import Annotated
 
 from typer import Argument, Option, Typer
 
+from oldhand.cli import completing
 from oldhand.cli.exits import OldhandGroup, remember_json
 
 HomeOption = Annotated[
@@ -32,8 +33,9 @@ DatabasesOption = Annotated[
     Option(
         "--db",
         "-d",
-        metavar="NAME|URL",
-        help="Ask only this database; can be repeated. A URL is registered first.",
+        metavar="NAME|URL|FILE",
+        autocompletion=completing.databases,
+        help="Ask only this database; can be repeated. A URL or file is registered first.",
     ),
 ]
 
@@ -87,9 +89,21 @@ LimitOption = Annotated[int, Option("--limit", "-n", metavar="N", min=1, help="H
 
 YesOption = Annotated[bool, Option("--yes", "-y", help="Don't ask.")]
 
-AnswerArgument = Annotated[str, Argument(help="The answer's id, its first characters, or `last`.")]
+AnswerArgument = Annotated[
+    str,
+    Argument(
+        help="The answer's id, its first characters, or `last`.", autocompletion=completing.answers
+    ),
+]
 
-MemoryArgument = Annotated[str, Argument(help="The memory's id, or its first characters.")]
+MemoryArgument = Annotated[
+    str,
+    Argument(help="The memory's id, or its first characters.", autocompletion=completing.memories),
+]
+
+DatabaseArgument = Annotated[
+    str, Argument(help="The database's name.", autocompletion=completing.databases)
+]
 
 JsonOption = Annotated[
     bool, Option("--json", help="Print JSON, for machines.", callback=remember_json)

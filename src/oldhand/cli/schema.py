@@ -124,7 +124,7 @@ def list_schemas(catalog: "Catalog") -> Told:
 
 @app.command(epilog=options.examples("oldhand schema show shop\noldhand schema show shop --json"))
 @with_catalog
-def show(catalog: "Catalog", name: Annotated[str, Argument(help="The database's name.")]) -> Told:
+def show(catalog: "Catalog", name: options.DatabaseArgument) -> Told:
     """Show tables, columns and keys of one database."""
     from oldhand.cli.schemas import schema_lines
 

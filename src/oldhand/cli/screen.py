@@ -7,7 +7,7 @@ import shlex
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -83,7 +83,12 @@ def program() -> str:
     script = Path(sys.argv[0])
     if script.name == "oldhand" and script.is_file():
         return shlex.quote(_from_here(script))
-    return f"{shlex.quote(_from_here(Path(sys.executable)))} -m oldhand"
+    return f"{this_python()} -m oldhand"
+
+
+def this_python() -> str:
+    """How the Python is called that runs this program: another one may not have what it needs."""
+    return shlex.quote(_from_here(Path(sys.executable)))
 
 
 def home_option(home: Path | None) -> str:
@@ -153,7 +158,9 @@ def make_table(
             no_wrap=whole_words and not any(" " in shown_cell(row[number]) for row in rows),
         )
     for row in rows[:max_rows]:
-        table.add_row(*(Text(shown_cell(cell), "" if cell is not None else "dim") for cell in row))
+        cells = zip(columns, row, strict=True)
+        shown = [Text(shown_cell(it, name), "" if it is not None else "dim") for name, it in cells]
+        table.add_row(*shown)
     return table
 
 
@@ -208,27 +215,43 @@ class Listing:
             for name, cell in zip(self.columns, row, strict=True):
                 if cell != "":
                     yield Text.assemble(
-                        (f"{one_line(name)}  ", "dim"), shown_cell(cell), overflow="fold"
+                        (f"{one_line(name)}  ", "dim"), shown_cell(cell, name), overflow="fold"
                     )
 
 
-def shown_cell(cell: "Cell") -> str:
-    r"""A value for people: at most four decimals, on one line.
+def shown_cell(cell: "Cell", column: str = "") -> str:
+    r"""A value for people, on one line; numbers as in sentences.
 
     >>> [shown_cell(cell) for cell in (33069.685039370079, 12.50, 3, True, None, "a\nb")]
-    ['33069.6850', '12.5', '3', 'true', 'NULL', 'a b']
+    ['33,069.69', '12.5', '3', 'true', 'NULL', 'a b']
+    >>> shown_cell(2024, "order_year"), shown_cell(52.520008, "latitude")
+    ('2024', '52.520008')
     """
+    from oldhand.lexicon.wording import value_text
+
     match cell:
         case None:
             return "NULL"
         case bool():
             return "true" if cell else "false"
-        case float():
-            return repr(cell) if len(repr(cell)) <= 10 else f"{cell:.4f}"
-        case int():
-            return str(cell)
+        case float() | int():
+            return value_text(cell, column)
         case str():
             return one_line(cell)
+
+
+def paged(console: "Console", shown: "Iterable[RenderableType]") -> None:
+    """Print it; through the pager that PAGER names, or less, where somebody sits before it and it is longer than the screen."""
+    from rich.console import Group
+
+    lines = Group(*shown)
+    reads = console.is_terminal and sys.stdin.isatty()
+    if reads and len(console.render_lines(lines, pad=False)) >= console.height:
+        os.environ.setdefault("LESS", "FRX")  # what was read stays on the screen
+        with console.pager():
+            console.print(lines)
+    else:
+        console.print(lines)
 
 
 def shown_share(share: float | None) -> str:

@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -11,7 +12,7 @@ from oldhand.cli import options
 from oldhand.cli.commands import Told
 from oldhand.cli.feedback import LAST
 from oldhand.cli.opening import opened_home
-from oldhand.cli.screen import make_table, one_line, short_id
+from oldhand.cli.screen import make_table, one_line, short_id, this_python
 from oldhand.errors import UnknownEpisode, UsageError
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def spec(
 
     What was called wrong, corrected, or failed waits as a test by itself: `list` shows these, which guard nothing until `keep` writes one
     down; `drop` lets one go for good. An answer that is named is kept at once. A correction in SQL becomes the strongest test: the rows must equal
-    those of the corrected query at the time of the test. `pytest tests/ai/` runs the tests; no lesson that breaks one of
+    those of the corrected query at the time of the test. `python -m pytest tests/ai/` runs the tests; no lesson that breaks one of
     them is promoted.
     """
     given = {
@@ -123,7 +124,7 @@ def _kept(
         f"Question: {found.spec.input.question}",
         *(f"Expected: {line}" for line in expectations(found.spec.expected)),
         *filter(None, [found.note]),
-        f"Run it: pytest {written.files[0]}{home}",
+        *_how_to_run(written.files[0], home),
     ]
     return Told(written.spec, map(one_line, lines))
 
@@ -179,3 +180,8 @@ def _id(opened: "Home", episode: str) -> str:
 
 def _named(home: Path | None) -> str:
     return "" if home is None else f" --oldhand-home {shlex.quote(str(home))}"
+
+
+def _how_to_run(file: Path, home: str) -> list[str]:
+    needed = [] if find_spec("pytest") else ["It needs pytest: pip install 'oldhand[testing]'"]
+    return [*needed, f"Run it: {this_python()} -m pytest {file}{home}"]

@@ -30,13 +30,16 @@ _SHOWN_ID = {"lesson": 16, "episode": 8, "feedback": 8, "reflection": 8}
 
 @with_assistant
 async def why(old: "AsyncOldhand", episode: options.AnswerArgument) -> Told:
-    """Show what an answer rests on.
+    """Show how an answer was found, and what it rests on.
 
-    That is the lessons, and the answers and feedback that those were learned from. Each lesson comes with the chance that it was to be shown with, its rank and its score; those that were held out are
+    That is how it was read, the plan and the SQL; and the lessons, and the answers and feedback that those were learned from. Each lesson comes with the chance that it was to be shown with, its rank and its score; those that were held out are
     named, too.
     """
+    from oldhand.cli.answering import explained
+
     found = await old.episodes.why(await episode_of(old, episode))
-    return Told(found, [Chain(found)])
+    answer = (await old.episodes.get(found.episode_id)).answer
+    return Told(found, [*explained(answer), Chain(found)])
 
 
 @dataclass(frozen=True)

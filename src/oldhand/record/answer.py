@@ -1,12 +1,20 @@
 """What comes back from a question."""
 
 from enum import StrEnum
+from html import escape
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
+from oldhand.errors import MissingExtra
 from oldhand.record.base import Record, Row
 from oldhand.record.usage import Usage
 
+if TYPE_CHECKING:
+    from pandas import DataFrame  # pyright: ignore[reportMissingTypeStubs]
+
+_NOTEBOOK_ROWS = 50
 WORKSPACE = "workspace"
 """The name of the database in which the rows of earlier steps are the tables `step_1`, `step_2`, …"""
 
@@ -73,7 +81,9 @@ class QueryStep(Record):
     """One step of the plan: a query on one database, or on the rows of earlier steps."""
 
     number: int = Field(ge=1)
+    """Counted from 1."""
     purpose: str
+    """What it is for, in words."""
     database: str
     """Name of the database; `WORKSPACE` for a step over the results of earlier ones."""
     sql: str
@@ -86,23 +96,32 @@ class QueryStep(Record):
     """How many of the attempts the guard refused because they do more than read."""
     succeeded: bool = True
     columns: tuple[str, ...] = ()
+    """The names of the columns of its result."""
     row_count: int = 0
+    """Rows of its result."""
     truncated: bool = False
     """True when the row limit cut the result."""
     seconds: float = 0.0
+    """Time that it took, failed attempts included."""
 
 
 class Answer(Record):
     """The answer to one question, with all that led to it."""
 
     episode_id: str
+    """Names it for `oldhand why`, `oldhand feedback` and `old.episodes`."""
     question: str
+    """As it was asked."""
     outcome: Outcome
+    """How it ended; only `answered` is an answer."""
     text: str
     """A sentence or two: the answer, the question back, or why there is none."""
     columns: tuple[str, ...] = ()
+    """The names of the columns of `rows`."""
     rows: tuple[Row, ...] = ()
+    """All rows; dates, exact decimals and bytes are text."""
     truncated: bool = False
+    """True when the row limit cut the rows."""
     confidence: float | None = Field(ge=0, le=1)
     """How likely it is to be right, as the mind sees it; None when nobody has said, as with a model that calls tools."""
     options: tuple[str, ...] = ()
@@ -119,13 +138,48 @@ class Answer(Record):
     lessons: tuple[str, ...] = ()
     """Ids of the memories that the answer rests on, as far as the mind can tell."""
     steps: tuple[QueryStep, ...] = ()
+    """What ran on which database, in order; the last one brought the rows."""
     usage: Usage = Usage()
+    """What calls to language models cost; zeros for the built-in mind."""
     model: str
+    """The mind that answered: `builtin`, or a model's name."""
     seconds: float
+    """Time from question to answer."""
     session_id: str
+    """The conversation: what is asked with it again is understood as going on."""
 
     def __str__(self) -> str:
         return self.text
+
+    def _repr_html_(self) -> str:
+        """The answer in a notebook: what it says, and its first rows."""
+        said = f"<p><strong>{escape(self.text)}</strong></p>"
+        if not self.rows:
+            return said
+        head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
+        body = "".join(
+            f"<tr>{''.join(f'<td>{escape(str(it))}</td>' for it in row)}</tr>"
+            for row in self.rows[:_NOTEBOOK_ROWS]
+        )
+        left = len(self.rows) - _NOTEBOOK_ROWS
+        more = f"<p>… and {left:,} more: <code>to_df()</code> holds all.</p>" if left > 0 else ""
+        return f"{said}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+    def to_df(self) -> "DataFrame":
+        """The rows as a table of pandas.
+
+        Raises:
+            MissingExtra: pandas is not installed.
+
+        >>> from oldhand.testing.records import example_answer
+        >>> example_answer("e-1", "s-1").to_df().shape
+        (4, 2)
+        """
+        try:
+            pandas = import_module("pandas")
+        except ImportError as error:
+            raise MissingExtra("pandas", "pandas") from error
+        return pandas.DataFrame(list(self.rows), columns=list(self.columns))
 
     @property
     def abstained(self) -> bool:

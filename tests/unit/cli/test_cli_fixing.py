@@ -67,7 +67,7 @@ def test_a_conversation_goes_on_with_yes_no_or_a_number(oldhand, home: Path, rep
 
 
 def test_a_follow_up_goes_on_from_what_was_agreed_to(oldhand, home: Path) -> None:
-    talk = oldhand("chat", input=f"{VIPS}\nyes\nand in Oslo?\n")
+    talk = oldhand("chat", input=f"{VIPS}\nyes\nand in Oslo?\n/why\n")
     assert "Read as a follow-up to" in talk.output
     assert "1 customer" in talk.output
 

@@ -84,7 +84,7 @@ def shown(home: Path, *arguments: str, **more: str) -> str:
 
 
 def test_on_a_terminal_the_answer_is_in_colour_and_the_time_runs(home: Path) -> None:
-    seen = shown(home, "ask", BERLIN)
+    seen = shown(home, "ask", BERLIN, "--explain")
     assert "\x1b[1m" in seen
     assert re.search(r"\x1b\[\d*;?36m", seen), "SQL in cyan"
     assert re.search(r"\d\.\d s", seen)

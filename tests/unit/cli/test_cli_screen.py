@@ -7,11 +7,11 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from oldhand.cli.answering import Transcript, answer_of, reading, running
+from oldhand.cli.answering import Running, answer_of, explained, reading
 from oldhand.cli.paper import Paper
 from oldhand.cli.screen import MAX_ROWS, Listing, make_table, one_line, safe, shown_cell
 from oldhand.errors import UsageError
-from oldhand.record.answer import Answer, Outcome, QueryStep
+from oldhand.record.answer import Answer, FailedAttempt, Outcome, QueryStep
 from oldhand.record.progress import (
     Attempted,
     AttemptFailed,
@@ -70,36 +70,49 @@ def shown(found: Answer, *, brief: bool = False) -> str:
 
 
 def watched(paper: Console) -> str:
-    transcript = Transcript(paper)
-    with running(transcript):
-        transcript(Understood(databases=("shop",), notes=("'clients' means customers",)))
-        transcript(Planned(steps=(PlannedStep(number=1, purpose="Count them", database="shop"),)))
-        transcript(Attempted(number=1, attempt=1, database="shop", sql="SELECT COUNT(*)\nFROM x"))
-        transcript(AttemptFailed(number=1, attempt=1, error="no such table: x"))
-        transcript(Attempted(number=1, attempt=2, database="shop", sql="SELECT COUNT(*) FROM y"))
-        transcript(Spent(stage="plan", usage=USAGE, total=USAGE))
-        transcript(StepDone(step=STEP, rows=((3,),)))
-        transcript(TextDelta(text="There are"))
+    running = Running(paper)
+    with running.live:
+        running(Understood(databases=("shop",), notes=("'clients' means customers",)))
+        running(Planned(steps=(PlannedStep(number=1, purpose="Count them", database="shop"),)))
+        running(Attempted(number=1, attempt=1, database="shop", sql="SELECT COUNT(*)\nFROM x"))
+        running(AttemptFailed(number=1, attempt=1, error="no such table: x"))
+        running(Attempted(number=1, attempt=2, database="shop", sql="SELECT COUNT(*) FROM y"))
+        running(Spent(stage="plan", usage=USAGE, total=USAGE))
+        running(StepDone(step=STEP, rows=((3,),)))
+        running(TextDelta(text="There are"))
     return text_of(paper)
 
 
-def test_through_a_pipe_everything_that_happens_is_plain_text() -> None:
-    assert watched(console()) == (
-        "Databases: shop\n"
-        "  'clients' means customers\n"
-        "Plan\n"
-        "  1. Count them  [shop]\n"
-        "Step 1 [shop]\n"
-        "  SELECT COUNT(*)\n"
-        "  FROM x\n"
-        "  failed: no such table: x\n"
-        "Step 1 [shop], attempt 2\n"
-        "  SELECT COUNT(*) FROM y\n"
-        "  1 row, 3 ms\n"
-    )
+def test_through_a_pipe_nothing_is_shown_of_the_work() -> None:
+    assert watched(console()) == ""
 
 
-def test_a_terminal_also_shows_tokens_and_time_while_it_works() -> None:
+def test_how_an_answer_was_found_is_told_to_those_who_ask() -> None:
+    failed = FailedAttempt(sql="SELECT COUNT(*)\nFROM x", error="no such table: x")
+    step = STEP.model_copy(update={"failures": (failed,), "attempts": 2})
+    join = STEP.model_copy(update={"number": 2, "purpose": "Join", "database": "workspace"})
+    paper = console()
+    found = answer(notes=("'clients' means customers",), steps=(step, join))
+    paper.print(*explained(found), sep="\n")
+    assert text_of(paper).splitlines() == [
+        "How it was understood",
+        "  'clients' means customers",
+        "Plan",
+        "  1. Count  [shop]",
+        "  2. Join  [workspace]",
+        "Step 1 [shop]",
+        "  SELECT COUNT(*)",
+        "  FROM x",
+        "  failed: no such table: x",
+        "  SELECT 1",
+        "  1 row, 3 ms",
+        "Step 2 [workspace]",
+        "  SELECT 1",
+        "  1 row, 3 ms",
+    ]
+
+
+def test_a_terminal_shows_tokens_and_time_while_it_works() -> None:
     seen = watched(console(terminal=True))
     assert "\x1b[" in seen
     assert re.search(r"\d+\.\d s · 1,204 tokens, \$0\.0021", seen)
@@ -126,7 +139,6 @@ def test_an_answer_says_what_it_cost_and_what_was_cut() -> None:
     found = answer(usage=USAGE, truncated=True, notes=("read 'big' as n > 2",))
     assert shown(found).splitlines()[1:] == [
         "The row limit cut this result: query.rows in settings.yaml raises it.",
-        "Note: read 'big' as n > 2",
         "e-1 · confidence 87% · builtin · 1,204 tokens, $0.0021 · 0.42 s",
     ]
 
@@ -144,7 +156,7 @@ def test_an_answer_says_how_many_statements_were_refused() -> None:
 )
 def test_a_value_that_the_text_rounds_is_not_repeated_either(cell: float, text: str) -> None:
     assert shown(answer(text=text, rows=((cell,),)), brief=True) == f"{text}\n"
-    assert "──" in shown(answer(text="It is 1.4.", rows=((cell,),)), brief=True)
+    assert "─" in shown(answer(text="It is 1.4.", rows=((cell,),)), brief=True)
 
 
 def test_the_running_line_names_what_is_being_done() -> None:

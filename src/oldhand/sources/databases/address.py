@@ -139,6 +139,19 @@ def database_name(url: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", plain).strip("_")[:_LONGEST_NAME].strip("_") or "database"
 
 
+def file_url(path: Path) -> str | None:
+    """The URL of a database in a file, as its first bytes tell; None when there is no such file, or it is none.
+
+    >>> file_url(Path("shop"))
+    """
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        head = file.read(16)
+    kind = "sqlite" if head.startswith(b"SQLite format 3") else "duckdb"
+    return f"{kind}:///{path}" if kind == "sqlite" or head[8:12] == b"DUCK" else None
+
+
 def _parse(url: str) -> URL:
     if "://" not in url:
         raise InvalidDatabaseUrl(f"A database is named by a URL{_url_instead(url)}.")

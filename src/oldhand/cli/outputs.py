@@ -1,0 +1,101 @@
+"""The rows of an answer as a file: for spreadsheets, for notebooks, for other programs."""
+
+import csv
+import json
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from oldhand.cli.screen import make_console, some
+from oldhand.errors import MissingExtra, UsageError
+
+if TYPE_CHECKING:
+    from oldhand.record.answer import Answer
+
+ENDINGS = ".csv, .json, .parquet, .xlsx, .png or .svg"
+
+
+def check_output(file: Path | None) -> None:
+    """Say before anything is asked that a file could not be written.
+
+    Raises:
+        UsageError: the name's ending is none that is known, or there is no such folder.
+    """
+    if file is None:
+        return
+    if file.suffix.lower() not in ENDINGS.replace(",", "").split():
+        raise UsageError(f"--output {file}: the file's name must end with {ENDINGS}.")
+    if not file.absolute().parent.is_dir():
+        raise UsageError(f"--output {file}: there is no folder {file.absolute().parent}.")
+
+
+def hand_out(answer: "Answer", *, chart: bool, as_csv: bool, file: Path | None) -> None:
+    """Draw the rows, print them as CSV, and write them to a file: what is wanted of these."""
+    from oldhand.cli.charts import TERMINAL, chart_of, drawn
+
+    if chart:
+        drawn(chart_of(answer), TERMINAL)
+    if as_csv:
+        write_csv(answer)
+    if file is not None:
+        write_rows(answer, file)
+        make_console(stderr=True).print(f"{some(len(answer.rows), 'row')} written to {file}")
+
+
+def write_rows(answer: "Answer", file: Path) -> None:
+    """Write all rows, or a chart of them; the name's ending says how.
+
+    Raises:
+        MissingExtra: the package for it is not installed.
+        UsageError: a chart needs names and numbers.
+    """
+    match file.suffix.lower():
+        case ".csv":
+            with file.open("w", encoding="utf-8", newline="") as lines:
+                write_csv(answer, lines)
+        case ".json":
+            objects = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+            file.write_text(json.dumps(objects, ensure_ascii=False, indent=1) + "\n", "utf-8")
+        case ".parquet":
+            _write_parquet(answer, file)
+        case ".xlsx":
+            _write_sheet(answer, file)
+        case _:
+            from oldhand.cli.charts import chart_of, draw_image
+
+            draw_image(chart_of(answer), str(file))
+
+
+def write_csv(answer: "Answer", lines: TextIO = sys.stdout) -> None:
+    """All rows as comma-separated values, the names of the columns first."""
+    writer = csv.writer(lines, lineterminator="\n")
+    writer.writerow(answer.columns)
+    writer.writerows(answer.rows)
+
+
+def _write_parquet(answer: "Answer", file: Path) -> None:
+    pa, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+    columns = list(zip(*answer.rows, strict=True)) or [()] * len(answer.columns)
+    names = [f"{name}_{n}" if name in answer.columns[: n - 1] else name for n, name in enumerate(answer.columns, 1)]  # fmt: skip
+    try:
+        arrays = [pa.array(column) for column in columns]
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):  # several kinds in one column
+        arrays = [pa.array([None if it is None else str(it) for it in one]) for one in columns]
+    parquet.write_table(pa.table(arrays, names=names), file)
+
+
+def _write_sheet(answer: "Answer", file: Path) -> None:
+    try:
+        xlsxwriter = import_module("xlsxwriter")
+    except ImportError as error:
+        raise MissingExtra("xlsxwriter", "xlsx") from error
+    # Texts of a database are never taken for formulas or links.
+    plain = {"strings_to_formulas": False, "strings_to_urls": False, "nan_inf_to_errors": True}
+    with xlsxwriter.Workbook(str(file), plain) as book:
+        sheet, bold = book.add_worksheet(), book.add_format({"bold": True})
+        sheet.write_row(0, 0, answer.columns, bold)
+        for number, row in enumerate(answer.rows, 1):
+            sheet.write_row(number, 0, row)
+        sheet.freeze_panes(1, 0)
+        sheet.autofit()
