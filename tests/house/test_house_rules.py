@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from pathlib import Path
 
 import pytest
@@ -153,6 +154,44 @@ def test_dependencies_are_ranges_with_two_ends():
     ends = {one.name: {spec.operator for spec in one.specifier} for one in ranges()}
     assert len(ends) > 20
     assert {name: found for name, found in ends.items() if found != {">=", "<"}} == {}
+
+
+def plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def brought(wanted: set[str]) -> set[str]:
+    """Packages with all that they always bring."""
+    known: set[str] = set()
+    while wanted:
+        known |= wanted
+        needs = [Requirement(it) for one in wanted for it in (found_requires(one) or ())]
+        wanted = {plain(one.name) for one in needs if not one.marker or one.marker.evaluate({"extra": ""})} - known  # fmt: skip
+    return known
+
+
+def found_requires(name: str) -> list[str] | None:
+    try:
+        return requires(name)
+    except PackageNotFoundError:  # an extra that is not installed here
+        return None
+
+
+def test_what_is_imported_is_asked_for():
+    known = brought({plain(one.name) for one in ranges()})
+    homes = packages_distributions()
+    found = {
+        (name.partition(".")[0], file.name)
+        for file in MODULES
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [it.name for it in node.names])
+    }  # fmt: skip
+    foreign = {one for one in found if one[0] not in {*sys.stdlib_module_names, "oldhand"}}
+    assert len({name for name, _ in foreign}) > 10
+    assert {
+        one for one in foreign if not known & {plain(it) for it in homes.get(one[0], [one[0]])}
+    } == set()
 
 
 @pytest.mark.parametrize("lock", ["run.txt", "dev.txt"])
