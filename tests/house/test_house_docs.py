@@ -17,6 +17,7 @@ from oldhand.settings import Settings
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
 FENCE = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+NEEDS = re.compile(r"^# pip install (\w+)$", re.MULTILINE)
 LINK = re.compile(r"\[[^\]]*\]\((?!https?:|mailto:|#)([^)#\s]+)")
 
 PYTHON_BLOCKS = [
@@ -54,6 +55,8 @@ def test_there_are_blocks_to_run():
 
 @pytest.mark.parametrize("block", PYTHON_BLOCKS)
 def test_python_blocks_of_the_docs_run(block, shop, monkeypatch):
+    for package in NEEDS.findall(block):
+        pytest.importorskip(package)
     monkeypatch.chdir(shop)
     exec(compile(block, "docs", "exec"), {"__name__": "docs"})
 

@@ -1,7 +1,7 @@
 """Tools and evaluators become an agent that works in a home: its runs are recalled for, judged and recorded there."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
@@ -9,10 +9,12 @@ from typing import Literal
 
 from oldhand.agent.acting import (
     ACTING_PROMPTS,
+    Approve,
     BuiltinPolicy,
     Dependencies,
     Learning,
     LMPolicy,
+    OutputType,
     Policy,
     TextPolicy,
     Transition,
@@ -32,6 +34,7 @@ from oldhand.loop.agent_runs import AgentRuns
 from oldhand.models import LanguageModel
 from oldhand.models.templates import Prompts
 from oldhand.record.clone import DEFAULT_CLONE, DEFAULT_USER
+from oldhand.record.episode import Message
 from oldhand.record.schema import DatabaseSchema
 
 ToolCalls = Literal["native", "text"]
@@ -51,6 +54,12 @@ class AgentWanted:
     trajectory_evaluators: tuple[VerbalEvaluator, ...] = ()
     user: str = DEFAULT_USER
     tool_calls: ToolCalls = "native"
+    instructions: str = ""
+    history: tuple[Message, ...] = ()
+    output: OutputType | None = None
+    approve: Approve | None = None
+    limits: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Settings of the agent that are other than the home's, such as `steps`."""
 
 
 def agent_parts(
@@ -61,10 +70,15 @@ def agent_parts(
     Raises:
         InvalidTool: two tools have the same name, or one can't be a tool.
     """
-    settings, clock = home.settings.agent, home.turn.clock
+    settings, clock = home.settings.agent.model_copy(update=wanted.limits), home.turn.clock
     tools = Tools(home_tools(home) if wanted.tools is None else wanted.tools)
+    if wanted.output is not None:
+        tools = Tools([*tools, wanted.output])
     databases = databases_behind(tools)
     policy = _policy(home, wanted, tools, databases)
+    told = wanted.output.TOLD if wanted.output is not None else ""
+    policy.instructions = "\n\n".join(filter(None, (wanted.instructions, told)))
+    policy.output = wanted.output
     place = _workplace(home, databases)
     runs = replace(_runs(home, wanted, tools, databases, policy.model_name), workplace=place)
     _bind(place, wanted)
@@ -82,6 +96,8 @@ def agent_parts(
         new_id=home.turn.new_id,
         checkpoints=home.store.checkpoints(DEFAULT_CLONE, wanted.user),
         keeper=runs,
+        approve=wanted.approve,
+        history=wanted.history,
     )
     return policy, Transition(tools, settings=settings, clock=clock), learning, dependencies
 
@@ -142,7 +158,7 @@ def _runs(
         prompting=home.turn.prompting,
         model=model,
         databases=() if databases is None else tuple(one.name for one in databases.entries()),
-        tools=tools.names,
+        tools=tuple(name for name in tools.names if name != OutputType.NAME),
         user=wanted.user,
         recorded=home.background.soon,
         roles=() if wanted.lm is None else AGENT_ROLES,

@@ -4,7 +4,14 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Self, get_args
 
-from oldhand.agent.acting import ReActChat, Run
+from oldhand.agent.acting import (
+    Approve,
+    History,
+    OutputType,
+    ReActChat,
+    Run,
+    messages_before,
+)
 from oldhand.agent.acting.sync import blocking
 from oldhand.agent.tools import Tool
 from oldhand.bootstrap import BUILTIN, Home, LanguageModel, open_home
@@ -36,10 +43,12 @@ class ToolUseAgent(ReActChat):
         """The home folder."""
         return self._opened.path
 
-    async def begin(self, query: str, query_idx: int | None = None) -> Run:
+    async def begin(
+        self, query: str, query_idx: int | None = None, *, history: History | None = None
+    ) -> Run:
         """As `ReActChat.begin`."""
         self._check_open()
-        return await super().begin(query, query_idx)
+        return await super().begin(query, query_idx, history=history)
 
     async def take_up(self, run_id: str) -> Run:
         """As `ReActChat.take_up`."""
@@ -119,6 +128,12 @@ def create_tool_use_agent(  # noqa: PLR0913 - a published signature
     user: str = DEFAULT_USER,
     base_url: str | None = None,
     tool_calls: ToolCalls = "native",
+    instructions: str = "",
+    history: History = (),
+    output_type: object = None,
+    approve: Approve | None = None,
+    max_steps: int | None = None,
+    vetoes: int | None = None,
 ) -> ToolUseAgent:
     """An agent that calls tools and, with evaluators, learns from its mistakes.
 
@@ -126,7 +141,8 @@ def create_tool_use_agent(  # noqa: PLR0913 - a published signature
     out; what is found is saved and stands in the next prompt.
 
     Args:
-        tools: `Tool`s, or functions with type hints and a docstring; those over the home's databases when None.
+        tools: `Tool`s, functions with type hints and a docstring, or tools of LangChain or pydantic-ai; those over the home's
+            databases when None.
         model_name: `builtin` for the built-in mind, a model's name such as `openai:gpt-4o`, or a model object.
         task_type: for what kind of task issues are kept and recalled, such as `spatial_qa`.
         evaluators: of steps and of whole runs; each is used for what it judges.
@@ -136,11 +152,20 @@ def create_tool_use_agent(  # noqa: PLR0913 - a published signature
         user: who asks; the episodes are kept under this name.
         base_url: address of an OpenAI-compatible server for the model.
         tool_calls: `text` for models that know no tool calls: they write `Action:` and `Action Input:`.
+        instructions: what the system prompt says besides.
+        history: what was said before every run: earlier states, messages, or dicts; `run(…, history=…)` takes its place.
+        output_type: the form of the answer, such as a pydantic model; `state.output` then has the value.
+        approve: is given each call of a tool and the state before it is made; True allows it, False or a text with the
+            reason does not, a dict has other arguments. It may be asynchronous.
+        max_steps: generations of the model in one run; as the settings say when None.
+        vetoes: how often in a row a step that evaluators object to is given back to the model instead of being carried
+            out; as the settings say when None.
 
     Raises:
         InvalidTool: something can't be a tool, or two have the same name.
-        UsageError: something is no evaluator, or judges the other kind; `model_name` is no model, `task_type` no text, or
-            `tool_calls` neither of the two.
+        UsageError: something is no evaluator, or judges the other kind; `model_name` is no model, `task_type` no text,
+            `tool_calls` neither of the two, a limit no number, or the built-in mind is to follow instructions or an
+            `output_type`, which takes a language model.
         UnknownModel: no model goes by that name.
         StoreError: the home can't be used.
 
@@ -170,6 +195,19 @@ def create_tool_use_agent(  # noqa: PLR0913 - a published signature
         )
     if tool_calls not in get_args(ToolCalls):
         raise UsageError(f"tool_calls={tool_calls!r}: write {' or '.join(get_args(ToolCalls))}.")
+    limits = _limits(steps=(max_steps, 1), vetoes=(vetoes, 0))
+    if approve is not None and not callable(approve):
+        raise UsageError(f"approve is a function, not {type(approve).__name__}.")
+    if model_name == BUILTIN and (
+        text_given("instructions", instructions) or output_type is not None
+    ):
+        raise UsageError(
+            "The built-in mind follows no instructions and gives no output_type: name a model, such as openai:gpt-4o."
+        )
+    before, output = (
+        messages_before(history),
+        None if output_type is None else OutputType(output_type),
+    )
     opened = open_home(home, model=model_name, base_url=base_url)
     try:
         wanted = AgentWanted(
@@ -180,8 +218,25 @@ def create_tool_use_agent(  # noqa: PLR0913 - a published signature
             trajectory_evaluators=runs,
             user=checked_name(user),
             tool_calls=tool_calls,
+            instructions=instructions,
+            history=before,
+            output=output,
+            approve=approve,
+            limits=limits,
         )
         return ToolUseAgent(opened, wanted)
     except BaseException:
         blocking(opened.close)
         raise
+
+
+def _limits(**given: tuple[object, int]) -> dict[str, int]:
+    """The limits that were given, with the least that each can be."""
+    found: dict[str, int] = {}
+    for name, (value, least) in given.items():
+        if value is None:
+            continue
+        if not isinstance(value, int) or isinstance(value, bool) or value < least:
+            raise UsageError(f"{name}: a whole number from {least} on is expected, not {value!r}.")
+        found[name] = value
+    return found

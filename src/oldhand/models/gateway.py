@@ -1,7 +1,7 @@
 """The one gateway to language models over the network: OpenAI, Anthropic, Ollama, and any server that speaks like OpenAI."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 from weakref import WeakKeyDictionary
@@ -71,7 +71,37 @@ class Gateway:
         """See `LanguageModel.complete`."""
         call = _Call(stage, ledger)
         began = ledger.clock.monotonic()
-        response = await self._request(messages, wire.with_tools(tools), call)
+        return self._completion(
+            await self._request(messages, wire.with_tools(tools), call), call, began
+        )
+
+    async def complete_aloud(
+        self,
+        messages: Sequence[Message],
+        heard: Callable[[str], None],
+        *,
+        stage: str,
+        ledger: Ledger,
+        tools: Sequence[Tool] = (),
+    ) -> Completion:
+        """See `SpeakingModel.complete_aloud`; an answer that breaks off is asked for once more, in one piece."""
+        call = _Call(stage, ledger)
+        began = ledger.clock.monotonic()
+        parameters = wire.with_tools(tools)
+        stream = await self._retries.run(lambda: self._open_stream(messages, call, parameters))
+        try:
+            while stream.piece is not None:
+                heard(stream.piece)
+                await stream.advance()
+            response = self._accept(stream.response)
+            call.spent.append(wire.usage_of(response))
+        except CutStream:
+            response = await self._request(messages, parameters, call)
+        finally:
+            await stream.close()
+        return self._completion(response, call, began)
+
+    def _completion(self, response: ModelResponse, call: _Call, began: float) -> Completion:
         reason = cast("FinishReason", response.finish_reason or "stop")
         text, calls = response.text or "", wire.tool_calls_of(response)
         if not text and not calls and reason != "length":
@@ -81,7 +111,7 @@ class Gateway:
             tool_calls=calls,
             finish_reason=reason,
             usage=sum(call.spent, Usage()),
-            seconds=ledger.clock.monotonic() - began,
+            seconds=call.ledger.clock.monotonic() - began,
         )
 
     async def structured(
@@ -172,17 +202,24 @@ class Gateway:
             call.spent.append(usage)
             attempt.close(usage)
 
-    async def _open_stream(self, messages: Sequence[Message], call: _Call) -> TextStream:
+    async def _open_stream(
+        self,
+        messages: Sequence[Message],
+        call: _Call,
+        parameters: ModelRequestParameters | None = None,
+    ) -> TextStream:
         client = self._client()
         stream = TextStream(
             model_request_stream(
                 client.model,
                 wire.to_wire(messages),
                 model_settings=self._wire_settings(client, call),
+                model_request_parameters=parameters,
             ),
             self._edge,
             call.ledger.start(call.stage, self.name),
             self._settings.timeout_seconds,
+            text_only=parameters is None,
         )
         await stream.open()
         return stream

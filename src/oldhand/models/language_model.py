@@ -1,7 +1,7 @@
 """What a language model promises, and the words in which it is talked to."""
 
-from collections.abc import AsyncGenerator, Sequence
-from typing import Literal, Protocol, TypeVar
+from collections.abc import AsyncGenerator, Callable, Sequence
+from typing import Literal, Protocol, TypeVar, runtime_checkable
 
 from pydantic import BaseModel, JsonValue
 
@@ -120,4 +120,21 @@ class LanguageModel(Protocol):
 
     async def aclose(self) -> None:
         """Let go of open connections; the model may be used again afterwards."""
+        ...
+
+
+@runtime_checkable
+class SpeakingModel(Protocol):
+    """A language model whose text can be heard while it answers, also when it may call tools."""
+
+    async def complete_aloud(
+        self,
+        messages: Sequence[Message],
+        heard: Callable[[str], None],
+        *,
+        stage: str,
+        ledger: Ledger,
+        tools: Sequence[Tool] = (),
+    ) -> Completion:
+        """As `LanguageModel.complete`; `heard` gets the text piece by piece, again from its start when an answer broke off."""
         ...

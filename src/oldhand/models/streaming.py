@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 
-from pydantic_ai.messages import ModelResponseStreamEvent
+from pydantic_ai.messages import ModelResponse, ModelResponseStreamEvent
 from pydantic_ai.models import StreamedResponse
 
 from oldhand.errors import CutStream, MalformedAnswer, ModelError, ModelRefused, ModelTimedOut
@@ -23,10 +23,13 @@ class TextStream:
         edge: Edge,
         attempt: Attempt,
         seconds: float,
+        *,
+        text_only: bool = True,
     ) -> None:
         self.piece: str | None = None
         """The next piece of text; None at the end."""
         self._said = False
+        self._text_only = text_only
         self._source = source
         self._edge = edge
         self._attempt = attempt
@@ -34,6 +37,12 @@ class TextStream:
         self._stack = AsyncExitStack()
         self._response: StreamedResponse | None = None
         self._events: AsyncIterator[ModelResponseStreamEvent] | None = None
+
+    @property
+    def response(self) -> ModelResponse:
+        """The whole answer, once it has ended."""
+        assert self._response is not None, "it was opened"
+        return self._response.get()
 
     async def open(self) -> None:
         """Send the request and wait for the first piece; closes itself when that fails."""
@@ -93,6 +102,8 @@ class TextStream:
             )
         if "finish_reason" not in (self._response.provider_details or {}):
             raise CutStream(f"{self._edge.name}: the answer ended without a finish_reason.")
+        if not self._text_only:
+            return  # what is no text counts as well, and whoever asked looks at the whole
         if not self._said and reason != "length":
             raise MalformedAnswer(f"{self._edge.name} answered nothing.")
         if reason == "length":

@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from oldhand.record.base import Record, Row
+from oldhand.record.episode import Message
 from oldhand.record.usage import Usage
 
 
@@ -105,12 +106,16 @@ class AgentState(Record):
     query: str
     query_idx: int | None = None
     """Number of the question in a series; None for a single one."""
+    history: tuple[Message, ...] = ()
+    """What was said before, oldest first; a model reads it between its instructions and the question."""
     steps: tuple[Step, ...] = ()
     outcome: RunOutcome = "running"
     answer: str | None = None
     """The answer or the question back; when a limit ended the run, the last thing that the model said, if anything."""
     error: str | None = None
     """Why there is no answer, or no whole one, for people to read."""
+    output: object = Field(default=None, exclude=True)
+    """The answer as a value of the agent's `output_type`; None without one. It is not kept: `answer` is, as JSON."""
     usage: Usage = Usage()
     seconds: float = 0.0
     episode_id: str | None = None

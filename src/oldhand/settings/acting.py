@@ -60,6 +60,8 @@ class AgentSettings(Group):
     repeats: int = Field(default=3, ge=2)
     """Times the same call may bring the same result, or actions in a row may be impossible, before the run ends; the
     model is told one time earlier."""
+    vetoes: int = Field(default=0, ge=0)
+    """Times in a row that a step is given back to the model, and not carried out, because evaluators object to it."""
     observation_tokens: int = Field(default=4_000, ge=50)
     """Tokens of one tool's result that the model gets to read."""
 
@@ -78,7 +80,7 @@ class PythonLimits(Group):
 
 
 class ToolServerLimits(Group):
-    """How long a server of tools (MCP) is waited for."""
+    """How long a server of tools (MCP) is waited for, and how often it is started again."""
 
     start_seconds: float = Field(default=20.0, gt=0)
     """Time for starting it and listing its tools."""
@@ -86,6 +88,10 @@ class ToolServerLimits(Group):
     """Time for one call of a tool."""
     answer_megabytes: float = Field(default=50.0, gt=0)
     """Length of one answer of a server that was started here; a longer one is not read."""
+    restarts: int = Field(default=3, ge=0)
+    """Times in a row that a server that has died is started or reached anew."""
+    restart_seconds: float = Field(default=0.5, ge=0)
+    """Wait before the second of them; it doubles each time."""
 
 
 class EvaluationSettings(Group):

@@ -48,8 +48,21 @@ def variable(name: str) -> str:
     return os.environ.get(name, "(not set)")
 
 
+def read_once(path: str) -> None:
+    """Offer a tool that ends the process when it is called for the first time."""
+
+    @server.tool(annotations=ToolAnnotations(read_only_hint=True))
+    def read() -> str:
+        if os.path.exists(path):  # noqa: PTH110
+            return "read after the second start"
+        open(path, "w").close()  # noqa: PTH123
+        os._exit(3)
+
+
 def main() -> None:
     how = sys.argv[1] if len(sys.argv) > 1 else ""
+    if how == "once":
+        read_once(sys.argv[2])
     if how == "dead":
         print("the configuration is missing", file=sys.stderr)
         sys.exit(1)

@@ -143,13 +143,28 @@ def test_names_that_become_the_same_are_refused():
         pass
 
 
-async def test_a_server_that_dies_in_the_middle_is_lost_by_name():
+async def test_a_server_that_dies_is_started_again_and_only_harmless_calls_are_made_twice():
     async with mcp_tools(bare_server("add", "die"), limits=PATIENT) as offered:
         tools = Tools(offered)
         told = await tools.call(action("die"))
         again = await tools.call(action("add"))
+    assert told.is_error
+    assert "nobody knows whether die was carried out" in told.text.replace("Nobody", "nobody")
+    assert not again.is_error
+
+
+async def test_a_call_that_does_no_harm_is_made_again(tmp_path):
+    async with mcp_tools(server("once", str(tmp_path / "died")), limits=PATIENT) as offered:
+        assert (await Tools(offered).call(action("read"))).text == "read after the second start"
+
+
+async def test_a_server_that_dies_and_is_never_started_again_is_lost_by_name():
+    limits = PATIENT.model_copy(update={"restarts": 0})
+    async with mcp_tools(bare_server("add", "die"), limits=limits) as offered:
+        tools = Tools(offered)
+        told = await tools.call(action("die"))
+        again = await tools.call(action("add"))
         assert told.is_error
-        assert "closed the connection" in told.text
         assert again.is_error
         assert "Do without its tools" in again.text
         with pytest.raises(ToolServerLost):
@@ -272,7 +287,8 @@ def test_servers_are_reached_over_http_and_their_end_is_noticed():
     try:
         said = (re.search(r"Uvicorn running on (http://\S+)", line) for line in process.stderr)
         address = next(found for found in said if found is not None)[1]
-        with mcp_tools(f"{address}/mcp", limits=PATIENT) as offered:
+        limits = PATIENT.model_copy(update={"restarts": 1})
+        with mcp_tools(f"{address}/mcp", limits=limits) as offered:
             tools = Tools(offered)
             assert call(tools, "add", a=1, b=2).text == "3"
             assert call(tools, "die").is_error

@@ -1,8 +1,12 @@
 """The loop of the agent: it thinks, calls tools, and looks at what they bring."""
 
+from oldhand.agent.acting.approval import Approve, Decision
 from oldhand.agent.acting.builtin_policy import BuiltinPolicy
+from oldhand.agent.acting.events import Event, RunEnded, StepDecided, StepTaken, TextPiece
+from oldhand.agent.acting.history import History, messages_before
 from oldhand.agent.acting.judging import Learning
 from oldhand.agent.acting.lm_policy import ACTING_PROMPTS, LMPolicy, TextPolicy
+from oldhand.agent.acting.output_type import OutputType
 from oldhand.agent.acting.policy import Generation, Policy
 from oldhand.agent.acting.ports import (
     Beginning,
@@ -21,23 +25,33 @@ from oldhand.agent.acting.transition import Transition
 
 __all__ = [
     "ACTING_PROMPTS",
+    "Approve",
     "Beginning",
     "Brief",
     "BuiltinPolicy",
     "Checkpoints",
+    "Decision",
     "Dependencies",
     "Evaluator",
+    "Event",
     "Generation",
     "GenerationContext",
+    "History",
     "Judge",
     "Keeper",
     "LMPolicy",
     "Learning",
+    "OutputType",
     "Policy",
     "ReActChat",
     "RecallNotes",
     "Run",
+    "RunEnded",
+    "StepDecided",
+    "StepTaken",
     "Subject",
+    "TextPiece",
     "TextPolicy",
     "Transition",
+    "messages_before",
 ]

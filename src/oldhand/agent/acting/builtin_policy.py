@@ -4,6 +4,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pydantic import JsonValue
 
@@ -15,6 +16,7 @@ from oldhand.agent.acting.query_tool import ANALYSIS_TOOL, SQL_TOOL, QueryTool
 from oldhand.agent.acting.transcript import action_id
 from oldhand.agent.analysis.mind import (
     Draft,
+    Exchange,
     Failure,
     Inquiry,
     Mind,
@@ -27,6 +29,7 @@ from oldhand.agent.analysis.mind import (
 from oldhand.agent.analysis.repair import MAX_ATTEMPTS
 from oldhand.agent.tools import Tools
 from oldhand.record.answer import WORKSPACE, FailedAttempt
+from oldhand.record.episode import Message
 from oldhand.record.ports import Clock
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.step import Action, AgentState, Ending, Step
@@ -159,6 +162,7 @@ class BuiltinPolicy(Policy):
             question=generation.query,
             schemas=tuple(schemas),
             today=self._clock.now().date(),
+            history=_exchanges(generation.state.history),
             lessons=generation.brief.lessons,
             ledger=generation.brief.ledger,
         )
@@ -169,6 +173,15 @@ class BuiltinPolicy(Policy):
         while len(self._courses) > REMEMBERED:
             self._courses.popitem(last=False)
         return course
+
+
+def _exchanges(history: Sequence[Message]) -> tuple[Exchange, ...]:
+    """The questions that were answered."""
+    return tuple(
+        Exchange(question=one.content, text=other.content)
+        for one, other in pairwise(history)
+        if (one.role, other.role) == ("user", "assistant") and one.content.strip()
+    )
 
 
 async def _draft(thinking: Thinking, task: Task, failures: Sequence[FailedAttempt]) -> Draft | None:

@@ -18,9 +18,10 @@ from oldhand.agent.analysis.lesson_text import lessons_text
 from oldhand.agent.tools import Tools
 from oldhand.agent.tools.tool import Tool
 from oldhand.errors import ContextTooLong, MalformedAnswer, ModelRefused, UnreadableAction
-from oldhand.models.language_model import Completion, LanguageModel
+from oldhand.models.language_model import Completion, LanguageModel, SpeakingModel
+from oldhand.models.language_model import Tool as ModelTool
 from oldhand.models.quoting import block, visible
-from oldhand.models.templates import Prompts, Template, instructed
+from oldhand.models.templates import Prompts, instructed
 from oldhand.record.episode import Message
 from oldhand.record.step import Action, Step
 
@@ -71,7 +72,29 @@ class ModelPolicy(Policy):
         asked = self._prompts[prompt].fill(values)[1]
         added = generation.brief.instructions.for_role(ROLE)
         self.system_prompt = told = instructed(generation.system_prompt, added)
-        return [Message(role="system", content=told), asked]
+        return [Message(role="system", content=told), *generation.state.history, asked]
+
+    def filled(self, prompt: str, values: dict[str, str]) -> str:
+        """The system prompt of a template; instructions stand before the notes."""
+        notes = "\n\n".join(filter(None, (self.instructions, values["notes"])))
+        message = self._prompts[prompt].fill(
+            {"hints": "", "question": ""} | values | {"notes": notes}
+        )
+        return message[0].content.rstrip()
+
+    async def completed(
+        self, messages: Sequence[Message], generation: Generation, tools: Sequence[ModelTool] = ()
+    ) -> Completion:
+        """The model's answer; who listens is given its text, as it comes where the model can do that."""
+        ledger, heard = generation.brief.ledger, generation.brief.heard
+        if heard is not None and isinstance(self._lm, SpeakingModel):
+            return await self._lm.complete_aloud(
+                messages, heard, stage=STAGE, ledger=ledger, tools=tools
+            )
+        found = await self._lm.complete(messages, stage=STAGE, ledger=ledger, tools=tools)
+        if heard is not None and found.text:
+            heard(found.text)
+        return found
 
 
 class LMPolicy(ModelPolicy):
@@ -96,7 +119,7 @@ class LMPolicy(ModelPolicy):
         """The system prompt with these notes."""
         if self._in_text is not None:
             return self._in_text.system_text(notes)
-        return _system_text(self._prompts["use_tools"], {"notes": visible(notes)})
+        return self.filled("use_tools", {"notes": visible(notes)})
 
     async def generate(self, generation: Generation) -> Step:
         """Ask the model for tool calls or an answer."""
@@ -117,12 +140,8 @@ class LMPolicy(ModelPolicy):
         opening = self.opening("use_tools", generation)
 
         async def ask(steps: Sequence[Step]) -> Completion:
-            return await self._lm.complete(
-                [*opening, *native_messages(steps)],
-                stage=STAGE,
-                ledger=generation.brief.ledger,
-                tools=offered(self._tools, generation.brief.lessons).model_tools(),
-            )
+            tools = offered(self._tools, generation.brief.lessons).model_tools()
+            return await self.completed([*opening, *native_messages(steps)], generation, tools)
 
         return await _with_room(ask, generation)
 
@@ -133,6 +152,7 @@ class LMPolicy(ModelPolicy):
             error,
         )
         self._in_text = policy = TextPolicy(self._lm, self._tools, prompts=self._prompts)
+        policy.instructions = self.instructions
         prompt = policy.system_text(generation.notes)
         return await self._written(policy, replace(generation, system_prompt=prompt))
 
@@ -151,7 +171,7 @@ class TextPolicy(ModelPolicy):
 
     def _system_text(self, notes: str, tools: Tools) -> str:
         values = {"notes": visible(notes), "tools": tools_text(tools)}
-        return _system_text(self._prompts["use_tools_in_text"], values)
+        return self.filled("use_tools_in_text", values)
 
     async def generate(self, generation: Generation) -> Step:
         """Ask the model, and read what it wrote; when it can't be read, the step says why."""
@@ -163,7 +183,7 @@ class TextPolicy(ModelPolicy):
 
         async def ask(steps: Sequence[Step]) -> Completion:
             messages = [*opening, *text_messages(steps, written)]
-            return await self._lm.complete(messages, stage=STAGE, ledger=generation.brief.ledger)
+            return await self.completed(messages, generation)
 
         number = generation.number
         try:
@@ -182,10 +202,6 @@ def tools_text(tools: Tools) -> str:
         f"{tool.name}: {tool.description}\nInput: {json.dumps(tool.parameters, ensure_ascii=False)}"
         for tool in tools.model_tools()
     )
-
-
-def _system_text(template: Template, values: dict[str, str]) -> str:
-    return template.fill({"hints": "", "question": ""} | values)[0].content.rstrip()
 
 
 async def _with_room(

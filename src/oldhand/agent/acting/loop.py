@@ -1,8 +1,9 @@
 """The bare loop: think, act, look, until the run has ended."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 
+from oldhand.agent.acting.approval import Approve, decided, edited, vetoed
 from oldhand.agent.acting.limits import (
     impossible_in_a_row,
     limit_reached,
@@ -15,15 +16,22 @@ from oldhand.agent.acting.policy import Policy
 from oldhand.agent.acting.run import Run
 from oldhand.agent.acting.transition import Transition, unknown_end
 from oldhand.errors import OldhandError, StoreError
-from oldhand.record.step import Observation, RunOutcome, Step
+from oldhand.record.step import Action, Observation, RunOutcome, Step
 from oldhand.settings import AgentSettings
 
 
 class Loop:
     """Takes the steps of runs; it keeps nothing between them."""
 
-    def __init__(self, policy: Policy, transition: Transition, settings: AgentSettings) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        transition: Transition,
+        settings: AgentSettings,
+        approve: Approve | None = None,
+    ) -> None:
         self._policy = policy
+        self._approve = approve
         self._transition = transition
         self._settings = settings
 
@@ -49,6 +57,8 @@ class Loop:
             state, state.query, state.query_idx, brief=run.brief
         )
         run.take(step)
+        if run.brief.decided is not None:
+            run.brief.decided(step)
         if step.answer is not None and not step.actions:
             failed = step.ending == "failed"
             run.end(
@@ -62,17 +72,25 @@ class Loop:
     async def _act(self, run: Run) -> None:
         """Carry out what the newest step wants, and keep each observation as soon as it is there."""
         actions, before = run.open_actions, run.state.steps[:-1]
+        if self._is_vetoed(run):
+            for action in actions:
+                run.note(vetoed(action, run.last.issues))
+            await run.save()
+            return
         limit = self._settings.repeats
         useless = [one for one in actions if times_alike(one, before) >= limit - 1]
         for action in useless:
             run.note(refused_repetition(action))
         useful = {one.id: one for one in actions if one not in useless}
+        allowed = await self._allowed(run, useful.values())
 
         async def keep(seen: Observation) -> None:
-            run.note(told_of_repetition(useful[seen.action_id], seen, before, limit))
+            made = allowed[seen.action_id]
+            told = edited(made, useful[made.id], seen)
+            run.note(told_of_repetition(made, told, before, limit))
             await run.save()
 
-        await self._transition.carry_out(tuple(useful.values()), keep)
+        await self._transition.carry_out(tuple(allowed.values()), keep)
         if useless and not useful:
             called = ", ".join(dict.fromkeys(one.tool for one in useless))
             self._stop(
@@ -80,6 +98,25 @@ class Loop:
                 "repeated",
                 f"The same call of {called} brought the same result {limit - 1} times; it was not made again.",
             )
+
+    def _is_vetoed(self, run: Run) -> bool:
+        """Whether evaluators object to the newest step, and the model has another try at it."""
+        tries = self._settings.vetoes
+        last = run.new_steps[-tries - 1 :]
+        is_new = len(last) <= tries or not all(step.issues for step in last)
+        return bool(run.last.issues) and tries > 0 and is_new
+
+    async def _allowed(self, run: Run, actions: Iterable[Action]) -> dict[str, Action]:
+        """The calls that nobody objects to, as they are to be made; the model is told of the others."""
+        if self._approve is None:
+            return {one.id: one for one in actions}
+        found = [await decided(self._approve, one, run.state) for one in actions]
+        for answer in found:
+            if isinstance(answer, Observation):
+                run.note(answer)
+            else:
+                run.alter(answer)
+        return {one.id: one for one in found if isinstance(one, Action)}
 
     async def _settle(self, run: Run) -> None:
         """Calls that were under way when the process died: made again where that does no harm."""

@@ -7,6 +7,7 @@ from typing import TypeVar, cast
 
 from oldhand.agent.acting.callbacks import Callbacks
 from oldhand.agent.acting.judging import issues_in
+from oldhand.agent.acting.output_type import OutputType
 from oldhand.agent.acting.ports import (
     Brief,
     GenerationContext,
@@ -59,6 +60,10 @@ class Policy(ABC):
         self.system_prompt = ""
         """The one that was made last; each generation uses its own."""
         self.callbacks = Callbacks(seconds=callback_seconds)
+        self.instructions = ""
+        """What the system prompt says besides; policies without a model read none."""
+        self.output: OutputType | None = None
+        """The form of answers; None for any text."""
         self._notes: RunNotesFn | None = None
         self._post: RunPostGenerationFn | None = None
 
@@ -138,6 +143,7 @@ class Policy(ABC):
         brief = brief or Brief()
         prompt, notes = await self._prepare(state)
         step = await self.generate(Generation(state, query, prompt, notes, brief))
+        step = step if self.output is None else self.output.concluded(step)
         context = GenerationContext(
             query=query,
             query_idx=query_idx,

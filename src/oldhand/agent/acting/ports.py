@@ -34,6 +34,10 @@ class Brief:
     """Where calls of the model are booked."""
     instructions: Instructions = NO_INSTRUCTIONS
     """What the chosen versions of prompts add to them."""
+    heard: Callable[[str], None] | None = None
+    """Is given text as the model writes it; None when nobody listens."""
+    decided: Callable[[Step], None] | None = None
+    """Is given each step before its tools are called."""
 
 
 NotesFn: TypeAlias = Callable[[], str | list[str]]

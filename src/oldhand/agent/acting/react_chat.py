@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from operator import index
 from typing import SupportsIndex, cast
 
+from oldhand.agent.acting.approval import Approve
+from oldhand.agent.acting.events import Event, events_of
+from oldhand.agent.acting.history import History, messages_before
 from oldhand.agent.acting.judging import Learning, judge_plainly, recall_plainly
 from oldhand.agent.acting.loop import Loop
 from oldhand.agent.acting.policy import Policy
@@ -25,6 +28,7 @@ from oldhand.errors import UnknownRun, UsageError
 from oldhand.models.clock import SystemClock
 from oldhand.models.ledger import Ledger, booked_to
 from oldhand.record.base import checked_question
+from oldhand.record.episode import Message
 from oldhand.record.ids import random_id
 from oldhand.record.instructions import Instructions
 from oldhand.record.ports import Clock, NewId
@@ -44,6 +48,10 @@ class Dependencies:
     """Where runs outlive their process; None keeps none."""
     keeper: Keeper | None = None
     """Who records runs; None records none."""
+    approve: Approve | None = None
+    """Is asked before each call of a tool; None allows all."""
+    history: tuple[Message, ...] = ()
+    """What was said before every run that is not given anything else."""
 
 
 class ReActChat:
@@ -87,7 +95,7 @@ class ReActChat:
         self.trajectory_evaluators = list(learning.trajectory_evaluators)
         self.policy_model_name = learning.policy_model_name or policy.model_name
         self.task_type = learning.task_type
-        self._loop = Loop(policy, transition, self.dependencies.settings)
+        self._loop = Loop(policy, transition, self.dependencies.settings, self.dependencies.approve)
         self._judge = learning.judge or judge_plainly(policy.callbacks)
         self._recall = learning.recall or recall_plainly(policy.callbacks)
         if self.evaluators:
@@ -98,13 +106,23 @@ class ReActChat:
         """All of them, those of single steps first."""
         return [*self.step_evaluators, *self.trajectory_evaluators]
 
-    def run(self, query: str, query_idx: int | None = None) -> AgentState:
+    def run(
+        self, query: str, query_idx: int | None = None, *, history: History | None = None
+    ) -> AgentState:
         """`arun`, for ordinary code."""
-        return blocking(lambda: self.arun(query, query_idx))
+        return blocking(lambda: self.arun(query, query_idx, history=history))
 
-    def stream(self, query: str, query_idx: int | None = None) -> Generator[Step]:
+    def stream(
+        self, query: str, query_idx: int | None = None, *, history: History | None = None
+    ) -> Generator[Step]:
         """`astream`, for ordinary code."""
-        return blocking_items(lambda: self.astream(query, query_idx))
+        return blocking_items(lambda: self.astream(query, query_idx, history=history))
+
+    def events(
+        self, query: str, query_idx: int | None = None, *, history: History | None = None
+    ) -> Generator[Event]:
+        """`aevents`, for ordinary code."""
+        return blocking_items(lambda: self.aevents(query, query_idx, history=history))
 
     def resume(self, run_id: str) -> AgentState:
         """`aresume`, for ordinary code."""
@@ -131,19 +149,22 @@ class ReActChat:
         if self.dependencies.checkpoints is not None:
             self.dependencies.checkpoints.drop(run_id)
 
-    async def arun(self, query: str, query_idx: int | None = None) -> AgentState:
+    async def arun(
+        self, query: str, query_idx: int | None = None, *, history: History | None = None
+    ) -> AgentState:
         """Work until there is an answer, or a limit is reached, or it can't go on: `outcome` says which.
 
         Args:
             query: What is wanted.
             query_idx: Its number in a series of questions; evaluators note it.
+            history: What was said before: earlier states, messages, or dicts; that of the agent when None.
 
         Raises:
             InvalidQuestion: The query is empty, or no text.
-            UsageError: `query_idx` is no whole number.
+            UsageError: `query_idx` is no whole number, or `history` no conversation.
             StoreError: A checkpoint or record could not be kept.
         """
-        return await self._finished(await self.begin(query, query_idx))
+        return await self._finished(await self.begin(query, query_idx, history=history))
 
     async def aresume(self, run_id: str) -> AgentState:
         """Go on with a run that was interrupted, or that a limit has ended, where it stood.
@@ -158,20 +179,40 @@ class ReActChat:
         """
         return await self._finished(await self.take_up(run_id))
 
-    async def astream(self, query: str, query_idx: int | None = None) -> AsyncGenerator[Step]:
+    async def astream(
+        self, query: str, query_idx: int | None = None, *, history: History | None = None
+    ) -> AsyncGenerator[Step]:
         """As `arun`, yielding each step when its tools are done; wrap it in `contextlib.aclosing` to stop early."""
-        async with aclosing(self.going(await self.begin(query, query_idx))) as steps:
+        run = await self.begin(query, query_idx, history=history)
+        async with aclosing(self.going(run)) as steps:
             async for step in steps:
                 yield step
 
-    async def begin(self, query: str, query_idx: int | None = None) -> Run:
+    async def aevents(
+        self, query: str, query_idx: int | None = None, *, history: History | None = None
+    ) -> AsyncGenerator[Event]:
+        """As `arun`, yielding text as the model writes it, each step before and after its tools, and the end.
+
+        Wrap it in `contextlib.aclosing` to stop early.
+        """
+        run = await self.begin(query, query_idx, history=history)
+        async with aclosing(events_of(self.going, run)) as events:
+            async for event in events:
+                yield event
+
+    async def begin(
+        self, query: str, query_idx: int | None = None, *, history: History | None = None
+    ) -> Run:
         """A new run, which `going` goes on with; its `state` is how far it has come."""
         checked_question(query)
         query_idx = _checked_number(query_idx)
+        before = self.dependencies.history if history is None else messages_before(history)
         beginning = Beginning(run_id=self.dependencies.new_id())
         if self.dependencies.keeper is not None:
             beginning = await asyncio.to_thread(self.dependencies.keeper.begin, query, query_idx)
-        state = AgentState(run_id=beginning.run_id, query=query, query_idx=query_idx)
+        state = AgentState(
+            run_id=beginning.run_id, query=query, query_idx=query_idx, history=before
+        )
         run = Run(
             state, self._brief(beginning), beginning, checkpoints=self.dependencies.checkpoints
         )
@@ -206,6 +247,8 @@ class ReActChat:
             async with aclosing(self.steps(run)) as steps:
                 async for step in steps:
                     yield step
+            if self.policy.output is not None and run.state.outcome == "answered":
+                run.conclude(self.policy.output.read(run.state.answer or ""))
             if began:
                 await self._judge_whole(run)
         except BaseException as error:

@@ -123,6 +123,12 @@ class Run:
         """Add a step."""
         self._change(steps=(*self.state.steps, step))
 
+    def alter(self, action: Action) -> None:
+        """Put other arguments in place of those of an action of the newest step."""
+        actions = tuple(action if one.id == action.id else one for one in self.last.actions)
+        step = self.last.model_copy(update={"actions": actions})
+        self._change(steps=(*self.state.steps[:-1], step))
+
     def note(self, observation: Observation) -> None:
         """Add what came of an action of the newest step."""
         seen = {one.action_id: one for one in (*self.last.observations, observation)}
@@ -136,6 +142,10 @@ class Run:
         """Nothing more happens."""
         self.measure()
         self._change(outcome=outcome, answer=answer, error=error)
+
+    def conclude(self, output: object) -> None:
+        """Add the answer as a value of the agent's type."""
+        self._change(output=output)
 
     def file_under(self, episode_id: str | None) -> None:
         """Note where it is recorded."""

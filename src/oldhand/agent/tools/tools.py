@@ -9,6 +9,7 @@ from typing import cast
 
 from pydantic import JsonValue
 
+from oldhand.agent.tools.foreign_tools import adopted
 from oldhand.agent.tools.function_tool import as_tool
 from oldhand.agent.tools.output import ToolOutput, output_of
 from oldhand.agent.tools.threads import done_beside
@@ -141,9 +142,11 @@ def _several(
 
 
 def _tool(given: Tool | Callable[..., object]) -> Tool:
-    """The tool itself; a function becomes one."""
+    """The tool itself; a function becomes one, and so does a tool of LangChain or pydantic-ai."""
     if all(hasattr(given, part) for part in ("name", "description", "parameters", "call")):
         return given  # pyright: ignore[reportReturnType]
+    if (foreign := adopted(given)) is not None:
+        return foreign
     if callable(given):
         return as_tool(given)
     raise InvalidTool(f"{given!r} is no tool: it needs name, description, parameters and `call`.")

@@ -1,9 +1,12 @@
 """The tools of an MCP server as tools of ours."""
 
 import asyncio
+import logging
 import re
 from collections.abc import Mapping, Sequence
-from threading import Thread
+from functools import partial
+from threading import Lock, Thread
+from time import sleep
 from typing import TYPE_CHECKING, cast
 
 from pydantic import JsonValue
@@ -12,7 +15,7 @@ from oldhand.agent.tools.mcp_servers.address import Address, address_of
 from oldhand.agent.tools.output import ToolOutput, output_of
 from oldhand.agent.tools.threads import in_own_thread
 from oldhand.agent.tools.tool import Tool, checked_parameters, checked_tool_name
-from oldhand.errors import InvalidTool, MissingExtra
+from oldhand.errors import InvalidTool, MissingExtra, ToolServerLost
 from oldhand.settings import ToolServerLimits
 
 if TYPE_CHECKING:
@@ -20,6 +23,9 @@ if TYPE_CHECKING:
     from mcp_types import Tool as Offered
 
     from oldhand.agent.tools.mcp_servers.session import Session
+
+
+_LOG = logging.getLogger(__name__)
 
 
 def mcp_tools(
@@ -71,7 +77,9 @@ class McpServer:
         self._prefix = f"{prefix}_" if prefix else ""
         self._only = None if only is None else set(only)
         self._new = lambda: Session(address, limits)
+        self._limits = limits
         self._session: Session | None = None
+        self._opening = Lock()
 
     def __repr__(self) -> str:
         return f"McpServer({str(self._address)!r})"
@@ -87,14 +95,15 @@ class McpServer:
             raise InvalidTool(f"{self!r} is open already.")
         self._session = session = self._new()
         try:
-            return self._tools(session, session.open())
+            return self._tools(session.open())
         except BaseException:
             self.close()
             raise
 
     def close(self) -> None:
         """End the connection; calling it twice is fine."""
-        session, self._session = self._session, None
+        with self._opening:
+            session, self._session = self._session, None
         if session is not None:
             session.close()
 
@@ -114,11 +123,63 @@ class McpServer:
     async def __aexit__(self, *_: object) -> None:
         await in_own_thread(self.close, name="mcp-close")
 
-    def _tools(self, session: "Session", offered: "Sequence[Offered]") -> tuple[Tool, ...]:
+    async def call(
+        self, tool: str, arguments: Mapping[str, JsonValue], *, idempotent: bool
+    ) -> "CallToolResult":
+        """Call a tool; a server that has died is started again, and asked again where that does no harm.
+
+        Raises:
+            ToolServerLost: it died, and could not be started again or must not be asked twice; or it does not answer in time.
+            ToolFailed: its answer cannot be read.
+        """
+        session = self._session
+        if session is None:
+            raise ToolServerLost(
+                f"The MCP server {self._address} is not connected. Do without its tools."
+            )
+        if session.is_dead:
+            session = await in_own_thread(partial(self._again, session), name="mcp-again")
+        try:
+            return await session.call(tool, arguments)
+        except ToolServerLost as lost:
+            if not session.is_dead:
+                raise
+            session = await in_own_thread(partial(self._again, session), name="mcp-again")
+            if not idempotent:
+                raise ToolServerLost(
+                    f"The MCP server {self._address} went away while it was at {tool}, and was started again. Nobody knows "
+                    f"whether {tool} was carried out: find out before you call it again."
+                ) from lost
+            return await session.call(tool, arguments)
+
+    def _again(self, dead: "Session") -> "Session":
+        """A new session in place of one whose server has died; only the first one who asks starts it."""
+        with self._opening:
+            if self._session is not dead:
+                if self._session is None:
+                    raise ToolServerLost(f"The MCP server {self._address} was closed meanwhile.")
+                return self._session
+            dead.close()
+            for attempt in range(1, self._limits.restarts + 1):
+                session = self._new()
+                try:
+                    session.open()
+                except ToolServerLost:
+                    session.close()
+                    if attempt == self._limits.restarts:
+                        raise
+                    sleep(self._limits.restart_seconds * 2 ** (attempt - 1))
+                else:
+                    _LOG.warning("mcp_restarted: %s, attempt %s", self._address, attempt)
+                    self._session = session
+                    return session
+            raise ToolServerLost(f"The MCP server {self._address} has died. Do without its tools.")
+
+    def _tools(self, offered: "Sequence[Offered]") -> tuple[Tool, ...]:
         if missing := (self._only or set()) - {one.name for one in offered}:
             raise InvalidTool(f"{self._address} has no tool {', '.join(sorted(missing))}.")
         tools = tuple(
-            McpTool(session, one, self._name(one.name))
+            McpTool(self, one, self._name(one.name))
             for one in offered
             if self._only is None or one.name in self._only
         )
@@ -137,8 +198,8 @@ class McpServer:
 class McpTool:
     """One tool of a server."""
 
-    def __init__(self, session: "Session", offered: "Offered", name: str) -> None:
-        self._session = session
+    def __init__(self, server: McpServer, offered: "Offered", name: str) -> None:
+        self._server = server
         self._offered = offered.name
         self.name = name
         self.description = offered.description or offered.title or ""
@@ -155,10 +216,11 @@ class McpTool:
         """Have the server do the work.
 
         Raises:
-            ToolServerLost: the server died, or does not answer in time.
+            ToolServerLost: the server died and could not be started again, or does not answer in time.
             ToolFailed: its answer cannot be read.
         """
-        return _output(await self._session.call(self._offered, arguments))
+        found = await self._server.call(self._offered, arguments, idempotent=self.idempotent)
+        return _output(found)
 
 
 def _output(result: "CallToolResult") -> ToolOutput:

@@ -52,6 +52,12 @@ class Session:
         self._life: Future[None] | None = None
         self._over: asyncio.Event | None = None
         self._client: Client | None = None
+        self._is_broken = False
+
+    @property
+    def is_dead(self) -> bool:
+        """True once it was open and its server has gone: each further call would fail."""
+        return self._is_broken or (self._life is not None and self._life.done())
 
     def open(self) -> list[Tool]:
         """Start or reach the server and list its tools.
@@ -110,12 +116,14 @@ class Session:
         except MCPError as error:
             raise self._translated(tool, error) from error
         except _LOST as error:
+            self._is_broken = True
             raise ToolServerLost(self._lost(f"broke off: {error}")) from error
         except (ValidationError, RuntimeError) as error:
             raise ToolFailed(f"{tool}: the server's answer cannot be read: {error}") from error
 
     def _translated(self, tool: str, error: MCPError) -> ToolError:
         if error.code == CONNECTION_CLOSED:
+            self._is_broken = True
             return ToolServerLost(self._lost("closed the connection"))
         if error.code == REQUEST_TIMEOUT:
             seconds = self._limits.call_seconds
