@@ -24,10 +24,9 @@ def messages_before(history: object) -> tuple[Message, ...]:
     ['How many?', 'Three.', 'And now?']
     """
     if isinstance(history, str | Mapping) or not isinstance(history, Iterable):
-        raise UsageError(
-            f"history is a list of messages or earlier runs, not {type(history).__name__}."
-        )
-    return tuple(message for one in cast("Iterable[object]", history) for message in _messages(one))
+        raise UsageError("history is a list of messages or earlier runs: put brackets around it.")
+    given = cast("Iterable[object]", history)
+    return tuple(message for one in given for message in _messages(one))
 
 
 def _messages(one: object) -> tuple[Message, ...]:
