@@ -1,6 +1,7 @@
 """`oldhand evidence`: whether each lesson helps."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -52,7 +53,31 @@ def evidence(
     found = opened.trials.evidence(chosen)
     if plot is not None:
         _write(plot, drawn(found, limits))
-    return Told(found, _lines(found, limits, decided, plot, alone=lesson is not None))
+    lines = _lines(found, limits, decided, plot, alone=lesson is not None)
+    if lesson is not None:
+        return Told(found, lines)
+    idle = _idle(opened, {one.lesson_id for one in found})
+    return Told(found, chain(lines, idle))
+
+
+def _idle(opened: "Home", tried: set[str]) -> "Iterator[RenderableType]":
+    """The lessons that no trial says anything of: those that wait, and those that made no difference to any answer yet."""
+    from oldhand.cli.screen import make_table, one_line
+    from oldhand.learning.lifecycle.quarantine import reason_of
+    from oldhand.record.clone import DEFAULT_CLONE
+    from oldhand.record.stage import LESSONS, State, is_on_trial, state_of
+
+    known = (one for kind in LESSONS for one in opened.store.memories(DEFAULT_CLONE, type=kind, limit=None))  # fmt: skip
+    rows: list[tuple[str, str, str, str]] = []
+    for one in known:
+        untried = is_on_trial(one) and one.id not in tried
+        if untried or state_of(one) is State.WAITING:
+            why = "No answer has come out otherwise with it yet." if untried else reason_of(one)
+            state = "never tried" if untried else state_of(one).value
+            rows.append((one.id, state, one_line(one.summary), one_line(why)))
+    if rows:
+        yield ""
+        yield make_table(("id", "state", "lesson", "why"), rows)
 
 
 def _lines(

@@ -9,6 +9,7 @@ from oldhand.record.step import AgentState, Observation, ResultRows, Step
 
 _OUTCOMES = {
     "answered": Outcome.ANSWERED,
+    "proposed": Outcome.PROPOSED,
     "clarify": Outcome.CLARIFY,
     "abstained": Outcome.ABSTAINED,
 }

@@ -29,8 +29,8 @@ class ResultRows(Record):
     """True when a limit cut the result itself."""
 
 
-Ending = Literal["answered", "clarify", "abstained", "failed"]
-"""How a run can end by itself: with an answer, a question back, an honest no, or after all attempts failed."""
+Ending = Literal["answered", "proposed", "clarify", "abstained", "failed"]
+"""How a run can end by itself: with an answer, a reading to be agreed to, a question back, an honest no, or after all attempts failed."""
 
 
 class Conclusion(Record):
@@ -93,9 +93,17 @@ class Step(Record):
 
 
 RunOutcome = Literal[
-    "running", "answered", "clarify", "abstained", "limit", "repeated", "failed", "cancelled"
+    "running",
+    "answered",
+    "proposed",
+    "clarify",
+    "abstained",
+    "limit",
+    "repeated",
+    "failed",
+    "cancelled",
 ]
-"""`clarify`: it asked back; `abstained`: it can't be answered with these tools; `limit`: steps, tokens, cost or time ran
+"""`proposed`: it asked whether a reading is meant; `clarify`: it asked back; `abstained`: it can't be answered with these tools; `limit`: steps, tokens, cost or time ran
 out; `repeated`: it did the same again and again; `failed`: every attempt failed, or the model did not do its part."""
 
 

@@ -13,6 +13,8 @@ from oldhand.agent.analyst import BuiltinMind, Indexes
 from oldhand.agent.tools import Tool, ToolOutput, as_tool
 from oldhand.agent.tools.sql import sql_tools
 from oldhand.face import AsyncOldhand
+from oldhand.loop.agent_answer import answer_of
+from oldhand.record.answer import Outcome
 from oldhand.record.step import AgentState, ResultRows, Step
 from oldhand.sources.databases import Catalog
 from oldhand.testing import FixedClock, MemoryCheckpoints
@@ -87,6 +89,15 @@ def test_what_the_databases_do_not_hold_is_not_answered(make_agent: MakeAgent, q
     assert state.outcome == "abstained"
     assert state.answer
     assert queries(state) == []
+
+
+def test_a_reading_that_is_only_proposed_is_an_outcome_of_its_own(make_agent: MakeAgent):
+    state = make_agent().run("How many VIP customers live in Berlin?")
+    assert state.outcome == "proposed"
+    assert "I left out 'VIP'. Is that right?" in (state.answer or "")
+    answer = answer_of(state, "run-1", "builtin", ["shop"])
+    assert answer.outcome is Outcome.PROPOSED
+    assert answer.abstained
 
 
 def test_another_run_starts_from_its_own_question(make_agent: MakeAgent):

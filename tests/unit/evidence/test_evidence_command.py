@@ -13,8 +13,11 @@ from typer.testing import CliRunner
 
 from oldhand.bootstrap import Home, open_home
 from oldhand.cli.app import app
-from oldhand.record.memory import MemoryType
+from oldhand.learning.lifecycle.quarantine import set_aside
+from oldhand.record.feedback import Source
+from oldhand.record.memory import MemoryType, Provenance
 from oldhand.record.recollection import Recalled, Recollection
+from oldhand.record.stage import DISTILLED, Stage
 from oldhand.testing.clock import FixedClock
 from oldhand.testing.records import example_episode, example_feedback, example_memory
 
@@ -133,6 +136,19 @@ def test_the_plot_is_a_picture_whatever_a_lesson_says(tried, folder, tmp_path, a
     file = tmp_path / "effects.svg"
     assert "Drawn:" in said(folder, *arguments, "--plot", str(file))
     assert ET.parse(file).getroot().tag.endswith("svg")
+
+
+def test_lessons_that_wait_or_were_never_tried_are_listed(home, folder):
+    found = Provenance(source=Source.EVALUATOR)
+    idle = example_memory("rule-idle", MemoryType.SEMANTIC, provenance=found, tags=(DISTILLED, Stage.CANDIDATE))  # fmt: skip
+    waits = example_memory("rule-waits", MemoryType.SEMANTIC)
+    home.store.save_memory(idle)
+    home.store.save_memory(set_aside(waits, "It would break an answer."))
+    output = said(folder)
+    assert "rule-idle" in output
+    assert "never tried" in output
+    assert "rule-waits" in output
+    assert "It would break an answer." in output
 
 
 def test_a_plot_of_another_kind_is_refused(home, folder, tmp_path):

@@ -233,7 +233,7 @@ def _not_answerable(generation: Generation, validation: Validation) -> Step:
         return _final(generation, validation.text, "abstained", sure)
     asked = validation.text if proposal is None else proposal.asks
     text = "\n".join((asked, *(f"- {reading}" for reading in validation.options)))
-    return _final(generation, text, "clarify", sure)
+    return _final(generation, text, "clarify" if proposal is None else "proposed", sure)
 
 
 def _with_doubts(text: str, progress: Progress) -> str:

@@ -11,7 +11,7 @@ from oldhand.record.checkpoint import Checkpoint
 from oldhand.record.step import Action, AgentState, Observation, RunOutcome, Step
 from oldhand.record.usage import LedgerEntry, Usage
 
-ANSWERED = frozenset({"answered", "clarify", "abstained"})
+ANSWERED = frozenset({"answered", "proposed", "clarify", "abstained"})
 """Outcomes after which there is nothing to go on with."""
 
 

@@ -20,7 +20,7 @@ from oldhand.agent.tools.sql.texts import (
 )
 from oldhand.agent.tools.tool import Tool
 from oldhand.errors import DatabaseError, OldhandError, QueryRefused, SchemaError, ToolFailed
-from oldhand.record.answer import Answer
+from oldhand.record.answer import Answer, Outcome
 from oldhand.record.schema import DatabaseSchema
 from oldhand.record.step import Conclusion, ResultRows
 from oldhand.settings import QueryLimits
@@ -94,8 +94,7 @@ def sql_analysis_tool(analyse: Analyse) -> Tool:
             question: In plain words, complete in itself.
         """
         answer = await analyse(question)
-        ending = answer.outcome.value
-        proposed = ending == "proposed"
+        proposed = answer.outcome is Outcome.PROPOSED
         rows = ResultRows(
             columns=answer.columns,
             rows=answer.rows,
@@ -108,9 +107,7 @@ def sql_analysis_tool(analyse: Analyse) -> Tool:
             truncated=answer.truncated,
             result=rows if answer.columns and not proposed else None,
             conclusion=Conclusion(
-                text=answer.text,
-                ending="clarify" if ending == "proposed" else ending,
-                confidence=answer.confidence,
+                text=answer.text, ending=answer.outcome.value, confidence=answer.confidence
             ),
         )
 
