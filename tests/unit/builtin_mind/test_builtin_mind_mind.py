@@ -265,6 +265,7 @@ async def test_a_follow_up_works_across_databases(mind: BuiltinMind) -> None:
         "How many orders do these customers have?",
         "How many orders did they place?",
         "What is the total of their orders?",
+        "What is the average total of their orders?",
         "What is the average total of the orders of those customers?",
         "How many customers live in that city?",
         "In that city, how many orders are there?",

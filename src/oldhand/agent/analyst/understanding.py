@@ -38,7 +38,10 @@ from oldhand.sources.databases.values import Values
 LIMIT = 8
 """Candidates that are written out."""
 EVEN = 0.45
-"""Confidence from which a query may be answered with that was put first for what others leave out."""
+"""Confidence from which a query may be answered with that was put first for what others leave out.
+
+Of such queries on Spider's questions, a third is right from .3 to .45, and 7 of 12 above: a sign of its own tells no more.
+"""
 NAMED = 0.6
 """How well a word must fit a column that a question names by it."""
 LONGEST_QUESTION = 300

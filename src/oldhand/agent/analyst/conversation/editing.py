@@ -52,8 +52,10 @@ def narrowed(scene: Scene, rest: str) -> Query | None:
 
 def asked_of_them(scene: Scene, rest: str) -> Query | None:
     """What is asked of the rows before by their name, as in `how many orders did those customers place?`."""
-    rows, relation = _fixed(scene), subject(scene.query, scene.question)
-    things = plural(human(relation.role or relation.table))
+    rows = _fixed(scene)
+    read = (subject(scene.query, scene.question), *scene.query.rows.relations)
+    names = [plural(human(relation.role or relation.table)) for relation in read]
+    things = next((name for name in names if name in rest.casefold()), names[0])
     said = re.sub(rf"\b(those|these) {things}\b|\b(they|them)\b", things, rest, flags=re.IGNORECASE)
     said = re.sub(r"\btheir (\w+)", rf"\1 of {things}", said)
     asked = scene.asked(said) if said != rest else None

@@ -104,7 +104,7 @@ def _may_own(token: Token, schemas: Sequence[DatabaseSchema]) -> bool:
         for c in t.columns
         for part in split_name(c.name)
     }
-    plain = is_general(token) or token.stem in meanings("grouping.aggregates")
+    plain = is_general(token) or token.lower in meanings("grouping.aggregates")
     return not plain and (token.lower.endswith("s") or token.stem not in parts)
 
 
@@ -166,6 +166,7 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[..., Query | None]], ...] = tuple(
         (r"^(in )?reverse( the order)?$", editing.reversed_rows),
         (_SUPERLATIVE, editing.superlative),
         (r"^(and )?how many( of (them|those|these|it))?( (are|is|were)( (there|they|that|those))?)?\b(?P<rest>.*)$", editing.counted),
+        (r"^(?P<rest>.*\b(those|these) \w+.*)$", editing.asked_of_them),
         (r"^(and )?(which|who|what)( of (them|those|these))( (are|is|were|have|come|live))?\b(?P<rest>.+)$", editing.restricted),
         (r"^(and )?(only|just)( show)?( me)?( (those|the ones|the|them|these))?\b(?P<rest>.+)$", editing.restricted),
         (r"^(and )?(which( ones)?|who are (they|those|these)|what are (they|those)|(list|show|name)( me)? (them|those|these|it)( all)?)$", editing.showing),
@@ -173,7 +174,7 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[..., Query | None]], ...] = tuple(
         (rf"^(and |what is |what about |how about |what's )*(the |their )?(?P<word>{editing.AGGREGATE_WORDS})\b( of)?( (the|their|its))?(?P<what>( \w+)*)$", editing.aggregated),
         (r"^(and |what about |how about |now )*(by|per|for each|grouped by|broken down by|group (them|it|those|these) by) (the |their )?(?P<by>[\w ]+)$", editing.grouped_by),
         (_FRAGMENT.pattern, editing.restricted_instead),
-        (r"^(?P<rest>.*\b(those|these|their|they|them)\b.*)$", editing.asked_of_them),
+        (r"^(?P<rest>.*\b(their|they)\b.*)$", editing.asked_of_them),
         (rf"^(?P<rest>.*{_BACK}.*)$", editing.narrowed),
     )
 )  # fmt: skip
