@@ -33,7 +33,7 @@ format: .venv/.dev  ## Put the code in the house format
 bench: .venv/.bench  ## Print the measurements; DATA=folder adds those on public data
 	@$(BIN)/python -m benchmarks $(if $(DATA),--data $(DATA)) $(ARGS)
 
-TRIALS := poison
+TRIALS := limits poison
 trials: .venv/.bench  ## Print what attacks and abuse come to, as tables
 	@$(BIN)/python -m benchmarks $(TRIALS)
 

@@ -19,6 +19,7 @@ from oldhand.learning.aliases import Aliases
 from oldhand.learning.cases import Cases
 from oldhand.learning.corrections import Corrections
 from oldhand.learning.distillation.distilling import Distiller
+from oldhand.learning.endless_statements import EndlessStatements
 from oldhand.learning.evidence import HoldOut, Weighing
 from oldhand.learning.hygiene import Hygiene
 from oldhand.learning.learner import Learner
@@ -293,7 +294,9 @@ def critique_of(
 def learner_of(ground: Ground, sense: WordSense) -> Learner:
     """What turns the feedback of a home into memories."""
     store = ground.store
-    cases = Cases(DEFAULT_CLONE, store, Corrections(ground.catalog, ground.settings.query))
+    endless = EndlessStatements(ground.path / ".endless-statements")
+    corrections = Corrections(ground.catalog, ground.settings.query, endless)
+    cases = Cases(DEFAULT_CLONE, store, corrections)
     places = partial(store.feedback_places, DEFAULT_CLONE)
     wording = Wording(DEFAULT_CLONE, store, sense.propose, sense.helps, places, sense.explains)
     return Learner(DEFAULT_CLONE, store, cases, wording)

@@ -39,6 +39,8 @@ def _run() -> None:
     if by_default:  # nothing has to be put in order yet: Ctrl-C may just end us
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     _open_streams()
+    os.umask(0o077)  # what is written, a home or an export, is its owner's only
+    _quiet_others()
     from oldhand.cli.app import app
     from oldhand.cli.exits import Exit, drop_output
 
@@ -68,6 +70,26 @@ def _open_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _quiet_others() -> None:
+    """Keep what other packages log and warn of off the terminal; what we say goes there, and none of it is obeyed."""
+    import logging
+    import warnings
+
+    from oldhand.cli.screen import safe
+
+    class Visible(logging.Formatter):
+        def format(self, record: logging.LogRecord) -> str:
+            return safe(super().format(record))
+
+    ours = logging.StreamHandler()
+    ours.setLevel(logging.WARNING)
+    ours.setFormatter(Visible())
+    logging.getLogger("oldhand").addHandler(ours)
+    logging.getLogger().addHandler(logging.NullHandler())
+    if not sys.warnoptions:
+        warnings.filterwarnings("ignore", module=r"(?!oldhand)")
 
 
 def _stop(number: int, _: object) -> "NoReturn":

@@ -7,6 +7,8 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
+from oldhand.cli.visible import safe
+
 _NARROWEST = 20
 """Characters that must be left beside an indent; on less, lines are broken without it."""
 
@@ -17,10 +19,12 @@ class Paper(Console):
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """What is to be written; an indented line that is too long goes on below its first word."""
+        """What is to be written, with what a terminal would obey made visible; long indented lines go on below their first word."""
         if isinstance(renderable, Text) and self.is_terminal:
             renderable = hanging(self, renderable, (options or self.options).max_width)
-        return super().render(renderable, options)
+        for segment in super().render(renderable, options):
+            text, style, control = segment
+            yield segment if control else Segment(safe(text), style)
 
     def on_broken_pipe(self) -> None:
         """Go on raising; where Rich would end the program with the exit code 1."""

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shlex
 import shutil
 import sys
@@ -12,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from oldhand.cli.visible import CONTROL, safe
 from oldhand.record.shortening import shortened
 
 if TYPE_CHECKING:
@@ -29,16 +29,6 @@ _WIDE = 80
 _ENDLESS = 10_000
 _PIPE_WIDTH = 400
 """Characters of a line when nobody says how wide the paper is."""
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
-
-
-def safe(text: str) -> str:
-    r"""Text with its control characters made visible, so that a terminal does not obey them.
-
-    >>> safe("a\x1b[2Jb\tc")
-    'a␛[2Jb\tc'
-    """
-    return _CONTROL.sub(_visible, text)
 
 
 def one_line(text: str, limit: int | None = None) -> str:
@@ -69,11 +59,6 @@ def some(number: int, noun: str, plural: str | None = None) -> str:
     ('1 lesson', '1,200 lessons', '0 memories')
     """
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
-
-
-def _visible(found: re.Match[str]) -> str:
-    code = ord(found[0])
-    return chr(0x2400 + code) if code < 0x20 else f"<U+{code:04X}>"
 
 
 def program() -> str:
@@ -109,7 +94,8 @@ def print_json(found: object, *, flush: bool = False) -> None:
     """Print what was found as JSON on one line, for machines; records as their fields."""
     from pydantic_core import to_jsonable_python
 
-    print(json.dumps(to_jsonable_python(found), ensure_ascii=False), flush=flush)
+    text = json.dumps(to_jsonable_python(found), ensure_ascii=False)
+    print(CONTROL.sub(lambda one: json.dumps(one[0])[1:-1], text), flush=flush)
 
 
 def make_console(*, stderr: bool = False) -> "Console":

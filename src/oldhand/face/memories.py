@@ -14,6 +14,7 @@ from oldhand.loop.rebuilding import Rebuilt
 from oldhand.loop.reviewing import Waiting
 from oldhand.record.clone import DEFAULT_USER
 from oldhand.record.memory import Memory, MemoryType
+from oldhand.sources.databases.files import private_file
 from oldhand.store import RolledBack, export_memories
 
 P = ParamSpec("P")
@@ -164,7 +165,7 @@ class AsyncMemories(Part):
         """
 
         def write() -> int:
-            with Path(file).open("w", encoding="utf-8", newline="") as lines:
+            with private_file(Path(file), "w") as lines:
                 return export_memories(self._opened.home.store, lines, user_id=user)
 
         return await asyncio.to_thread(write)

@@ -11,8 +11,10 @@ from oldhand.errors import (
     OldhandError,
     QueryCancelled,
     QueryRefused,
+    QueryTimedOut,
 )
 from oldhand.learning.confirmation import Solution, solution_of, spelled_alike
+from oldhand.learning.endless_statements import EndlessStatements
 from oldhand.learning.same_query import is_same_query
 from oldhand.learning.spanning import HOW, local_query, spans, whole_query
 from oldhand.learning.sql_like import looks_like_sql
@@ -68,6 +70,7 @@ class Unchecked:
 
 
 _OUT_OF_REACH = (DatabaseUnreachable, QueryCancelled, MissingExtra)
+_ENDLESS = "It ran longer than the {:g} seconds that a query may take (query.seconds), and is not run again under this limit."
 _LATER = "The correction is kept, and checked with the next feedback on the question, or by `oldhand learn --anew`."
 
 
@@ -100,6 +103,8 @@ class Corrections:
 
     catalog: Catalog
     limits: QueryLimits
+    endless: EndlessStatements
+    """Those that ran too long: they are not run again."""
 
     def read(self, episode: Episode, feedback: Feedback) -> Solution | Unusable | Unchecked:
         """What `feedback` says would have been right; blocks."""
@@ -115,9 +120,21 @@ class Corrections:
             return given
         asked = [step.database for step in episode.answer.steps if step.database != WORKSPACE]
         try:
-            return self._checked(question, found, tuple(dict.fromkeys(asked)))
+            return self._within_time(question, correction, found, tuple(dict.fromkeys(asked)))
         except _OUT_OF_REACH as error:
             return Unchecked(f"{error} {_LATER}")
+
+    def _within_time(
+        self, question: str, correction: str, found: tuple[str | None, str], asked: Sequence[str]
+    ) -> Solution | Unusable:
+        """What it says, unless it runs too long now or has done so before."""
+        seconds = self.limits.seconds
+        if not self.endless.holds(correction, seconds):
+            try:
+                return self._checked(question, found, asked)
+            except QueryTimedOut:
+                self.endless.add(correction, seconds)
+        return Unusable(_ENDLESS.format(seconds))
 
     def leaning(self, answer: Answer) -> str:
         """Why nothing is learned from a question that leans on others, and how it might be asked as a whole."""
@@ -167,7 +184,7 @@ class Corrections:
         """A statement that names the databases of its tables, which may be several."""
         try:
             databases, query = whole_query(sql, self.catalog, self.limits)
-        except _OUT_OF_REACH:
+        except (*_OUT_OF_REACH, QueryTimedOut):
             raise
         except OldhandError as error:
             return Unusable(f"It cannot be run: {error}")
@@ -222,7 +239,7 @@ class Corrections:
             database = self.catalog.open(name)
             text = checked_text(sql, database.dialect)
             result = database.fetch(text, rows=self.limits.rows, seconds=self.limits.seconds)
-        except _OUT_OF_REACH:
+        except (*_OUT_OF_REACH, QueryTimedOut):
             raise
         except (DatabaseError, QueryRefused) as error:
             return Unusable(f"{name} did not run it: {error}")

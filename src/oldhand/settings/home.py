@@ -17,6 +17,7 @@ from oldhand.settings.acting import (
     ModelSettings,
     QueryLimits,
 )
+from oldhand.settings.bounded import bounded_bytes
 from oldhand.settings.learning import (
     NightSettings,
     PromptSettings,
@@ -27,6 +28,7 @@ from oldhand.settings.learning import (
 )
 
 SETTINGS_FILE = "settings.yaml"
+_MOST_BYTES = 1_000_000
 BUILTIN = "builtin"
 """The name of the built-in mind, where a model is named."""
 
@@ -73,12 +75,15 @@ def load_settings(home: Path, environ: Mapping[str, str] | None = None) -> Setti
     environ = os.environ if environ is None else environ
     path = home / SETTINGS_FILE
     try:
-        found = yaml.safe_load(path.read_text("utf-8")) if path.is_file() else None
+        found = yaml.safe_load(_text(path))
     except yaml.MarkedYAMLError as error:
         line = 1 if error.problem_mark is None else error.problem_mark.line + 1
         raise InvalidSetting(f"{path}, line {line}: {error.problem or 'not YAML'}.") from error
+    except RecursionError as error:
+        raise InvalidSetting(f"{path} is nested too deeply.") from error
     except (yaml.YAMLError, UnicodeDecodeError, OSError) as error:
-        raise InvalidSetting(f"{path} cannot be read: {' '.join(str(error).split())}.") from error
+        why = (isinstance(error, OSError) and error.strerror) or " ".join(str(error).split())
+        raise InvalidSetting(f"{path} cannot be read: {why}.") from error
     if not isinstance(found or {}, dict):
         raise InvalidSetting(f"{path}, line 1: expected `name: value` lines.")
     values: dict[str, object] = dict(found or {})
@@ -89,6 +94,11 @@ def load_settings(home: Path, environ: Mapping[str, str] | None = None) -> Setti
         return Settings.model_validate(values)
     except ValidationError as error:
         raise InvalidSetting(_fault(path, error.errors()[0])) from error
+
+
+def _text(path: Path) -> str:
+    """What the file says; nothing when there is none."""
+    return bounded_bytes(path, _MOST_BYTES).decode("utf-8") if path.exists() else ""
 
 
 def _fault(path: Path, error: ErrorDetails) -> str:
@@ -117,7 +127,7 @@ def _names(model: type[BaseModel]) -> list[str]:
 
 def _line_of(path: Path, place: tuple[str, ...]) -> int:
     """The line on which the setting at `place` stands, or the nearest one around it."""
-    node = yaml.compose(path.read_text("utf-8"), Loader=yaml.SafeLoader) if path.is_file() else None
+    node = yaml.compose(_text(path), Loader=yaml.SafeLoader)
     line = 1
     for part in place:
         if not isinstance(node, yaml.MappingNode):

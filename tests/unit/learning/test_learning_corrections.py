@@ -9,6 +9,7 @@ import pytest
 
 from oldhand.learning.confirmation import Solution
 from oldhand.learning.corrections import Corrections, Unusable, is_sql, sql_of
+from oldhand.learning.endless_statements import EndlessStatements
 from oldhand.record.answer import Outcome
 from oldhand.settings import QueryLimits
 from oldhand.sources.databases import Catalog
@@ -27,7 +28,7 @@ def corrections(tmp_path: Path) -> Iterator[Corrections]:
         with closing(sqlite3.connect(tmp_path / f"{name}.db")) as connection:
             connection.executescript(script)
         catalog.add(f"sqlite:///{tmp_path / name}.db", name=name)
-    yield Corrections(catalog, QueryLimits(seconds=60))
+    yield Corrections(catalog, QueryLimits(seconds=60), EndlessStatements(tmp_path / "endless"))
     catalog.close()
 
 
@@ -130,7 +131,7 @@ def test_sql_that_runs_for_ever_is_stopped_and_not_learned(corrections: Correcti
     )
     found = read(corrections, endless)
     assert isinstance(found, Unusable)
-    assert "shop did not run it" in found.reason
+    assert "longer than the 60 seconds" in found.reason
 
 
 def test_a_question_that_leans_on_another_cannot_be_corrected(corrections: Corrections) -> None:
@@ -224,3 +225,13 @@ def test_why_a_correction_over_several_databases_cannot_be_used_is_said(
     found = read(corrections, correction)
     assert isinstance(found, Unusable)
     assert reason in found.reason
+
+
+def test_a_correction_that_runs_too_long_is_tried_once(corrections: Corrections) -> None:
+    slow = Corrections(corrections.catalog, QueryLimits(seconds=0.3), corrections.endless)
+    sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n, orders"
+    first = read(slow, f"shop: {sql}")
+    assert isinstance(first, Unusable)
+    assert "longer than the 0.3 seconds" in first.reason
+    corrections.catalog.remove("shop")  # it would no longer be found if it were looked at
+    assert read(slow, f"shop:  {sql}") == first

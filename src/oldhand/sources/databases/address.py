@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
@@ -33,6 +33,7 @@ _SUFFIXES = {"sqlite": (".db", ".db3", ".sqlite", ".sqlite3"), "duckdb": (".duck
 """How the files of a kind of database are usually called."""
 _ROWS = (".csv", ".tsv", ".parquet", ".json", ".jsonl", ".ndjson")
 """How files are called that DuckDB reads as a table."""
+_WITH_PASSWORD = re.compile(r"([\w+]+://[^:/@?]+:)(.*)(@[^@/?]*(?:/[^@]*)?(?:\?.*)?)")
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 
 
@@ -102,7 +103,7 @@ def shown_url(url: str) -> str:
     ('postgresql://ana:***@db/shop?sslpassword=***', '(unreadable URL)')
     """
     try:
-        parsed = make_url(url)
+        parsed = make_url(_escaped(url))
     except (ArgumentError, ValueError):
         return "(unreadable URL)"
     hidden = {name: "***" for name in parsed.query if "pass" in name.lower()}
@@ -156,10 +157,23 @@ def _parse(url: str) -> URL:
     if "://" not in url:
         raise InvalidDatabaseUrl(f"A database is named by a URL{_url_instead(url)}.")
     try:
-        return make_url(url)
+        return make_url(_escaped(url))
     except (ArgumentError, ValueError) as error:
         problem = f"The URL of a database does not parse. Supported are {_SUPPORTED}."
         raise InvalidDatabaseUrl(problem) from error
+
+
+def _escaped(url: str) -> str:
+    """The URL with a password whose `@`, `/`, `:` or `?` were not escaped taken for what it is.
+
+    >>> _escaped("mysql://ana:p@ss/w?@db/shop"), _escaped("sqlite:////home/a@b/c.db")
+    ('mysql://ana:p%40ss%2Fw%3F@db/shop', 'sqlite:////home/a@b/c.db')
+    """
+    found = _WITH_PASSWORD.fullmatch(url)
+    if found is None:
+        return url
+    start, password, rest = found.groups()
+    return f"{start}{quote(password, safe='%${}')}{rest}"
 
 
 def _url_instead(path: str) -> str:

@@ -60,6 +60,12 @@ def replacing(path: Path) -> Generator[TextIO]:
         raise _translated(error, path) from error
 
 
+def private_file(path: Path, mode: Literal["a", "w"]) -> TextIO:
+    """A file to write that only its owner may read if it is new, whatever the folder and the umask say."""
+    flags = os.O_CREAT | os.O_WRONLY | (os.O_APPEND if mode == "a" else os.O_TRUNC)
+    return os.fdopen(os.open(path, flags, _PRIVATE), mode, encoding="utf-8", newline="")
+
+
 @contextmanager
 def locked(path: Path) -> Generator[None]:
     """Hold the lock file `path` while the block runs; other processes and threads wait.
@@ -69,7 +75,7 @@ def locked(path: Path) -> Generator[None]:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("a")
+        file = private_file(path, "a")
     except OSError as error:
         raise _translated(error, path) from error
     with file:

@@ -13,6 +13,7 @@ from typing import TypeAlias
 import yaml
 
 from oldhand.errors import SchemaError
+from oldhand.settings.bounded import bounded_bytes
 
 _MAX_BYTES = 20_000_000
 _MAX_DEPTH = 12
@@ -50,10 +51,10 @@ def read_document(path: Path) -> Document:
         SchemaError: it cannot be read, is too large, does not parse, or uses anchors, aliases, tags or a key twice.
     """
     try:
-        if path.stat().st_size > _MAX_BYTES:
-            raise SchemaError(f"{path} is larger than {_MAX_BYTES // 1_000_000} MB.")
-        text = path.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+        text = bounded_bytes(path, _MAX_BYTES).decode("utf-8-sig")
+    except OSError as error:
+        raise SchemaError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except UnicodeDecodeError as error:
         raise SchemaError(f"{path} cannot be read: {error}") from error
     return parse_document(text, path)
 

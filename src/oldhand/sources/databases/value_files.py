@@ -155,6 +155,7 @@ def _begun(path: Path, schema: DatabaseSchema, expected: str, mixed: bool) -> sq
                 return connection
         connection.close()
         _remove(path)
+    path.touch(mode=0o600)
     connection = sqlite3.connect(path)
     _make(connection, expected, shape)
     return connection

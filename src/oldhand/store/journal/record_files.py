@@ -9,9 +9,11 @@ from typing import NamedTuple, cast
 
 from oldhand.errors import InvalidId, JournalError
 from oldhand.record.base import checked_name
+from oldhand.settings.bounded import bounded_bytes
 from oldhand.store.journal.last_lines import is_record
 from oldhand.store.journal.lines import JOURNAL_FILES
 
+_MOST_BYTES = 1_000_000_000
 _SPACE = re.compile(r"[ \t\r\n]*")
 _REST_OF_LINE = re.compile(r"[^\n]*")
 
@@ -90,7 +92,7 @@ def _end(pattern: re.Pattern[str], text: str, position: int) -> int:
 
 def _text(path: Path) -> str:
     try:
-        data = path.read_bytes()
+        data = bounded_bytes(path, _MOST_BYTES)
     except OSError as error:
         raise JournalError(f"{path}: {error.strerror}") from error
     if path.name in JOURNAL_FILES.values():
