@@ -165,6 +165,19 @@ def test_what_is_no_yes_is_a_no(made: Made, decision: object):
     assert PAID == []
 
 
+def test_the_built_in_mind_says_who_did_not_allow_it(tmp_path: Path):
+    with sqlite3.connect(tmp_path / "shop.db") as shop:
+        shop.execute("CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT)")
+    tools = sql_tools(f"sqlite:///{tmp_path}/shop.db")
+    no = "no data today"
+    with create_tool_use_agent(
+        tools, home=tmp_path / "home", approve=lambda action, state: no
+    ) as agent:
+        state = agent.run("How many customers are there?")
+    assert state.outcome == "failed"
+    assert state.error == f"sql_db_query was not called, for it was not allowed: {no}."
+
+
 def test_evaluators_veto_a_statement_before_it_runs(made: Made, tmp_path: Path):
     with sqlite3.connect(tmp_path / "shop.db") as shop:
         shop.execute("CREATE TABLE customers AS SELECT 1 AS id, 'Ana' AS name, NULL AS city")

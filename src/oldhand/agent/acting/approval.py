@@ -28,8 +28,9 @@ async def decided(approve: Approve, action: Action, state: AgentState) -> Action
     >>> state, action = AgentState(run_id="r", query="?"), Action(id="1", tool="pay", arguments={"euros": 500})
     >>> asyncio.run(decided(lambda action, state: {"euros": 5}, action, state)).arguments
     {'euros': 5}
-    >>> asyncio.run(decided(lambda action, state: "too much", action, state)).text
-    'pay was not called, for it was not allowed: too much. Do without it, or do something else.'
+    >>> print(asyncio.run(decided(lambda action, state: "too much", action, state)).text)
+    pay was not called, for it was not allowed: too much.
+    Next: do without it, or do something else.
     """
     try:
         found: object = await done_beside(lambda: approve(action, state), name="approve")
@@ -44,7 +45,9 @@ async def decided(approve: Approve, action: Action, state: AgentState) -> Action
     if found is True:
         return action
     why = f": {found.strip().rstrip('.')}" if isinstance(found, str) and found.strip() else ""
-    return _not_called(action, f"it was not allowed{why}. Do without it, or do something else.")
+    return _not_called(
+        action, f"it was not allowed{why}.\nNext: do without it, or do something else."
+    )
 
 
 def vetoed(action: Action, issues: tuple[str, ...]) -> Observation:

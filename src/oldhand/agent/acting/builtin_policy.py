@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from oldhand.agent.acting.bans import offered
 from oldhand.agent.acting.lm_policy import ToolsGiven
 from oldhand.agent.acting.policy import Generation, Policy
-from oldhand.agent.acting.progress import Progress, notes_of, progress_of, thought_of
+from oldhand.agent.acting.progress import Progress, complaint_in, notes_of, progress_of, thought_of
 from oldhand.agent.acting.query_tool import ANALYSIS_TOOL, SQL_TOOL, QueryTool
 from oldhand.agent.acting.transcript import action_id
 from oldhand.agent.analysis.mind import (
@@ -119,6 +119,10 @@ class BuiltinPolicy(Policy):
         self, generation: Generation, course: _Course, plan: Plan, tool: QueryTool
     ) -> Step:
         """The next statement of the plan, or what the rows say."""
+        steps = generation.state.steps
+        seen = steps[-1].observation if steps and not steps[-1].issues else None
+        if seen is not None and seen.not_called:
+            return _final(generation, complaint_in(seen.text), "failed")
         progress = progress_of(generation.state, plan, SQL_TOOL, tool.sql_argument)
         if progress.said is not None:
             text = _with_doubts(progress.said, progress)
