@@ -29,16 +29,20 @@ _NAMED = 12
 oldhand db add sqlite:///shop.db
 oldhand db add 'postgresql://ana:${PGPASSWORD}@db/sales' --name sales --description "Orders since 2019"
 oldhand db add duckdb:///warehouse.duckdb --name warehouse
+oldhand db add sales ./folder-of-csv-files
 """)
 )
 def add(
     url: Annotated[
         str,
         Argument(
-            help="sqlite:///FILE, duckdb:///FILE, postgresql://…, mysql://… or mariadb://…; "
-            "${NAME} stands for a variable of the environment."
+            help="sqlite:///FILE, duckdb:///FILE, postgresql://…, mysql://… or mariadb://…, or the path of a file or folder "
+            "(CSV, Parquet, JSON, Excel); ${NAME} stands for a variable of the environment."
         ),
     ],
+    path: Annotated[
+        str | None, Argument(help="The URL or path, where the name comes first: sales ./folder.")
+    ] = None,
     name: Annotated[
         str | None, Option("--name", "-n", metavar="NAME", help="By default out of the URL.")
     ] = None,
@@ -52,6 +56,8 @@ def add(
 
     Its schema is read at once, and written to knowledge/data_schemas in the home. A URL that is registered already is left as it is, unless another name is given.
     """
+    if path is not None:
+        name, url = url, path
     with opened_catalog(home, create=True) as catalog:
         known = known_name(catalog, url)
         if known is None or name or description:
@@ -63,8 +69,20 @@ def add(
     tables = [table.name for table in schema.tables]
     there = "Already registered as" if called == known else "Registered"
     says = one_line(f"{there} {called} ({schema.dialect}) {_with_tables(tables)}")
+    told = [
+        one_line(f"{table.name}: {table.description}")
+        for table in schema.tables
+        if table.description
+    ]
     found = {"name": called, "dialect": schema.dialect, "tables": tables}
-    Told(found, [says]).say(as_json=as_json)
+    Told(found, [says, *(told if _holds_rows(url) else ())]).say(as_json=as_json)
+
+
+def _holds_rows(url: str) -> bool:
+    """True for files of rows: what could not be read of them stands with their tables."""
+    from oldhand.sources.databases.address import absolute_url
+
+    return absolute_url(url).startswith("files:")
 
 
 def _with_tables(tables: Sequence[str]) -> str:

@@ -168,7 +168,7 @@ def _address(named: str) -> str | None:
     file = Path(named).expanduser()
     found = file_url(file)
     if found is None and (file.suffix or "/" in named):
-        why = "is no file of SQLite or DuckDB" if file.is_file() else "does not exist"
+        why = "is no file of SQLite, DuckDB or rows" if file.is_file() else "does not exist"
         raise UsageError(f"--db {named}: that {why}.")
     return found
 

@@ -21,18 +21,29 @@ KINDS = {
     "mysql": "mysql",
     "mariadb": "mysql",
     "duckdb": "duckdb",
+    "files": "files",
     "pgserver": "pgserver",
 }
 """The scheme of a URL to the kind of database behind it."""
 
 _SUPPORTED = (
     "sqlite:///file.db, postgresql://user@host/name, mysql://user@host/name, "
-    "mariadb://user@host/name and duckdb:///file.duckdb"
+    "mariadb://user@host/name, duckdb:///file.duckdb and files:///folder"
 )
-_SUFFIXES = {"sqlite": (".db", ".db3", ".sqlite", ".sqlite3"), "duckdb": (".duckdb", ".ddb")}
-"""How the files of a kind of database are usually called."""
-_ROWS = (".csv", ".tsv", ".parquet", ".json", ".jsonl", ".ndjson")
-"""How files are called that DuckDB reads as a table."""
+ROW_FILES = (
+    ".csv",
+    ".tsv",
+    ".json",
+    ".jsonl",
+    ".ndjson",
+    ".parquet",
+    ".xlsx",
+    ".xlsm",
+    ".xlsb",
+    ".xls",
+    ".ods",
+)
+"""How files are called whose rows can be read."""
 _WITH_PASSWORD = re.compile(r"([\w+]+://[^:/@?]+:)(.*)(@[^@/?]*(?:/[^@]*)?(?:\?.*)?)")
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 
@@ -46,7 +57,7 @@ class Address:
     """A database's URL in parts; `repr` never shows the password."""
 
     kind: str
-    """`sqlite`, `postgres`, `mysql`, `duckdb`, or `pgserver` (a Postgres of our own)."""
+    """`sqlite`, `postgres`, `mysql`, `duckdb`, `files`, or `pgserver` (a Postgres of our own)."""
     database: str
     """Path of the file, or name of the database on its server; may be empty."""
     shown: str
@@ -69,7 +80,7 @@ def parse_address(url: str, environ: Mapping[str, str] | None = None) -> Address
     >>> parse_address("oracle://db/shop")
     Traceback (most recent call last):
     ...
-    oldhand.errors.InvalidDatabaseUrl: Databases of the kind 'oracle' are not supported. Supported are sqlite:///file.db, postgresql://user@host/name, mysql://user@host/name, mariadb://user@host/name and duckdb:///file.duckdb.
+    oldhand.errors.InvalidDatabaseUrl: Databases of the kind 'oracle' are not supported. Supported are sqlite:///file.db, postgresql://user@host/name, mysql://user@host/name, mariadb://user@host/name, duckdb:///file.duckdb and files:///folder.
     """
     environ = os.environ if environ is None else environ
     parsed = _parse(url)
@@ -120,7 +131,12 @@ def absolute_url(url: str) -> str:
     parsed = _parse(url)
     scheme = parsed.drivername.partition("+")[0].lower()
     path = parsed.database
-    if KINDS.get(scheme) not in ("sqlite", "duckdb", "pgserver") or not path or path[0] in ":$":
+    url = _url_of(url)
+    if (
+        KINDS.get(scheme) not in ("sqlite", "duckdb", "files", "pgserver")
+        or not path
+        or path[0] in ":$"
+    ):
         return url
     absolute = Path(os.path.abspath(Path(path).expanduser()))  # noqa: PTH100 - resolve() follows links
     return parsed.set(database=absolute.as_posix()).render_as_string(hide_password=False)
@@ -140,8 +156,16 @@ def database_name(url: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", plain).strip("_")[:_LONGEST_NAME].strip("_") or "database"
 
 
+def _parse(url: str) -> URL:
+    try:
+        return make_url(_escaped(_url_of(url)))
+    except (ArgumentError, ValueError) as error:
+        problem = f"The URL of a database does not parse. Supported are {_SUPPORTED}."
+        raise InvalidDatabaseUrl(problem) from error
+
+
 def file_url(path: Path) -> str | None:
-    """The URL of a database in a file, as its first bytes tell; None when there is no such file, or it is none.
+    """The URL of a database in a file, as its first bytes or its name tell; None when there is no such file, or it is none.
 
     >>> file_url(Path("shop"))
     """
@@ -149,18 +173,11 @@ def file_url(path: Path) -> str | None:
         return None
     with path.open("rb") as file:
         head = file.read(16)
-    kind = "sqlite" if head.startswith(b"SQLite format 3") else "duckdb"
-    return f"{kind}:///{path}" if kind == "sqlite" or head[8:12] == b"DUCK" else None
-
-
-def _parse(url: str) -> URL:
-    if "://" not in url:
-        raise InvalidDatabaseUrl(f"A database is named by a URL{_url_instead(url)}.")
-    try:
-        return make_url(_escaped(url))
-    except (ArgumentError, ValueError) as error:
-        problem = f"The URL of a database does not parse. Supported are {_SUPPORTED}."
-        raise InvalidDatabaseUrl(problem) from error
+    if head.startswith(b"SQLite format 3"):
+        return f"sqlite:///{path}"
+    if head[8:12] == b"DUCK":
+        return f"duckdb:///{path}"
+    return f"files:///{path}" if path.suffix.lower() in ROW_FILES else None
 
 
 def _escaped(url: str) -> str:
@@ -176,25 +193,19 @@ def _escaped(url: str) -> str:
     return f"{start}{quote(password, safe='%${}')}{rest}"
 
 
-def _url_instead(path: str) -> str:
-    """What to write instead of the path of a file, as far as its name tells.
-
-    >>> _url_instead("data/shop.db"), _url_instead("sales.duckdb")
-    (': write sqlite:///data/shop.db', ': write duckdb:///sales.duckdb')
-    >>> _url_instead("orders 2024.csv")
-    ", and a file of rows is none. DuckDB makes a database of it: CREATE TABLE orders_2024 AS FROM 'orders 2024.csv'"
-    """
-    suffix = Path(path).suffix.lower()
-    for kind, suffixes in _SUFFIXES.items():
-        if suffix in suffixes:
-            return f": write {kind}:///{path}"
-    if suffix in _ROWS:
-        table, file = database_name(path), path.replace("'", "''")
-        return (
-            ", and a file of rows is none. DuckDB makes a database of it: "
-            f"CREATE TABLE {table} AS FROM '{file}'"
+def _url_of(given: str) -> str:
+    """The URL of a file or folder that is named by its path; a URL stays as it is."""
+    if "://" in given:
+        return given
+    path = Path(given).expanduser()
+    found = f"files:///{path}" if path.is_dir() else file_url(path)
+    if found is None:
+        there = "is no file of a database or of rows" if path.exists() else "does not exist"
+        raise InvalidDatabaseUrl(
+            f"A database is named by a URL, such as sqlite:///shop.db, or by a file or folder: {given} {there}. "
+            f"Supported are {_SUPPORTED}."
         )
-    return f", such as sqlite:///shop.db. Supported are {_SUPPORTED}"
+    return found
 
 
 def _fill(text: str, environ: Mapping[str, str]) -> str:

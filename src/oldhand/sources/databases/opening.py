@@ -58,6 +58,10 @@ def _driver(address: Address, url: str) -> Driver:
             from oldhand.sources.databases.drivers.duckdb import DuckdbDriver  # noqa: PLC0415
 
             return DuckdbDriver(address)
+        case "files":
+            from oldhand.sources.databases.drivers.folder import FolderDriver  # noqa: PLC0415
+
+            return FolderDriver(address)
         case "mysql":
             try:
                 from oldhand.sources.databases.drivers.mysql import MysqlDriver  # noqa: PLC0415

@@ -157,9 +157,10 @@ class Indexes:
             address = parse_address(entry.url) if entry is not None else None
         except OldhandError:
             return ""
-        if address is None or address.kind not in ("sqlite", "duckdb"):
+        if address is None or address.kind not in ("sqlite", "duckdb", "files"):
             return ""
-        files = (Path(address.database + suffix) for suffix in ("", "-wal", ".wal"))
+        files = [Path(address.database + suffix) for suffix in ("", "-wal", ".wal")]
+        files += sorted(files[0].iterdir()) if files[0].is_dir() else []
         stats = [file.stat() for file in files if file.is_file()]
         return " ".join(f"{stat.st_mtime_ns}:{stat.st_size}" for stat in stats)
 

@@ -1,0 +1,187 @@
+"""Files of rows as tables of DuckDB: CSV, Parquet, JSON and Excel, with their types and without their broken lines."""
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+import duckdb
+from sqlglot import exp
+
+from oldhand.errors import DatabaseUnreachable, MissingExtra
+from oldhand.sources.cells import unique_names
+from oldhand.sources.databases.address import ROW_FILES, database_name
+from oldhand.sources.databases.session import RawRow
+from oldhand.sources.workers.arrow import arrow_table
+
+DOCUMENTS = (".json", ".jsonl", ".ndjson")
+SHEETS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
+_SNIFFED = 200
+"""Lines that tell how a file is written."""
+_DELIMITERS = (",", ";", "\t", "|")
+_DECIMAL_COMMA = re.compile(r"-?\d+(\.\d{3})*,\d+")
+_DECIMAL_POINT = re.compile(r"-?\d+\.\d+")
+_VALUE = re.compile(r"[-+]?[\d.,:/ -]*\d[\d.,:/ -]*%?")
+_CSV = "SELECT * FROM read_csv(?, sample_size = -1, store_rejects = true, delim = ?, skip = ?, header = ?, decimal_separator = ?)"
+
+
+def row_files(path: Path) -> tuple[Path, ...]:
+    """The files of rows at a path: itself, or those of a folder by name.
+
+    Raises:
+        DatabaseUnreachable: there are none.
+    """
+    found = sorted(path.iterdir()) if path.is_dir() else [path]
+    files = [one for one in found if one.suffix.lower() in ROW_FILES and one.is_file()]
+    shown = tuple(one for one in files if not one.name.startswith((".", "~$")))
+    if not shown:
+        what = "holds no files of rows" if path.exists() else "is not there"
+        raise DatabaseUnreachable(f"{path} {what}. Read are {', '.join(ROW_FILES)}.")
+    return shown
+
+
+def load(database: duckdb.DuckDBPyConnection, files: Sequence[Path]) -> None:
+    """Make a table of each file, and of each sheet of a workbook.
+
+    Raises:
+        DatabaseUnreachable: a file cannot be read; the message names it.
+        MissingExtra: a workbook is among them, and its reader is not installed.
+    """
+    taken: set[str] = set()
+    for file in files:
+        try:
+            for name, made in _tables(database, file):
+                table, number = name, 1
+                while table in taken:
+                    table, number = f"{name}_{number + 1}", number + 1
+                taken.add(table)
+                made.create(exp.to_identifier(table, quoted=True).sql("duckdb"))
+                _tell_rejected(database, table, file)
+        except (duckdb.Error, OSError, UnicodeError, csv.Error) as error:
+            said = " ".join(str(error).split())
+            raise DatabaseUnreachable(f"{file} cannot be read: {said}") from error
+
+
+def _tables(
+    database: duckdb.DuckDBPyConnection, file: Path
+) -> Iterator[tuple[str, duckdb.DuckDBPyRelation]]:
+    """The tables in a file by name."""
+    suffix, name = file.suffix.lower(), database_name(file.name)
+    if suffix in SHEETS:
+        sheets = list(_sheets(file))
+        for sheet, columns, values in sheets:
+            called = name if len(sheets) == 1 else database_name(f"{sheet}.")
+            yield called, database.from_arrow(arrow_table(columns, values))
+    elif suffix == ".parquet":
+        yield name, database.read_parquet(str(file))
+    elif suffix in DOCUMENTS:
+        yield name, database.read_json(str(file))
+    else:
+        yield name, _separated(database, file)
+
+
+def _separated(database: duckdb.DuckDBPyConnection, file: Path) -> duckdb.DuckDBPyRelation:
+    """The rows of a file of separated values; text that is not UTF-8 is read as Windows wrote it."""
+    encoding = _encoding(file)
+    with file.open(encoding=encoding, newline="") as lines:
+        first = list(islice(lines, _SNIFFED))
+    if not any(line.strip() for line in first):
+        raise DatabaseUnreachable(f"{file} is empty.")
+    delimiter, skipped = _layout(first)
+    rows = list(csv.reader(first[skipped:], delimiter=delimiter))
+    header = len(rows) > 1 and not any(_VALUE.fullmatch(cell.strip()) for cell in rows[0])
+    cells = [cell.strip() for row in rows[1:] for cell in row]
+    comma = delimiter != "," and any(map(_DECIMAL_COMMA.fullmatch, cells))
+    comma = comma and not any(map(_DECIMAL_POINT.fullmatch, cells))
+    source = file
+    if encoding != "utf-8-sig":
+        source = Path(database.execute("SELECT current_setting('temp_directory')").fetchall()[0][0])
+        source.mkdir(exist_ok=True)
+        source = source / file.name
+        source.write_text(file.read_text(encoding), "utf-8")
+    given = [str(source), delimiter, skipped, header, "," if comma else "."]
+    return database.sql(_CSV, params=given)
+
+
+def _encoding(file: Path) -> str:
+    with file.open("rb") as binary:
+        if binary.read(2) in (b"\xff\xfe", b"\xfe\xff"):
+            return "utf-16"
+    try:
+        with file.open(encoding="utf-8-sig") as text:
+            while text.read(1 << 20):
+                pass
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8-sig"
+
+
+def _layout(lines: Sequence[str]) -> tuple[str, int]:
+    """What stands between the cells, and how many lines before the first row are none, such as a title.
+
+    >>> _layout(["Sales of May", "", "id;name", "1;Ada", "2;Bo"]), _layout(["name", "Ada"])
+    ((';', 2), (',', 0))
+    """
+    best = (0, ",", 0)
+    for delimiter in _DELIMITERS:
+        widths = [len(row) for row in csv.reader(lines, delimiter=delimiter)]
+        width, number = max(
+            Counter(width for width in widths if width > 1).items(),
+            key=lambda found: (found[1], found[0]),
+            default=(0, 0),
+        )
+        if number > best[0]:
+            best = number, delimiter, widths.index(width)
+    return best[1], best[2]
+
+
+def _sheets(file: Path) -> Iterator[tuple[str, tuple[str, ...], list[RawRow]]]:
+    """The sheets of a workbook that hold rows; the first row with two cells or more names the columns."""
+    try:
+        from python_calamine import CalamineError, CalamineWorkbook  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtra("The reader of workbooks (python-calamine)", "excel") from error
+    try:
+        workbook = CalamineWorkbook.from_path(file)
+        for sheet in workbook.sheet_names:
+            rows = [row for row in workbook.get_sheet_by_name(sheet).to_python() if any(row)]
+            wide = max((len([cell for cell in row if cell != ""]) for row in rows), default=0)
+            start = next(
+                (i for i, r in enumerate(rows) if sum(c != "" for c in r) >= min(2, wide)), 0
+            )
+            if len(rows) > start + 1:
+                names = unique_names([str(cell).strip() for cell in rows[start]])
+                columns = map(_whole, zip(*rows[start + 1 :], strict=True))
+                yield sheet, names, list(zip(*columns, strict=True))
+    except CalamineError as error:
+        raise DatabaseUnreachable(f"{file} cannot be read: {error}") from error
+
+
+def _whole(cells: Sequence[object]) -> list[object]:
+    """The cells of a column; a sheet has no whole numbers, so they are told by their values."""
+    found = [None if cell == "" else cell for cell in cells]
+    if all(cell is None or (isinstance(cell, float) and cell.is_integer()) for cell in found):
+        return [int(cell) if isinstance(cell, float) else None for cell in found]
+    return found
+
+
+def _tell_rejected(database: duckdb.DuckDBPyConnection, table: str, file: Path) -> None:
+    """Say in the description of a table how many lines of its file are left out."""
+    known = "SELECT table_name FROM duckdb_tables() WHERE table_name = 'reject_errors'"
+    if not database.execute(known).fetchall():
+        return
+    found = database.execute("SELECT count(DISTINCT line), min(line) FROM reject_errors").fetchall()
+    database.execute("DROP TABLE reject_errors")
+    database.execute("DROP TABLE reject_scans")
+    number, first = found[0]
+    if number:
+        said = f"{number:,} of the lines of {file.name} could not be read and {'is' if number == 1 else 'are'} left out, the first is line {first:,}."
+        comment = exp.Comment(
+            this=exp.table_(table, quoted=True),
+            kind="TABLE",
+            expression=exp.Literal.string(said),
+        )
+        database.execute(comment.sql("duckdb"))
