@@ -106,8 +106,6 @@ class Foreseeing:
         The pair that was confirmed for the very question is left out: with it nothing else could ever come out, though
         the same question in other words would suffer. It counts only if it was right and is no longer.
         """
-        if not self.rehearsal.turn.mind.foresees:
-            return None
         own = frozenset({pair.id} if pair is not None else ())
         was, now = (
             asyncio.run(self.rehearsal.foreseen(question, Trial(it.shown, it.hidden | own)))

@@ -18,10 +18,10 @@ from oldhand.agent.analyst.understanding import Candidate, understand
 from oldhand.errors import OldhandError
 from oldhand.lexicon.tokens import split_name, stem, tokenise
 from oldhand.lexicon.wording import listed, value_text
-from oldhand.query.compiling.compile import compile_query, ready, spelled
+from oldhand.loop.fixing import statement
+from oldhand.query.compiling.compile import spelled
 from oldhand.query.describing.describing import describe
 from oldhand.query.describing.found import Found
-from oldhand.query.describing.headings import headings
 from oldhand.query.describing.sentences import phrase
 from oldhand.query.form import Query
 from oldhand.query.normal import same
@@ -234,8 +234,7 @@ class _Hearing:
         return database.fetch(text, rows=limits.rows, seconds=limits.seconds)
 
     def _sql(self, query: Query, name: str) -> str:
-        schema = self.sayings.catalog.schema(name)
-        sql = compile_query(ready(query, schema), (schema,), schema.dialect, headings(query, (schema,)))  # fmt: skip
+        sql = statement(query, self.sayings.catalog.schema(name))
         return " ".join(sql.split()) if "'" not in sql else sql
 
     def _not_understood(self, reason: str) -> NotUnderstood:
