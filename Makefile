@@ -4,7 +4,7 @@ UV := .uv/bin/uv
 BIN := .venv/bin
 DATA ?=
 FAST := tests/unit/query tests/unit/guard tests/unit/analyst tests/unit/lexicon tests/unit/arithmetic tests/unit/precedents \
-  tests/unit/effects tests/unit/recall tests/unit/evidence tests/unit/routing tests/unit/rules tests/unit/fixing \
+  tests/unit/effects tests/unit/rules tests/unit/fixing \
   tests/house/test_house_rules.py src/oldhand/record src/oldhand/query src/oldhand/lexicon src/oldhand/errors
 
 .PHONY: help install demo test test-fast lint bench trials docs lock format clean
