@@ -30,6 +30,19 @@ def test_who_does_not_know_what_to_ask_hears_what_there_is(question) -> None:
 @pytest.mark.parametrize(
     "question",
     [
+        "Which columns does customers have?",
+        "what columns are in the customers table?",
+        "Describe customers",
+        "What do you know about the customers?",
+    ],
+)
+def test_the_columns_of_a_table_are_told(question) -> None:
+    assert off_topic(question, (SHOP,)) == "shop.customers has 2 columns: city, loyalty_points."
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
         "SELECT * FROM customers",
         "SELECT name\nFROM customers",
         "select count(*) from customers",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from rapidfuzz.fuzz import ratio
 
 from oldhand.lexicon.tokens import split_name, stem
-from oldhand.lexicon.wording import human, listed, plural
+from oldhand.lexicon.wording import counted, human, listed, plural
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.record.schema import DatabaseSchema
 
@@ -23,7 +23,11 @@ _ABOUT_ME = re.compile(
     r"(hi|hello|hey|help|good (morning|evening|day)|who are you|what (can|do) you (do|know)( about)?"
     r"|what can i ask( you)?|how does this work"
     r"|(what|which) (tables|data|databases)( are there| is there| do you (have|know)| exist)?"
-    r"|(show|list)( me)?( all)?( the)? (tables|databases))( there)?",
+    r"|describe (the |this |your )?(databases?|data|schema)|(show|list)( me)?( all)?( the)? (tables|databases))( there)?",
+)
+_OF_TABLE = re.compile(
+    r"(?:(?:what|which) (?:columns|fields) (?:does|do|are(?: there)? in|has)|(?:show|list)(?: me)? the columns of"
+    r"|describe|what do you know about) (?:the )?(?:table )?(?P<table>.+?)(?: table)?(?: have| has)?",
 )
 SQL_ASKED = "That is SQL; ask in plain words, such as: How many {} are there?"
 
@@ -39,7 +43,22 @@ def off_topic(question: str, schemas: Sequence[DatabaseSchema]) -> str:
     if _SQL.match(question):
         return SQL_ASKED.format(_example(schemas))
     words = " ".join(question.casefold().split()).strip("?!. ")
-    return overview(schemas) if _ABOUT_ME.fullmatch(words) else ""
+    if _ABOUT_ME.fullmatch(words):
+        return overview(schemas)
+    asked = _OF_TABLE.fullmatch(words)
+    return _columns(asked["table"], schemas) if asked else ""
+
+
+def _columns(called: str, schemas: Sequence[DatabaseSchema]) -> str:
+    """What the tables of a name hold; empty where there is none."""
+    said = (
+        f"{schema.name}.{table.name} has {counted(len(table.columns), 'column')}: "
+        f"{', '.join(column.name for column in table.columns)}."
+        for schema in schemas
+        for table in schema.tables
+        if called in {table.name.casefold(), human(table.name), plural(human(table.name))}
+    )
+    return " ".join(said)
 
 
 def overview(schemas: Sequence[DatabaseSchema]) -> str:
