@@ -55,11 +55,11 @@ def _row(one: Evaluation) -> Row:
 def issue_table(found: Sequence[IssueTally]) -> Table:
     """Issues with how often they came, and how often in spite of their note."""
     return Table(
-        ("times", "again", "shown in", "last seen", "evaluator", "model", "task", "issue"),
+        ("times", "again", "shown in", "last seen", "evaluator", "model", "task", "id", "issue"),
         [
             (
                 one.count, one.recurred, one.shown, one.last_seen.strftime("%Y-%m-%d"), one.evaluator_type,
-                one.policy_model, one.task_type, one_line(one.text, _CUT),
+                one.policy_model, one.task_type, one.id, one_line(one.text, _CUT),
             )
             for one in found
         ],

@@ -138,9 +138,9 @@ def prune(
     store: options.StoreOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Delete old evaluations.
+    """Delete old evaluations, and notes of issues that have not come since.
 
-    What they add up to stays: notes and --by issue don't change. The files of results are left alone.
+    The files of results are left alone.
     """
     from oldhand.models.clock import SystemClock
     from oldhand.record.clone import DEFAULT_CLONE
@@ -150,6 +150,52 @@ def prune(
     with opened_store(home, store) as kept:
         number = kept.results.prune(DEFAULT_CLONE, before)
     Told({"deleted": number}, [f"{some(number, 'evaluation')} deleted"]).say(as_json=as_json)
+
+
+@app.command(
+    epilog=options.examples("""
+oldhand evaluations forget issue-94d2eafd7ce9ed4e
+oldhand evaluations forget --evaluator nostar --task spatial_qa --yes
+""")
+)
+def forget(
+    issue: Annotated[
+        str | None, Argument(help="The id of one issue, as --by issue lists it, or its beginning.")
+    ] = None,
+    *,
+    model: _ModelOption = None,
+    task: _TaskOption = None,
+    evaluator: _EvaluatorOption = None,
+    yes: options.YesOption = False,
+    home: options.HomeOption = None,
+    store: options.StoreOption = None,
+    as_json: options.JsonOption = False,
+) -> None:
+    """Forget an issue, or all issues of a model, a task or an evaluator: their notes are shown no more.
+
+    What evaluators said of them goes, too, also from the files of results. An issue that is found again counts anew.
+    """
+    from oldhand.models import same_model
+    from oldhand.record.clone import DEFAULT_CLONE
+    from oldhand.store import TallyFilter
+    from oldhand.store.reading import only_one
+
+    if not any((issue, model, task, evaluator)):
+        raise UsageError("Say which: the id of an issue, or --model, --task or --evaluator.")
+    wanted = TallyFilter(same_model(model) if model else None, task, evaluator)
+    with opened_store(home, store) as kept:
+        found = kept.results.tallies(DEFAULT_CLONE, wanted)
+        if issue:
+            known = [one.id for one in found if one.id.startswith(issue)]
+            if not (only := only_one(known, "issues", issue)):
+                raise UsageError(f"There is no issue {issue!r}: oldhand evaluations --by issue")
+            wanted = wanted._replace(id=only)
+            found = tuple(one for one in found if one.id == only)
+        if found:
+            said = one_line(found[0].text, 90) if len(found) == 1 else some(len(found), "issue")
+            sure(f"Forget {said}?", yes=yes)
+        number = kept.results.forget(DEFAULT_CLONE, wanted)
+    Told({"forgotten": number}, [f"{some(number, 'issue')} forgotten"]).say(as_json=as_json)
 
 
 def _require_none_before(command: str, context: Context) -> None:
@@ -216,15 +262,16 @@ def import_evaluations(
 ) -> None:
     """Read evaluations back in.
 
-    This is how edits of the files of results take effect. Lines that cannot be read are named; the others are kept, and those that
-    are known already change nothing.
+    This is how edits of the files of results take effect: what was taken out of the home's own file is deleted, if all of it can be
+    read. Lines that cannot be read are named; the others are kept, and those that are known already change nothing.
     """
     from oldhand.evaluators.result_files import import_results
     from oldhand.record.clone import DEFAULT_CLONE
 
     with opened_store(home, store) as kept:
         done = import_results(kept.results, DEFAULT_CLONE, file, model, task)
-    counts = f"{done.new} new, {done.unchanged} unchanged, {len(done.bad)} not read"
+    gone = f", {some(done.removed, 'evaluation')} deleted" if done.removed else ""
+    counts = f"{done.new} new, {done.unchanged} unchanged, {len(done.bad)} not read{gone}"
     lines = [counts, *(f"  {one_line(reason)}" for reason in done.bad)]
     Told(done._asdict(), lines, Exit.USAGE if done.bad else Exit.OK).say(as_json=as_json)
 

@@ -1,7 +1,7 @@
 """Which issues become notes, and how they are worded.
 
 Issues of the present run come first; then the worst, of those that are equally bad the ones that fit the question, then
-the newest. An issue that has not come for long loses weight. Each note of past runs is shown with a known chance, drawn once
+the newest. An issue that has not come for long loses weight, when it stayed away without its note, too. Each note of past runs is shown with a known chance, drawn once
 for a run.
 """
 
@@ -16,6 +16,7 @@ from oldhand.record.ports import Clock
 from oldhand.record.recollection import Recalled
 from oldhand.settings import EvaluationSettings
 from oldhand.store import ResultStore, Scope
+from oldhand.store.issues.counting import CLEAN_RUNS
 from oldhand.store.issues.reads import Counted, Pool
 from oldhand.store.issues.runs import Draw
 from oldhand.store.issues.text import terms_of
@@ -170,13 +171,15 @@ def choose_notes(store: ResultStore, clone_id: str, wanted: NotesWanted, chances
 def rank(pool: Pool, fading_runs: int) -> Iterator[Ranked]:
     """The issues of a pool, without those that have faded.
 
-    An issue keeps its weight for half of `fading_runs`, and loses it evenly in the other half.
+    An issue keeps its weight for half of `fading_runs`, and loses it evenly in the other half; but only once it has stayed
+    away from some runs in which its note was not shown, either.
     """
     for seq, issue in pool.issues.items():
         run = pool.in_run.get(seq)
         age = pool.runs - issue.last_run
         in_run = run is not None and run.seen > 0
-        weight = 1.0 if in_run else min(1.0, 2.0 - 2.0 * age / fading_runs)
+        prevents = age - issue.shown_since < CLEAN_RUNS
+        weight = 1.0 if in_run or prevents else min(1.0, 2.0 - 2.0 * age / fading_runs)
         if weight > 0:
             badness = round((1.0 - issue.worst_score) * weight, 2)
             yield Ranked(issue, in_run, badness, pool.found.get(seq, 0.0))

@@ -33,6 +33,8 @@ class Imported(NamedTuple):
     """Lines that were known already."""
     bad: tuple[str, ...]
     """`file:line: why` for each line that could not be read; the others were imported."""
+    removed: int = 0
+    """Evaluations that are no longer in the file; only of a home's own file, and only when all of it could be read."""
 
 
 def export_results(
@@ -66,7 +68,8 @@ def import_results(
 ) -> Imported:
     """Read a file of results; each line that cannot be read is named, and the others are kept.
 
-    A line that is in the store already changes nothing, so that a file can be imported again after it was edited.
+    A line that is in the store already changes nothing, so that a file can be imported again after it was edited. What was
+    taken out of the home's own file of results, or changed there, is deleted.
 
     Args:
         store: where to.
@@ -91,11 +94,13 @@ def import_results(
             found.append(_evaluation(record, policy_model, task_type))
         except (InvalidEvaluation, JournalError) as error:
             bad.append(f"{source}:{number}: {error}")
-    new = _unknown(store, clone_id, found)
+    new, gone = _changes(store, clone_id, source, found, (policy_model, task_type))
+    if gone and not bad:
+        store.remove(clone_id, gone)
     kept = 0
     for start in range(0, len(new), _PAGE):
         kept += len(store.add(clone_id, new[start : start + _PAGE], source=source))
-    return Imported(kept, len(found) - kept, tuple(bad))
+    return Imported(kept, len(found) - kept, tuple(bad), 0 if bad else len(gone))
 
 
 def _records(source: Path) -> Iterator[tuple[int, dict[str, JsonValue] | str]]:
@@ -207,17 +212,68 @@ def _id(record: dict[str, JsonValue], model: str, task: str) -> str:
     return _text(record, "id") or f"imported-{blake2b(text, digest_size=16).hexdigest()}"
 
 
-def _unknown(store: ResultStore, clone_id: str, found: Sequence[Evaluation]) -> list[Evaluation]:
-    """Those that are not in the store, told by their records: the results file has no ids."""
-    known: Counter[str] = Counter()
-    for model, task in {(one.policy_model, one.task_type) for one in found}:
-        wanted = EvaluationFilter(model, task)
-        known.update(_line(one.as_saved()) for one in store.found(clone_id, wanted))
+def _changes(
+    store: ResultStore,
+    clone_id: str,
+    source: Path,
+    found: Sequence[Evaluation],
+    named: tuple[str | None, str | None],
+) -> tuple[list[Evaluation], list[Evaluation]]:
+    """What a file adds to the store, and what it takes out of it."""
+    new: list[Evaluation] = []
+    gone: list[Evaluation] = []
+    groups: dict[tuple[str, str], list[Evaluation]] = {}
+    if named[0] and named[1]:
+        groups[same_model(named[0]), named[1]] = []
+    for one in found:
+        groups.setdefault((one.policy_model, one.task_type), []).append(one)
+    for (model, task), theirs in groups.items():
+        known = store.found(clone_id, EvaluationFilter(model, task))
+        compared = _compared(known, theirs)
+        new += compared.new
+        ours = _answered_for(store.file_of(clone_id, model, task), source, known)
+        missing = {one.id for one in compared.missing}
+        gone += [one for one in ours if one.id in missing]
+    return new, gone
+
+
+class _Compared(NamedTuple):
+    """A file beside what the store holds of the same models and tasks."""
+
+    new: Sequence[Evaluation]
+    missing: Sequence[Evaluation]
+    """Known, and not in the file."""
+
+
+def _compared(known: Sequence[Evaluation], found: Sequence[Evaluation]) -> _Compared:
+    """Told by their records: the results file has no ids."""
+    missing = Counter(_line(one.as_saved()) for one in known)
     new: list[Evaluation] = []
     for one in found:
         line = _line(one.as_saved())
-        if known[line]:
-            known[line] -= 1
+        if missing[line]:
+            missing[line] -= 1
         else:
             new.append(one)
-    return new
+    left: list[Evaluation] = []
+    for one in reversed(known):
+        line = _line(one.as_saved())
+        if missing[line]:
+            missing[line] -= 1
+            left.append(one)
+    return _Compared(new, left)
+
+
+def _answered_for(
+    own: Path | None, source: Path, known: Sequence[Evaluation]
+) -> Sequence[Evaluation]:
+    """Of what is known, what a file answers for: the home's own results since the file before it was put aside; else nothing."""
+    if own is None or own.resolve() != source.resolve():
+        return ()
+    before = own.with_name(f"{own.name}.1")
+    if not before.is_file():
+        return known
+    records = [record for _, record in _records(before) if not isinstance(record, str)]
+    last = _line(records[-1]) if records else ""
+    places = [place for place, one in enumerate(known) if _line(one.as_saved()) == last]
+    return known[places[-1] + 1 :] if places else ()

@@ -111,10 +111,10 @@ class EvaluationSettings(Group):
     sure_runs: int = Field(default=3, ge=0)
     """Runs in which a new note is always shown, before chance has a say."""
     fading_runs: int = Field(default=50, ge=1)
-    """Runs without an issue after which it is shown no more."""
+    """Runs without an issue after which it is shown no more, if it stayed away without its note, too."""
     file_megabytes: float = Field(default=10.0, gt=0)
     """Size at which a file of results is put aside for a new one."""
     files_kept: int = Field(default=3, ge=0)
     """Files put aside that are kept; the store keeps everything anyway."""
     keep_days: int | None = Field(default=365, ge=1)
-    """Age at which single evaluations are deleted; their tallies stay. None keeps all."""
+    """Age at which evaluations are deleted, and notes of what has not come since. None keeps all."""

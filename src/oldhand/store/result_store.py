@@ -14,11 +14,13 @@ from oldhand.store import tables
 from oldhand.store.column_types import dump_json
 from oldhand.store.issues import tables as issue_tables
 from oldhand.store.issues.counting import FADING, Scope, count_issues, count_run
+from oldhand.store.issues.forgetting import by_scope, forget_in
 from oldhand.store.issues.reads import Pool, TallyFilter, load_pool, load_tallies
+from oldhand.store.issues.recounting import recount_in
 from oldhand.store.issues.runs import Draw, note_draws
 from oldhand.store.journal.journal import ResultsPlace
 from oldhand.store.journal.outbox import Outbox
-from oldhand.store.reading import record_of
+from oldhand.store.reading import delete_among, record_of
 from oldhand.store.reflection_queue import let_wait
 from oldhand.store.transactions import Transactions
 
@@ -188,10 +190,45 @@ class ResultStore:
             return note_draws(connection, scope.clone_id, episode_id, draws, at)
 
     def prune(self, clone_id: str, before: datetime) -> int:
-        """Delete evaluations that are older; what they add up to stays in the tallies. Says how many there were."""
+        """Delete evaluations that are older, and notes of what has not come since; says how many evaluations there were."""
+        tallies = issue_tables.issue_tallies
+        notes = sa.delete(tallies).where(
+            tallies.c.clone_id == clone_id, tallies.c.last_seen < before
+        )
         old = sa.delete(_table).where(_table.c.clone_id == clone_id, _table.c.created_at < before)
         runs = issue_tables.issue_runs
         past = sa.delete(runs).where(runs.c.clone_id == clone_id, runs.c.at < before)
         with self._transactions.writing(clone_id) as connection:
             connection.execute(past)
+            connection.execute(notes)
             return connection.execute(old).rowcount
+
+    def forget(self, clone_id: str, wanted: TallyFilter) -> int:
+        """Let go of issues, in what evaluators said and in the files of results, too; gives how many issues there were."""
+        self._outbox.deliver()
+        with self._transactions.writing(clone_id) as connection:
+            doomed = load_tallies(connection, clone_id, wanted, None)
+            changed = [
+                (results_file(one.policy_model, one.task_type), forget_in(connection, one, ids))
+                for one, ids in by_scope(clone_id, doomed).items()
+            ]
+        for file, lines in changed:
+            self._outbox.replace_results(ResultsPlace(clone_id, file), lines)
+        return len(doomed)
+
+    def remove(self, clone_id: str, evaluations: Sequence[Evaluation]) -> None:
+        """Delete evaluations, and count the issues of those that are left anew."""
+        with self._transactions.writing(clone_id) as connection:
+            delete_among(
+                connection,
+                _table,
+                _table.c.id,
+                [one.id for one in evaluations],
+                _table.c.clone_id == clone_id,
+            )
+            names = {(one.policy_model, one.task_type, one.evaluator_type) for one in evaluations}
+            recount_in(connection, [Scope(clone_id, *one) for one in sorted(names)])
+
+    def file_of(self, clone_id: str, policy_model: str, task_type: str) -> Path | None:
+        """The file with the results of a model on one kind of task; None where none is kept, or its lines still wait."""
+        return self._outbox.file_of(ResultsPlace(clone_id, results_file(policy_model, task_type)))

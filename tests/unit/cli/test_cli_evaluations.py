@@ -117,13 +117,37 @@ def test_bars_are_drawn_on_the_terminal_and_into_an_image(oldhand, judged, tmp_p
     assert oldhand("evaluations", "--plot", str(tmp_path / "a.xyz")).exit_code == Exit.USAGE
 
 
-def test_pruning_asks_and_keeps_what_issues_add_up_to(oldhand, judged):
+def test_pruning_asks_and_takes_notes_along(oldhand, judged):
     refused = oldhand("evaluations", "prune", "--older-than", "0h", input="n\n")
     assert refused.exit_code != 0
     assert oldhand("evaluations", "prune", "--older-than", "soon", "-y").exit_code == Exit.USAGE
     done = oldhand("evaluations", "prune", "--older-than", "0h", "--yes")
     assert done.stdout == "3 evaluations deleted\n"
-    assert len(objects(oldhand("evaluations", "--by", "issue", "--json"))) == 2
+    assert objects(oldhand("evaluations", "--by", "issue", "--json")) == []
+
+
+def test_an_issue_is_forgotten_by_its_id_or_with_all_of_its_kind(oldhand, judged):
+    issues = objects(oldhand("evaluations", "--by", "issue", "--json"))
+    assert {one["text"] for one in issues} == {"Degrees as metres", "No join condition"}
+    first = str(issues[0]["id"])
+    assert oldhand("evaluations", "forget").exit_code == Exit.USAGE
+    assert oldhand("evaluations", "forget", "issue-nobody", "-y").exit_code == Exit.USAGE
+    assert oldhand("evaluations", "forget", first, input="n\n").exit_code != 0
+    done = oldhand("evaluations", "forget", first[:-2], "--yes")
+    assert done.stdout == "1 issue forgotten\n"
+    (left,) = objects(oldhand("evaluations", "--by", "issue", "--json"))
+    assert left["text"] == issues[1]["text"]
+    done = oldhand("evaluations", "forget", "--model", "openai:gpt-4", "--json", "-y")
+    assert objects(done) == [{"forgotten": 1}]
+    assert objects(oldhand("evaluations", "--json")) == []
+
+
+def test_emptying_the_file_of_results_and_importing_it_empties_the_notes(oldhand, judged):
+    (file,) = (judged / "verbal_evaluator").glob("*.jsonl")
+    file.write_text("")
+    done = oldhand("evaluations", "import", str(file))
+    assert done.stdout == "0 new, 0 unchanged, 0 not read, 3 evaluations deleted\n"
+    assert objects(oldhand("evaluations", "--by", "issue", "--json")) == []
 
 
 def test_an_export_restores_everything_elsewhere(oldhand, judged, tmp_path):

@@ -186,19 +186,20 @@ def test_a_broken_record_of_several_lines_is_named_once(tmp_path: Path):
     assert [one.partition(": ")[0] for one in done.bad] == [f"{file}:12"]
 
 
-class Quiet(VerbalEvaluator):
-    """Finds nothing."""
+class Slow(VerbalEvaluator):
+    """Finds everything slow."""
 
     def evaluate(self, step: object, **kwargs: object) -> None:
-        """Say nothing."""
+        """Say so."""
+        self._save_eval({"issues": ["Slow"]}, 1, "gpt-4", "qa")
 
 
 def test_an_evaluator_that_stands_alone_saves_where_it_was_made(tmp_path: Path):
     agent = create_tool_use_agent(
-        [], HeedingModel({}, otherwise="Done."), evaluators=[Quiet()], home=tmp_path
+        [], HeedingModel({}, otherwise="Done."), evaluators=[Slow()], home=tmp_path
     )
     with agent:
         (evaluator,) = agent.evaluators
-        assert isinstance(evaluator, Quiet)
-        evaluator._save_eval({"issues": ["Slow"]}, 1, "gpt-4", "qa")
+        assert isinstance(evaluator, Slow)
+        evaluator.evaluate("SELECT 1")
         assert "Slow" in evaluator.load_eval_as_prompt("gpt-4", "qa")

@@ -19,6 +19,9 @@ FADING = 50
 _MOST_WORDS = 64
 """Words by which one issue can be found; an issue of many questions is found by them all soon enough."""
 
+CLEAN_RUNS = 3
+"""Runs without an issue and without its note after which the note may fade: what it prevents would have come again."""
+
 _groups, _tallies, _words = issue_groups, issue_tallies, issue_words
 
 
@@ -55,6 +58,7 @@ _UNSEEN = sa.select(_tallies.c.seq).where(
     _tallies.c.group_seq == sa.bindparam("group_seq"),
     _tallies.c.faded.is_(sa.false()),
     _tallies.c.last_run < sa.bindparam("before"),
+    sa.bindparam("runs") - _tallies.c.last_run - _tallies.c.shown_since >= CLEAN_RUNS,
 )
 
 _FORGET_WORDS = sa.delete(_words).where(
@@ -76,7 +80,7 @@ def find_group(connection: sa.Connection, scope: Scope) -> Group | None:
 def count_run(connection: sa.Connection, scope: Scope, run: str | None, *, fading: int) -> Group:
     """The group of a scope, with one more run when nothing was recorded for `run` so far.
 
-    An issue fades after so many runs without it.
+    An issue fades after so many runs without it, unless its note was shown in nearly all of them.
     """
     group = find_group(connection, scope)
     if group is None:
@@ -95,7 +99,7 @@ def count_run(connection: sa.Connection, scope: Scope, run: str | None, *, fadin
 
 def _fade(connection: sa.Connection, group: Group, fading: int) -> None:
     """Take out what has not come for long; its words no longer find it."""
-    given = {"group_seq": group.seq, "before": group.runs - fading}
+    given = {"group_seq": group.seq, "before": group.runs - fading, "runs": group.runs}
     for seqs in batches(connection.scalars(_UNSEEN, given).all()):
         connection.execute(_FORGET_WORDS, {"seqs": seqs})
         connection.execute(_FADE, {"seqs": seqs})
@@ -180,6 +184,7 @@ def _insert(
         "last_seen": evaluation.created_at,
         "last_run": group.runs,
         "shown": 0,
+        "shown_since": 0,
         "recurred": 0,
         "faded": False,
     }
@@ -216,6 +221,7 @@ _SEEN = (
         last_seen=sa.bindparam("at"),
         last_run=sa.bindparam("run"),
         recurred=_tallies.c.recurred + sa.bindparam("again"),
+        shown_since=0,
         faded=False,
     )
 )

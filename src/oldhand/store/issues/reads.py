@@ -34,6 +34,8 @@ class Counted(NamedTuple):
     last_run: int
     shown: int
     recurred: int
+    shown_since: int = 0
+    """Runs in which it was shown since it came last."""
 
 
 class InRun(NamedTuple):

@@ -46,7 +46,7 @@ _DRAW = (
 _COUNT_SHOWN = (
     sa.update(_tallies)
     .where(_tallies.c.seq == sa.bindparam("of_tally"))
-    .values(shown=_tallies.c.shown + 1)
+    .values(shown=_tallies.c.shown + 1, shown_since=_tallies.c.shown_since + 1)
 )
 # Only the run is looked for in the database, whose planner would otherwise start from all issues of a group.
 _NAMES = ("policy_model", "task_type", "evaluator_type")

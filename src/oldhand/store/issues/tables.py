@@ -23,6 +23,8 @@ issue_tallies = log_table(
     *required(sa.Float, "worst_score"),
     *required(Moment, "first_seen", "last_seen"),
     *required(sa.BigInteger, "count", "last_run", "shown", "recurred"),
+    # Runs in which it was shown since it came last: what stays away then may stay away because of the note.
+    sa.Column("shown_since", sa.BigInteger, nullable=False, server_default="0"),
     *required(sa.Boolean, "faded"),
     sa.UniqueConstraint("clone_id", "id"),
     sa.UniqueConstraint("group_seq", "key"),

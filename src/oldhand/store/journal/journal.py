@@ -14,7 +14,7 @@ import logging
 import os
 import stat
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import groupby
 from pathlib import Path
@@ -170,6 +170,25 @@ class Journal:
             else:
                 done += [line.seq for line in lines]
         return tuple(done)
+
+    def replace_lines(self, place: ResultsPlace, lines: Mapping[str, str | None]) -> None:
+        """Write the files of a place anew with other lines for some, or without these; call it inside `locked`.
+
+        Raises:
+            OSError: a file can't be written; it is as it was.
+        """
+        path = self.path(place)
+        for file in (path, *path.parent.glob(f"{path.name}.*")):
+            if file.is_symlink() or not file.is_file():
+                continue
+            before = file.read_text("utf-8", "surrogateescape").split("\n")
+            after = [lines.get(line, line) for line in before]
+            if after != before:
+                new = file.with_name(f".{file.name}.new")
+                new.touch(mode=0o600)
+                kept = "\n".join(line for line in after if line is not None)
+                new.write_text(kept, "utf-8", "surrogateescape")
+                new.replace(file)
 
     def settled(self) -> None:
         """Say, still inside `locked`, that what was appended is no longer pending."""

@@ -1,7 +1,7 @@
 """Lines on their way into the journal: committed with what they tell, appended right after."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -67,6 +67,22 @@ class Outbox:
             names = ("journal_id", "clone_id", "user_id", "type")
             row = dict(zip(names, (self._journal_id, *where), strict=True))
             connection.execute(_INSERT, [{**row, "line": one} for one in lines])
+
+    def replace_results(self, place: ResultsPlace, lines: Mapping[str, str | None]) -> None:
+        """Put other lines about evaluations in place of some, or none; a file that can't be written keeps them."""
+        if self._journal is None or not lines:
+            return
+        try:
+            with self._journal.locked():
+                self._journal.replace_lines(place, lines)
+        except (StoreError, OSError) as error:
+            logger.warning("journal_kept: %s still holds what was forgotten: %s", place.file, error)
+
+    def file_of(self, place: ResultsPlace) -> Path | None:
+        """The file of a place; None without a journal, or while lines wait for their files."""
+        if self._journal is None or self.waiting():
+            return None
+        return self._journal.path(place)
 
     def deliver(self) -> None:
         """Append all pending lines, also those that a crash has left.
