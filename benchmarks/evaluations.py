@@ -3,6 +3,7 @@
 Each step is one query against a company of 20 tables, judged by `SQLValidator` with its schema.
 """
 
+import json
 import random
 import statistics
 import time
@@ -15,6 +16,7 @@ from benchmarks._generated_company import company
 from benchmarks._postgres import postgres
 from benchmarks._stored_issues import Filled, fill
 from oldhand.evaluators import About, Results, Run, SQLValidator, judge, recall_notes
+from oldhand.evaluators.result_files import import_results
 from oldhand.evaluators.running import Judging
 from oldhand.record.evaluation import Evaluation
 from oldhand.record.schema import DatabaseSchema
@@ -22,11 +24,15 @@ from oldhand.record.step import Action, Step
 from oldhand.settings import EvaluationSettings
 from oldhand.store import Journal, Store
 from oldhand.store.issues.counting import Scope
+from oldhand.store.result_store import results_file
 from oldhand.testing import CountingIds, FixedClock
 from oldhand.testing.records import NOON
 
 SIZES = (0, 100_000)
 POSTGRES_SIZE = 10_000
+IMPORTED = 100_000
+"""Records of a file."""
+KINDS = 300
 TABLES = 20
 STEPS = 100
 STEPS_OF_RUN = 5
@@ -100,11 +106,45 @@ def run(data: Path | None) -> None:  # noqa: ARG001
     for size in SIZES:
         with TemporaryDirectory() as home:
             _print_rows("SQLite", f"sqlite:///{home}/oldhand.db", Path(home), size)
+    _print_imports()
     with postgres() as url, TemporaryDirectory() as home:
         if url is None:
             print("\nPostgres is not installed: pip install 'oldhand[demo]'")
             return
         _print_rows("Postgres", url, Path(home), POSTGRES_SIZE)
+
+
+def _print_imports() -> None:
+    """How long a file of results takes to be imported, and then to be loaded."""
+    print(f"\nA file of {IMPORTED:,} records with two issues each, of {KINDS} kinds:\n")
+    print("| | wall | processor |\n|---|---:|---:|")
+    with TemporaryDirectory() as folder:
+        file = Path(folder, results_file(MODEL, TASK))
+        with file.open("w", encoding="utf-8") as lines:
+            lines.writelines(map(_record, range(IMPORTED)))
+        url = f"sqlite:///{folder}/store.db"
+        with Store.open(url, clock=FixedClock(), results=Journal(Path(folder, "files"))) as store:
+            began = Moments()
+            done = import_results(store.results, "default", file)
+            assert (done.new, done.bad) == (IMPORTED, ())
+            print("| imported | {:.1f} s | {:.1f} s |".format(*began.passed()))
+            began = Moments()
+            assert len(Results(store).records(MODEL, TASK)) == IMPORTED
+            print("| loaded | {:.2f} s | {:.2f} s |".format(*began.passed()))
+
+
+def _record(number: int) -> str:
+    kind = number * 7919 % KINDS
+    record = {
+        "evaluator_type": "sqlvalidator",
+        "query_idx": number,
+        "timestamp": f"2025-12-05 17:{number // 60 % 60:02d}:{number % 60:02d}",
+        "issues": [f"Column c{kind} is text and is compared with a number", f"Distance {kind} without units"],
+        "is_valid": False,
+        "score": 0.7,
+        "sql_query": f"SELECT c{kind} FROM t WHERE id = {number}",
+    }  # fmt: skip
+    return f"{json.dumps(record)}\n"
 
 
 def _print_rows(name: str, url: str, home: Path, size: int) -> None:

@@ -75,11 +75,11 @@ def agent_parts(
     if wanted.output is not None:
         tools = Tools([*tools, wanted.output])
     databases = databases_behind(tools)
-    policy = _policy(home, wanted, tools, databases)
+    place = _workplace(home, databases)
+    policy = _policy(home, wanted, tools, databases, place.results)
     told = wanted.output.TOLD if wanted.output is not None else ""
     policy.instructions = "\n\n".join(filter(None, (wanted.instructions, told)))
     policy.output = wanted.output
-    place = _workplace(home, databases)
     runs = replace(_runs(home, wanted, tools, databases, policy.model_name), workplace=place)
     _bind(place, wanted)
     learning = Learning(
@@ -180,7 +180,9 @@ def _bind(place: Workplace, wanted: AgentWanted) -> None:
             evaluator.know(place.schemas)
 
 
-def _policy(home: Home, wanted: AgentWanted, tools: Tools, databases: Databases | None) -> Policy:
+def _policy(
+    home: Home, wanted: AgentWanted, tools: Tools, databases: Databases | None, results: Results
+) -> Policy:
     seconds = home.settings.agent.callback_seconds
     if wanted.lm is not None:
         prompts = Prompts(home.path / PROMPTS_FOLDER, ACTING_PROMPTS)
@@ -191,7 +193,10 @@ def _policy(home: Home, wanted: AgentWanted, tools: Tools, databases: Databases 
         mind = BuiltinMind(Indexes(databases, _index_folder(home.path, databases)))
     clock = home.turn.clock
     schemas = partial(_schemas, databases)
-    return BuiltinPolicy(mind, tools, schemas=schemas, clock=clock, callback_seconds=seconds)
+    against = partial(results.objections, mind.name, wanted.task_type)
+    return BuiltinPolicy(
+        mind, tools, schemas=schemas, clock=clock, objections=against, callback_seconds=seconds
+    )
 
 
 def _index_folder(home: Path, databases: Databases) -> Path:

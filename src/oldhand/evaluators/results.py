@@ -11,7 +11,7 @@ from typing import Self
 
 from pydantic import JsonValue
 
-from oldhand.evaluators.notes import Chances, Notes, NotesWanted, choose_notes
+from oldhand.evaluators.notes import Chances, Notes, NotesWanted, choose_notes, plain
 from oldhand.evaluators.quotes import without_quotes
 from oldhand.evaluators.running import Judging
 from oldhand.evaluators.strangers import without_words
@@ -138,7 +138,14 @@ class Results:
     ) -> list[dict[str, JsonValue]]:
         """The records of a model on one kind of task, oldest first."""
         wanted = EvaluationFilter(same_model(policy_model), task_type, evaluator_type)
-        return [one.as_saved() for one in self.store.results.found(self.clone_id, wanted)]
+        return self.store.results.records(self.clone_id, wanted)
+
+    def objections(self, policy_model: str, task_type: str, sql: str) -> tuple[str, ...]:
+        """What was found wrong with exactly that statement before, as a note says it."""
+        wanted = EvaluationFilter(same_model(policy_model), task_type, sql_query=sql)
+        found = self.store.results.found(self.clone_id, wanted, 20)
+        said = (text for one in found if one.is_valid is not True for text in one.issues)
+        return tuple(dict.fromkeys(plain(one, self.settings.note_characters) for one in said))
 
     def notes(self, wanted: NotesWanted) -> Notes:
         """The notes of one evaluator for the next generation."""

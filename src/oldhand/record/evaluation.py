@@ -1,7 +1,8 @@
 """A judgement of a step or of a whole run, and the records that people read of it."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Literal, cast
 
 from pydantic import Field, JsonValue
 
@@ -51,20 +52,30 @@ class Evaluation(Record):
         {'evaluator_type': 'sqlvalidator', 'query_idx': 11, 'timestamp': '2025-12-05 17:30:27',
          'issues': ['Degrees as metres'], 'is_valid': False, 'score': 0.7, 'sql_query': 'SELECT 1'}
         """
-        known: dict[str, JsonValue] = {
-            "error_type": self.error_type,
-            "issues": list(self.issues),
-            "is_valid": self.is_valid,
-            "score": self.score,
-            "sql_query": self.sql_query,
-        }
-        return {
-            "evaluator_type": self.evaluator_type,
-            "query_idx": self.query_idx,
-            "timestamp": self.created_at.astimezone(UTC).strftime(TIMESTAMP),
-            **{name: value for name, value in known.items() if value is not None},
-            **self.details,
-        }
+        return saved_record([getattr(self, name) for name in SAVED])
+
+
+SAVED = (
+    "evaluator_type", "query_idx", "created_at", "error_type", "issues", "is_valid", "score", "sql_query", "details",
+)  # fmt: skip
+"""The fields that stand in a record."""
+
+
+def saved_record(values: Sequence[object]) -> dict[str, JsonValue]:
+    """The record as it stands in the results file, of the values of those fields."""
+    fields = dict(zip(SAVED, values, strict=True))
+    at, details = fields.pop("created_at"), fields.pop("details")
+    assert isinstance(at, datetime)
+    said = {
+        "evaluator_type": fields.pop("evaluator_type"),
+        "query_idx": fields.pop("query_idx"),
+        "timestamp": at.astimezone(UTC).strftime(TIMESTAMP),
+        **{name: value for name, value in fields.items() if value is not None},
+        **cast("dict[str, object]", details),
+    }
+    if isinstance(said.get("issues"), tuple):
+        said["issues"] = list(cast("tuple[str, ...]", said["issues"]))
+    return cast("dict[str, JsonValue]", said)
 
 
 TIMESTAMP = "%Y-%m-%d %H:%M:%S"

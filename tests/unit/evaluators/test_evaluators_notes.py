@@ -180,7 +180,7 @@ def test_an_issue_that_stays_away_loses_rank_and_then_drops_out(store: Store):
     for number in range(1, 14):
         say(validator, "A lesser issue", 0.7, run=f"r{number}")
         # Read outside of the run, so that it stays away without its note.
-        firsts.append(validator.load_eval_as_prompt("gpt-4", "spatial_qa").splitlines()[1])
+        firsts.append(validator.load_eval_as_prompt("gpt-4", "qa").splitlines()[1])
     assert "old" in firsts[0]
     assert "lesser" in firsts[9]
     assert "old" not in notes_in(validator, "r13")

@@ -173,7 +173,7 @@ def test_records_over_several_lines_are_imported(tmp_path: Path, text: str):
     file = tmp_path / "resultdicttojsonl_gpt-4_spatial_qa.jsonl"
     file.write_text(text)
     with home_store(tmp_path / "home", Settings(), clock=FixedClock()) as store:
-        assert import_results(store.results, "default", file) == (3, 0, ())
+        assert import_results(store.results, "default", file) == (3, 0, (), 0)
 
 
 def test_a_broken_record_of_several_lines_is_named_once(tmp_path: Path):

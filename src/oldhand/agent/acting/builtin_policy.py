@@ -59,14 +59,16 @@ class _Course:
 class BuiltinPolicy(Policy):
     """Works with `sql_db_query` and `sql_analysis` as the analysis works: validate, plan, query, repair, summarise.
 
-    It never makes the same query twice in a run. It reads no notes: its rules know nothing of their words; but what
-    evaluators object to in a run is told with the answer.
+    It never makes the same query twice in a run. Of notes it heeds those that it can: a statement to which one objects is not made
+    again where there is another, and a tool that one names is left aside where the other will do. Other words of notes mean nothing
+    to its rules; but what evaluators object to in a run is told with the answer.
 
     Args:
         mind: Who thinks, such as the built-in mind.
         tools: Those of the agent.
         schemas: Reads what is known of the databases behind the tools.
         clock: Tells the day, for words such as "last month".
+        objections: What evaluators found wrong with a statement before, as notes say it; may block.
     """
 
     def __init__(
@@ -76,6 +78,7 @@ class BuiltinPolicy(Policy):
         *,
         schemas: Schemas,
         clock: Clock,
+        objections: Callable[[str], Sequence[str]] = lambda _sql: (),
         callback_seconds: float = 150.0,
     ) -> None:
         super().__init__(callback_seconds=callback_seconds)
@@ -83,6 +86,7 @@ class BuiltinPolicy(Policy):
         self._tools = tools if isinstance(tools, Tools) else Tools(tools)
         self._schemas = schemas
         self._clock = clock
+        self._objections = objections
         self._courses: OrderedDict[str, _Course] = OrderedDict()
 
     @property
@@ -108,7 +112,7 @@ class BuiltinPolicy(Policy):
             return _final(generation, _UNKNOWN, "abstained")
         if course.plan is None:
             return _not_answerable(generation, course.thinking.validation)
-        tool = QueryTool.among(tools)
+        tool = None if _is_left_aside(tools, generation.notes) else QueryTool.among(tools)
         if tool is not None and tool.suffices(course.plan, course.inquiry.schemas):
             return await self._by_queries(generation, course, course.plan, tool)
         if ANALYSIS_TOOL in tools:
@@ -134,13 +138,34 @@ class BuiltinPolicy(Policy):
         step = plan.steps[len(progress.results)]
         wanted = tuple(r for r in progress.results if r.step.number in step.depends_on)
         task = Task(step, course.inquiry.schema(step.database), wanted)
-        draft = await _draft(course.thinking, task, progress.failures)
+        draft = await self._heeding(generation, course.thinking, task, progress.failures)
         if draft is None:
             notes = notes_of(generation.state.steps[-1])
             return _final(generation, _given_up(step.purpose, progress, notes), "failed")
         thought = thought_of(step.purpose, draft.notes)
         arguments = tool.arguments(draft.sql, step.database)
         return _call(generation, SQL_TOOL, arguments, thought, draft.confidence)
+
+    async def _heeding(
+        self,
+        generation: Generation,
+        thinking: Thinking,
+        task: Task,
+        failures: Sequence[FailedAttempt],
+    ) -> Draft | None:
+        """A statement to which no note objects, where there is one; else the first."""
+        first = draft = await _draft(thinking, task, failures)
+        while draft is not None and (objection := await self._objection(generation, draft.sql)):
+            failures = (*failures, FailedAttempt(sql=draft.sql, error=objection))
+            draft = await _draft(thinking, task, failures)
+        return draft or first
+
+    async def _objection(self, generation: Generation, sql: str) -> str:
+        """What a note of this generation says against a statement; empty when none does."""
+        if not generation.notes:
+            return ""
+        said = await asyncio.to_thread(self._objections, sql)
+        return next((one for one in said if one in generation.notes), "")
 
     def _by_analysis(self, generation: Generation) -> Step:
         """One call of the whole analysis, and then what it said."""
@@ -186,6 +211,11 @@ def _exchanges(history: Sequence[Message]) -> tuple[Exchange, ...]:
         for one, other in pairwise(history)
         if (one.role, other.role) == ("user", "assistant") and one.content.strip()
     )
+
+
+def _is_left_aside(tools: Tools, notes: str) -> bool:
+    """Whether a note names the tool for queries, and the one for the analysis will do."""
+    return ANALYSIS_TOOL in tools and SQL_TOOL in notes and ANALYSIS_TOOL not in notes
 
 
 async def _draft(thinking: Thinking, task: Task, failures: Sequence[FailedAttempt]) -> Draft | None:

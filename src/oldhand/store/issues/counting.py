@@ -1,5 +1,6 @@
 """Count issues: one tally for each thing that goes wrong, kept in the transaction of the evaluation."""
 
+from collections.abc import Collection, Sequence
 from hashlib import blake2b
 from itertools import zip_longest
 from typing import NamedTuple
@@ -77,24 +78,114 @@ def find_group(connection: sa.Connection, scope: Scope) -> Group | None:
     return None if row is None else Group(*row)
 
 
-def count_run(connection: sa.Connection, scope: Scope, run: str | None, *, fading: int) -> Group:
-    """The group of a scope, with one more run when nothing was recorded for `run` so far.
+class Counting:
+    """Counts runs and issues within one transaction; what changes is written when all are counted.
 
-    An issue fades after so many runs without it, unless its note was shown in nearly all of them.
+    Args:
+        connection: of the transaction.
+        clone_id: whose.
+        fading: runs without an issue after which it fades, unless its note was shown in nearly all of them.
+        unknown: runs of which nothing is recorded yet, as far as that is known beforehand.
     """
-    group = find_group(connection, scope)
-    if group is None:
-        values = {**scope._asdict(), "runs": 0, "last_run": None}
-        done = connection.execute(_NEW_GROUP, values)
-        group = Group(int((done.inserted_primary_key or (0,))[0]), 0, None)
-    elif run is not None and run != group.last_run:
-        run = None if is_known_run(connection, scope._asdict(), group.seq, run) else run
-    if run is None or run == group.last_run:
+
+    def __init__(
+        self,
+        connection: sa.Connection,
+        clone_id: str,
+        *,
+        fading: int = FADING,
+        unknown: Collection[str] = (),
+    ) -> None:
+        self._connection = connection
+        self._clone_id = clone_id
+        self._fading = fading
+        self._unknown = frozenset(unknown)
+        self._groups: dict[Scope, Group] = {}
+        self._counted: set[tuple[Scope, str]] = set()
+        self._tallies: dict[tuple[int, str], int] = {}
+        self._words: dict[int, set[str]] = {}
+        self._seen: list[dict[str, object]] = []
+
+    def run(self, scope: Scope, run: str | None) -> Group:
+        """The group of a scope, with one more run when nothing was recorded for `run` so far."""
+        group = self._groups.get(scope) or find_group(self._connection, scope)
+        if group is None:
+            values = {**scope._asdict(), "runs": 0, "last_run": None}
+            done = self._connection.execute(_NEW_GROUP, values)
+            group = Group(int((done.inserted_primary_key or (0,))[0]), 0, None)
+        if run is not None and run != group.last_run and not self._is_known(scope, group, run):
+            self._counted.add((scope, run))
+            group = Group(group.seq, group.runs + 1, run)
+        self._groups[scope] = group
         return group
-    counted = Group(group.seq, group.runs + 1, run)
-    connection.execute(_COUNTED, {"of_group": group.seq, "now": counted.runs, "name": run})
-    _fade(connection, counted, fading)
-    return counted
+
+    def _is_known(self, scope: Scope, group: Group, run: str) -> bool:
+        if (scope, run) in self._counted:
+            return True
+        if run in self._unknown:
+            return False
+        return is_known_run(self._connection, scope._asdict(), group.seq, run)
+
+    def issues(self, scope: Scope, group: Group, evaluation: Evaluation) -> None:
+        """Add the issues of an evaluation to their tallies, each once."""
+        keyed: dict[str, str] = {}
+        for text, key in zip_longest(evaluation.issues, evaluation.keys, fillvalue=""):
+            if text:
+                keyed.setdefault(issue_key(key, text), text)
+        for key, text in keyed.items():
+            seq = self._tally(group, key, text)
+            if seq is None:
+                seq = _insert(self._connection, scope, group, key, text, evaluation)
+                self._tallies[group.seq, key] = seq
+                self._words[seq] = set()
+            else:
+                seen: dict[str, object] = {
+                    "of_tally": seq,
+                    "new_text": text,
+                    "new_score": _score(evaluation),
+                    "at": evaluation.created_at,
+                    "run": group.runs,
+                    "again": int(note_in_run(self._connection, self._clone_id, seq, evaluation)),
+                }
+                self._seen.append(seen)
+            self._find_by(group, seq, words_to_find(text, evaluation))
+
+    def _tally(self, group: Group, key: str, text: str) -> int | None:
+        place = (group.seq, key)
+        if place not in self._tallies:
+            seq = find_tally(self._connection, group, key)
+            if seq is None and key.startswith("text:"):
+                self.flush()
+                seq = _tally_like(self._connection, group, text)
+            if seq is None:
+                return None
+            self._tallies[place] = seq
+        return self._tallies[place]
+
+    def _find_by(self, group: Group, seq: int, words: Sequence[str]) -> None:
+        """Let an issue be found by these words."""
+        if seq not in self._words:
+            self._words[seq] = set(self._connection.scalars(_WORDS, {"tally_seq": seq}))
+        known = self._words[seq]
+        new = [word for word in words if word not in known][: max(0, _MOST_WORDS - len(known))]
+        known.update(new)
+        row = {"clone_id": self._clone_id, "group_seq": group.seq, "tally_seq": seq}
+        insert_all(self._connection, issue_words, [{**row, "word": word} for word in new])
+
+    def flush(self) -> None:
+        """Write what was seen so far."""
+        if self._seen:
+            self._connection.execute(_SEEN, self._seen)
+            self._seen = []
+
+    def finish(self) -> None:
+        """Write what has changed, and let issues fade that have not come for long."""
+        self.flush()
+        for scope in {scope for scope, _ in self._counted}:
+            group = self._groups[scope]
+            named = {"of_group": group.seq, "now": group.runs, "name": group.last_run}
+            self._connection.execute(_COUNTED, named)
+            _fade(self._connection, group, self._fading)
 
 
 def _fade(connection: sa.Connection, group: Group, fading: int) -> None:
@@ -103,38 +194,6 @@ def _fade(connection: sa.Connection, group: Group, fading: int) -> None:
     for seqs in batches(connection.scalars(_UNSEEN, given).all()):
         connection.execute(_FORGET_WORDS, {"seqs": seqs})
         connection.execute(_FADE, {"seqs": seqs})
-
-
-def count_issues(
-    connection: sa.Connection, scope: Scope, group: Group, evaluation: Evaluation
-) -> None:
-    """Add the issues of an evaluation to their tallies, each once."""
-    keyed: dict[str, str] = {}
-    for text, key in zip_longest(evaluation.issues, evaluation.keys, fillvalue=""):
-        if text:
-            keyed.setdefault(issue_key(key, text), text)
-    for key, text in keyed.items():
-        seq = find_tally(connection, group, key)
-        if seq is None and key.startswith("text:"):
-            seq = _tally_like(connection, group, text)
-        if seq is None:
-            seq = _insert(connection, scope, group, key, text, evaluation)
-            known: frozenset[str] = frozenset()
-        else:
-            seen: dict[str, object] = {
-                "of_tally": seq,
-                "new_text": text,
-                "new_score": _score(evaluation),
-                "at": evaluation.created_at,
-                "run": group.runs,
-                "again": int(note_in_run(connection, scope.clone_id, seq, evaluation)),
-            }
-            connection.execute(_SEEN, seen)
-            known = frozenset(connection.scalars(_WORDS, {"tally_seq": seq}))
-        room = max(0, _MOST_WORDS - len(known))
-        new = [word for word in words_to_find(text, evaluation) if word not in known][:room]
-        words = {"clone_id": scope.clone_id, "group_seq": group.seq, "tally_seq": seq}
-        insert_all(connection, issue_words, [{**words, "word": word} for word in new])
 
 
 _NEW_TALLY = sa.insert(_tallies)

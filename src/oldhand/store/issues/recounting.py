@@ -8,17 +8,10 @@ import sqlalchemy as sa
 
 from oldhand.record.evaluation import Evaluation
 from oldhand.store import tables
-from oldhand.store.issues.counting import (
-    FADING,
-    Scope,
-    count_issues,
-    count_run,
-    find_group,
-    find_tally,
-)
+from oldhand.store.issues.counting import Counting, Scope, find_group, find_tally
 from oldhand.store.issues.runs import Draw, note_draws
 from oldhand.store.issues.tables import issue_groups, issue_runs, issue_tallies
-from oldhand.store.reading import batches, delete_among, record_of
+from oldhand.store.reading import batches, record_of
 
 _groups, _tallies, _runs = issue_groups, issue_tallies, issue_runs
 _found = tables.evaluations
@@ -49,17 +42,17 @@ def recount_in(connection: sa.Connection, scopes: Sequence[Scope]) -> None:
         rows = connection.execute(query).mappings().all()
         connection.execute(sa.delete(_tallies).where(_tallies.c.group_seq == group))
         connection.execute(sa.delete(_groups).where(_groups.c.seq == group))
-        # An evaluation makes its run a known one, so that each comes back when its time has come.
-        delete_among(connection, _found, _found.c.seq, [row["seq"] for row in rows])
+        # All evaluations are there, but each run is a new one when its time comes.
+        runs = {row["episode_id"] for row in rows} | {one.episode_id for one in drawn}
+        counting = Counting(connection, scope.clone_id, unknown=runs)
         for row in rows:
             one = record_of(Evaluation, row)
             while drawn and drawn[0].at <= one.created_at:
-                _draw(connection, scope, drawn.pop(0))
-            counted = count_run(connection, scope, one.episode_id, fading=FADING)
-            count_issues(connection, scope, counted, one)
-            connection.execute(sa.insert(_found), dict(row))
+                _draw(connection, scope, drawn.pop(0), counting)
+            counting.issues(scope, counting.run(scope, one.episode_id), one)
         for one in drawn:
-            _draw(connection, scope, one)
+            _draw(connection, scope, one, counting)
+        counting.finish()
 
 
 def scopes_in(
@@ -97,9 +90,10 @@ def _draws(connection: sa.Connection, group: int) -> Iterator[_Drawn]:
     return (_Drawn(*row) for row in connection.execute(query).all())
 
 
-def _draw(connection: sa.Connection, scope: Scope, drawn: _Drawn) -> None:
+def _draw(connection: sa.Connection, scope: Scope, drawn: _Drawn, counting: Counting) -> None:
     """Draw again as it was drawn; nothing when its issue has not come in what is left."""
-    group = count_run(connection, scope, drawn.episode_id, fading=FADING)
+    group = counting.run(scope, drawn.episode_id)
+    counting.flush()
     seq = find_tally(connection, group, drawn.key)
     if seq is not None:
         draw = Draw(seq, drawn.shown, drawn.chance)

@@ -11,7 +11,7 @@ from oldhand.record.evaluation import Evaluation
 from oldhand.store import tables
 from oldhand.store.column_types import AnyText
 from oldhand.store.issues import tables as issue_tables
-from oldhand.store.reading import upsert
+from oldhand.store.reading import rows_among, upsert
 
 _runs, _tallies, _judged = issue_tables.issue_runs, issue_tables.issue_tallies, tables.evaluations
 
@@ -131,3 +131,29 @@ def is_known_run(
     if any(tuple(row) == wanted for row in connection.execute(_JUDGED, of_run)):
         return True
     return group_seq in connection.scalars(_SHOWN, of_run).all()
+
+
+def unknown_among(
+    connection: sa.Connection, clone_id: str, evaluations: Sequence[Evaluation]
+) -> list[Evaluation]:
+    """Those that are not in the store, each once."""
+    query = sa.select(_judged.c.id).where(_judged.c.clone_id == clone_id)
+    ids = [one.id for one in evaluations]
+    known = {row["id"] for row in rows_among(connection, query, _judged.c.id, ids)}
+    first: dict[str, Evaluation] = {}
+    for one in evaluations:
+        first.setdefault(one.id, one)
+    return [one for one in first.values() if one.id not in known]
+
+
+def unknown_runs(
+    connection: sa.Connection, clone_id: str, evaluations: Sequence[Evaluation]
+) -> frozenset[str]:
+    """The runs of evaluations of which nothing is recorded: neither a judgement nor a note."""
+    runs = {one.episode_id for one in evaluations if one.episode_id is not None}
+    known: set[str] = set()
+    for table in (_judged, _runs):
+        query = sa.select(table.c.episode_id).where(table.c.clone_id == clone_id)
+        found = rows_among(connection, query, table.c.episode_id, sorted(runs))
+        known |= {row["episode_id"] for row in found}
+    return frozenset(runs - known)

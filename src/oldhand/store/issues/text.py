@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from hashlib import blake2b
 
 from rapidfuzz.distance import OSA
@@ -56,7 +57,7 @@ def is_same_issue(text: str, other: str) -> bool:
     """
     if _names(text) != _names(other):
         return False
-    words, others = set(terms_of(text)), set(terms_of(other))
+    words, others = _terms(text), _terms(other)
     left, right = words - others, others - words
     left, right = _unmatched(left, right), _unmatched(right, left)
     more = left or right
@@ -68,9 +69,14 @@ def is_same_issue(text: str, other: str) -> bool:
 _TURNING = frozenset({"no", "not", "never", "without", "non", "only", "except"})
 
 
-def _unmatched(words: set[str], others: set[str]) -> set[str]:
+@lru_cache(maxsize=20_000)
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(terms_of(text))
+
+
+def _unmatched(words: frozenset[str], others: frozenset[str]) -> frozenset[str]:
     """The words that are not spelt nearly as one of the others, as metre and meter are."""
-    return {one for one in words if not any(_is_spelt_alike(one, each) for each in others)}
+    return frozenset(one for one in words if not any(_is_spelt_alike(one, each) for each in others))
 
 
 def _is_spelt_alike(one: str, other: str) -> bool:
@@ -80,6 +86,7 @@ def _is_spelt_alike(one: str, other: str) -> bool:
     return len(one) != len(other) or sorted(one) == sorted(other)
 
 
+@lru_cache(maxsize=20_000)
 def _names(text: str) -> frozenset[str]:
     """What a text is about: words in quotes, with digits, dots or underscores."""
     return frozenset(found.strip("\"'`").casefold() for found in _NAME.findall(text))
