@@ -94,7 +94,7 @@ def test_what_went_wrong_waits_until_somebody_keeps_it(project, home):
     code, told = run(project, "tests/ai", "--oldhand-home", str(home))
     assert code == 5, told  # nothing is collected yet
     assert spec("drop", other.episode_id[:8]) == "Dropped: How many customers are there?\n"
-    assert "Run it: pytest tests/ai/episode_" in spec("keep", asked.episode_id[:8])
+    assert "Written: tests/ai/episode_" in spec("keep", asked.episode_id[:8])
     listed = spec("list")
     assert f"{asked.episode_id[:8]}   kept    incorrect_sql" in listed
     assert other.episode_id[:8] not in listed
