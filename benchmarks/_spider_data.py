@@ -146,7 +146,7 @@ def _with_names(schema: DatabaseSchema, described: dict[str, Any]) -> DatabaseSc
     for (table, original), (_, readable) in zip(originals, described["column_names"], strict=True):
         if table >= 0:
             names[tables[table].casefold(), original.casefold()] = readable
-    keys = list(_keys(schema, described))
+    keys = list(declared_keys(schema, described))
     changed = tuple(
         table.model_copy(
             update={
@@ -165,7 +165,12 @@ def _named(column: Column, table: str, names: dict[tuple[str, str], str]) -> Col
     return column.model_copy(update={"description": readable})
 
 
-def _keys(schema: DatabaseSchema, described: dict[str, Any]) -> Iterator[tuple[str, ForeignKey]]:
+def declared_keys(
+    schema: DatabaseSchema, described: dict[str, Any]
+) -> Iterator[tuple[str, ForeignKey]]:
+    """The foreign keys that Spider's description of a database lists, each with its table."""
+    if not described:
+        return
     originals, tables = described["column_names_original"], described["table_names_original"]
     for source, target in described["foreign_keys"]:
         (one, column), (other, key) = originals[source], originals[target]

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Literal
 
 from oldhand import __version__
+from oldhand.cli.schemas import keys_of
 from oldhand.cli.screen import home_option, program, some
 from oldhand.errors import OldhandError, SchemaDrift
 from oldhand.face import AsyncOldhand
 from oldhand.models import Ledger, Message, get_lm
+from oldhand.record.schema import DatabaseSchema
 from oldhand.settings import Settings, home_folder, load_settings
 
 State = Literal["ok", "absent", "warn", "fail"]
@@ -136,7 +138,20 @@ def _databases(old: AsyncOldhand, again: str) -> Iterator[Check]:
         except OldhandError as error:
             yield Check(subject, "fail", str(error))
         else:
-            yield Check(subject, "ok", some(len(old.databases.schema(entry.name).tables), "table"))
+            yield _keys(subject, old.databases.schema(entry.name), again)
+
+
+def _keys(subject: str, schema: DatabaseSchema, again: str) -> Check:
+    """How the tables of a database hang together, as far as that is known."""
+    declared, inferred = keys_of(schema)
+    found = f"{some(len(schema.tables), 'table')}, {some(declared, 'foreign key')}"
+    if inferred:
+        found += f", {len(inferred)} more inferred and not confirmed"
+        return Check(subject, "ok", found, f"{program()} schema link{again}")
+    if len(schema.tables) > 1 and not declared:
+        advice = "Questions over several tables need references in the schema file."
+        return Check(subject, "warn", f"{found}: how they hang together is not known", advice)
+    return Check(subject, "ok", found)
 
 
 async def _model(settings: Settings, name: str, base_url: str | None) -> Check:

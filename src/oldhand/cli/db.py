@@ -1,6 +1,7 @@
 """`oldhand db`: the databases that may be asked."""
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
@@ -8,9 +9,10 @@ from typer import Argument, Option
 from oldhand.cli import options
 from oldhand.cli.commands import Told, with_catalog
 from oldhand.cli.opening import existing_home, free_name, known_name, opened_catalog
-from oldhand.cli.screen import one_line, some
+from oldhand.cli.screen import one_line, program, some
 
 if TYPE_CHECKING:
+    from oldhand.record.schema import DatabaseSchema, ForeignKey
     from oldhand.sources.databases import Catalog
 
 EXAMPLES = options.examples("""
@@ -49,13 +51,19 @@ def add(
     description: Annotated[
         str, Option("--description", metavar="TEXT", help="What is in it.")
     ] = "",
+    yes: Annotated[
+        bool,
+        Option("--yes", "-y", help="Confirm the keys that were inferred, without being asked."),
+    ] = False,
     home: options.HomeOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
     """Register a database.
 
-    Its schema is read at once, and written to knowledge/data_schemas in the home. A URL that is registered already is left as it is, unless another name is given.
+    Its schema is read at once, and written to knowledge/data_schemas in the home. Keys that it does not declare are inferred from names and values, and used with less confidence until somebody confirms them. A URL that is registered already is left as it is, unless another name is given.
     """
+    from oldhand.cli.schemas import keys_of
+
     if path is not None:
         name, url = url, path
     with opened_catalog(home, create=True) as catalog:
@@ -66,23 +74,52 @@ def add(
         else:
             called = known
         schema = catalog.schema(called)
-    tables = [table.name for table in schema.tables]
-    there = "Already registered as" if called == known else "Registered"
-    says = one_line(f"{there} {called} ({schema.dialect}) {_with_tables(tables)}")
-    told = [
-        one_line(f"{table.name}: {table.description}")
-        for table in schema.tables
-        if table.description
-    ]
-    found = {"name": called, "dialect": schema.dialect, "tables": tables}
-    Told(found, [says, *(told if _holds_rows(url) else ())]).say(as_json=as_json)
+        declared, inferred = keys_of(schema)
+        tables = [table.name for table in schema.tables]
+        there = "Already registered as" if called == known else "Registered"
+        lines = [one_line(f"{there} {called} ({schema.dialect}) {_with_tables(tables)}")]
+        lines += [one_line(each) for each in _broken_lines(schema, url)]
+        lines += [one_line(key) for key in _key_lines(schema, declared, inferred)]
+        told: dict[str, object] = {"name": called, "dialect": schema.dialect, "tables": tables}
+        told["keys"] = {"declared": declared, "inferred": [key for _, key in inferred]}
+        Told(told, lines).say(as_json=as_json)
+        if inferred and (yes or (sys.stdin.isatty() and not as_json and _agreed())):
+            catalog.confirm_keys(called)
+            if not as_json:
+                print("Confirmed.")
 
 
-def _holds_rows(url: str) -> bool:
-    """True for files of rows: what could not be read of them stands with their tables."""
+def _key_lines(
+    schema: "DatabaseSchema", declared: int, inferred: "Sequence[tuple[str, ForeignKey]]"
+) -> Iterator[str]:
+    """How the tables hang together, and what speaks for the keys that no database declares."""
+    from oldhand.cli.schemas import key_line, untold_columns
+
+    if len(schema.tables) > 1:
+        yield f"{some(declared, 'foreign key')} declared, {len(inferred)} inferred"
+    for table, key in inferred:
+        yield f"  {key_line(schema.name, table, key)}"
+    if inferred:
+        yield f"Inferred keys count less until they are confirmed: {program()} schema link --write"
+    elif not declared and len(schema.tables) > 1:
+        yield "How the tables hang together is not known: add references to the schema file."
+    if untold := len(list(untold_columns(schema))):
+        yield f"{some(untold, 'column')} without a telling name: {program()} schema show {schema.name} names them"
+
+
+def _agreed() -> bool:
+    import typer
+
+    return typer.confirm("Are the inferred keys right?", default=False, err=True)
+
+
+def _broken_lines(schema: "DatabaseSchema", url: str) -> Iterator[str]:
+    """Of files of rows: what could not be read of them stands with their tables."""
     from oldhand.sources.databases.address import absolute_url
 
-    return absolute_url(url).startswith("files:")
+    for table in schema.tables if absolute_url(url).startswith("files:") else ():
+        if table.description:
+            yield f"{table.name}: {table.description}"
 
 
 def _with_tables(tables: Sequence[str]) -> str:

@@ -9,11 +9,11 @@ from typer import Argument, Option
 from oldhand.cli import exits, options
 from oldhand.cli.commands import Told, with_catalog
 from oldhand.cli.opening import introspected, name_of, opened_catalog
-from oldhand.cli.screen import Listing, make_console, one_line
+from oldhand.cli.screen import Listing, make_console, one_line, some
 from oldhand.errors import OldhandError
 
 if TYPE_CHECKING:
-    from oldhand.sources.databases import Catalog, Difference, SuggestedKey
+    from oldhand.sources.databases import Catalog, Difference
 
 
 EXAMPLES = options.examples("""
@@ -132,24 +132,42 @@ def show(catalog: "Catalog", name: options.DatabaseArgument) -> Told:
     return Told(schema, schema_lines(schema, make_console().width))
 
 
-@app.command(epilog=options.examples("oldhand schema link\noldhand schema link --write"))
+@app.command(
+    epilog=options.examples("""
+oldhand schema link
+oldhand schema link --write
+oldhand schema link --reject shop.orders.customer_id
+""")
+)
 @with_catalog
 def link(
     catalog: "Catalog",
-    write: Annotated[bool, Option("--write", help="Add them to the schema files.")] = False,
+    write: Annotated[
+        bool, Option("--write", help="Confirm them: write them into the schema files.")
+    ] = False,
+    reject: Annotated[
+        list[str] | None,
+        Option("--reject", metavar="NAME.TABLE.COLUMN", help="Never infer a key of this column."),
+    ] = None,
 ) -> Iterator[str]:
-    """Suggest foreign keys from one database into another, by names and shared values."""
+    """Suggest foreign keys that no database declares, by names and shared values.
+
+    Keys within a database are inferred when it is added, and used with less confidence until they are confirmed here.
+    """
+    from oldhand.cli.schemas import key_line, split_place
+
+    for place in reject or ():
+        name, _, column = place.partition(".")
+        key = catalog.reject_key(name, *split_place(column, place))
+        yield one_line(f"Rejected: {place} does not refer to {key.table}.")
+    if reject:
+        return
     found = catalog.link_keys(write=write)
     for key in found:
-        yield one_line(_arrow(key))
+        yield one_line(key_line(key.database, key.table, key.key))
     if not found:
         yield "No further keys were found."
-    elif not write:
-        yield "Add them with --write."
-
-
-def _arrow(found: "SuggestedKey") -> str:
-    key = found.key
-    start = f"{found.database}.{found.table}.{'+'.join(key.columns)}"
-    end = f"{key.database}.{key.table}.{'+'.join(key.target_columns)}"
-    return f"{start} → {end}  ({found.overlap:.0%} of {found.values} values)"
+    elif write:
+        yield f"Confirmed: {some(len(found), 'key')}."
+    else:
+        yield "Confirm them with --write, or refuse single ones with --reject NAME.TABLE.COLUMN."

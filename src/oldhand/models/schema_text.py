@@ -3,7 +3,7 @@
 The layout is fixed: prompts, examples and tests rely on it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from oldhand.models.quoting import cell_text, one_line, spelled_out
 from oldhand.record.base import Cell
@@ -92,15 +92,33 @@ def _column(column: Column) -> str:
     null = "NULL" if column.nullable else "NOT NULL"
     declared = one_line(column.type) or column.kind.upper()
     line = f"  - {one_line(column.name)} ({declared}, {null}){_described(column.description)}"
-    if not column.samples:
-        return line
-    return f"{line}\n    Examples: {', '.join(_sample(value) for value in column.samples)}"
+    return "\n    ".join([line, *_seen(column)])
+
+
+def _seen(column: Column) -> Iterator[str]:
+    """What is known of the values: all of them where they are few, else examples; how texts are written, the range."""
+    profile = column.profile
+    if profile is None or not profile.values:
+        if column.samples:
+            yield f"Examples: {', '.join(_sample(value) for value in column.samples)}"
+    else:
+        yield f"Values: {', '.join(_sample(value) for value in profile.values)}"
+    if profile is None:
+        return
+    if profile.holds and profile.holds != "flag":
+        form = f" ({one_line(profile.form)})" if profile.form else ""
+        yield f"Text that holds {profile.holds}s{form}".replace("jsons", "JSON")
+    if profile.low is not None and not column.primary_key:
+        yield f"Range: {_sample(profile.low)} to {_sample(profile.high)}"
+    if profile.empty:
+        yield f"Empty text stands for no value ({profile.empty / profile.rows:.0%} of rows)"
 
 
 def _foreign_key(key: ForeignKey, column: Column) -> str:
     target = dict(zip(_folded(key.columns), key.target_columns, strict=False))
     names = (key.database, key.schema_name, key.table, target.get(column.name.casefold(), ""))
-    line = f"    FK -> {'.'.join(one_line(name) for name in names if name)}"
+    unsure = " (inferred)" if key.is_unconfirmed else ""
+    line = f"    FK -> {'.'.join(one_line(name) for name in names if name)}{unsure}"
     if len(key.columns) == 1:
         return line
     return f"{line} (one key over {', '.join(one_line(name) for name in key.columns)})"

@@ -6,7 +6,8 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from oldhand.errors import DuplicateTable
-from oldhand.record.base import Cell, Record, SafeName
+from oldhand.record.base import Cell, Record, SafeName, is_none
+from oldhand.record.profile import ColumnProfile
 from oldhand.record.semantics import Semantics
 
 
@@ -47,11 +48,24 @@ class Column(Record):
     description: str = ""
     samples: tuple[Cell, ...] = ()
     """A few distinct values, to show how they are written."""
+    profile: ColumnProfile | None = Field(default=None, exclude_if=is_none)
+    """What its values look like; None where nobody has looked."""
 
     @property
     def is_array(self) -> bool:
         """True when each cell holds several values of one type, as `TEXT[]` declares."""
         return self.type.rstrip().endswith("]") or self.type.upper().endswith(" ARRAY")
+
+
+class KeyEvidence(Record):
+    """Why columns are taken for a key that no database declares."""
+
+    because: str
+    """Such as `named like customers and its key id; 312 of 312 values are there`."""
+    confidence: float = Field(ge=0, le=1)
+    """How likely it is a key, as long as nobody has confirmed it."""
+    confirmed: bool = False
+    """Whether somebody who knows has said so."""
 
 
 class ForeignKey(Record):
@@ -62,6 +76,23 @@ class ForeignKey(Record):
     schema_name: str
     table: str
     target_columns: tuple[str, ...] = Field(min_length=1)
+    evidence: KeyEvidence | None = Field(default=None, exclude_if=is_none)
+    """What speaks for it where it was inferred; None where it is declared."""
+
+    @property
+    def ends(self) -> tuple[object, ...]:
+        """Its columns and where they lead: what two keys have in common that are the same."""
+        return self.columns, self.database, self.schema_name, self.table, self.target_columns
+
+    @property
+    def is_unconfirmed(self) -> bool:
+        """True when it was inferred, and nobody has said that it is one."""
+        return self.evidence is not None and not self.evidence.confirmed
+
+    @property
+    def confidence(self) -> float:
+        """How likely it is a key; 1 when it is declared or confirmed."""
+        return self.evidence.confidence if self.evidence and self.is_unconfirmed else 1.0
 
 
 class Table(Record):
@@ -75,6 +106,10 @@ class Table(Record):
     foreign_keys: tuple[ForeignKey, ...] = ()
     row_count: int | None = None
     """Rows when it was introspected (an estimate on servers); None when unknown."""
+    key_evidence: KeyEvidence | None = Field(default=None, exclude_if=is_none)
+    """What speaks for the primary key where it was inferred."""
+    rejected_keys: tuple[ForeignKey, ...] = Field(default=(), exclude_if=lambda keys: not keys)
+    """Keys that somebody has said to be none: they are not inferred again."""
 
     def column(self, name: str) -> Column | None:
         """The column of that name, letter case aside, or None."""

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.constraints.queries import joined_by_a_key, literal_of_the_columns_type
+from oldhand.agent.analyst.constraints.queries import literal_of_the_columns_type
 from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.words.vocabulary import vocabulary
 from oldhand.query import form
@@ -15,15 +15,6 @@ from oldhand.record.schema import Column, DatabaseSchema, Kind, Table
 from oldhand.sources.databases.values import ValueIndex
 
 VALUES = ValueIndex.in_memory("works", [("main", "parts", "colour", ["red", "5"])])
-KEYS = [
-    ({"brand": Kind.TEXT}, {"brand": Kind.TEXT}, True),
-    ({"brand": Kind.TEXT}, {"brand": Kind.INTEGER}, True),
-    ({"founded": Kind.DATE}, {"founded": Kind.DATE}, True),
-    ({"hall": Kind.INTEGER}, {"hall": Kind.INTEGER}, False),
-    ({"brand": Kind.TEXT}, {"brand": Kind.INTEGER, "maker_id": Kind.INTEGER}, False),
-    ({"maker": Kind.TEXT}, {"maker": Kind.INTEGER}, False),
-]
-"""What makers and cars have beside their ids, and whether it makes no sense to join the two."""
 
 PARTS: list[tuple[str, Kind, tuple[Cell, ...]]] = [
     ("colour", Kind.TEXT, ("red", "light blue")),
@@ -61,21 +52,11 @@ def _asked(question: str, *tables: Table) -> Asked:
     return Asked(link(question, words, VALUES, date(2024, 6, 1)), words)
 
 
-def _keyed(name: str, key: str, columns: dict[str, Kind]) -> Table:
-    """A table that declares no key of another one."""
-    kinds = {key: Kind.INTEGER} | columns
-    made = (Column(name=n, type=k.value, kind=k, primary_key=n == key) for n, k in kinds.items())
-    return Table(name=name, schema_name="main", columns=tuple(made))
-
-
-@pytest.mark.parametrize(("makers", "cars", "senseless"), KEYS)
-def test_tables_are_joined_by_keys_and_not_by_names_alone(makers, cars, senseless):
-    asked = _asked("What is it?", _keyed("makers", "uid", makers), _keyed("cars", "id", cars))
-    rows = asked.tree({0, 1})
-    assert rows is not None
-    assert joined_by_a_key(asked, Query(rows, (Count(),))) is senseless
-    cut = Query(asked.alone(0), (Count(),), (form.Has(asked.ref(0), Query(rows, (asked.ref(0),))),))
-    assert joined_by_a_key(asked, cut) is senseless
+@pytest.mark.parametrize("shared", ["email", "population", "created_at", "name", "id"])
+def test_tables_that_merely_share_a_name_are_not_joined(shared):
+    columns = (Column(name=shared, type="TEXT", kind=Kind.TEXT),)
+    tables = (Table(name=name, schema_name="main", columns=columns) for name in ("makers", "cars"))
+    assert _asked("What is it?", *tables).tree({0, 1}) is None
 
 
 @pytest.mark.parametrize(("column", "operator", "value", "senseless"), LITERALS)

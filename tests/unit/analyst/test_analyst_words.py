@@ -8,8 +8,8 @@ from oldhand.agent.analyst.linking.question import link
 from oldhand.agent.analyst.words.cues import find_cues
 from oldhand.agent.analyst.words.dates import find_dates
 from oldhand.agent.analyst.words.links import Links
-from oldhand.agent.analyst.words.naming import name_words
 from oldhand.agent.analyst.words.vocabulary import vocabulary
+from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.tokens import quoted_spans, tokenise
 
 TODAY = date(2024, 6, 15)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from math import prod
 
 from oldhand.agent.analyst.candidates.asked import Asked
 from oldhand.agent.analyst.candidates.ranking import chance, learned, shares
@@ -35,6 +36,8 @@ class Signals:
     """1 when it breaks a constraint."""
     preferred: float = 0.0
     """1 when it was put before a likelier one that breaks a constraint."""
+    joined: float = 1.0
+    """How likely it is that its tables belong together as it joins them; less than 1 over keys that were inferred."""
 
 
 def signals_of(asked: Asked, found: Sequence[Ranked], unknown: Sequence[Token]) -> Signals:
@@ -59,6 +62,7 @@ def signals_of(asked: Asked, found: Sequence[Ranked], unknown: Sequence[Token]) 
         score=best.score / 10,
         broken=float(bool(best.broken)),
         preferred=float(bool(best.passed)),
+        joined=prod(edge.confidence for edge in asked.edges(best.query.rows)),
     )
 
 
@@ -93,7 +97,7 @@ def confidence(signals: Signals) -> float:
     """The chance that the first candidate is right, 0 when there is none."""
     if signals.share == 0.0:
         return 0.0
-    return chance(asdict(signals), learned().calibration)
+    return signals.joined * chance(asdict(signals), learned().calibration)
 
 
 def _asked_for(asked: Asked, unknown: Sequence[Token]) -> float:

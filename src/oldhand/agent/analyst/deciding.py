@@ -26,6 +26,10 @@ _DOUBTED = "What was said of such answers before speaks against this reading. Is
 _NOTHING_ABOUT = "I find nothing about {} in the databases."
 _NEEDED = ("beyond", "share", "avg", "than_average")
 """Cues without which an answer would be another one."""
+_APART = (
+    "I don't know how the rows of {} and {} belong together: no key joins them. "
+    "Add `references` to the schema file, or look for keys: oldhand schema link."
+)
 _FUTURE = re.compile(
     r"\b(forecast|predict(ion)?|will\b.*\b(be|have|sell|earn|grow|reach)|going to|next (year|month|week|quarter)|tomorrow|in the future)\b",
     re.IGNORECASE,
@@ -96,6 +100,7 @@ def _refusals(understanding: Understanding) -> Iterator[str]:
     known = bool(understanding.candidates) and not unknown
     if not (_is_english(understanding.question) or known):
         yield "I only understand questions in English; a language model understands others."
+    yield from (_APART.format(*two) for two in (understanding.apart,) if two)
     if unknown and understanding.signals.covered < COVERED_FROM:
         yield _NOTHING_ABOUT.format(_quoted(unknown))
     elif not understanding.candidates:

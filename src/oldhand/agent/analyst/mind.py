@@ -33,6 +33,7 @@ from oldhand.agent.analyst.verbalizer.refusals import off_topic, refusal
 from oldhand.agent.analyst.verbalizer.rounding import rounded
 from oldhand.lexicon.wording import listed
 from oldhand.query.compiling.compile import compile_query, ready, spelled
+from oldhand.query.compiling.dates import makes_dates
 from oldhand.query.compiling.numbers import notes_on_numbers
 from oldhand.query.describing.describing import things_read
 from oldhand.query.describing.found import Found
@@ -122,6 +123,7 @@ class BuiltinThinking:
         self._reading = reading
         self._query = _asked(reading)
         self._pieces = _pieces(self._query, inquiry.schemas)
+        self._unliftable = ""  # a statement whose query is known, but can't be read back
         self.validation = validation
 
     async def plan(self) -> Plan:
@@ -155,6 +157,7 @@ class BuiltinThinking:
         names = _headings(shown, self._inquiry.schemas) if isinstance(shown, Query) else ()
         sql = compile_query(query, (schema,), schema.dialect, names)
         notes = notes_on_numbers(query) if isinstance(query, Query) else ()
+        self._unliftable = sql if makes_dates(query) else ""
         return Draft(sql=sql, confidence=self._reading.confidence, notes=notes)
 
     async def repair(self, task: Task, failure: Failure) -> Draft | None:
@@ -200,9 +203,8 @@ class BuiltinThinking:
     def _ran(self, last: StepResult) -> Query | Opaque | None:
         """The query that the rows came from: the one that ran, which a repair may have changed."""
         schema = self._inquiry.schema(last.step.database)
-        if len(self._pieces) != 1 or schema is None:
-            return self._query
-        return as_it_ran(last.sql, schema)
+        known = len(self._pieces) != 1 or last.sql == self._unliftable
+        return self._query if known or schema is None else as_it_ran(last.sql, schema)
 
     def _schema(self, piece: Piece) -> DatabaseSchema:
         """The schema of the database that a piece runs on, or of the workspace."""

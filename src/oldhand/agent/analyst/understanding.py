@@ -22,6 +22,7 @@ from oldhand.agent.analyst.semantics.honouring import (
     by_what_is_stated,
     honours,
 )
+from oldhand.agent.analyst.semantics.missing import with_missing
 from oldhand.agent.analyst.semantics.totals import totalled
 from oldhand.agent.analyst.verbalizer.notes import notes_on
 from oldhand.agent.analyst.words.links import Links, bits
@@ -94,6 +95,8 @@ class Understanding:
     """Words, numbers and signs that the first candidate does not answer to."""
     compares: bool = False
     """True when two values are set against each other."""
+    apart: tuple[str, ...] = ()
+    """Two tables that the question is about, of which no key says how their rows belong together."""
     aliases: tuple[Alias, ...] = ()
     """The learned words that the first candidate rests on."""
     lessons: tuple[str, ...] = ()
@@ -171,13 +174,14 @@ def understand(
         signals,
         _left_out(links, doubts) if found else (),
         COMPARED in doubts,
+        _apart(asked, found[0]) if found else (),
         _resting_on(links, words, found[0]) if found else (),
     )
 
 
 def _candidate(item: Ranked, schemas: tuple[DatabaseSchema, ...], origins: Origins) -> Candidate:
     return Candidate(
-        item.query,
+        with_missing(item.query, schemas),
         item.score,
         dict(item.features),
         describe(item.query, schemas),
@@ -223,6 +227,20 @@ def _left_out(links: Links, doubts: Mapping[str, int]) -> tuple[str, ...]:
     failed = bits(mask for name, mask in doubts.items() if name != COMPARED)
     words = (token.text for place, token in enumerate(links.tokens) if failed >> place & 1)
     return (*dict.fromkeys(words), *signs(links.question))
+
+
+def _apart(asked: Asked, best: Ranked) -> tuple[str, ...]:
+    """A table of the best query, and one that the question names besides, or a value of it, which no key leads to."""
+    inside = set(asked.inside(best.query.rows))
+    named = [(m.span, [m.best.id]) for m in asked.links.tables if m.best.score >= IN_FULL]
+    held = [(v.span, [asked.column(o.column).table for o in v.options]) for v in asked.links.values]
+    for span, tables in (*named, *held):
+        if span.mask & best.used or not tables or inside.intersection(tables):
+            continue
+        if all(asked.tree({min(inside), other}) is None for other in tables):
+            words = asked.vocabulary.tables
+            return words[min(inside)].table.name, words[tables[0]].table.name
+    return ()
 
 
 def _resting_on(links: Links, words: Vocabulary, best: Ranked) -> tuple[Alias, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from oldhand.query.compiling.dates import with_dates
 from oldhand.query.compiling.elements import with_elements
 from oldhand.query.compiling.numbers import with_numbers
 from oldhand.query.compiling.render import default_schema, render
@@ -65,6 +66,6 @@ def ready(query: Query | Opaque, schema: DatabaseSchema, *, shown: bool = True) 
     """
     if isinstance(query, Opaque):
         return query
-    made = with_elements(with_numbers(query, schema), schema)
+    made = with_elements(with_dates(with_numbers(query, schema), schema), schema)
     joined = schema.name == WORKSPACE
     return in_order(made, schema.dialect, (schema,), joined=joined) if shown else made

@@ -103,6 +103,11 @@ def as_date(node: exp.Expr, dialect: str, samples: Sequence[Cell]) -> exp.Expr:
         if dialect == "duckdb":
             return exp.TryCast(this=node.copy(), to=kind, safe=True)
         return exp.cast(node.copy(), kind)
+    return parsed_date(node, dialect, form)
+
+
+def parsed_date(node: exp.Expr, dialect: str, form: str) -> exp.Expr:
+    """`node`, which is text, as a date that is written in this form."""
     if dialect == "duckdb":
         arguments = [node.copy(), exp.Literal.string(form)]
         return exp.cast(exp.Anonymous(this="TRY_STRPTIME", expressions=arguments), "date")

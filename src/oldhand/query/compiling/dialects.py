@@ -8,7 +8,8 @@ from collections.abc import Callable
 from sqlglot import exp
 
 from oldhand.query.compiling.conversion import number_in_text
-from oldhand.query.compiling.functions import NUMBER_IN_TEXT
+from oldhand.query.compiling.dates import date_in_text
+from oldhand.query.compiling.functions import DATE_IN_TEXT, NUMBER_IN_TEXT
 from oldhand.query.compiling.medians import WITHOUT_MEDIAN, with_middle_rows
 
 _PARTS: dict[type[exp.Expr], str] = {
@@ -37,6 +38,9 @@ def rewritten(tree: exp.Expr, dialect: str) -> exp.Expr:
             text, *written = call.expressions
             mark, around = (part.name for part in written) if written else ("", "")
             call.replace(number_in_text(text, dialect, (mark, around) if written else None))
+        elif call.name == DATE_IN_TEXT:
+            text, pattern = call.expressions
+            call.replace(date_in_text(text, pattern.name, dialect))
     if dialect in WITHOUT_MEDIAN and tree.find(exp.Median):
         tree = with_middle_rows(tree)
     return tree.transform(_REWRITES[dialect]) if dialect in _REWRITES else tree

@@ -23,6 +23,11 @@ ANY = "any"
 """One of the elements of an array."""
 NUMBER_IN_TEXT = "NUMBER_IN_TEXT"
 """The same in a tree, until the dialect is known."""
+DATE = "date in text"
+"""The date that a text holds, with the form in which it is written."""
+DATE_IN_TEXT = "DATE_IN_TEXT"
+"""The same in a tree, until the dialect is known."""
+_LATER = {NUMBER: NUMBER_IN_TEXT, DATE: DATE_IN_TEXT}
 _CAST, _TRY_CAST = "cast ", "try cast "
 
 
@@ -44,8 +49,8 @@ def call(name: str, of: Sequence[exp.Expr]) -> exp.Expr:
         return exp.TryCast(this=of[0], to=kind, safe=True)
     if name == ANY:
         return exp.Any(this=exp.Paren(this=of[0]))
-    if name == NUMBER:
-        return exp.Anonymous(this=NUMBER_IN_TEXT, expressions=list(of))
+    if name in _LATER:
+        return exp.Anonymous(this=_LATER[name], expressions=list(of))
     given: dict[str, exp.Expr | list[exp.Expr]] = {}
     for place, argument in enumerate(ARGUMENTS.get(name, ("this",))):
         if argument == "expressions":

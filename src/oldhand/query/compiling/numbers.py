@@ -30,9 +30,8 @@ def with_numbers(query: form.Query, schema: DatabaseSchema) -> form.Query:
         query: over one database.
         schema: of that database; its samples tell how the text is written.
     """
-    if schema.dialect not in _SILENT:
-        return query
-    return changed(query, lambda node: _converted(node, schema))
+    change = _converted if schema.dialect in _SILENT else _sorted
+    return changed(query, lambda node: change(node, schema))
 
 
 def notes_on_numbers(query: form.Query) -> tuple[str, ...]:
@@ -58,7 +57,26 @@ def _converted(node: form.Node, schema: DatabaseSchema) -> form.Node:
         case form.Comparison(operator=operator) if operator in _ORDERED:
             return _compared(node, schema)
         case _:
+            return _sorted(node, schema)
+
+
+def _sorted(node: form.Node, schema: DatabaseSchema) -> form.Node:
+    """Text of which the profile says that it is numbers is put in order as numbers: every database sorts it silently."""
+    match node:
+        case form.Order(by=form.Column() as by) if _holds_numbers(by, schema):
+            return replace(node, by=_number(by, schema))
+        case form.Aggregate(function="min" | "max", of=form.Column() as of) if _holds_numbers(
+            of, schema
+        ):
+            return replace(node, of=_number(of, schema))
+        case _:
             return node
+
+
+def _holds_numbers(column: form.Column, schema: DatabaseSchema) -> bool:
+    """Whether a column is text, all of which is numbers."""
+    known = known_column(column, (schema,))
+    return known is not None and known.profile is not None and known.profile.holds == "number"
 
 
 def _cleaned(column: form.Column, schema: DatabaseSchema) -> form.Expression:

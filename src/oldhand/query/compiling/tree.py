@@ -173,7 +173,7 @@ def _term(term: form.Expression, scope: Scope) -> exp.Expr:
         case form.Column():
             return scope.column(term)
         case form.Elapsed(since=since, until=until):
-            return span(scope.column(until), scope.column(since), term)
+            return span(_term(until, scope), _term(since, scope), term)
         case form.DatePart(of=of, part=part):
             return part_of_date(_term(of, scope), part)
         case form.Value(value=value):

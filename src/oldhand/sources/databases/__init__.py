@@ -5,7 +5,7 @@ from oldhand.sources.databases.catalog import Catalog
 from oldhand.sources.databases.database import Database
 from oldhand.sources.databases.drift import Change, Difference
 from oldhand.sources.databases.guard import check_sql
-from oldhand.sources.databases.key_links import SuggestedKey
+from oldhand.sources.databases.keys.inference import InferredKey
 from oldhand.sources.databases.opening import open_database, open_workspace
 from oldhand.sources.databases.result import QueryResult
 from oldhand.sources.databases.schema_file import load_schema
@@ -17,10 +17,10 @@ __all__ = [
     "Change",
     "Database",
     "Difference",
+    "InferredKey",
     "QueryResult",
     "Severity",
     "SqlIssue",
-    "SuggestedKey",
     "check_sql",
     "find_errors",
     "find_issues",

@@ -7,19 +7,26 @@ from pathlib import Path
 
 from oldhand.errors import DanglingForeignKey, InvalidSetting, SchemaDrift, SchemaError
 from oldhand.record.clone import DatabaseEntry
-from oldhand.record.schema import DatabaseSchema
+from oldhand.record.schema import DatabaseSchema, ForeignKey
 from oldhand.record.semantics import Semantics
 from oldhand.sources.databases.address import absolute_url
 from oldhand.sources.databases.database import Database
 from oldhand.sources.databases.drift import Difference, differences
-from oldhand.sources.databases.files import Stamp, locked, stamp_of, write_atomically
-from oldhand.sources.databases.key_links import SuggestedKey, suggest_keys, with_keys
+from oldhand.sources.databases.files import locked
+from oldhand.sources.databases.keys.confirming import (
+    as_confirmed,
+    with_all_confirmed,
+    without_key,
+    without_keys_into,
+)
+from oldhand.sources.databases.keys.infer import suggested_keys, with_keys
+from oldhand.sources.databases.keys.inference import InferredKey
+from oldhand.sources.databases.knowledge import Knowledge
 from oldhand.sources.databases.opening import open_database
 from oldhand.sources.databases.registry import Registry
 from oldhand.sources.databases.schema_file import dangling, load_schema
-from oldhand.sources.databases.schema_merge import keep_written, loses_words, with_foreign_keys
 from oldhand.sources.databases.schema_text import save_schema
-from oldhand.sources.databases.semantics_file import load_semantics, save_semantics
+from oldhand.sources.databases.semantics_file import save_semantics
 from oldhand.sources.workers.client import start_ahead
 from oldhand.sources.workers.wire import KINDS
 
@@ -28,7 +35,7 @@ _SHOWN_DIFFERENCES = 5
 
 
 class Catalog:
-    """Databases by name, in `databases.yaml`; schemas in `knowledge/data_schemas/<name>.yaml`, rules in `knowledge/semantics`.
+    """Databases by name, in `databases.yaml`; schemas, rules and profiles as `<name>.yaml` in folders of `knowledge`.
 
     All are read again when they change, so that several processes and an editor may work on one home.
     """
@@ -37,14 +44,10 @@ class Catalog:
         self._functions = tuple(functions)
         self._registry = Registry(home / "databases.yaml")
         self._lock_file = home / ".databases.lock"
-        self._folder = home / "knowledge" / "data_schemas"
-        self._semantics = home / "knowledge" / "semantics"
+        self._knowledge = Knowledge(home / "knowledge")
         self._lock = threading.Lock()
         self._locks: dict[str, threading.Lock] = {}
         self._opened: dict[str, tuple[str, Database]] = {}
-        self._known: dict[str, tuple[Stamp, DatabaseSchema]] = {}
-        self._ruled: dict[str, tuple[Stamp, DatabaseSchema, DatabaseSchema]] = {}
-        """For each database the stamp of its rules, its schema without them, and with them."""
 
     def add(self, url: str, *, name: str, description: str = "") -> DatabaseEntry:
         """Register a database: connect to it, read its schema and write the schema file.
@@ -70,7 +73,7 @@ class Catalog:
             found = database.introspect(_SAMPLES)
         with locked(self._lock_file):
             self._registry.check_free(entry)
-            self._save_merged(found.model_copy(update={"description": description}))
+            self._knowledge.save_merged(found.model_copy(update={"description": description}))
             self._registry.put(entry)
         return entry
 
@@ -106,7 +109,7 @@ class Catalog:
         """
         schema = self._load(self._registry.entry(name))
         self._check_keys(schema)
-        return self._with_semantics(schema)
+        return self._knowledge.with_semantics(schema)
 
     def schemas(self, names: Iterable[str] | None = None) -> tuple[DatabaseSchema, ...]:
         """What is known of these databases, or of all.
@@ -151,7 +154,7 @@ class Catalog:
         self._registry.entry(name)
         found = self.open(name).introspect(samples)
         with locked(self._lock_file):
-            return self._save_merged(found)
+            return self._knowledge.save_merged(found)
 
     def check(self, name: str) -> tuple[Difference, ...]:
         """Compare the schema file with the live database.
@@ -178,20 +181,34 @@ class Catalog:
                 f"Write it anew: oldhand schema introspect {name}"
             )
 
-    def link_keys(self, *, write: bool = False) -> tuple[SuggestedKey, ...]:
-        """Suggest foreign keys from one database into another, by names and by the values they share.
+    def link_keys(self, *, write: bool = False) -> tuple[InferredKey, ...]:
+        """Suggest foreign keys that names and values speak for, within and across databases.
 
         Args:
-            write: True adds them to the schema files.
+            write: True confirms them in the schema files.
         """
         schemas = self.schemas()
-        found = suggest_keys(schemas, self.open)
+        found = suggested_keys(schemas, self.open)
         if write:
             for schema in schemas:
-                linked = with_keys(schema, found)
+                linked = with_keys(schema, map(as_confirmed, found))
                 if linked != schema:
                     self.write_schema(linked)
         return found
+
+    def confirm_keys(self, name: str) -> None:
+        """Confirm all inferred keys of one database."""
+        self.write_schema(with_all_confirmed(self.schema(name)))
+
+    def reject_key(self, name: str, table: str, column: str) -> ForeignKey:
+        """Say that a column refers to nothing: the key that it is taken for is never inferred again.
+
+        Raises:
+            SchemaError: the table has no inferred key of that column.
+        """
+        changed, key = without_key(self.schema(name), table, column)
+        self.write_schema(changed)
+        return key
 
     def open(self, name: str) -> Database:
         """The database, opened for reading; it is shared, and stays open until the catalog is closed.
@@ -229,24 +246,11 @@ class Catalog:
 
     def schema_path(self, name: str) -> Path:
         """Where the schema file of a database lies."""
-        return self._folder / f"{name}.yaml"
+        return self._knowledge.schema_path(name)
 
     def semantics_path(self, name: str) -> Path:
         """Where the rules of a database lie, if it has any."""
-        return self._semantics / f"{name}.yaml"
-
-    def _with_semantics(self, schema: DatabaseSchema) -> DatabaseSchema:
-        """A schema with the rules that people have stated; the same object while neither changes."""
-        path = self.semantics_path(schema.name)
-        if not path.is_file():
-            return schema
-        stamp = stamp_of(path)
-        known = self._ruled.get(schema.name)
-        if known is None or known[0] != stamp or known[1] is not schema:
-            found = load_semantics(path, schema)
-            known = (stamp, schema, schema.model_copy(update={"semantics": found}))
-            self._ruled[schema.name] = known
-        return known[2]
+        return self._knowledge.semantics_path(name)
 
     def _lock_of(self, name: str) -> threading.Lock:
         with self._lock:
@@ -258,30 +262,10 @@ class Catalog:
         if database is not None:
             database.close()
 
-    def _save_merged(self, found: DatabaseSchema) -> DatabaseSchema:
-        path = self.schema_path(found.name)
-        if path.is_file():
-            written = load_schema(path)
-            merged = keep_written(found, written)
-            if loses_words(merged, written):
-                write_atomically(path.with_suffix(".yaml.old"), path.read_text("utf-8"))
-            found = merged
-        save_schema(found, path)
-        return found
-
     def _load(self, entry: DatabaseEntry) -> DatabaseSchema:
-        path = self.schema_path(entry.name)
-        if not path.is_file():
+        schema = self._knowledge.load(entry.name)
+        if schema is None:
             return self.introspect(entry.name)
-        stamp = stamp_of(path)
-        known = self._known.get(entry.name)
-        if known is None or known[0] != stamp:
-            schema = load_schema(path)
-            if schema.name != entry.name:
-                raise SchemaError(f"{path} describes {schema.name!r}, not {entry.name!r}.")
-            known = (stamp, schema)
-            self._known[entry.name] = known
-        schema = known[1]
         if schema.description or not entry.description:
             return schema
         return schema.model_copy(update={"description": entry.description})
@@ -304,14 +288,9 @@ class Catalog:
 
     def _drop_keys_into(self, name: str, other: str) -> None:
         path = self.schema_path(other)
-        if not path.is_file():
-            return
         try:
-            schema = load_schema(path)
+            schema = load_schema(path) if path.is_file() else None
         except SchemaError:
             return  # it says so itself when it is read
-        stripped = with_foreign_keys(
-            schema, lambda table: tuple(k for k in table.foreign_keys if k.database != name)
-        )
-        if stripped != schema:
-            save_schema(stripped, path)
+        if schema is not None and (left := without_keys_into(schema, name)) != schema:
+            save_schema(left, path)

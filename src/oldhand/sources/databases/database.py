@@ -15,6 +15,7 @@ from oldhand.record.schema import DatabaseSchema
 from oldhand.sources.cells import plain_cell
 from oldhand.sources.databases.guard import checked_text
 from oldhand.sources.databases.introspection import introspect
+from oldhand.sources.databases.keys.infer import with_inferred_keys
 from oldhand.sources.databases.own_functions import OwnFunctions
 from oldhand.sources.databases.result import QueryResult
 from oldhand.sources.databases.run import Run
@@ -125,15 +126,19 @@ class Database:
             raise
 
     def introspect(self, samples: int = 3) -> DatabaseSchema:
-        """Read tables, columns, keys, comments and row counts, and a few values of each column.
+        """Read tables, columns, keys, comments and row counts, and look at the values of each column.
+
+        Keys that the database does not declare are inferred from names and values.
 
         Args:
-            samples: Distinct values per column at most; 0 reads no rows at all. Columns that look like secrets have none.
+            samples: Distinct values per column at most; 0 reads no rows at all, and infers nothing. Columns that look
+                like secrets have none.
 
         Raises:
             DatabaseError: the catalogue cannot be read.
         """
-        return introspect(self, self._driver.catalogue, samples)
+        found = introspect(self, self._driver.catalogue, samples)
+        return with_inferred_keys(found, self) if samples else found
 
     def distinct_values(
         self, table: str, column: str, *, schema_name: str | None = None, limit: int

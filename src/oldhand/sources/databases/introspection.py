@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
 
 from sqlglot import exp
 
@@ -12,8 +11,9 @@ from oldhand.record.base import Cell
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
 from oldhand.sources.cells import plain_cell
 from oldhand.sources.databases.kinds import kind_of, kind_of_values
-from oldhand.sources.databases.result import QueryResult
-from oldhand.sources.databases.session import FoundColumn, FoundTable, RawRow, Read
+from oldhand.sources.databases.profile.holding import as_held, held
+from oldhand.sources.databases.profile.measuring import measured
+from oldhand.sources.databases.session import FoundColumn, FoundTable, LiveDatabase, RawRow, Read
 
 _CATALOGUE_ROWS = 1_000_000
 _CATALOGUE_SECONDS = 60.0
@@ -29,24 +29,6 @@ _SECRET = re.compile(
     r"(_?hash|_?salt)?$|^(password|passwd|secret|token)_"
 )
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-
-
-class LiveDatabase(Protocol):
-    """What reading a schema needs of a database."""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-        ...
-
-    @property
-    def dialect(self) -> str:
-        """Its SQL."""
-        ...
-
-    def fetch(self, sql: str, *, rows: int, seconds: float) -> QueryResult:
-        """Run one statement as it stands."""
-        ...
 
 
 def introspect(
@@ -95,7 +77,7 @@ class _Sampled:
 
 def _describe(database: LiveDatabase, table: FoundTable, samples: int) -> Table:
     sampled = _sample(database, table) if samples else _Sampled({}, table.estimated_rows)
-    return Table(
+    described = Table(
         name=table.name,
         schema_name=table.schema_name,
         description=table.description,
@@ -105,6 +87,19 @@ def _describe(database: LiveDatabase, table: FoundTable, samples: int) -> Table:
             for column in table.columns
         ),
     )
+    return _with_profiles(database, described, sampled) if samples else described
+
+
+def _with_profiles(database: LiveDatabase, table: Table, sampled: "_Sampled") -> Table:
+    hidden = [column.name for column in table.columns if looks_secret(column.name)]
+    found = measured(database, table, hidden)
+    columns: list[Column] = []
+    for column in table.columns:
+        profile = found.get(column.name)
+        if profile is not None:
+            profile = held(column, profile, sampled.values.get(column.name, ()))
+        columns.append(as_held(column.model_copy(update={"profile": profile})))
+    return table.model_copy(update={"columns": tuple(columns)})
 
 
 def _column(

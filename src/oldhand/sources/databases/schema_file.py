@@ -9,7 +9,7 @@ from pydantic_core import ErrorDetails
 
 from oldhand.errors import DanglingForeignKey, DuplicateTable, SchemaError, UnknownType
 from oldhand.record.base import Cell, SafeName
-from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Kind, Table
+from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, KeyEvidence, Kind, Table
 from oldhand.sources.databases.kinds import is_known_type, kind_of, nearest_type
 from oldhand.sources.databases.strict_yaml import Document, Place, read_document
 
@@ -38,6 +38,7 @@ class _Target(_Entry):
 class _Key(_Entry):
     columns: tuple[str, ...] = Field(min_length=1)
     references: str | _Target
+    inferred: KeyEvidence | None = None
 
 
 class _Column(_Entry):
@@ -49,6 +50,7 @@ class _Column(_Entry):
     unique: bool = False
     description: Text = ""
     references: str | _Target | None = None
+    inferred: KeyEvidence | None = None
     samples: tuple[Cell, ...] = ()
 
 
@@ -59,6 +61,8 @@ class _Table(_Entry):
     row_count: int | None = Field(default=None, ge=0)
     columns: tuple[_Column, ...] = Field(min_length=1)
     foreign_keys: tuple[_Key, ...] = ()
+    rejected_keys: tuple[_Key, ...] = ()
+    inferred_key: KeyEvidence | None = None
 
 
 class _File(_Entry):
@@ -130,10 +134,11 @@ class _Builder:
         for j, column in enumerate(table.columns):
             if (target := column.references) is not None:
                 place = ("tables", i, "columns", j, "references")
-                keys.append(self._key(place, (column.name,), target, schema_name))
+                key = _Key(columns=(column.name,), references=target, inferred=column.inferred)
+                keys.append(self._key(place, key, schema_name))
         for j, key in enumerate(table.foreign_keys):
             place = ("tables", i, "foreign_keys", j)
-            keys.append(self._key(place, key.columns, key.references, schema_name))
+            keys.append(self._key(place, key, schema_name))
         return Table(
             name=table.name,
             schema_name=schema_name,
@@ -141,6 +146,11 @@ class _Builder:
             columns=tuple(self._column(i, j, column) for j, column in enumerate(table.columns)),
             foreign_keys=tuple(dict.fromkeys(keys)),
             row_count=table.row_count,
+            key_evidence=table.inferred_key,
+            rejected_keys=tuple(
+                self._key(("tables", i, "rejected_keys", j), key, schema_name)
+                for j, key in enumerate(table.rejected_keys)
+            ),
         )
 
     def _column(self, i: int, j: int, column: _Column) -> Column:
@@ -165,9 +175,8 @@ class _Builder:
             samples=column.samples,
         )
 
-    def _key(
-        self, place: Place, columns: tuple[str, ...], target: str | _Target, schema_name: str
-    ) -> ForeignKey:
+    def _key(self, place: Place, key: _Key, schema_name: str) -> ForeignKey:
+        columns, target = key.columns, key.references
         if isinstance(target, str):
             target = self._short(place, target)
         if len(target.columns) != len(columns):
@@ -183,6 +192,7 @@ class _Builder:
             schema_name=target.schema_name or schema_name,
             table=target.table,
             target_columns=target.columns,
+            evidence=key.inferred,
         )
 
     def _short(self, place: Place, text: str) -> _Target:

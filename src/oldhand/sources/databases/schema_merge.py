@@ -1,6 +1,6 @@
 """A schema introspected anew, with what people wrote into the old one."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Table
 from oldhand.sources.databases.kinds import kind_of
@@ -30,14 +30,6 @@ def _descriptions(schema: DatabaseSchema) -> Iterator[str]:
         yield from (column.description for column in table.columns)
 
 
-def with_foreign_keys(
-    schema: DatabaseSchema, keys: Callable[[Table], tuple[ForeignKey, ...]]
-) -> DatabaseSchema:
-    """The schema with these keys for each table."""
-    tables = tuple(t.model_copy(update={"foreign_keys": keys(t)}) for t in schema.tables)
-    return schema.model_copy(update={"tables": tables})
-
-
 def _counterpart(table: Table, written: DatabaseSchema) -> Table | None:
     exact = written.table(table.name, table.schema_name)
     return exact or written.table(table.name)  # it moved to another schema or kind of database
@@ -49,7 +41,10 @@ def _table(found: Table, written: Table | None, schema: DatabaseSchema) -> Table
     columns = tuple(
         _column(column, written.column(column.name), schema.dialect) for column in found.columns
     )
-    key = found.primary_key or written.primary_key
+    stated = bool(written.primary_key) and not written.key_evidence
+    declared = bool(found.primary_key) and not found.key_evidence
+    key = written.primary_key if stated and not declared else found.primary_key
+    evidence = None if stated and not declared else found.key_evidence
     return found.model_copy(
         update={
             "description": written.description or found.description,
@@ -57,6 +52,8 @@ def _table(found: Table, written: Table | None, schema: DatabaseSchema) -> Table
                 column.model_copy(update={"primary_key": column.name in key}) for column in columns
             ),
             "foreign_keys": _foreign_keys(found, written, schema),
+            "rejected_keys": written.rejected_keys,
+            "key_evidence": evidence,
         }
     )
 
@@ -74,9 +71,20 @@ def _column(found: Column, written: Column | None, dialect: str) -> Column:
 
 
 def _foreign_keys(found: Table, written: Table, schema: DatabaseSchema) -> tuple[ForeignKey, ...]:
-    kept = (
+    """Keys that are declared, then those that people wrote or confirmed, then those that are inferred now."""
+    kept = [
         key
         for key in written.foreign_keys
-        if dangling(key, found, schema if key.database == schema.name else None) is None
-    )
-    return tuple(dict.fromkeys((*found.foreign_keys, *kept)))
+        if not key.is_unconfirmed
+        and dangling(key, found, schema if key.database == schema.name else None) is None
+    ]
+    declared = [key for key in found.foreign_keys if key.evidence is None]
+    known = {key.ends: key for key in (*kept, *declared)}
+    said = {key.columns for key in known.values()}
+    rejected = {key.ends for key in written.rejected_keys}
+    inferred = [
+        key
+        for key in found.foreign_keys
+        if key.evidence is not None and key.columns not in said and key.ends not in rejected
+    ]
+    return (*known.values(), *inferred)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import yaml
 
-from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, Table
+from oldhand.record.schema import Column, DatabaseSchema, ForeignKey, KeyEvidence, Table
 from oldhand.sources.databases.files import write_atomically
 from oldhand.sources.databases.kinds import is_known_type, kind_of
 
@@ -14,12 +14,18 @@ _HEADER = """\
 # A column: name, type, nullable (true by default), primary_key, unique, description, samples,
 #   kind: text, integer, number, boolean, date, datetime, time, json, binary, spatial or other; by default from the type
 #   references: database.schema.table.column, perhaps in another database
+#   inferred: what speaks for a key that the database does not declare; confirm with `oldhand schema link --write`,
+#   or move it to rejected_keys of its table with `oldhand schema link --reject TABLE.COLUMN`
 """
 _DUMPER: type[yaml.SafeDumper] = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 
 class _Inline(list[object]):
     """A list that is written on one line."""
+
+
+class InlineMap(dict[str, object]):
+    """A mapping that is written on one line."""
 
 
 class _Dumper(_DUMPER):  # pyright: ignore[reportGeneralTypeIssues, reportUntypedBaseClass]
@@ -30,15 +36,20 @@ def _inline(dumper: yaml.SafeDumper, items: _Inline) -> yaml.SequenceNode:
     return dumper.represent_sequence("tag:yaml.org,2002:seq", items, flow_style=True)
 
 
+def _inline_map(dumper: yaml.SafeDumper, items: InlineMap) -> yaml.MappingNode:
+    return dumper.represent_mapping("tag:yaml.org,2002:map", items, flow_style=True)
+
+
 _Dumper.add_representer(_Inline, _inline)
+_Dumper.add_representer(InlineMap, _inline_map)
 
 
 def schema_text(schema: DatabaseSchema) -> str:
     """The YAML text of a schema."""
     head = {"database": schema.name, "dialect": schema.dialect, "description": schema.description}
-    tables = [_dump([_table(table, schema)]) for table in schema.tables]
+    tables = [dump([_table(table, schema)]) for table in schema.tables]
     body = "\n".join(["tables:", *tables]) if tables else "tables: []\n"
-    return f"{_HEADER}\n{_dump(head)}\n{body}"
+    return f"{_HEADER}\n{dump(head)}\n{body}"
 
 
 def save_schema(schema: DatabaseSchema, path: Path) -> None:
@@ -51,7 +62,8 @@ def save_schema(schema: DatabaseSchema, path: Path) -> None:
     write_atomically(path, schema_text(schema))
 
 
-def _dump(value: object) -> str:
+def dump(value: object) -> str:
+    """A value as YAML in the house's layout."""
     return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
 
 
@@ -69,6 +81,8 @@ def _table(table: Table, schema: DatabaseSchema) -> dict[str, object]:
             "row_count": table.row_count,
             "columns": columns,
             "foreign_keys": list(map(_long_key, longer)) or None,
+            "rejected_keys": list(map(_long_key, table.rejected_keys)) or None,
+            "inferred_key": _evidence(table.key_evidence),
         }
     )
 
@@ -76,7 +90,10 @@ def _table(table: Table, schema: DatabaseSchema) -> dict[str, object]:
 def _column(
     column: Column, table: Table, dialect: str, key: ForeignKey | None
 ) -> dict[str, object]:
-    is_plain = is_known_type(column.type, dialect) and kind_of(column.type, dialect) is column.kind
+    read_off = column.profile is not None and column.profile.holds == "date"  # said by the profile
+    is_plain = read_off or (
+        is_known_type(column.type, dialect) and kind_of(column.type, dialect) is column.kind
+    )
     return _without_gaps(
         {
             "name": column.name,
@@ -87,6 +104,7 @@ def _column(
             "unique": (column.unique and table.primary_key != (column.name,)) or None,
             "description": column.description or None,
             "references": ".".join(_parts(key)) if key else None,
+            "inferred": _evidence(key.evidence) if key else None,
             "samples": _Inline(column.samples) if column.samples else None,
         }
     )
@@ -98,15 +116,22 @@ def _without_gaps(written: dict[str, object]) -> dict[str, object]:
 
 
 def _long_key(key: ForeignKey) -> dict[str, object]:
-    return {
-        "columns": _Inline(key.columns),
-        "references": {
-            "database": key.database,
-            "schema": key.schema_name,
-            "table": key.table,
-            "columns": _Inline(key.target_columns),
-        },
-    }
+    return _without_gaps(
+        {
+            "columns": _Inline(key.columns),
+            "references": {
+                "database": key.database,
+                "schema": key.schema_name,
+                "table": key.table,
+                "columns": _Inline(key.target_columns),
+            },
+            "inferred": _evidence(key.evidence),
+        }
+    )
+
+
+def _evidence(evidence: KeyEvidence | None) -> InlineMap | None:
+    return InlineMap(evidence.model_dump(exclude_defaults=True)) if evidence else None
 
 
 def _is_short(key: ForeignKey) -> bool:

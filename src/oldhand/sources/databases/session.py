@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from oldhand.sources.databases.result import QueryResult
 from oldhand.sources.workers.reading import RawRow, Reading
 
 
@@ -76,6 +77,24 @@ class FoundTable:
     foreign_keys: tuple[FoundKey, ...] = ()
     description: str = ""
     estimated_rows: int | None = None
+
+
+class LiveDatabase(Protocol):
+    """What reading a schema needs of a database."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
+
+    @property
+    def dialect(self) -> str:
+        """Its SQL."""
+        ...
+
+    def fetch(self, sql: str, *, rows: int, seconds: float) -> QueryResult:
+        """Run one statement as it stands."""
+        ...
 
 
 class Driver(Protocol):

@@ -84,7 +84,7 @@ def _tables(asked: Asked, draft: Draft, query: Query, used: int, found: dict[str
     inside = {*tables, *(c.table for c in draft.choices if c.kind == "exclude")}
     found["tables.count"] = len(tables)
     found["tables.unnamed"] = sum(1.0 - asked.named_tables.get(table, 0.0) for table in tables)
-    found["tables.guessed"] = sum(1.0 for edge in asked.edges(query.rows) if edge.length > 1.5)
+    found["tables.guessed"] = sum(1.0 for edge in asked.edges(query.rows) if edge.confidence < 1)
     for mention in asked.links.tables:
         if not any(option.id in inside for option in mention.options):
             name = "tables.left_out_used" if mention.span.mask & used else "tables.left_out"

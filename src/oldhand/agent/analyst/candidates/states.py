@@ -12,7 +12,7 @@ from oldhand.agent.analyst.candidates.conditions import Condition
 from oldhand.agent.analyst.candidates.yes_no import is_yes_no
 from oldhand.agent.analyst.words.entries import ColumnEntry
 from oldhand.agent.analyst.words.links import Cue, Mention, Option, spans
-from oldhand.lexicon.entries import words
+from oldhand.lexicon.entries import meanings, words
 from oldhand.lexicon.tokens import stem, word_stems
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query.form import Comparison
@@ -27,7 +27,7 @@ _OUT_OF_USE = word_stems("states.out_of_use")
 _UN = words("negation.prefixes")
 _BEFORE = words("states.before")
 AFTER_DEEDS = words("states.after_deeds")
-_PAIRS = (("y", "n"), ("yes", "no"), ("true", "false"), ("t", "f"), ("1", "0"))
+_PAIRS = tuple(meanings("states.flags").items())
 _HAVING = words("verbs.having")
 _ARTICLES = words("function_words.determiners")
 
@@ -115,7 +115,9 @@ def yes_and_no(entry: ColumnEntry) -> tuple[str | int, str | int] | None:
     """
     if entry.column.kind is Kind.BOOLEAN:
         return True, False
-    samples = {str(sample).casefold(): sample for sample in entry.column.samples}
+    profile = entry.column.profile
+    seen = profile.values if profile is not None and profile.values else entry.column.samples
+    samples = {str(sample).casefold(): sample for sample in seen}
     for yes, no in _PAIRS:
         if {yes, no} == set(samples) and not entry.key_like:
             found = samples[yes], samples[no]

@@ -3,9 +3,8 @@
 import re
 
 from oldhand.agent.analyst.candidates.asked import Asked
-from oldhand.agent.analyst.candidates.conditions import inner, single
+from oldhand.agent.analyst.candidates.conditions import single
 from oldhand.agent.analyst.candidates.pruning import multiplies, only_multiplying
-from oldhand.agent.analyst.words.joins import SHARED
 from oldhand.lexicon.entries import words
 from oldhand.query.form import Column, Comparison, Count, Expression, Query, Scalar
 from oldhand.query.walk import attribute, function_of, is_measure
@@ -34,23 +33,6 @@ def no_sum_of_keys(asked: Asked, query: Query) -> bool:
 def no_sum_over_multiplied_rows(asked: Asked, query: Query) -> bool:
     """The average age of students who have friends, over a row for each of their friends."""
     return bool(only_multiplying(asked, query))
-
-
-def joined_by_a_key(asked: Asked, query: Query) -> bool:
-    """Airlines joined with flights because each has an `airline`: a name here, a number there.
-
-    What only has the same name may be a key where both sides hold whole numbers.
-    """
-    inside = [found for c in single(query.where) if (found := inner(c)) is not None]
-    joins = (join for one in (query, *inside) for join in one.rows.joins)
-    named = (join for join in joins if asked.vocabulary.joins.edge(join).length >= SHARED)
-    sides = (
-        Column(relation, name)
-        for join in named
-        for pair in join.keys
-        for relation, name in zip((join.left, join.right), pair, strict=True)
-    )
-    return any(entry.column.kind is not Kind.INTEGER for entry in asked.entries(sides))
 
 
 def literal_of_the_columns_type(asked: Asked, query: Query) -> bool:

@@ -18,7 +18,6 @@ from oldhand.query.form import Query
 SENSE: tuple[Callable[[Asked, Query], bool], ...] = (
     queries.no_sum_of_keys,
     queries.no_sum_over_multiplied_rows,
-    queries.joined_by_a_key,
     queries.literal_of_the_columns_type,
     queries.no_contradictory_conditions,
     queries.measures_restrict_groups,

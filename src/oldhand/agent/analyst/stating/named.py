@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from oldhand.agent.analyst.words.naming import name_words
+from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.tokens import split_name, stem
 from oldhand.record.schema import Column, DatabaseSchema, Table
 

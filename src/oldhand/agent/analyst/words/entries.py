@@ -41,7 +41,9 @@ class ColumnEntry:
     @property
     def numeric(self) -> bool:
         """True when it holds numbers that can be compared; spans of time are found by their ends alone."""
-        return self.since < 0 and self.column.kind in NUMBERS
+        profile = self.column.profile
+        numbers = profile is not None and profile.holds == "number"
+        return self.since < 0 and (self.column.kind in NUMBERS or numbers)
 
     @property
     def temporal(self) -> bool:

@@ -1,23 +1,17 @@
 """How tables hang together: foreign keys as a graph, and the smallest tree that joins some tables."""
 
 import heapq
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 
 from oldhand.agent.analyst.words.entries import TableEntry
-from oldhand.lexicon.entries import words
-from oldhand.lexicon.tokens import split_name
 from oldhand.query.form import Join, Rows
-from oldhand.record.schema import ForeignKey, Kind, Table
+from oldhand.record.schema import ForeignKey, Table
 
-GUESSED = 1.6
-"""Length of a join over columns of the same name, against 1 for a declared foreign key."""
-SHARED = 2.2
-"""Length of a join over a column that merely has the same name in both tables."""
+_UNSURE = 2.0
+"""How much longer than a declared key one is of which nothing is certain."""
 _MANY = 0.02
 """What a step to rows of which there may be many costs more: among paths as long, it is the worse one."""
-_COMMON = words("names.shared")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +22,9 @@ class Edge:
     right: int
     join: Join
     length: float = 1.0
-    """1 over a declared key, more over columns that merely look like one."""
+    """1 over a declared key, more over one that was inferred."""
+    confidence: float = 1.0
+    """How likely the columns are a key; 1 when that is declared or confirmed."""
 
     @property
     def keys(self) -> tuple[tuple[str, str], ...]:
@@ -47,19 +43,15 @@ class JoinGraph:
         self._tables = list(tables)
         self._near: list[list[Edge]] = [[] for _ in tables]
         self._edges: dict[Join, Edge] = {}
-        declared: set[frozenset[int]] = set()
         for entry in tables:
             for key in entry.table.foreign_keys:
                 target = self._find(key)
                 if target is not None and target != entry.id:
-                    declared.add(frozenset((entry.id, target)))
                     pairs = tuple(zip(key.columns, key.target_columns, strict=False))
                     length = 1.0 if key.database == entry.database else 1.05
                     length += 0.1 * _may_be_empty(entry.table, key)
-                    self._add(entry.id, target, pairs, length)
-        self._join_alike(self._tables, declared, _reference, GUESSED)
-        alone = [entry for entry in self._tables if not self._near[entry.id]]
-        self._join_alike(alone, declared, _same_column, SHARED)
+                    length += _UNSURE * (1 - key.confidence)
+                    self._add(entry.id, target, pairs, length, key.confidence)
 
     def edges(self, table: int) -> tuple[Edge, ...]:
         """All edges at a table."""
@@ -162,29 +154,18 @@ class JoinGraph:
         return None
 
     def _add(
-        self, left: int, right: int, keys: tuple[tuple[str, str], ...], length: float = 1.0
+        self,
+        left: int,
+        right: int,
+        keys: tuple[tuple[str, str], ...],
+        length: float = 1.0,
+        confidence: float = 1.0,
     ) -> None:
         join = Join(self._tables[left].relation, self._tables[right].relation, keys)
-        edge = Edge(left, right, join, length)
+        edge = Edge(left, right, join, length, confidence)
         self._edges[join] = edge
         self._near[left].append(edge)
         self._near[right].append(edge)
-
-    def _join_alike(
-        self,
-        tables: Sequence[TableEntry],
-        joined: set[frozenset[int]],
-        alike: Callable[[Table, Table], tuple[str, str] | None],
-        length: float,
-    ) -> None:
-        """Joins over columns that by their names look like one, for pairs of tables of one database not joined yet."""
-        for one, other in product(tables, self._tables):
-            pair = frozenset((one.id, other.id))
-            if one is other or one.database != other.database or pair in joined:
-                continue
-            if columns := alike(one.table, other.table):
-                joined.add(pair)
-                self._add(one.id, other.id, (columns,), length)
 
 
 def _cost(edges: Sequence[Edge]) -> float:
@@ -194,33 +175,6 @@ def _cost(edges: Sequence[Edge]) -> float:
     """
     met = [edge.right for edge in edges]
     return sum(edge.length for edge in edges) + _MANY * (len(met) - len(set(met)))
-
-
-def _same_column(table: Table, target: Table) -> tuple[str, str] | None:
-    names = {c.name.casefold(): c.name for c in target.columns}
-    for column in table.columns:
-        folded = column.name.casefold()
-        common = folded == "id" or _COMMON & set(split_name(column.name))
-        if folded in names and not common and column.kind is not Kind.NUMBER:
-            return column.name, names[folded]
-    return None
-
-
-def _reference(table: Table, target: Table) -> tuple[str, str] | None:
-    """A column of `table` that by its name holds the key of `target`, with that key."""
-    if len(target.primary_key) != 1:
-        return None
-    key = target.primary_key[0]
-    names = {key.casefold()} if key.casefold() not in ("id", "name", "code", "key") else set[str]()
-    single = target.name.casefold().removesuffix("s")
-    names |= {f"{single}_{key.casefold()}", f"{single}{key.casefold()}", f"{single}_id"}
-    kind = next(column.kind for column in target.columns if column.name == key)
-    for column in table.columns:
-        called = column.name.casefold()
-        numbered = called == single and column.kind is kind is Kind.INTEGER
-        if (called in names or numbered) and table.primary_key != (column.name,):
-            return column.name, key
-    return None
 
 
 def _may_be_empty(table: Table, key: ForeignKey) -> bool:

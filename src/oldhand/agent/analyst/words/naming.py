@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from oldhand.lexicon.entries import words
+from oldhand.lexicon.naming import name_words
 from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem, word_stems
-from oldhand.lexicon.wordlists import word_lists
 from oldhand.record.schema import Table
 
 _TIMES = words("time.columns")
@@ -12,32 +12,6 @@ _KEY_WORDS = words("names.keys")
 _SUPERIORS = words("people.superiors") | words("people.superiors_written_out")
 _PEOPLE = word_stems("people.employees")
 _PLACES = word_stems("places.areas")
-_SUFFIXES = ("id", "name", "code", "date", "type", "num", "no", "time", "number", "title")
-
-
-def name_words(name: str, known: set[str] | frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """The words of a table's or column's name as stems, short forms written out.
-
-    >>> name_words("cust_fname"), name_words("stuid", {"stu"}), name_words("unit_price")
-    (('custom', 'first', 'name'), ('student', 'id'), ('unit', 'price'))
-    """
-    words: list[str] = []
-    for piece in split_name(name):
-        for part in _unglued(piece, known):
-            full = word_lists().abbreviations.get(part, (part,))
-            words.extend(stem(word) for word in full)
-    return tuple(dict.fromkeys(words)) or (name.casefold(),)
-
-
-def _unglued(piece: str, known: set[str] | frozenset[str]) -> tuple[str, ...]:
-    short = word_lists().abbreviations
-    if piece in short or piece in known:
-        return (piece,)
-    for suffix in _SUFFIXES:
-        start = piece.removesuffix(suffix)
-        if start != piece and (start in known or start in short or start + "s" in known):
-            return (start, suffix)
-    return (piece,)
 
 
 def roles(table: Table) -> Iterator[tuple[str, tuple[str, str]]]:

@@ -13,12 +13,12 @@ from oldhand.agent.analyst.words.naming import (
     alternatives,
     dated_words,
     is_short,
-    name_words,
     roles,
     stems,
     word_weights,
 )
 from oldhand.agent.analyst.words.spans import spans_between
+from oldhand.lexicon.naming import name_words, shared_prefix
 from oldhand.lexicon.tokens import STOP_WORDS, split_name, stem
 from oldhand.lexicon.wordlists import word_lists
 from oldhand.query import form
@@ -48,8 +48,9 @@ class Vocabulary:
         self._guesses: dict[str, tuple[Hit, ...]] = {}
         known = {w for s in schemas for t in s.tables for w in split_name(t.name)}
         for schema in schemas:
+            prefix = shared_prefix([table.name for table in schema.tables])
             for table in schema.tables:
-                self._add_table(schema, table, known)
+                self._add_table(schema, table, known, prefix)
         self.joins = JoinGraph(self.tables)
         for entry in list(self.tables):
             self._add_roles(entry)
@@ -90,10 +91,12 @@ class Vocabulary:
         """The table of a column."""
         return self.tables[self.columns[column].table]
 
-    def _add_table(self, schema: DatabaseSchema, table: Table, known: set[str]) -> None:
+    def _add_table(
+        self, schema: DatabaseSchema, table: Table, known: set[str], prefix: str
+    ) -> None:
         number = len(self.tables)
-        self._spell(table.name)
-        names = name_words(table.name, known)
+        self._spell(table.name.removeprefix(prefix))
+        names = name_words(table.name.removeprefix(prefix), known)
         described = tuple(stems(table.description)) if is_short(table.description) else ()
         forms = tuple(dict.fromkeys(f for f in (names, described) if f))
         self._index(forms, number, -1)
@@ -105,7 +108,24 @@ class Vocabulary:
         self.tables.append(entry)
         for column in table.columns:
             self._add_column(entry, column, column.name.casefold() in foreign, known)
+        self._strip_columns(entry)
         self._describe(table.description, number, -1, described)
+
+    def _strip_columns(self, entry: TableEntry) -> None:
+        """Columns are also called without a word that opens all of their names: `crm_city` is the city."""
+        prefix = shared_prefix([column.name for column in entry.table.columns])
+        if not prefix or set(name_words(prefix)) <= entry.words:
+            return
+        for number in entry.columns:
+            known = self.columns[number]
+            bare = name_words(known.column.name.removeprefix(prefix))
+            weights = word_weights(bare, entry.forms[0])
+            for place, word in enumerate(bare):
+                hit = Hit(-1, number, len(known.forms), place, 1.0)
+                self._hits.setdefault(word, []).append(hit)
+            self.columns[number] = replace(
+                known, forms=(*known.forms, bare), weights=(*known.weights, weights)
+            )
 
     def _add_roles(self, entry: TableEntry) -> None:
         """A table whose rows refer to others of its rows comes twice, the second time by that role."""

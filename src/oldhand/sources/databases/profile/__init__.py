@@ -1,0 +1,1 @@
+"""What the values of a database look like, measured by SQL."""

@@ -1,0 +1,88 @@
+"""What texts hold that is no text: dates in other forms than ISO's, numbers, flags, JSON."""
+
+import json
+import re
+from collections.abc import Sequence
+from typing import cast
+
+from oldhand.lexicon.entries import meanings
+from oldhand.record.base import Cell
+from oldhand.record.profile import ColumnProfile, Holds
+from oldhand.record.schema import Column, Kind
+
+_ENOUGH = 3
+_MOST = 0.98
+"""Share of the values that must be written alike; a stray one is a mistake of somebody's."""
+_DATES = re.compile(r"(\d\d)([/.-])(\d\d)\2\d{4}")
+_YEAR_FIRST = re.compile(r"\d{4}([/.])\d\d\1\d\d")
+_NUMBER = re.compile(r"[-+]?\d+([.]\d+)?")
+_FLAGS = [{yes, no} for yes, no in meanings("states.flags").items()]
+_SHOWN_KEYS = 12
+
+
+def held(column: Column, profile: ColumnProfile, cells: Sequence[Cell]) -> ColumnProfile:
+    """The profile of a column with what some of its values say of all.
+
+    >>> from oldhand.record.profile import ColumnProfile
+    >>> column = Column(name="born", type="TEXT", kind=Kind.TEXT)
+    >>> some = ("31/12/1990", "01/02/1985", "15/07/1970")
+    >>> found = held(column, ColumnProfile(rows=3, distinct=3), some)
+    >>> found.holds, found.form
+    ('date', '%d/%m/%Y')
+    """
+    texts = [cell for cell in cells if isinstance(cell, str) and cell]
+    if column.kind is not Kind.TEXT or not texts:
+        return profile
+    found = _flag(profile) or _date(texts) or _number(texts) or _json(texts)
+    if found is None:
+        return profile
+    return profile.model_copy(update={"holds": found[0], "form": found[1]})
+
+
+def as_held(column: Column) -> Column:
+    """A column whose texts are dates counts as one of dates."""
+    is_date = column.profile is not None and column.profile.holds == "date"
+    return column.model_copy(update={"kind": Kind.DATE}) if is_date else column
+
+
+def _flag(profile: ColumnProfile) -> tuple[Holds, str] | None:
+    values = {str(value).casefold() for value in profile.values}
+    return ("flag", "") if values in _FLAGS else None
+
+
+def _date(texts: list[str]) -> tuple[Holds, str] | None:
+    """Dates written with all of their digits; which comes first, day or month, must be seen."""
+    found = [match for text in texts if (match := _DATES.fullmatch(text))]
+    if len(found) >= max(_ENOUGH, _MOST * len(texts)):
+        sign = found[0].group(2)
+        day_first = any(int(match.group(1)) > 12 for match in found)
+        month_first = any(int(match.group(3)) > 12 for match in found)
+        if day_first is not month_first and all(match.group(2) == sign for match in found):
+            form = ("%d", "%m", "%Y") if day_first else ("%m", "%d", "%Y")
+            return "date", sign.join(form)
+    found = [match for text in texts if (match := _YEAR_FIRST.fullmatch(text))]
+    if len(found) >= max(_ENOUGH, _MOST * len(texts)):
+        return "date", found[0].group(1).join(("%Y", "%m", "%d"))
+    return None
+
+
+def _number(texts: list[str]) -> tuple[Holds, str] | None:
+    found = [text for text in texts if _NUMBER.fullmatch(text.strip())]
+    padded = any(text.startswith("0") and len(text) > 1 and text[1] != "." for text in found)
+    enough = len(found) >= max(_ENOUGH, _MOST * len(texts)) and not padded
+    return ("number", "") if enough else None
+
+
+def _json(texts: list[str]) -> tuple[Holds, str] | None:
+    keys: dict[str, None] = {}
+    for text in texts:
+        if text[0] not in "{[":
+            return None
+        try:
+            value = json.loads(text)
+        except ValueError:
+            return None
+        several = cast("list[object]", value) if isinstance(value, list) else [value]
+        objects = (cast("dict[str, object]", one) for one in several[:1] if isinstance(one, dict))
+        keys |= dict.fromkeys(name for one in objects for name in one)
+    return "json", ", ".join(list(keys)[:_SHOWN_KEYS])
