@@ -45,6 +45,7 @@ def add(
     path: Annotated[
         str | None, Argument(help="The URL or path, where the name comes first: sales ./folder.")
     ] = None,
+    *,
     name: Annotated[
         str | None, Option("--name", "-n", metavar="NAME", help="By default out of the URL.")
     ] = None,
